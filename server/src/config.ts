@@ -1,0 +1,123 @@
+/**
+ * Configuration: flags win over `CULPRIT_*` environment variables, which win over defaults. Every setting stands in
+ * `settings`; flags, environment names, help and `culprit config` are made from it.
+ */
+import { resolve } from 'node:path';
+import { CodedError } from './errors.ts';
+
+type Kind = 'text' | 'port' | 'bytes' | 'days' | 'count' | 'url';
+
+interface Setting {
+  readonly env: string;
+  readonly flag: string;
+  readonly kind: Kind;
+  readonly fallback: string;
+  readonly help: string;
+  /** Shown as `***` by `culprit config` where the value holds a password. */
+  readonly secret?: boolean;
+}
+
+const setting = (env: string, kind: Kind, fallback: string, help: string, secret = false): Setting => ({
+  env,
+  flag: env.replace('CULPRIT_', '').toLowerCase().replaceAll('_', '-'),
+  kind,
+  fallback,
+  help,
+  secret,
+});
+
+export const settings = {
+  host: setting('CULPRIT_HOST', 'text', '127.0.0.1', 'address to listen on; 0.0.0.0 for all'),
+  port: setting('CULPRIT_PORT', 'port', '7420', 'port to listen on; 0 for any free one'),
+  dataDir: setting('CULPRIT_DATA_DIR', 'text', './culprit-data', 'directory of the embedded stores'),
+  url: setting('CULPRIT_URL', 'url', '', 'public address, of which DSNs and links are made (default: http://localhost:<port>)'),
+  logUrl: setting('CULPRIT_LOG_URL', 'text', '', 'where received envelopes wait; unset: embedded', true),
+  eventsUrl: setting('CULPRIT_EVENTS_URL', 'text', '', 'ClickHouse, http(s)://user:password@host:8123/database; unset: embedded', true),
+  stateUrl: setting('CULPRIT_STATE_URL', 'text', '', 'PostgreSQL, postgres://user:password@host/database; unset: embedded', true),
+  blobsUrl: setting('CULPRIT_BLOBS_URL', 'text', '', 'where large payloads lie; unset: embedded', true),
+  retentionDays: setting('CULPRIT_RETENTION_DAYS', 'days', '90', 'days that events are kept'),
+  logMaxBytes: setting('CULPRIT_LOG_MAX_BYTES', 'bytes', '10g', 'bytes that may wait in the log before ingestion answers 503'),
+  maxBodyBytes: setting('CULPRIT_MAX_BODY_BYTES', 'bytes', '20m', 'largest request body as sent'),
+  maxEnvelopeBytes: setting('CULPRIT_MAX_ENVELOPE_BYTES', 'bytes', '200m', 'largest envelope once decompressed'),
+  bodyTimeoutSeconds: setting('CULPRIT_BODY_TIMEOUT_SECONDS', 'count', '30', 'seconds in which a body must have arrived'),
+  workers: setting('CULPRIT_WORKERS', 'count', '0', 'processing threads; 0: one less than the machine has cores'),
+  trustedProxies: setting('CULPRIT_TRUSTED_PROXIES', 'text', 'loopback', 'comma-separated addresses or networks whose X-Forwarded-For is believed'),
+  logLevel: setting('CULPRIT_LOG_LEVEL', 'text', 'info', 'fatal, error, warn, info, debug, trace or silent'),
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Without a trailing slash. '' until the port is known; the program then fills it in. */
+  readonly url: string;
+  readonly logUrl: string;
+  readonly eventsUrl: string;
+  readonly stateUrl: string;
+  readonly blobsUrl: string;
+  readonly retentionDays: number;
+  readonly logMaxBytes: number;
+  readonly maxBodyBytes: number;
+  readonly maxEnvelopeBytes: number;
+  readonly bodyTimeoutSeconds: number;
+  readonly workers: number;
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: string;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Reads and checks every setting; throws `CodedError('CONFIG_INVALID')` naming the setting, the value and what is expected. */
+export function readConfig(
+  flags: Partial<Record<SettingName, string>> = {},
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Config {
+  const text = (name: SettingName): string => flags[name] ?? (environment[settings[name].env] || settings[name].fallback);
+  const refuse = (name: SettingName, expected: string): never => {
+    throw new CodedError('CONFIG_INVALID', [`${settings[name].env} is "${text(name)}"; expected ${expected}`]);
+  };
+  const integer = (name: SettingName, least: number, most: number): number => {
+    const value = Number(text(name));
+    return Number.isInteger(value) && value >= least && value <= most
+      ? value
+      : refuse(name, `a whole number from ${least} to ${most}`);
+  };
+  const bytes = (name: SettingName): number => {
+    const match = /^(\d+)\s*([kmgt]?)i?b?$/i.exec(text(name).trim());
+    if (!match) return refuse(name, 'a size such as 20m or 10g');
+    return Number(match[1]) * 1024 ** ['', 'k', 'm', 'g', 't'].indexOf(match[2]!.toLowerCase());
+  };
+  const url = text('url').replace(/\/+$/, '');
+  if (url && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
+    refuse('url', 'an address such as https://culprit.example.com');
+  }
+  const store = (name: SettingName, schemes: readonly string[]): string => {
+    const value = text(name);
+    if (value && !schemes.some((scheme) => value.startsWith(`${scheme}://`))) {
+      refuse(name, schemes.length ? `${schemes.map((scheme) => `${scheme}://…`).join(' or ')}, or nothing for the embedded store` : 'nothing: only the embedded store is there yet');
+    }
+    return value;
+  };
+  if (!logLevels.includes(text('logLevel'))) refuse('logLevel', `one of ${logLevels.join(', ')}`);
+  return {
+    host: text('host'),
+    port: integer('port', 0, 65_535),
+    dataDir: resolve(text('dataDir')),
+    url,
+    logUrl: store('logUrl', []),
+    eventsUrl: store('eventsUrl', ['http', 'https']),
+    stateUrl: store('stateUrl', ['postgres', 'postgresql']),
+    blobsUrl: store('blobsUrl', []),
+    retentionDays: integer('retentionDays', 1, 3650),
+    logMaxBytes: bytes('logMaxBytes'),
+    maxBodyBytes: bytes('maxBodyBytes'),
+    maxEnvelopeBytes: bytes('maxEnvelopeBytes'),
+    bodyTimeoutSeconds: integer('bodyTimeoutSeconds', 1, 3600),
+    workers: integer('workers', 0, 64),
+    trustedProxies: text('trustedProxies').split(',').map((part) => part.trim()).filter(Boolean),
+    logLevel: text('logLevel'),
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * Every error that a person or a client can meet: code → HTTP status and sentence. `docs/errors.md` explains each;
+ * a test holds the two together. `%s` is filled in by `CodedError`.
+ */
+export const errors = {
+  // Ingest
+  ENVELOPE_MALFORMED: [400, 'the envelope is malformed: %s'],
+  STORE_MALFORMED: [400, 'the event is malformed: %s'],
+  SECURITY_REPORT_MALFORMED: [400, 'the security report is malformed: %s'],
+  SECURITY_REPORT_TYPE: [415, 'content type %s is no security report; send application/csp-report or application/reports+json'],
+  BODY_EMPTY: [400, 'the request body is empty'],
+  BODY_TOO_LARGE: [413, 'the body is larger than the limit of %s bytes'],
+  BODY_ENCODING: [400, 'the body could not be decompressed as %s: %s'],
+  BODY_TIMEOUT: [408, 'the body did not arrive within %s seconds'],
+  ITEM_TOO_LARGE: [413, 'an item of type %s has %s bytes, the limit is %s'],
+  AUTH_MISSING: [401, 'no project key was sent: expected X-Sentry-Auth, ?sentry_key= or a dsn in the envelope header'],
+  AUTH_MALFORMED: [400, 'the project key could not be read: %s'],
+  AUTH_CONFLICT: [400, 'different project keys were sent in one request'],
+  PROTOCOL_VERSION: [400, 'protocol version %s is not supported; use 7'],
+  PROJECT_ID_INVALID: [400, 'project id "%s" is not a number'],
+  KEY_UNKNOWN: [403, 'no project has this key; check the DSN'],
+  KEY_DISABLED: [403, 'this key is disabled; enable it in the project settings or use another'],
+  KEY_PROJECT_MISMATCH: [403, 'this key does not belong to project %s; check the DSN'],
+  ORIGIN_NOT_ALLOWED: [403, 'origin %s is not among the allowed domains of the project'],
+  RATE_LIMITED: [429, 'this key sends more than its limit; try again in %s seconds'],
+  LOG_FULL: [503, 'the log is full; events are taken again as soon as it has room'],
+
+  // API
+  AUTH_REQUIRED: [401, 'sign in, or send an API token as "Authorization: Bearer …"'],
+  TOKEN_INVALID: [401, 'this API token is not valid; it may have been deleted'],
+  SCOPE_MISSING: [403, 'this token lacks the scope %s'],
+  PERMISSION_DENIED: [403, 'your role does not allow this; ask an owner of the organisation'],
+  ORIGIN_MISMATCH: [403, 'the request comes from another site'],
+  INPUT_INVALID: [400, '%s'],
+  QUERY_INVALID: [400, '%s'],
+  CURSOR_INVALID: [400, 'the cursor is not one that this list gave out'],
+  NOT_FOUND: [404, '%s not found'],
+  SLUG_TAKEN: [409, '%s is taken; choose another'],
+  SETUP_DONE: [409, 'this installation is set up already; sign in instead'],
+  ENGINE_UNAVAILABLE: [503, 'the events store does not answer at the moment; incoming events are kept and nothing is lost'],
+  QUERY_TIMEOUT: [504, 'the query took longer than %s seconds; narrow the time range or the filter'],
+  INTERNAL: [500, 'something went wrong on the server; its log has the details under this digest'],
+
+  // Start and ports
+  CONFIG_INVALID: [500, '%s'],
+  BLOB_KEY_INVALID: [400, 'blob key "%s" is not valid'],
+  DATA_DIR_IN_USE: [500, 'the data directory %s is in use by another Culprit (process %s)'],
+  CONSOLE_NOT_BUILT: [503, 'the console is not built; run "npm run build"'],
+} as const satisfies Record<string, readonly [status: number, sentence: string]>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** An expected trouble with a code of the table above; `message` is the filled-in sentence. */
+export class CodedError extends Error {
+  override readonly name = 'CodedError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, values: readonly (string | number)[] = [], options: { cause?: unknown; retryAfter?: number } = {}) {
+    const [status, sentence] = errors[code];
+    let next = 0;
+    super(
+      sentence.replaceAll('%s', () => String(values[next++] ?? '')),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.code = code;
+    this.status = status;
+    this.retryAfter = options.retryAfter;
+  }
+}

@@ -1,0 +1,91 @@
+/** Rows as they are inserted. Column names are the wire's: snake_case. Migrations of the same names stand in `migrations/`. */
+
+/** ms since the epoch; written as DateTime64(3, 'UTC'). */
+export type Millis = number;
+
+/** One error or message event. Sort key: project_id, group_hash, timestamp. */
+export interface ErrorRow {
+  project_id: number;
+  /** Primary hash, 32 hex digits. Whoever owns it in the state store is the event's issue. */
+  group_hash: string;
+  /** All hashes of the event, best first; the first is `group_hash`. */
+  group_hashes: string[];
+  grouping_version: string;
+  timestamp: Millis;
+  received_at: Millis;
+  /** 32 lower-case hex digits. */
+  event_id: string;
+  level: string;
+  platform: string;
+  environment: string;
+  release: string;
+  dist: string;
+  transaction: string;
+  title: string;
+  culprit: string;
+  /** Log entry text, else ''. */
+  message: string;
+  error_type: string;
+  error_value: string;
+  /** 1 handled, 0 unhandled, null not said. */
+  handled: 0 | 1 | null;
+  mechanism: string;
+  /** `id:…`, `username:…`, `email:…` or `ip:…`, the first that is known; '' for none. Counts users. */
+  user: string;
+  user_id: string;
+  user_email: string;
+  user_username: string;
+  user_ip: string;
+  /** Digits of a Next.js digest without its suffix; '' for none. */
+  digest: string;
+  /** 32 hex digits or ''. */
+  trace_id: string;
+  /** 16 hex digits or ''. */
+  span_id: string;
+  sdk_name: string;
+  sdk_version: string;
+  /** Tags, with those derived from contexts (`browser.name`, `os.name`, …), `server_name` and `url`. */
+  tags: Record<string, string>;
+  /** The whole normalised, scrubbed, trimmed event as JSON text. */
+  payload: string;
+}
+
+/** Fate of items: one row per project, minute, category, outcome and reason of a batch. */
+export interface OutcomeRow {
+  project_id: number;
+  /** Start of the minute. */
+  minute: Millis;
+  category: string;
+  /** accepted, filtered, rate_limited, invalid, client_discard. */
+  outcome: string;
+  /** '' for accepted. */
+  reason: string;
+  quantity: number;
+}
+
+/** An item kept as it came: of a type that no part shows yet, unknown, or one that could not be processed. */
+export interface ItemRow {
+  project_id: number;
+  received_at: Millis;
+  item_type: string;
+  category: string;
+  outcome: string;
+  reason: string;
+  /** What went wrong, in words; '' for accepted. */
+  detail: string;
+  /** Event id of the envelope, '' for none. */
+  event_id: string;
+  /** Item headers as JSON text. */
+  headers: string;
+  size_bytes: number;
+  /** Scrubbed text; '' where the payload is in the blob store. */
+  payload: string;
+  /** Key in the blob store (binary or large payloads), '' for none. */
+  blob_key: string;
+}
+
+export interface TableRows {
+  errors: ErrorRow;
+  outcomes: OutcomeRow;
+  items: ItemRow;
+}

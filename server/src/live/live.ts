@@ -1,0 +1,39 @@
+/** What just changed, for screens that are open: published by processing and commands, sent on as server-sent events. */
+export type LiveMessage =
+  | {
+      readonly type: 'events';
+      readonly projectId: number;
+      /** Issues that got events, and those among them that are new. */
+      readonly issueIds: readonly number[];
+      readonly newIssueIds: readonly number[];
+      /** How many events were stored. */
+      readonly count: number;
+      /** True for the very first event of the project. */
+      readonly first: boolean;
+    }
+  | { readonly type: 'issues'; readonly projectId: number; readonly issueIds: readonly number[] };
+
+export interface Live {
+  publish(message: LiveMessage): void;
+  /** Returns the function that unsubscribes. A listener that throws is dropped. */
+  subscribe(listener: (message: LiveMessage) => void): () => void;
+}
+
+export function createLive(): Live {
+  const listeners = new Set<(message: LiveMessage) => void>();
+  return {
+    publish(message) {
+      for (const listener of listeners) {
+        try {
+          listener(message);
+        } catch {
+          listeners.delete(listener);
+        }
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

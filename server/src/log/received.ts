@@ -1,0 +1,59 @@
+/**
+ * What ingestion writes into the log, one record per request: a small JSON head and the request body as it came
+ * over the wire (still compressed), so that accepting costs no re-encoding.
+ *
+ * Layout: u32le length of the head, head as UTF-8 JSON, body.
+ */
+
+/** A number of items that ended before they could be written to the log; counted once the record is processed. */
+export interface OutcomeCount {
+  readonly projectId: number;
+  /** Start of the minute, ms since the epoch. */
+  readonly minuteMs: number;
+  readonly category: string;
+  readonly outcome: string;
+  readonly reason: string;
+  readonly quantity: number;
+}
+
+export type ReceivedHead =
+  | {
+      readonly kind: 'envelope';
+      readonly projectId: number;
+      readonly keyId: number;
+      /** ms since the epoch, the server's clock. */
+      readonly receivedAt: number;
+      /** As in Content-Encoding, lower case; '' for identity. */
+      readonly encoding: '' | 'gzip' | 'deflate' | 'br' | 'zstd';
+      /** Address of the client as far as trusted proxies tell. */
+      readonly remoteAddress?: string;
+      readonly userAgent?: string;
+      /** `Sec-CH-UA*` request headers, lower-case names. */
+      readonly clientHints?: Readonly<Record<string, string>>;
+      readonly origin?: string;
+    }
+  | { readonly kind: 'outcomes'; readonly receivedAt: number; readonly counts: readonly OutcomeCount[] };
+
+export interface Received {
+  readonly head: ReceivedHead;
+  readonly body: Uint8Array;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export function encodeReceived(head: ReceivedHead, body: Uint8Array = new Uint8Array(0)): Uint8Array {
+  const headBytes = encoder.encode(JSON.stringify(head));
+  const record = new Uint8Array(4 + headBytes.length + body.length);
+  new DataView(record.buffer).setUint32(0, headBytes.length, true);
+  record.set(headBytes, 4);
+  record.set(body, 4 + headBytes.length);
+  return record;
+}
+
+/** The body is a view on the record, not a copy. Throws on a record that `encodeReceived` did not write. */
+export function decodeReceived(record: Uint8Array): Received {
+  const headLength = new DataView(record.buffer, record.byteOffset, record.byteLength).getUint32(0, true);
+  const head = JSON.parse(decoder.decode(record.subarray(4, 4 + headLength))) as ReceivedHead;
+  return { head, body: record.subarray(4 + headLength) };
+}

@@ -1,0 +1,102 @@
+/** Shapes that pass between the pipeline, the item types and the pure steps. */
+import type { ErrorRow, ItemRow } from '../events/tables.ts';
+
+/** Settings of a project that processing needs; JSON in `project.settings`. */
+export interface ProjectSettings {
+  /** Where the client's address comes from and whether it is kept. Default keep. */
+  readonly storeIpAddresses: boolean;
+  readonly scrubData: boolean;
+  readonly scrubDefaults: boolean;
+  /** Substrings of keys, any case, whose values are removed. */
+  readonly sensitiveFields: readonly string[];
+  /** Exact keys that are never scrubbed. */
+  readonly safeFields: readonly string[];
+  /** Origins that browsers may send from; empty: any. `*.example.com` allowed. */
+  readonly allowedDomains: readonly string[];
+}
+
+export const defaultProjectSettings: ProjectSettings = {
+  storeIpAddresses: true,
+  scrubData: true,
+  scrubDefaults: true,
+  sensitiveFields: [],
+  safeFields: [],
+  allowedDomains: [],
+};
+
+/** What an item's processing may know beyond the item; no clock, no I/O. */
+export interface ItemContext {
+  readonly projectId: number;
+  readonly settings: ProjectSettings;
+  /** ms since the epoch, the server's clock when the request came. */
+  readonly receivedAt: number;
+  /** `sent_at` of the envelope header, ms since the epoch. */
+  readonly sentAt?: number;
+  /** Envelope's event id: 32 hex digits, no hyphens; wins over the payload's. */
+  readonly envelopeEventId?: string;
+  /** The envelope's `trace` header. */
+  readonly trace?: Readonly<Record<string, unknown>>;
+  readonly remoteAddress?: string;
+  readonly userAgent?: string;
+  readonly clientHints?: Readonly<Record<string, string>>;
+}
+
+export type OutcomeKind = 'accepted' | 'filtered' | 'rate_limited' | 'invalid' | 'client_discard';
+
+export type Outcome =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'filtered' | 'rate_limited' | 'invalid' | 'client_discard'; readonly reason: string; readonly detail?: string };
+
+/** One component of the grouping explanation. Leaves have a value, inner nodes children. */
+export interface GroupingComponent {
+  /** exception, stacktrace, frame, function, module, filename, context_line, type, value, message, fingerprint, … */
+  readonly id: string;
+  readonly name: string;
+  readonly contributes: boolean;
+  /** Why it counts or does not, in words for people; absent where obvious. */
+  readonly why?: string;
+  readonly value?: string;
+  readonly children?: readonly GroupingComponent[];
+}
+
+export interface Grouping {
+  /** Id of the algorithm, e.g. `culprit:2026-11-21`. */
+  readonly version: string;
+  /** 32 hex digits each, best first, at least one. */
+  readonly hashes: readonly string[];
+  readonly basis: string;
+  readonly tree: readonly GroupingComponent[];
+}
+
+/** What a new issue starts with, and what its newest event refreshes. */
+export interface IssueSeed {
+  readonly title: string;
+  readonly culprit: string;
+  readonly level: string;
+  readonly platform: string;
+  /** error, default (message), csp, … */
+  readonly type: string;
+  /** `type`, `value`, `filename`, `function` of the exception that gives the title. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface ProcessedEvent {
+  readonly row: ErrorRow;
+  readonly grouping: Grouping;
+  readonly seed: IssueSeed;
+}
+
+/** Outcome of one item with its data category (error, transaction, session, …) and how many of it. */
+export interface CountedOutcome {
+  readonly category: string;
+  readonly outcome: Outcome;
+  readonly quantity: number;
+}
+
+/** What became of one envelope item. */
+export interface ItemResult {
+  readonly outcomes: readonly CountedOutcome[];
+  readonly events?: readonly ProcessedEvent[];
+  /** Items kept as they came; a payload that is binary or large stands in `blob` and is written before the row. */
+  readonly kept?: readonly { readonly row: ItemRow; readonly blob?: Uint8Array }[];
+}

@@ -1,0 +1,149 @@
+/**
+ * Tables of the state store as Kysely sees them; `migrations/` creates them on SQLite and PostgreSQL alike.
+ * Times of our own tables are integers, ms since the epoch. JSON is text. Tables of better-auth keep its camelCase names.
+ */
+import type { Generated } from 'kysely';
+
+export interface UserTable {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  image: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface OrganizationTable {
+  id: string;
+  name: string;
+  slug: string;
+  logo: string | null;
+  metadata: string | null;
+  createdAt: Date;
+}
+
+export interface MemberTable {
+  id: string;
+  organizationId: string;
+  userId: string;
+  /** owner, admin or member */
+  role: string;
+  createdAt: Date;
+}
+
+export interface ProjectTable {
+  id: Generated<number>;
+  organization_id: string;
+  slug: string;
+  name: string;
+  /** What the project runs on, e.g. `javascript-react`, `node-express`; chooses the snippet. '' when not said. */
+  platform: string;
+  /** Before the number in short ids: `WEB` in `WEB-1`. Unique in the organisation. */
+  short_id_prefix: string;
+  /** The number that the next issue gets. */
+  next_issue_number: Generated<number>;
+  /** JSON of ProjectSettings. */
+  settings: string;
+  created_at: number;
+  /** Time of the first event; null while waiting for it. */
+  first_event_at: number | null;
+}
+
+export interface ProjectKeyTable {
+  id: Generated<number>;
+  project_id: number;
+  /** 32 hex digits, the part of the DSN that SDKs send. */
+  public_key: string;
+  label: string;
+  /** 1 or 0: booleans of our own tables are numbers on both databases. */
+  is_active: number;
+  /** Items per window; null for no limit. */
+  rate_limit_count: number | null;
+  rate_limit_window_seconds: number | null;
+  created_at: number;
+}
+
+export interface ApiTokenTable {
+  id: Generated<number>;
+  organization_id: string;
+  user_id: string;
+  name: string;
+  /** SHA-256 of the token, hex. The token itself is shown once and never stored. */
+  token_hash: string;
+  /** Last four characters, to recognise it by. */
+  token_hint: string;
+  /** JSON array of scopes. */
+  scopes: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+export type IssueStatus = 'unresolved' | 'resolved' | 'archived';
+
+export interface IssueTable {
+  id: Generated<number>;
+  project_id: number;
+  /** With the project's prefix the short id. Unique in the project. */
+  number: number;
+  status: IssueStatus;
+  /** new, ongoing, regressed; null unless unresolved. */
+  substatus: string | null;
+  level: string;
+  title: string;
+  culprit: string;
+  platform: string;
+  /** error or default (message); later security and performance kinds. */
+  type: string;
+  /** JSON: type, value, filename, function of the exception, for Sentry's `metadata`. */
+  metadata: string;
+  first_seen: number;
+  last_seen: number;
+  first_release: string | null;
+  last_release: string | null;
+  status_changed_at: number | null;
+  created_at: number;
+}
+
+export interface IssueHashTable {
+  project_id: number;
+  hash: string;
+  issue_id: number;
+  grouping_version: string;
+  /** What decided: exception, stacktrace, threads, message, csp, fingerprint, fallback, … */
+  basis: string;
+  first_event_id: string;
+  /** JSON of the explanation tree for this hash. */
+  explanation: string;
+  created_at: number;
+}
+
+export interface IssueActivityTable {
+  id: Generated<number>;
+  issue_id: number;
+  /** first_seen, set_resolved, set_unresolved, set_archived, set_regression */
+  type: string;
+  user_id: string | null;
+  /** JSON, may be '{}'. */
+  data: string;
+  created_at: number;
+}
+
+/** Small facts of the installation, JSON text by name. */
+export interface SettingTable {
+  name: string;
+  value: string;
+}
+
+export interface StateSchema {
+  user: UserTable;
+  organization: OrganizationTable;
+  member: MemberTable;
+  project: ProjectTable;
+  project_key: ProjectKeyTable;
+  api_token: ApiTokenTable;
+  issue: IssueTable;
+  issue_hash: IssueHashTable;
+  issue_activity: IssueActivityTable;
+  setting: SettingTable;
+}

@@ -1,0 +1,20 @@
+/** The state port: small transactional data in SQL through Kysely, on SQLite or PostgreSQL. */
+import type { Kysely, Transaction } from 'kysely';
+import type { StateSchema } from './schema.ts';
+
+/** Where two databases differ, said once. */
+export interface StateCapabilities {
+  readonly dialect: 'sqlite' | 'postgres';
+}
+
+export type StateTransaction = Transaction<StateSchema>;
+
+export interface State extends AsyncDisposable {
+  readonly db: Kysely<StateSchema>;
+  readonly capabilities: StateCapabilities;
+  /** Runs `work` in one transaction that holds the write lock from its start; repeats it when the database says it lost a race. */
+  transaction<T>(work: (trx: StateTransaction) => Promise<T>): Promise<T>;
+  /** Applies pending migrations; returns their names. Safe when several processes start at once. */
+  migrate(): Promise<string[]>;
+  close(): Promise<void>;
+}
