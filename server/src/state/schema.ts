@@ -4,14 +4,18 @@
  */
 import type { Generated } from 'kysely';
 
+/** A time in a table of better-auth: a Date on PostgreSQL, ISO text on SQLite. `new Date(value)` reads both. */
+export type AuthTime = Date | string;
+
 export interface UserTable {
   id: string;
   name: string;
   email: string;
-  emailVerified: boolean;
+  /** 1 or 0 on SQLite. */
+  emailVerified: boolean | number;
   image: string | null;
-  createdAt: Date;
-  updatedAt: Date;
+  createdAt: AuthTime;
+  updatedAt: AuthTime;
 }
 
 export interface OrganizationTable {
@@ -20,7 +24,7 @@ export interface OrganizationTable {
   slug: string;
   logo: string | null;
   metadata: string | null;
-  createdAt: Date;
+  createdAt: AuthTime;
 }
 
 export interface MemberTable {
@@ -29,7 +33,7 @@ export interface MemberTable {
   userId: string;
   /** owner, admin or member */
   role: string;
-  createdAt: Date;
+  createdAt: AuthTime;
 }
 
 export interface ProjectTable {

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { ColumnSpelling } from '../capabilities.ts';
+import type { StateSchema } from '../schema.ts';
+import type { StateTransaction } from '../state.ts';
+
+export interface Migration {
+  /** `NNNN-name`, as the file. The order of application; written down once applied, never changed. */
+  readonly name: string;
+  up(db: Transaction<StateSchema>, spelling: ColumnSpelling): Promise<void>;
+}
+
+/**
+ * Applies what is missing, in order, and returns the names. The caller's transaction must already exclude every
+ * other migrating process: the list of applied names is read here and trusted until commit.
+ */
+export async function applyMigrations(
+  trx: StateTransaction,
+  spelling: ColumnSpelling,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  await trx.schema
+    .createTable('migration')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.notNull().primaryKey())
+    .addColumn('applied_at', 'bigint', (column) => column.notNull())
+    .execute();
+  const { rows } = await sql<{ name: string }>`select name from migration`.execute(trx);
+  const known = new Set(rows.map((row) => row.name));
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    if (known.has(migration.name)) continue;
+    await migration.up(trx, spelling);
+    await sql`insert into migration (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(trx);
+    applied.push(migration.name);
+  }
+  return applied;
+}

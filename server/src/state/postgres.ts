@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Pool, types } from 'pg';
+import { columnSpelling } from './capabilities.ts';
+import { migrations } from './migrations/index.ts';
+import { applyMigrations } from './migrations/migration.ts';
+import type { StateSchema } from './schema.ts';
+import type { State, StateCapabilities, StateTransaction } from './state.ts';
+import { storableText } from './storable-text.ts';
+
+/** What PostgreSQL says to the loser of a race between transactions: serialization_failure, deadlock_detected. */
+const lostRace = new Set(['40001', '40P01']);
+const raceLimitMs = 10_000;
+/** Any number, the same in every process; only migrations take this lock. */
+const migrationLock = 7_420_001;
+
+const int8 = 20;
+const numeric = 1700;
+
+/** Opens a pool of connections. Whole numbers of eight bytes and sums come back as numbers: none here reaches 2^53. */
+export async function openPostgresState({ url }: { url: string }): Promise<State> {
+  const pool = new Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8 || oid === numeric ? Number : types.getTypeParser(oid, format as 'text'),
+    },
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+
+  const db = new Kysely<StateSchema>({ dialect: new PostgresDialect({ pool }), plugins: [storableText()] });
+  const capabilities: StateCapabilities = { dialect: 'postgres' };
+
+  // Serializable, because the work reads before it writes and must see what it would see under one write lock.
+  const transaction = async <T>(work: (trx: StateTransaction) => Promise<T>): Promise<T> => {
+    const giveUpAt = Date.now() + raceLimitMs;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await db.transaction().setIsolationLevel('serializable').execute(work);
+      } catch (error) {
+        if (!isLostRace(error) || Date.now() > giveUpAt) throw error;
+        await delay(Math.random() * Math.min(200, 5 * 2 ** attempt));
+      }
+    }
+  };
+
+  const migrate = (): Promise<string[]> =>
+    // Not serializable: a snapshot taken before the lock is got would not show what the process before us applied.
+    db
+      .transaction()
+      .setIsolationLevel('read committed')
+      .execute(async (trx) => {
+        await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(trx);
+        return applyMigrations(trx, columnSpelling(capabilities), migrations);
+      });
+
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= closePool());
+  const closePool = async (): Promise<void> => {
+    await db.destroy();
+    if (!pool.ended) await pool.end();
+  };
+  return { db, capabilities, transaction, migrate, close, [Symbol.asyncDispose]: close };
+}
+
+function isLostRace(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && lostRace.has(code);
+}
