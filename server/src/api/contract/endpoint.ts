@@ -1,0 +1,32 @@
+/**
+ * What a route is before it does anything: its address, who may call it and the zod schemas of what goes in and comes
+ * out. Validation, the OpenAPI document and the console's types are all made from these; `routes/` implements them.
+ */
+import type { z } from 'zod';
+import type { Scope } from '../scopes.ts';
+
+/** `public`: anyone; `user`: anyone who is signed in or sends a valid token; else the scope that the caller needs. */
+export type Access = 'public' | 'user' | Scope;
+
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/api/0`, with Fastify's `:name` parameters and a trailing slash. */
+  readonly url: string;
+  /** Name of the call in the OpenAPI document; unique. */
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** Of success: 204 has no body. */
+  readonly status?: 200 | 201 | 202 | 204;
+  readonly response?: z.ZodType;
+  /** Content type of a success that is no JSON; such a route writes its own answer. */
+  readonly produces?: string;
+}
+
+/** Keeps the precise types of the schemas, which `implement` turns into the handler's types. */
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition;

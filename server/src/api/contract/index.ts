@@ -1,0 +1,15 @@
+/** Every endpoint of the API by name. */
+import * as events from './events.ts';
+import * as installation from './installation.ts';
+import * as intake from './intake.ts';
+import * as issues from './issues.ts';
+import * as organizations from './organizations.ts';
+import * as projects from './projects.ts';
+import type { Endpoint } from './endpoint.ts';
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'url' in value && 'access' in value;
+
+export const endpoints: readonly Endpoint[] = [installation, organizations, projects, issues, events, intake].flatMap(
+  (part) => Object.values(part as Record<string, unknown>).filter(isEndpoint),
+);

@@ -1,0 +1,105 @@
+/** The installation as a whole: first set-up, who am I, health. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { dateTime } from './shared.ts';
+
+const SetupState = z
+  .object({ needed: z.boolean().describe('True until the first account exists.'), version: z.string() })
+  .meta({ id: 'SetupState' });
+
+export const getSetup = endpoint({
+  method: 'GET',
+  url: '/setup/',
+  id: 'getSetup',
+  tag: 'Installation',
+  summary: 'Whether the installation still has to be set up',
+  access: 'public',
+  response: SetupState,
+});
+
+const SetupRequest = z
+  .object({
+    email: z.email('must be an e-mail address').max(254),
+    password: z.string().min(8, 'must have at least 8 characters').max(128),
+    name: z.string().trim().max(100).optional().describe("The owner's name; the part before the @ when left out."),
+    organization: z.string().trim().min(1, 'must not be empty').max(64),
+    project: z.string().trim().min(1, 'must not be empty').max(64),
+    platform: z.string().max(64).optional().describe('Such as javascript-nextjs; chooses the snippet.'),
+  })
+  .meta({ id: 'SetupRequest' });
+
+const SetupResult = z
+  .object({
+    user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
+    organization: z.object({ id: z.string(), slug: z.string(), name: z.string() }),
+    project: z.object({ id: z.string(), slug: z.string(), name: z.string() }),
+    dsn: z.string(),
+  })
+  .meta({ id: 'SetupResult' });
+
+export const postSetup = endpoint({
+  method: 'POST',
+  url: '/setup/',
+  id: 'postSetup',
+  tag: 'Installation',
+  summary: 'Make the owner, the organisation and the first project, and sign in',
+  description: 'Sets the session cookie. Answers 409 SETUP_DONE once an account exists.',
+  access: 'public',
+  body: SetupRequest,
+  status: 201,
+  response: SetupResult,
+});
+
+const Self = z
+  .object({
+    version: z.literal('0').describe('Version of the API.'),
+    serverVersion: z.string(),
+    user: z.object({ id: z.string(), email: z.string(), name: z.string() }).nullable(),
+    auth: z.object({ scopes: z.array(z.string()) }).nullable(),
+  })
+  .meta({ id: 'Self' });
+
+export const getSelf = endpoint({
+  method: 'GET',
+  url: '/',
+  id: 'getSelf',
+  tag: 'Installation',
+  summary: 'Who the caller is and what they may do',
+  description: '`user` and `auth` are null for a caller who is not signed in.',
+  access: 'public',
+  response: Self,
+});
+
+const Health = z
+  .object({
+    status: z.enum(['ok', 'degraded']),
+    reasons: z.array(z.string()).describe('Why it is degraded, in words.'),
+    version: z.string(),
+    now: dateTime(),
+    log: z.object({
+      records: z.int().describe('Requests accepted and not yet stored.'),
+      bytes: z.int(),
+      limitBytes: z.int(),
+      lagMs: z
+        .int()
+        .nullable()
+        .describe('Age of the oldest request that waits; 0 when none waits, null when not known.'),
+    }),
+    engine: z.object({ state: z.string(), ready: z.boolean(), restarts: z.int() }),
+    disk: z
+      .object({ usedBytes: z.int().describe('Of the data directory.'), freeBytes: z.int(), totalBytes: z.int() })
+      .nullable()
+      .describe('Null when no data lie on this machine.'),
+    unknownItemTypes: z.array(z.object({ type: z.string(), count: z.int(), lastSeen: dateTime() })),
+  })
+  .meta({ id: 'Health' });
+
+export const getHealth = endpoint({
+  method: 'GET',
+  url: '/health/',
+  id: 'getHealth',
+  tag: 'Installation',
+  summary: 'Whether the service itself is well',
+  access: 'user',
+  response: Health,
+});

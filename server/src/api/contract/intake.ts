@@ -1,0 +1,127 @@
+/** What became of everything that was sent: outcomes, items kept aside, and the stream of what just changed. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { dateTime, orgParams, pageQuery, rangeQuery, scopeQuery } from './shared.ts';
+
+const outcomeKind = z.enum(['accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard']);
+
+const Outcomes = z
+  .object({
+    start: dateTime(),
+    end: dateTime(),
+    intervalSeconds: z.int(),
+    intervals: z.array(dateTime()).describe('Starts of the buckets.'),
+    groups: z.array(
+      z.object({
+        projectId: z.string(),
+        projectSlug: z.string(),
+        category: z.string().describe('error, transaction, session, …'),
+        outcome: outcomeKind,
+        reason: z.string().describe("'' for accepted."),
+        total: z.int(),
+        series: z.array(z.int()).describe('One number a bucket.'),
+      }),
+    ),
+  })
+  .meta({ id: 'Outcomes' });
+
+export const getOutcomes = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/outcomes/',
+  id: 'getOutcomes',
+  tag: 'Intake',
+  summary: 'How much was accepted and how much was not, by reason, over time',
+  description: 'Range 24h when none is given; at most 300 buckets.',
+  access: 'org:read',
+  params: orgParams,
+  query: z.object({ project: scopeQuery.project, ...rangeQuery }),
+  response: Outcomes,
+});
+
+const itemFields = {
+  id: z.string(),
+  projectId: z.string(),
+  projectSlug: z.string(),
+  dateReceived: dateTime(),
+  type: z.string().describe('Item type as sent.'),
+  category: z.string(),
+  outcome: outcomeKind,
+  reason: z.string(),
+  detail: z.string().describe('What went wrong, in words.'),
+  eventId: z.string().nullable(),
+  sizeBytes: z.int(),
+};
+
+const Item = z.object(itemFields).meta({ id: 'Item' });
+const ItemDetail = z
+  .object({
+    ...itemFields,
+    headers: z.record(z.string(), z.unknown()),
+    payload: z.string().nullable().describe('Text; null when the payload is binary or larger than 1 MB.'),
+  })
+  .meta({ id: 'ItemDetail' });
+
+export const listItems = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/items/',
+  id: 'listItems',
+  tag: 'Intake',
+  summary: 'Items kept as they came: of types that no page shows yet, unknown, or not processable',
+  description: 'Newest first. Range 14d when none is given.',
+  access: 'event:read',
+  params: orgParams,
+  query: z.object({
+    project: scopeQuery.project,
+    type: z.string().max(200).optional(),
+    outcome: outcomeKind.optional(),
+    reason: z.string().max(200).optional(),
+    ...rangeQuery,
+    ...pageQuery,
+  }),
+  response: z.array(Item),
+});
+
+export const getItem = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/items/:item/',
+  id: 'getItem',
+  tag: 'Intake',
+  summary: 'One kept item with its payload',
+  access: 'event:read',
+  params: orgParams.extend({ item: z.string().max(100) }),
+  response: ItemDetail,
+});
+
+/** Documented with the stream; one JSON object in each `data:` line. */
+export const LiveEvent = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('events'),
+      projectId: z.string(),
+      projectSlug: z.string(),
+      issueIds: z.array(z.string()),
+      newIssueIds: z.array(z.string()).describe('Those of them that are new.'),
+      count: z.int().describe('Events that were stored.'),
+      first: z.boolean().describe('True for the very first event of the project.'),
+    }),
+    z.object({
+      type: z.literal('issues'),
+      projectId: z.string(),
+      projectSlug: z.string(),
+      issueIds: z.array(z.string()),
+    }),
+  ])
+  .meta({ id: 'LiveEvent' });
+
+export const getLive = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/live/',
+  id: 'getLive',
+  tag: 'Intake',
+  summary: 'What just changed, as server-sent events',
+  description: 'Each message is one LiveEvent; a comment every 15 seconds keeps the connection open.',
+  access: 'event:read',
+  params: orgParams,
+  response: LiveEvent,
+  produces: 'text/event-stream',
+});

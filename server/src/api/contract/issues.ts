@@ -1,0 +1,400 @@
+/** Issues: lists, one issue, its tags and hashes, changes of status. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { ProjectSummary } from './projects.ts';
+import { dateTime, orgParams, pageQuery, projectParams, rangeQuery, scopeQuery, Series } from './shared.ts';
+
+const counters = {
+  count: z.string().describe('Events, as a decimal text.'),
+  userCount: z.int(),
+  firstSeen: dateTime(),
+  lastSeen: dateTime(),
+};
+
+const Lifetime = z
+  .object(counters)
+  .describe('Over the whole life of the issue, whatever the filter.')
+  .meta({ id: 'IssueLifetime' });
+
+const issueFields = {
+  id: z.string(),
+  shortId: z.string().describe('Such as WEB-1.'),
+  title: z.string(),
+  culprit: z.string(),
+  permalink: z.string(),
+  level: z.string(),
+  status: z.enum(['unresolved', 'resolved', 'ignored']).describe('`ignored` is what people call archived.'),
+  substatus: z.string().nullable().describe('new, ongoing, regressed; archived_forever when archived.'),
+  statusDetails: z.record(z.string(), z.unknown()),
+  platform: z.string(),
+  type: z.string().describe('error, default (a message), csp, …'),
+  issueCategory: z.string(),
+  metadata: z
+    .record(z.string(), z.string())
+    .describe('type, value, filename, function of the exception that gives the title.'),
+  project: ProjectSummary,
+  isUnhandled: z.boolean(),
+  isPublic: z.boolean(),
+  isBookmarked: z.boolean(),
+  isSubscribed: z.boolean(),
+  hasSeen: z.boolean(),
+  numComments: z.int(),
+  assignedTo: z.null(),
+  logger: z.string().nullable(),
+  annotations: z.array(z.unknown()),
+  shareId: z.string().nullable(),
+  subscriptionDetails: z.null(),
+  lifetime: Lifetime,
+};
+
+export const Issue = z
+  .object({
+    ...issueFields,
+    ...counters,
+    stats: z
+      .record(z.string(), Series)
+      .describe(
+        'One series of events for the sparkline, under the name of its period: `24h`, `14d`, …, or `range` for start and end.',
+      ),
+  })
+  .describe('Counts, users, first and last seen and the series follow the filter, the environments and the time range.')
+  .meta({ id: 'Issue' });
+
+const Activity = z
+  .object({
+    id: z.string(),
+    type: z.string().describe('first_seen, set_resolved, set_unresolved, set_ignored, set_regression'),
+    user: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+    data: z.record(z.string(), z.unknown()),
+    dateCreated: dateTime(),
+  })
+  .meta({ id: 'IssueActivity' });
+
+const ReleaseRef = z.object({ version: z.string(), shortVersion: z.string() }).meta({ id: 'ReleaseRef' });
+
+export const TagValue = z
+  .object({
+    value: z.string(),
+    name: z.string(),
+    count: z.int(),
+    share: z.number().describe('Of the events looked at that carry the tag, 0 to 1.'),
+    firstSeen: dateTime(),
+    lastSeen: dateTime(),
+  })
+  .meta({ id: 'TagValue' });
+
+export const Tag = z
+  .object({
+    key: z.string(),
+    name: z.string(),
+    totalValues: z.int().describe('Events looked at that carry the tag.'),
+    uniqueValues: z.int(),
+    topValues: z.array(TagValue),
+    events: z.int().describe('Events looked at.'),
+    sampled: z.boolean().describe('True when only the newest events were looked at.'),
+  })
+  .meta({ id: 'Tag' });
+
+export const IssueDetail = z
+  .object({
+    ...issueFields,
+    ...counters,
+    stats: z.object({ '24h': Series, '30d': Series }),
+    tags: z.array(z.object({ key: z.string(), name: z.string(), totalValues: z.int() })),
+    firstRelease: ReleaseRef.nullable(),
+    lastRelease: ReleaseRef.nullable(),
+    activity: z.array(Activity).describe('Newest first, at most 100.'),
+    hashCount: z.int(),
+    userReportCount: z.int(),
+    seenBy: z.array(z.unknown()),
+    participants: z.array(z.unknown()),
+    pluginActions: z.array(z.unknown()),
+    pluginIssues: z.array(z.unknown()),
+    pluginContexts: z.array(z.unknown()),
+  })
+  .describe('Counts are over the whole life of the issue, or follow the environments when some are given.')
+  .meta({ id: 'IssueDetail' });
+
+const filterQuery = {
+  query: z
+    .string()
+    .max(4096)
+    .optional()
+    .describe(
+      'Search, such as `is:unresolved release:4f2c1 TypeError`. Default is:unresolved when left out; empty for all.',
+    ),
+  ...scopeQuery,
+  ...rangeQuery,
+};
+
+const listQuery = z.object({
+  ...filterQuery,
+  sort: z.enum(['date', 'new', 'freq', 'user']).default('date').describe('Last seen, first seen, events, users.'),
+  groupStatsPeriod: z
+    .enum(['', '24h', '14d', '30d', 'auto'])
+    .optional()
+    .describe(
+      'The period of the series; `auto` for the range asked for. Default: the range, or 24h when none was given.',
+    ),
+  shortIdLookup: z
+    .string()
+    .max(5)
+    .optional()
+    .describe('1: a query that is a short id finds that issue whatever its status.'),
+  ...pageQuery,
+});
+
+export const listOrganizationIssues = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/issues/',
+  id: 'listOrganizationIssues',
+  tag: 'Issues',
+  summary: 'Issues of an organisation',
+  description:
+    'Range 14d when none is given. Sentry-style cursor pagination in the Link header; X-Hits tells how many when known.',
+  access: 'event:read',
+  params: orgParams,
+  query: listQuery,
+  response: z.array(Issue),
+});
+
+export const listProjectIssues = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/issues/',
+  id: 'listProjectIssues',
+  tag: 'Issues',
+  summary: 'Issues of a project',
+  access: 'event:read',
+  params: projectParams,
+  query: listQuery,
+  response: z.array(Issue),
+});
+
+const IssueUpdate = z
+  .object({
+    status: z
+      .enum(['resolved', 'unresolved', 'ignored', 'archived'])
+      .describe('`ignored` and `archived` are the same.'),
+    substatus: z.string().max(40).nullish().describe('Taken from Sentry clients and not needed.'),
+  })
+  .meta({ id: 'IssueUpdate' });
+
+const IssuesChanged = z
+  .object({
+    status: z.string(),
+    substatus: z.string().nullable(),
+    statusDetails: z.record(z.string(), z.unknown()),
+    issueIds: z.array(z.string()).describe('Issues whose status is different now; the others had it already.'),
+  })
+  .meta({ id: 'IssuesChanged' });
+
+const bulkQuery = z.object({
+  ...filterQuery,
+  id: z
+    .preprocess(
+      (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+      z.array(z.string().max(200)).max(1000),
+    )
+    .optional()
+    .default([])
+    .describe('Ids or short ids. Without any, `query` chooses, newest first, at most 1000.'),
+});
+
+export const updateOrganizationIssues = endpoint({
+  method: 'PUT',
+  url: '/organizations/:org/issues/',
+  id: 'updateOrganizationIssues',
+  tag: 'Issues',
+  summary: 'Resolve, reopen or archive several issues',
+  access: 'event:write',
+  params: orgParams,
+  query: bulkQuery,
+  body: IssueUpdate,
+  response: IssuesChanged,
+});
+
+export const updateProjectIssues = endpoint({
+  method: 'PUT',
+  url: '/projects/:org/:project/issues/',
+  id: 'updateProjectIssues',
+  tag: 'Issues',
+  summary: 'Resolve, reopen or archive several issues of a project',
+  access: 'event:write',
+  params: projectParams,
+  query: bulkQuery,
+  body: IssueUpdate,
+  response: IssuesChanged,
+});
+
+export const issueParams = z.object({ issue: z.string().max(100).describe('Id of the issue.') });
+export const orgIssueParams = orgParams.extend({
+  issue: z.string().max(100).describe('Id or short id (WEB-1) of the issue.'),
+});
+
+const detailQuery = z.object({ environment: scopeQuery.environment });
+
+export const getIssue = endpoint({
+  method: 'GET',
+  url: '/issues/:issue/',
+  id: 'getIssue',
+  tag: 'Issues',
+  summary: 'One issue',
+  description: 'A short id is taken too, as long as only one organisation of the caller has it.',
+  access: 'event:read',
+  params: issueParams,
+  query: detailQuery,
+  response: IssueDetail,
+});
+
+export const updateIssue = endpoint({
+  method: 'PUT',
+  url: '/issues/:issue/',
+  id: 'updateIssue',
+  tag: 'Issues',
+  summary: 'Resolve, reopen or archive an issue',
+  access: 'event:write',
+  params: issueParams,
+  body: IssueUpdate,
+  response: IssueDetail,
+});
+
+export const getOrganizationIssue = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/issues/:issue/',
+  id: 'getOrganizationIssue',
+  tag: 'Issues',
+  summary: 'One issue, by id or short id',
+  access: 'event:read',
+  params: orgIssueParams,
+  query: detailQuery,
+  response: IssueDetail,
+});
+
+export const updateOrganizationIssue = endpoint({
+  method: 'PUT',
+  url: '/organizations/:org/issues/:issue/',
+  id: 'updateOrganizationIssue',
+  tag: 'Issues',
+  summary: 'Resolve, reopen or archive an issue',
+  access: 'event:write',
+  params: orgIssueParams,
+  body: IssueUpdate,
+  response: IssueDetail,
+});
+
+const tagsQuery = z.object({
+  ...scopeQuery,
+  ...rangeQuery,
+  key: z
+    .preprocess(
+      (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+      z.array(z.string().max(200)).max(50),
+    )
+    .optional()
+    .default([])
+    .describe('Only these tags.'),
+  limit: z.coerce.number().int().min(1).max(50).default(10).describe('Values of each tag.'),
+});
+
+const tagsRoute = {
+  method: 'GET',
+  tag: 'Issues',
+  summary: 'Tags of an issue with their most frequent values',
+  description:
+    'Counts are over all events of the range, or over the newest 10 000 when there are more; `sampled` says so.',
+  access: 'event:read',
+  query: tagsQuery,
+  response: z.array(Tag),
+} as const;
+
+export const listIssueTags = endpoint({
+  ...tagsRoute,
+  url: '/issues/:issue/tags/',
+  id: 'listIssueTags',
+  params: issueParams,
+});
+export const listOrganizationIssueTags = endpoint({
+  ...tagsRoute,
+  url: '/organizations/:org/issues/:issue/tags/',
+  id: 'listOrganizationIssueTags',
+  params: orgIssueParams,
+});
+
+export interface GroupingNode {
+  id: string;
+  name: string;
+  contributes: boolean;
+  why?: string | undefined;
+  value?: string | undefined;
+  children?: GroupingNode[] | undefined;
+}
+
+export const GroupingNodeSchema: z.ZodType<GroupingNode> = z
+  .object({
+    id: z.string().describe('exception, stacktrace, frame, function, …'),
+    name: z.string(),
+    contributes: z.boolean(),
+    why: z.string().optional().describe('Why it counts or does not.'),
+    value: z.string().optional(),
+    get children(): z.ZodOptional<z.ZodArray<z.ZodType<GroupingNode>>> {
+      return z.array(GroupingNodeSchema).optional();
+    },
+  })
+  .meta({ id: 'GroupingNode' });
+
+const IssueHash = z
+  .object({
+    id: z.string().describe('The hash, 32 hex digits.'),
+    hash: z.string(),
+    basis: z.string().describe('What decided: exception, stacktrace, message, csp, fingerprint, fallback, …'),
+    version: z.string().describe('Of the grouping algorithm.'),
+    explanation: z.array(GroupingNodeSchema),
+    firstEventId: z.string(),
+    count: z.int(),
+    firstSeen: dateTime().nullable(),
+    lastSeen: dateTime().nullable(),
+    dateCreated: dateTime(),
+  })
+  .meta({ id: 'IssueHash' });
+
+const hashesRoute = {
+  method: 'GET',
+  tag: 'Issues',
+  summary: 'Hashes of an issue: why its events were put together',
+  access: 'event:read',
+  response: z.array(IssueHash),
+} as const;
+
+export const listIssueHashes = endpoint({
+  ...hashesRoute,
+  url: '/issues/:issue/hashes/',
+  id: 'listIssueHashes',
+  params: issueParams,
+});
+export const listOrganizationIssueHashes = endpoint({
+  ...hashesRoute,
+  url: '/organizations/:org/issues/:issue/hashes/',
+  id: 'listOrganizationIssueHashes',
+  params: orgIssueParams,
+});
+
+const ShortIdLookup = z
+  .object({
+    organizationSlug: z.string(),
+    projectSlug: z.string(),
+    groupId: z.string(),
+    shortId: z.string(),
+    group: z.object({ id: z.string(), shortId: z.string(), title: z.string(), permalink: z.string() }),
+  })
+  .meta({ id: 'ShortIdLookup' });
+
+export const getShortId = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/shortids/:shortId/',
+  id: 'getShortId',
+  tag: 'Issues',
+  summary: 'The issue behind a short id',
+  access: 'event:read',
+  params: orgParams.extend({ shortId: z.string().max(100) }),
+  response: ShortIdLookup,
+});
