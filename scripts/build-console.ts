@@ -1,0 +1,47 @@
+/**
+ * Builds the console when its sources changed since the last build, and lays compressed copies beside its files.
+ * Runs after `npm ci` and before `npm start`, where it only compares a fingerprint.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const consoleDir = join(root, 'console');
+const dist = join(consoleDir, 'dist');
+const stamp = join(dist, '.sources');
+
+function filesBelow(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function fingerprint(): string {
+  const inputs = ['src', 'public'].map((name) => join(consoleDir, name)).filter((dir) => existsSync(dir));
+  const files = [
+    ...inputs.flatMap(filesBelow),
+    ...['index.html', 'vite.config.ts', 'package.json'].map((name) => join(consoleDir, name)),
+    join(root, 'package-lock.json'),
+  ];
+  const hash = createHash('sha256');
+  for (const file of files.toSorted()) hash.update(relative(root, file)).update('\0').update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+const sources = fingerprint();
+if (process.argv.includes('--force') || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) {
+  const vite = join(root, 'node_modules', '.bin', 'vite');
+  const { status } = spawnSync(vite, ['build', '--logLevel', 'warn'], { cwd: consoleDir, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+  for (const file of filesBelow(dist)) {
+    if (!/\.(js|css|html|svg|json|txt)$/.test(file)) continue;
+    const bytes = readFileSync(file);
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+  }
+  writeFileSync(stamp, sources);
+}

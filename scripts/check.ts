@@ -1,0 +1,23 @@
+/** `npm run check`: every check that is no test, in one command; runs all and names those that failed. */
+import { spawnSync } from 'node:child_process';
+
+const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+  ['types', 'tsc', '-b'],
+  ['lint', 'oxlint', '--deny-warnings'],
+  ['format', 'oxfmt', '--check', '.'],
+  ['unused code and dependencies', 'knip'],
+  ['escape hatches', 'node', 'scripts/ratchet.ts'],
+];
+
+const failed: string[] = [];
+for (const [name, command, ...args] of checks) {
+  const started = performance.now();
+  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+  if (status !== 0) failed.push(name);
+}
+if (failed.length) {
+  console.error(`\nfailed: ${failed.join(', ')}`);
+  process.exit(1);
+}

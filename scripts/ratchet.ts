@@ -1,0 +1,25 @@
+/** Counts escape hatches in the sources; each count may only fall. `--update` writes lower counts down. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const file = new URL('./ratchet.json', import.meta.url);
+const patterns: Readonly<Record<string, RegExp>> = {
+  'as any': /\bas any\b|: any\b|<any>/g,
+  'silenced type error': /@ts-(?:ignore|expect-error|nocheck)/g,
+  'disabled lint rule': /(?:eslint|oxlint)-disable/g,
+  'cast through unknown': /\bas unknown as\b/g,
+};
+
+const sources = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path && !path.endsWith('.d.ts') && !path.endsWith('scripts/ratchet.ts'));
+const texts = sources.map((path) => readFileSync(path, 'utf8'));
+const counts = Object.fromEntries(
+  Object.entries(patterns).map(([name, pattern]) => [name, texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0)]),
+);
+
+const allowed = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
+const risen = Object.entries(counts).filter(([name, count]) => count > (allowed[name] ?? 0));
+for (const [name, count] of risen) console.error(`"${name}": ${count}, at most ${allowed[name] ?? 0} allowed; mend the type instead`);
+if (risen.length) process.exit(1);
+if (process.argv.includes('--update')) writeFileSync(file, `${JSON.stringify(counts, null, 2)}\n`);

@@ -1,0 +1,118 @@
+/** What a command of the CLI is, and what it gets. */
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { type Config, readConfig, type SettingName, settings } from '../config.ts';
+
+/** Wrong words on the command line: exit code 2, with the help's first lines. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  /** One line. */
+  readonly help: string;
+  /** What stands for the value in the help, e.g. `EMAIL`. */
+  readonly placeholder?: string;
+}
+
+export interface Invocation {
+  readonly config: Config;
+  /** Words that are no flags. */
+  readonly words: readonly string[];
+  readonly json: boolean;
+  text(name: string): string | undefined;
+  flag(name: string): boolean;
+  /** The value of an option that must be given; throws UsageError. */
+  required(name: string): string;
+  /** Prints `data` as JSON with --json, else the lines. */
+  print(data: unknown, lines: readonly string[]): void;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** After `culprit NAME`, e.g. `create NAME [--platform P]`. */
+  readonly usage: string;
+  readonly options: Readonly<Record<string, Option>>;
+  readonly examples: readonly string[];
+  /** Resolves to the exit code, 0 unless told. */
+  run(invocation: Invocation): Promise<number | void>;
+}
+
+const shared: Readonly<Record<string, Option>> = {
+  json: { type: 'boolean', help: 'print JSON' },
+  help: { type: 'boolean', help: 'show this help' },
+};
+
+export function isSettingName(name: string): name is SettingName {
+  return name in settings;
+}
+
+/** Flags of all settings, by flag name. */
+const settingFlags = new Map<string, SettingName>(
+  Object.entries(settings).flatMap(([name, setting]) => (isSettingName(name) ? [[setting.flag, name] as const] : [])),
+);
+
+export function parseInvocation(
+  command: Command,
+  args: readonly string[],
+  print: (text: string) => void,
+): Invocation | 'help' {
+  const options: ParseArgsOptionsConfig = {};
+  for (const [name, { type }] of Object.entries({ ...shared, ...command.options })) options[name] = { type };
+  for (const flag of settingFlags.keys()) options[flag] ??= { type: 'string' };
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.split('. ')[0] : String(error), { cause: error });
+  }
+  const { values, positionals } = parsed;
+  if (values.help) return 'help';
+  const flags: Partial<Record<SettingName, string>> = {};
+  for (const [flag, name] of settingFlags) {
+    const value = values[flag];
+    if (!(flag in command.options) && typeof value === 'string') flags[name] = value;
+  }
+  const json = values.json === true;
+  const text = (name: string): string | undefined => {
+    const value = values[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    config: readConfig(flags),
+    words: positionals,
+    json,
+    text,
+    flag: (name) => values[name] === true,
+    required(name) {
+      const value = text(name);
+      if (!value) throw new UsageError(`--${name} is needed`);
+      return value;
+    },
+    print: (data, lines) => print(json ? JSON.stringify(data, null, 2) : lines.join('\n')),
+  };
+}
+
+function optionLine(name: string, option: Option): string {
+  const left = `--${name}${option.type === 'string' ? ` ${option.placeholder ?? 'VALUE'}` : ''}`;
+  return `  ${left.padEnd(30)} ${option.help}`;
+}
+
+export function commandHelp(command: Command): string {
+  const own = Object.entries({ ...command.options, ...shared }).map(([name, option]) => optionLine(name, option));
+  return [
+    `culprit ${command.name} ${command.usage}`.trimEnd(),
+    '',
+    command.summary,
+    '',
+    'Options',
+    ...own,
+    '',
+    'Settings (each also as an environment variable; "culprit config --help" lists them)',
+    `  ${[...settingFlags.keys()].map((flag) => `--${flag}`).join(' ')}`,
+    '',
+    'Examples',
+    ...command.examples.map((example) => `  ${example}`),
+  ].join('\n');
+}

@@ -1,0 +1,27 @@
+import { settings } from '../config.ts';
+import { type Command, isSettingName } from './command.ts';
+
+/** Hides the password of an address. */
+function masked(value: string): string {
+  return value.replace(/(:\/\/[^:@/]*:)[^@/]*@/, '$1***@');
+}
+
+export const configCommand: Command = {
+  name: 'config',
+  summary: 'Prints the settings in force and where each can be set.',
+  usage: '[--json]',
+  options: {},
+  examples: ['culprit config', 'CULPRIT_PORT=8080 culprit config --json'],
+  async run({ config, print }) {
+    const rows = Object.entries(settings).flatMap(([name, setting]) => {
+      if (!isSettingName(name)) return [];
+      const value = config[name];
+      const text = typeof value === 'object' ? value.join(',') : String(value);
+      return [{ name: setting.env, flag: `--${setting.flag}`, value: masked(text), default: setting.fallback, help: setting.help }];
+    });
+    print(
+      Object.fromEntries(rows.map(({ name, value }) => [name, value])),
+      rows.map(({ name, value, help }) => `${name.padEnd(30)} ${(value || '(unset)').padEnd(28)} ${help}`),
+    );
+  },
+};

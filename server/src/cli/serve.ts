@@ -1,0 +1,36 @@
+import { createLogger } from '../logger.ts';
+import { startProgram } from '../program.ts';
+import type { Command } from './command.ts';
+
+/** Longest that a graceful stop may take, ms; then the process ends as it is, which costs nothing that was acknowledged. */
+const stopMs = 9_000;
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'Starts Culprit: migrates, starts the engine, serves everything on one port.',
+  usage: '[--port N] [--host ADDRESS] [--data-dir DIR] [--url URL]',
+  options: {},
+  examples: ['culprit serve', 'culprit serve --host 0.0.0.0 --port 8080 --url https://culprit.example.com'],
+  async run({ config, json }) {
+    const logger = createLogger(config.logLevel, { pretty: process.stdout.isTTY && !json });
+    const program = await startProgram(config, logger);
+    process.stdout.write(json ? `${JSON.stringify({ url: program.url, listening: program.listening })}\n` : `\nCulprit is ready: ${program.url}\n\n`);
+    await new Promise<void>((resolve) => {
+      let stopping = false;
+      const stop = (signal: string): void => {
+        if (stopping) process.exit(1);
+        stopping = true;
+        logger.info({ signal }, 'stopping');
+        setTimeout(() => process.exit(0), stopMs).unref();
+        void program.close().then(resolve, (error: unknown) => {
+          logger.error({ err: error }, 'stopping failed');
+          resolve();
+        });
+      };
+      process.on('SIGTERM', () => stop('SIGTERM'));
+      process.on('SIGINT', () => stop('SIGINT'));
+    });
+    // Handles of native modules may outlive their close.
+    process.exit(0);
+  },
+};

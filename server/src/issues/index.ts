@@ -1,0 +1,1 @@
+export { recordBatch, type RecordedProject } from './record.ts';

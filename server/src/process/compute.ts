@@ -1,0 +1,148 @@
+/**
+ * From the records of a batch to rows: decompress, parse the envelope, run each item through its type.
+ * Pure: no clock, no I/O, so that a batch computed again after a crash gives the same rows.
+ */
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { EnvelopeError, parseEnvelope, parseEventId } from '@culprit/envelope';
+import type { ItemRow } from '../events/tables.ts';
+import type { LogRecord, Position } from '../log/log.ts';
+import { decodeReceived, type ReceivedHead } from '../log/received.ts';
+import { keepAside, processItem } from './items/index.ts';
+import { createOutcomeCounter, type OutcomeCounter } from './outcomes.ts';
+import type { ItemContext, ItemResult, ProcessedEvent, ProjectSettings } from './types.ts';
+
+type EnvelopeHead = Extract<ReceivedHead, { kind: 'envelope' }>;
+
+export interface BlobWrite {
+  readonly key: string;
+  readonly value: Uint8Array;
+}
+
+/** Everything that a batch writes. */
+export interface Computed {
+  readonly events: ProcessedEvent[];
+  readonly items: ItemRow[];
+  readonly blobs: BlobWrite[];
+  readonly outcomes: OutcomeCounter;
+}
+
+export interface ComputeInput {
+  readonly records: readonly LogRecord[];
+  /** Settings by project id; a project that is not there was deleted meanwhile. */
+  readonly settings: ReadonlyMap<number, ProjectSettings>;
+  /** Largest envelope once decompressed, bytes. */
+  readonly maxEnvelopeBytes: number;
+  /** Records that took a processing thread down before: kept aside without being looked into. */
+  readonly poisoned: ReadonlySet<Position>;
+  /** Called before each record, so that whoever watches knows which one took the thread down. */
+  readonly onRecord?: (position: Position) => void;
+}
+
+export function decodeRecords(records: readonly LogRecord[]): { position: Position; head: ReceivedHead; body: Uint8Array }[] {
+  return records.map(({ position, value }) => ({ position, ...decodeReceived(value) }));
+}
+
+export function computeBatch(input: ComputeInput): Computed {
+  const computed: Computed = { events: [], items: [], blobs: [], outcomes: createOutcomeCounter() };
+  for (const { position, head, body } of decodeRecords(input.records)) {
+    input.onRecord?.(position);
+    if (head.kind === 'outcomes') {
+      for (const count of head.counts) computed.outcomes.add(count);
+      continue;
+    }
+    const settings = input.settings.get(head.projectId);
+    if (!settings) {
+      computed.outcomes.count(head.projectId, head.receivedAt, {
+        category: 'default',
+        outcome: { kind: 'invalid', reason: 'project_deleted' },
+        quantity: 1,
+      });
+      continue;
+    }
+    if (input.poisoned.has(position)) {
+      const why = 'processing this request stopped the processing thread';
+      collect(computed, head, position, 0, aside(head, settings, body, 'processing_crash', why));
+      continue;
+    }
+    computeEnvelope(computed, input, { position, head, body }, settings);
+  }
+  return computed;
+}
+
+function computeEnvelope(
+  computed: Computed,
+  input: ComputeInput,
+  { position, head, body }: { position: Position; head: EnvelopeHead; body: Uint8Array },
+  settings: ProjectSettings,
+): void {
+  let envelope: ReturnType<typeof parseEnvelope>;
+  try {
+    envelope = parseEnvelope(decompress(body, head.encoding, input.maxEnvelopeBytes));
+  } catch (error) {
+    // Ingestion has checked both, so this is damage on the way or a change of limits; nothing is thrown away.
+    const reason = error instanceof EnvelopeError ? 'malformed_envelope' : 'decompression';
+    const detail = error instanceof Error ? error.message : String(error);
+    collect(computed, head, position, 0, aside(head, settings, body, reason, detail));
+    return;
+  }
+  const context = itemContext(head, settings, envelope.header);
+  envelope.items.forEach((item, index) => {
+    collect(computed, head, position, index, processItem(item, context));
+  });
+}
+
+function itemContext(head: EnvelopeHead, settings: ProjectSettings, header: Readonly<Record<string, unknown>>): ItemContext {
+  const sentAt = typeof header.sent_at === 'string' ? Date.parse(header.sent_at) : Number.NaN;
+  const eventId = parseEventId(header.event_id);
+  const trace = header.trace;
+  return {
+    projectId: head.projectId,
+    settings,
+    receivedAt: head.receivedAt,
+    ...(Number.isNaN(sentAt) ? {} : { sentAt }),
+    ...(eventId === undefined ? {} : { envelopeEventId: eventId }),
+    ...(typeof trace === 'object' && trace !== null ? { trace: trace as Record<string, unknown> } : {}),
+    ...(head.remoteAddress === undefined ? {} : { remoteAddress: head.remoteAddress }),
+    ...(head.userAgent === undefined ? {} : { userAgent: head.userAgent }),
+    ...(head.clientHints === undefined ? {} : { clientHints: head.clientHints }),
+  };
+}
+
+function aside(head: EnvelopeHead, settings: ProjectSettings, body: Uint8Array, reason: string, detail: string): ItemResult {
+  const item = { type: 'envelope', header: { encoding: head.encoding }, payload: body };
+  const context: ItemContext = { projectId: head.projectId, settings, receivedAt: head.receivedAt };
+  return keepAside(item, context, 'default', { kind: 'invalid', reason, detail });
+}
+
+function collect(computed: Computed, head: EnvelopeHead, position: Position, index: number, result: ItemResult): void {
+  for (const counted of result.outcomes) computed.outcomes.count(head.projectId, head.receivedAt, counted);
+  if (result.events) computed.events.push(...result.events);
+  for (const [number, kept] of (result.kept ?? []).entries()) {
+    if (!kept.blob) {
+      computed.items.push(kept.row);
+      continue;
+    }
+    const day = new Date(head.receivedAt).toISOString().slice(0, 10);
+    // Made of the position, so that a batch run again overwrites its own blob.
+    const key = `items/${day}/${head.projectId}/${position}-${index}-${number}`;
+    computed.blobs.push({ key, value: kept.blob });
+    computed.items.push({ ...kept.row, blob_key: key });
+  }
+}
+
+function decompress(body: Uint8Array, encoding: EnvelopeHead['encoding'], maxOutputLength: number): Uint8Array {
+  const options = { maxOutputLength };
+  switch (encoding) {
+    case '':
+      return body;
+    case 'gzip':
+      return gunzipSync(body, options);
+    case 'br':
+      return brotliDecompressSync(body, options);
+    case 'zstd':
+      return zstdDecompressSync(body, options);
+    case 'deflate':
+      // "deflate" is zlib by the standard and raw deflate from some clients: the first byte tells.
+      return ((body[0] ?? 0) & 0x0f) === 8 ? inflateSync(body, options) : inflateRawSync(body, options);
+  }
+}

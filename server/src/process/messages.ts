@@ -1,0 +1,46 @@
+/** What the pipeline and its threads say to each other. */
+import type { BlobsOptions } from '../blobs/open.ts';
+import type { EventsAddress } from '../events/events.ts';
+import type { RecordedProject } from '../issues/index.ts';
+import type { LogRecord, Position } from '../log/log.ts';
+import type { StateOptions } from '../state/open.ts';
+
+export interface WorkerSetup {
+  readonly state: StateOptions;
+  readonly events: EventsAddress;
+  readonly blobs: BlobsOptions;
+  readonly maxEnvelopeBytes: number;
+  /** Shared Float64Array, see `progressSlots`. */
+  readonly progress: SharedArrayBuffer;
+}
+
+/** Which record the thread computes at the moment (0: none), and since when, in ms since the epoch. */
+export const progressSlots = { position: 0, startedAt: 1, count: 2 } as const;
+
+export type ToWorker =
+  | {
+      readonly kind: 'batch';
+      readonly token: string;
+      readonly from: Position;
+      readonly to: Position;
+      readonly records: readonly LogRecord[];
+      readonly poisoned: readonly Position[];
+    }
+  | { readonly kind: 'stop' };
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | {
+      readonly kind: 'done';
+      readonly from: Position;
+      readonly to: Position;
+      readonly projects: readonly RecordedProject[];
+    }
+  | {
+      readonly kind: 'retrying';
+      readonly from: Position;
+      readonly to: Position;
+      readonly message: string;
+      /** False for a surprise, which is worth an error in the log. */
+      readonly expected: boolean;
+    };

@@ -1,0 +1,253 @@
+/**
+ * Moves batches from the log through the processing threads.
+ *
+ * A batch: leased → handed to a thread → done (acknowledged) | thread died (handed to its successor, same range).
+ * A thread: starting → ready → busy with up to `batchesPerWorker` batches → dead → starting again.
+ * A record during which a thread died or stood still for `stuckMs` is poisoned: its batch is run again with that
+ * record kept aside unread, so one bad request can neither stop the pipeline nor take others with it.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import type { BlobsOptions } from '../blobs/open.ts';
+import type { EventsAddress } from '../events/events.ts';
+import type { Live } from '../live/live.ts';
+import type { Batch, EventLog, Position } from '../log/log.ts';
+import { decodeReceived } from '../log/received.ts';
+import type { StateOptions } from '../state/open.ts';
+import { type FromWorker, progressSlots, type ToWorker, type WorkerSetup } from './messages.ts';
+
+export interface PipelineOptions {
+  readonly log: EventLog;
+  readonly live: Live;
+  readonly logger: Logger;
+  readonly state: StateOptions;
+  readonly events: EventsAddress;
+  readonly blobs: BlobsOptions;
+  readonly maxEnvelopeBytes: number;
+  readonly workers: number;
+}
+
+export interface PipelineStats {
+  /** Batches that threads hold. */
+  readonly inFlight: number;
+  readonly batches: number;
+  readonly records: number;
+  readonly workerRestarts: number;
+  /** Age of the oldest record that waits, ms; 0 when nothing does. */
+  readonly lagMs: number;
+  /** The last reason for which a batch had to wait; undefined once one went through. */
+  readonly waitingFor: string | undefined;
+}
+
+export interface Pipeline extends AsyncDisposable {
+  stats(): PipelineStats;
+  /** Resolves when nothing is in the log and nothing in flight. */
+  drained(): Promise<void>;
+  /** Waits up to `graceMs` for batches in flight; what is not done then is done after the next start. */
+  close(graceMs?: number): Promise<void>;
+}
+
+const batchLimits = { maxRecords: 500, maxBytes: 8 * 1024 * 1024 };
+const batchesPerWorker = 2;
+/** Below a full batch, new ones start no more often: an insert costs the engine the same for 1 row as for 100. */
+const batchIntervalMs = 120;
+const stuckMs = 30_000;
+const watchMs = 1_000;
+
+interface Slot {
+  worker: Worker | undefined;
+  ready: boolean;
+  readonly progress: SharedArrayBuffer;
+  readonly batches: Map<Position, Batch>;
+}
+
+export function openPipeline(options: PipelineOptions): Pipeline {
+  const { log, live, logger } = options;
+  const poisoned = new Set<Position>();
+  const drainWaiters = new Set<() => void>();
+  const receivedAt = new Map<Position, number>();
+  let closing = false;
+  let leasing = false;
+  let lastLeaseAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const counts = { batches: 0, records: 0, workerRestarts: 0 };
+  let waitingFor: string | undefined;
+
+  const slots = Array.from({ length: options.workers }, (): Slot => ({
+    worker: undefined,
+    ready: false,
+    progress: new SharedArrayBuffer(progressSlots.count * Float64Array.BYTES_PER_ELEMENT),
+    batches: new Map(),
+  }));
+
+  function start(slot: Slot): void {
+    const setup: WorkerSetup = {
+      state: options.state,
+      events: options.events,
+      blobs: options.blobs,
+      maxEnvelopeBytes: options.maxEnvelopeBytes,
+      progress: slot.progress,
+    };
+    new Float64Array(slot.progress).fill(0);
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: setup, name: 'processing' });
+    slot.worker = worker;
+    slot.ready = false;
+    worker.on('message', (message: FromWorker) => onMessage(slot, message));
+    worker.on('error', (error) => logger.error({ err: error }, 'a processing thread failed'));
+    worker.on('exit', () => onExit(slot, worker));
+  }
+
+  function onMessage(slot: Slot, message: FromWorker): void {
+    switch (message.kind) {
+      case 'ready':
+        slot.ready = true;
+        for (const batch of slot.batches.values()) hand(slot, batch);
+        pump();
+        return;
+      case 'retrying':
+        waitingFor = message.message.split('\n', 1)[0];
+        if (message.expected) logger.warn({ from: message.from, to: message.to }, `batch waits: ${waitingFor}`);
+        else logger.error({ from: message.from, to: message.to, stack: message.message }, 'batch failed, trying again');
+        return;
+      case 'done':
+        void onDone(slot, message);
+    }
+  }
+
+  async function onDone(slot: Slot, message: Extract<FromWorker, { kind: 'done' }>): Promise<void> {
+    const batch = slot.batches.get(message.from);
+    if (!batch) return;
+    await log.acknowledge(batch);
+    slot.batches.delete(message.from);
+    receivedAt.delete(message.from);
+    for (const record of batch.records) poisoned.delete(record.position);
+    waitingFor = undefined;
+    counts.batches += 1;
+    counts.records += batch.records.length;
+    for (const { projectId, issueIds, newIssueIds, count, first } of message.projects) {
+      live.publish({ type: 'events', projectId, issueIds, newIssueIds, count, first });
+    }
+    pump();
+  }
+
+  function onExit(slot: Slot, worker: Worker): void {
+    if (slot.worker !== worker) return;
+    slot.worker = undefined;
+    slot.ready = false;
+    if (closing) return;
+    const position = new Float64Array(slot.progress)[progressSlots.position];
+    if (position) {
+      poisoned.add(position);
+      logger.error({ position }, 'a request stopped the processing thread; it is kept aside');
+    }
+    counts.workerRestarts += 1;
+    setTimeout(() => {
+      if (!closing) start(slot);
+    }, 200).unref();
+  }
+
+  function hand(slot: Slot, batch: Batch): void {
+    const message: ToWorker = {
+      kind: 'batch',
+      token: batch.token,
+      from: batch.from,
+      to: batch.to,
+      records: batch.records,
+      poisoned: batch.records.map((record) => record.position).filter((position) => poisoned.has(position)),
+    };
+    slot.worker?.postMessage(message);
+  }
+
+  function pump(): void {
+    if (leasing || closing || timer) return;
+    const waiting = log.stats().records - inFlightRecords();
+    if (waiting <= 0) {
+      if (inFlight() === 0) for (const resolve of drainWaiters) resolve();
+      return;
+    }
+    const slot = slots
+      .filter((candidate) => candidate.ready && candidate.batches.size < batchesPerWorker)
+      .toSorted((a, b) => a.batches.size - b.batches.size)[0];
+    if (!slot) return;
+    const dueInMs = waiting >= batchLimits.maxRecords ? 0 : lastLeaseAt + batchIntervalMs - Date.now();
+    if (dueInMs > 0) {
+      timer = setTimeout(() => {
+        timer = undefined;
+        pump();
+      }, dueInMs);
+      return;
+    }
+    leasing = true;
+    void lease(slot).finally(() => {
+      leasing = false;
+      setImmediate(pump);
+    });
+  }
+
+  async function lease(slot: Slot): Promise<void> {
+    try {
+      const batch = await log.lease(batchLimits);
+      lastLeaseAt = Date.now();
+      const [first] = batch?.records ?? [];
+      if (!batch || !first) return;
+      slot.batches.set(batch.from, batch);
+      receivedAt.set(batch.from, decodeReceived(first.value).head.receivedAt);
+      if (slot.ready) hand(slot, batch);
+    } catch (error) {
+      logger.error({ err: error }, 'the log could not be read');
+      lastLeaseAt = Date.now() + 1_000;
+    }
+  }
+
+  const inFlight = (): number => slots.reduce((sum, slot) => sum + slot.batches.size, 0);
+  const inFlightRecords = (): number =>
+    slots.reduce((sum, slot) => [...slot.batches.values()].reduce((n, batch) => n + batch.records.length, sum), 0);
+
+  const watch = setInterval(() => {
+    for (const slot of slots) {
+      const progress = new Float64Array(slot.progress);
+      const since = progress[progressSlots.startedAt] ?? 0;
+      if (progress[progressSlots.position] && Date.now() - since > stuckMs) void slot.worker?.terminate();
+    }
+  }, watchMs);
+  watch.unref();
+
+  const unsubscribe = log.onAppend(pump);
+  for (const slot of slots) start(slot);
+
+  async function close(graceMs = 5_000): Promise<void> {
+    if (closing) return;
+    closing = true;
+    unsubscribe();
+    clearInterval(watch);
+    clearTimeout(timer);
+    for (const slot of slots) slot.worker?.postMessage({ kind: 'stop' } satisfies ToWorker);
+    const deadline = Date.now() + graceMs;
+    while (inFlight() > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+    await Promise.all(slots.map((slot) => slot.worker?.terminate()));
+  }
+
+  return {
+    stats() {
+      const oldest = Math.min(...receivedAt.values());
+      return {
+        inFlight: inFlight(),
+        ...counts,
+        lagMs: Number.isFinite(oldest) ? Math.max(0, Date.now() - oldest) : 0,
+        waitingFor,
+      };
+    },
+    drained() {
+      return new Promise((resolve) => {
+        const done = (): void => {
+          drainWaiters.delete(done);
+          resolve();
+        };
+        drainWaiters.add(done);
+        pump();
+      });
+    },
+    close,
+    [Symbol.asyncDispose]: () => close(),
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * A processing thread. Takes batches from the pipeline, computes their rows and stores them.
+ *
+ * Computing is synchronous and storing is waiting, so with two batches at hand the thread computes one while the
+ * other is being stored. What the stores cannot take at the moment is tried again until they can.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openBlobs } from '../blobs/open.ts';
+import { CodedError } from '../errors.ts';
+import { connectEvents } from '../events/open.ts';
+import { createProjectSettings } from '../projects/index.ts';
+import { openState } from '../state/open.ts';
+import { computeBatch, decodeRecords } from './compute.ts';
+import { type FromWorker, progressSlots, type ToWorker, type WorkerSetup } from './messages.ts';
+import { storeBatch } from './store.ts';
+import type { ProjectSettings } from './types.ts';
+
+const port = parentPort;
+if (!port) throw new Error('the processing thread is started by the pipeline, not by hand');
+const setup = workerData as WorkerSetup;
+const progress = new Float64Array(setup.progress);
+
+const state = await openState(setup.state);
+const events = connectEvents(setup.events);
+const blobs = openBlobs(setup.blobs);
+const projects = createProjectSettings({ state });
+let stopping = false;
+
+const send = (message: FromWorker): void => port.postMessage(message);
+
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'stop') {
+    stopping = true;
+    return;
+  }
+  void run(message);
+});
+send({ kind: 'ready' });
+
+async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
+  let waitMs = 100;
+  for (;;) {
+    try {
+      const settings = await settingsOf(batch);
+      const computed = compute(batch, settings);
+      // Time is read once per delivery: issues made by one batch get one creation time.
+      const recorded = await storeBatch({ state, events, blobs }, computed, batch.token, Date.now());
+      send({ kind: 'done', from: batch.from, to: batch.to, projects: recorded });
+      return;
+    } catch (error) {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      send({ kind: 'retrying', from: batch.from, to: batch.to, message, expected: error instanceof CodedError });
+      if (stopping) return;
+      await delay(waitMs);
+      waitMs = Math.min(waitMs * 2, 5_000);
+    }
+  }
+}
+
+async function settingsOf(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<Map<number, ProjectSettings>> {
+  const settings = new Map<number, ProjectSettings>();
+  for (const { head } of decodeRecords(batch.records)) {
+    if (head.kind !== 'envelope' || settings.has(head.projectId)) continue;
+    const found = await projects.lookup(head.projectId);
+    if (found) settings.set(head.projectId, found);
+  }
+  return settings;
+}
+
+function compute(batch: Extract<ToWorker, { kind: 'batch' }>, settings: ReadonlyMap<number, ProjectSettings>) {
+  try {
+    return computeBatch({
+      records: batch.records,
+      settings,
+      maxEnvelopeBytes: setup.maxEnvelopeBytes,
+      poisoned: new Set(batch.poisoned),
+      onRecord(position) {
+        progress[progressSlots.startedAt] = Date.now();
+        progress[progressSlots.position] = position;
+      },
+    });
+  } finally {
+    progress[progressSlots.position] = 0;
+  }
+}

@@ -1,0 +1,138 @@
+/** The whole program: opens the ports, starts the pipeline, serves everything on one port. Read top to bottom. */
+import { rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import { createAccounts } from './accounts/index.ts';
+import { registerApi } from './api/index.ts';
+import { openBlobs } from './blobs/open.ts';
+import type { Config } from './config.ts';
+import { lockDataDir } from './data-dir.ts';
+import { migrateEvents } from './events/migrations/index.ts';
+import { openEvents } from './events/open.ts';
+import { registerIngest } from './ingest/index.ts';
+import { createLive } from './live/live.ts';
+import { openLog } from './log/open.ts';
+import { openPipeline, type Pipeline } from './process/pipeline.ts';
+import { createKeyDirectory } from './projects/index.ts';
+import { openState } from './state/open.ts';
+import { registerConsole } from './web/console.ts';
+import { registerOperations } from './web/operations.ts';
+
+export interface Program extends AsyncDisposable {
+  /** Public address, without a trailing slash. */
+  readonly url: string;
+  /** Address that it listens on. */
+  readonly listening: string;
+  readonly app: FastifyInstance;
+  /** Undefined until the events store has answered for the first time. */
+  pipeline(): Pipeline | undefined;
+  close(): Promise<void>;
+}
+
+/** What another process of this machine (the CLI) needs to talk to a running server; in the data directory, for its owner only. */
+export const runningFile = (dataDir: string): string => join(dataDir, 'running.json');
+
+/** Resolves once requests are answered. Ingestion works from then on, even while the events store is still starting. */
+export async function startProgram(given: Config, logger: Logger): Promise<Program> {
+  await using opened = new AsyncDisposableStack();
+  const keep = <T extends AsyncDisposable>(resource: T): T => opened.use(resource);
+
+  keep(await lockDataDir(given.dataDir));
+  const stateOptions = { url: given.stateUrl, dataDir: given.dataDir };
+  const state = keep(await openState(stateOptions));
+  await state.migrate();
+  const log = keep(await openLog({ url: given.logUrl, dataDir: given.dataDir, limitBytes: given.logMaxBytes }));
+  const blobsOptions = { url: given.blobsUrl, dataDir: given.dataDir };
+  openBlobs(blobsOptions);
+  const { events, engine, close: closeEvents } = await openEvents({
+    url: given.eventsUrl,
+    dataDir: given.dataDir,
+    logger,
+  });
+  opened.defer(closeEvents);
+
+  let url = given.url;
+  const getUrl = (): string => url;
+  const live = createLive();
+  const accounts = await createAccounts({ state, getUrl });
+  const keys = createKeyDirectory({ state });
+
+  const app = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    trustProxy: given.trustedProxies.length ? [...given.trustedProxies] : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+    bodyLimit: 1024 * 1024,
+    forceCloseConnections: 'idle',
+  });
+  let pipeline: Pipeline | undefined;
+  registerOperations(app, {
+    log,
+    pipeline: () => pipeline,
+    eventsReady: () => events.ready(),
+    stateReady: async () => {
+      try {
+        await sql`select 1`.execute(state.db);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  });
+  await app.register(async (scope) => {
+    await registerIngest(scope, { log, keys, config: given, logger });
+  });
+  await app.register(async (scope) => {
+    await registerApi(scope, { state, events, log, accounts, live, keys, config: given, engine, getUrl, pipeline: () => pipeline });
+  });
+  await app.register(async (scope) => {
+    await registerConsole(scope, getUrl);
+  });
+  opened.defer(() => app.close());
+
+  const listening = await app.listen({ host: given.host, port: given.port });
+  const address = app.server.address();
+  const port = typeof address === 'object' && address ? address.port : given.port;
+  url ||= `http://localhost:${port}`;
+
+  let closing = false;
+  const startPipeline = async (): Promise<void> => {
+    for (let waitMs = 100; !closing; waitMs = Math.min(waitMs * 2, 5_000)) {
+      try {
+        await migrateEvents(events, { retentionDays: given.retentionDays });
+        break;
+      } catch (error) {
+        logger.warn({ err: error }, 'the events store is not ready; incoming events wait in the log');
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      }
+    }
+    if (closing) return;
+    pipeline = openPipeline({
+      log,
+      live,
+      logger,
+      state: stateOptions,
+      events: events.address,
+      blobs: blobsOptions,
+      maxEnvelopeBytes: given.maxEnvelopeBytes,
+      workers: given.workers || Math.max(1, availableParallelism() - 1),
+    });
+  };
+  const started = startPipeline();
+  opened.defer(async () => {
+    closing = true;
+    await started;
+    await pipeline?.close();
+  });
+
+  const running = runningFile(given.dataDir);
+  await writeFile(running, JSON.stringify({ pid: process.pid, url, events: events.address }), { mode: 0o600 });
+  opened.defer(() => rm(running, { force: true }));
+
+  const everything = opened.move();
+  const close = (): Promise<void> => everything.disposeAsync();
+  return { url, listening, app, pipeline: () => pipeline, close, [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,43 @@
+/** For whoever runs Culprit: is it alive, is it ready, and its numbers for Prometheus. */
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { EventLog } from '../log/log.ts';
+import type { Pipeline } from '../process/pipeline.ts';
+
+export interface Probes {
+  readonly log: EventLog;
+  /** Undefined until the engine has answered for the first time. */
+  readonly pipeline: () => Pipeline | undefined;
+  readonly eventsReady: () => Promise<boolean>;
+  readonly stateReady: () => Promise<boolean>;
+}
+
+export function registerOperations(app: FastifyInstance, probes: Probes, registry: Registry = new Registry()): void {
+  collectDefaultMetrics({ register: registry });
+  const gauge = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+  gauge('culprit_log_records', 'Requests in the log that are not processed yet', () => probes.log.stats().records);
+  gauge('culprit_log_bytes', 'Bytes in the log that are not processed yet', () => probes.log.stats().bytes);
+  gauge('culprit_log_limit_bytes', 'Bytes at which ingestion answers 503', () => probes.log.stats().limitBytes);
+  gauge('culprit_processing_lag_seconds', 'Age of the oldest request in processing', () => (probes.pipeline()?.stats().lagMs ?? 0) / 1000);
+  gauge('culprit_processed_requests', 'Requests processed since the start', () => probes.pipeline()?.stats().records ?? 0);
+  gauge('culprit_processing_restarts', 'Processing threads that died since the start', () => probes.pipeline()?.stats().workerRestarts ?? 0);
+
+  app.get('/healthz', () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    const [events, state] = await Promise.all([probes.eventsReady(), probes.stateReady()]);
+    const { records, bytes, limitBytes } = probes.log.stats();
+    const log = bytes < limitBytes;
+    const ready = events && state && log;
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', log: { ok: log, records }, events, state });
+  });
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+}
