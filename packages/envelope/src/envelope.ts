@@ -94,8 +94,12 @@ export function* walkItems(
   }
 }
 
+// Node's Buffer searches with memchr, ten times as fast as Uint8Array does, and takes any Uint8Array. Not named as a
+// free variable, because bundlers would then add a polyfill for browsers.
+const { indexOf } = (globalThis as { Buffer?: { prototype: Uint8Array } }).Buffer?.prototype ?? Uint8Array.prototype;
+
 function lineEnd(bytes: Uint8Array, start: number): number {
-  const end = bytes.indexOf(newline, start);
+  const end = indexOf.call(bytes, newline, start);
   return end === -1 ? bytes.length : end;
 }
 
