@@ -1,0 +1,119 @@
+/**
+ * The log's LMDB environment: which records, batches and counters are on disk. Every change is one transaction,
+ * and its promise resolves after fdatasync.
+ */
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { open } from 'lmdb';
+import type { Database, RootDatabase } from 'lmdb';
+import type { LogRecord, Position } from './log.ts';
+
+export interface BatchRange {
+  readonly from: Position;
+  readonly to: Position;
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** Counters that must be right after a crash: written in the transaction of the change they count. */
+export interface Head {
+  /** The position that the next record gets. */
+  readonly next: Position;
+  /** Appended and not acknowledged. */
+  readonly records: number;
+  readonly bytes: number;
+}
+
+export interface Change {
+  readonly head: Head;
+  readonly append: readonly LogRecord[];
+  readonly lease: readonly BatchRange[];
+  readonly acknowledge: readonly BatchRange[];
+}
+
+export interface LmdbStore {
+  readonly logId: string;
+  readonly head: Head;
+  /** In order of their ranges. */
+  readonly batches: readonly BatchRange[];
+  /** Records from `start` on, each a copy that nobody else holds. Stop iterating to stop reading. */
+  read(start: Position, end?: Position): Iterable<LogRecord>;
+  /** Durable when it resolves. After a failure the store must be closed: LMDB may refuse, or hang, from then on. */
+  write(change: Change): Promise<void>;
+  fileBytes(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const fileName = 'log.mdb';
+
+/** `limitBytes` sizes the address space to be mapped, not the file. */
+export function openLmdbStore({ dir, limitBytes }: { dir: string; limitBytes: number }): LmdbStore {
+  const path = join(dir, fileName);
+  const root: RootDatabase = open({
+    path,
+    // Otherwise a write is said to be done when it is visible, and flushed some time later.
+    overlappingSync: false,
+    // Twice the limit, as a value of just over half a page takes a whole one. LMDB enlarges it when that is not enough.
+    mapSize: Math.ceil((2 * limitBytes + 2 ** 30) / 4096) * 4096,
+  });
+  const records: Database<Buffer, number> = root.openDB({ name: 'records', encoding: 'binary' });
+  const batches: Database<Omit<BatchRange, 'from'>, number> = root.openDB({ name: 'batches', encoding: 'json' });
+  const facts: Database<unknown, string> = root.openDB({ name: 'facts', encoding: 'json' });
+
+  let logId = facts.get('id') as string | undefined;
+  if (logId === undefined) {
+    logId = randomBytes(8).toString('hex');
+    facts.putSync('id', logId);
+  }
+
+  return {
+    logId,
+    head: (facts.get('head') as Head | undefined) ?? { next: 1, records: 0, bytes: 0 },
+    batches: [...batches.getRange()].map(({ key, value }) => ({ ...value, from: key })),
+
+    *read(start, end) {
+      root.resetReadTxn();
+      for (const { key, value } of records.getRange({ start, end: end === undefined ? undefined : end + 1 })) {
+        yield { position: key, value: ownCopy(value) };
+      }
+    },
+
+    async write(change) {
+      // What is called in one turn of the event loop is one transaction. The promise of the last call is that of the commit.
+      for (const { position, value } of change.append) void records.put(position, value as Buffer);
+      for (const { from, ...rest } of change.lease) void batches.put(from, rest);
+      for (const { from, to } of change.acknowledge) {
+        for (let position = from; position <= to; position++) void records.remove(position);
+        void batches.remove(from);
+      }
+      try {
+        await facts.put('head', change.head);
+      } catch (error) {
+        throw await reasonOf(error);
+      }
+    },
+
+    fileBytes: async () => (await stat(path)).size,
+    close: () => root.close(),
+  };
+}
+
+/** The reader lends one buffer for all values, whose `length` is not the array's own; nothing of it may be kept. */
+function ownCopy(value: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(value.length);
+  copy.set(Uint8Array.prototype.subarray.call(value, 0, value.length));
+  return copy;
+}
+
+/** A failed commit says "see commitError", a promise that fails with what LMDB or the system said. */
+async function reasonOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error && 'commitError' in error)) return error;
+  try {
+    await Promise.race([error.commitError, delay(1000, undefined, { ref: false })]);
+    return error;
+  } catch (reason) {
+    return reason;
+  }
+}

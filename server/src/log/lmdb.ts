@@ -1,0 +1,299 @@
+/**
+ * The log on one machine, in LMDB.
+ *
+ * One writer: appends, leases and acknowledgements wait in `waiting`; a loop takes what waits, writes it as one
+ * transaction and settles all of it together. So one fdatasync serves every request that came while the one before
+ * it was under way. When the transaction fails, the appends in it are refused and the rest is tried once more
+ * without them: a full disk must not keep the log from being drained.
+ *
+ * States of a batch: leased ⇄ due (released, or left by a process that is gone) → acknowledging → gone.
+ */
+import { lockDataDir } from '../data-dir.ts';
+import { CodedError } from '../errors.ts';
+import type { Batch, EventLog, LeaseLimits, LogRecord, Position } from './log.ts';
+import { openLmdbStore } from './lmdb-store.ts';
+import type { BatchRange, Change, Head } from './lmdb-store.ts';
+import { watchRoom } from './room.ts';
+
+export interface LmdbLogOptions {
+  readonly dir: string;
+  readonly limitBytes: number;
+  /** Bytes of the disk that appends leave free; 128 MiB unless told. */
+  readonly reserveBytes?: number;
+}
+
+interface Settle {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Operation = Settle &
+  (
+    | { readonly kind: 'append'; readonly record: LogRecord }
+    | { readonly kind: 'lease' | 'acknowledge'; readonly range: BatchRange }
+  );
+
+type OperationWork = Operation extends infer Each ? (Each extends Operation ? Omit<Each, keyof Settle> : never) : never;
+
+interface KnownBatch {
+  readonly range: BatchRange;
+  state: 'leased' | 'due' | 'acknowledging';
+  /** While acknowledging. */
+  gone?: Promise<void>;
+}
+
+const retryAfterSeconds = 10;
+/** A transaction takes no more than this, so that memory and the time to commit stay bounded. */
+const transactionBytes = 64 * 2 ** 20;
+
+/** Throws `CodedError('DATA_DIR_IN_USE')` while another process has the log in this directory open. */
+export async function openLmdbLog(options: LmdbLogOptions): Promise<EventLog> {
+  const lock = await lockDataDir(options.dir);
+  try {
+    const log = new LmdbLog(options, lock.release);
+    await log.start();
+    return log;
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+class LmdbLog implements EventLog {
+  readonly #options: LmdbLogOptions;
+  readonly #unlock: () => Promise<void>;
+  #store;
+  #room = { enough: () => true };
+  /** As on disk. */
+  #head: Head;
+  /** The position that the next call of append gets; ahead of `#head.next` by what waits. */
+  #next: Position;
+  /** Everything below has been leased at some time. */
+  #leasedBelow: Position = 1;
+  readonly #batches = new Map<Position, KnownBatch>();
+  #waiting: Operation[] = [];
+  #waitingBytes = 0;
+  #writing: Promise<void> | undefined;
+  #lastLease: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(options: LmdbLogOptions, unlock: () => Promise<void>) {
+    this.#options = options;
+    this.#unlock = unlock;
+    this.#store = openLmdbStore(options);
+    this.#head = this.#store.head;
+    this.#next = this.#head.next;
+    for (const range of this.#store.batches) {
+      this.#batches.set(range.from, { range, state: 'due' });
+      this.#leasedBelow = range.to + 1;
+    }
+  }
+
+  async start(): Promise<void> {
+    this.#room = await watchRoom({
+      dir: this.#options.dir,
+      reserveBytes: this.#options.reserveBytes ?? 128 * 2 ** 20,
+      usedBytes: () => this.#head.bytes,
+      fileBytes: () => this.#store.fileBytes(),
+    });
+  }
+
+  async append(value: Uint8Array): Promise<Position> {
+    const wouldWait = this.#head.bytes + this.#waitingBytes + value.length;
+    if (wouldWait > this.#options.limitBytes || !this.#room.enough()) throw logFull();
+    const position = this.#next++;
+    this.#waitingBytes += value.length;
+    try {
+      await this.#enqueue({ kind: 'append', record: { position, value } });
+    } finally {
+      this.#waitingBytes -= value.length;
+    }
+    return position;
+  }
+
+  lease(limits: LeaseLimits): Promise<Batch | undefined> {
+    // One at a time: were a later range recorded and an earlier one not, a crash would leave the earlier one behind.
+    const lease = this.#lastLease.then(() => this.#lease(limits));
+    this.#lastLease = lease.catch(() => {});
+    return lease;
+  }
+
+  async #lease(limits: LeaseLimits): Promise<Batch | undefined> {
+    this.#refuseIfClosed();
+    const due = this.#firstDue();
+    if (due) {
+      const records = [...this.#store.read(due.range.from, due.range.to)];
+      due.state = 'leased';
+      return this.#batch(due.range, records, true);
+    }
+    const records: LogRecord[] = [];
+    let bytes = 0;
+    for (const record of this.#store.read(this.#leasedBelow)) {
+      if (records.length > 0 && bytes + record.value.length > limits.maxBytes) break;
+      records.push(record);
+      bytes += record.value.length;
+      if (records.length >= limits.maxRecords) break;
+    }
+    const first = records[0];
+    const last = records.at(-1);
+    if (!first || !last) return undefined;
+    const range: BatchRange = { from: first.position, to: last.position, records: records.length, bytes };
+    await this.#enqueue({ kind: 'lease', range });
+    this.#leasedBelow = range.to + 1;
+    this.#batches.set(range.from, { range, state: 'leased' });
+    return this.#batch(range, records, false);
+  }
+
+  acknowledge({ from, to }: Pick<Batch, 'from' | 'to'>): Promise<void> {
+    const batch = this.#known(from, to);
+    if (!batch) return Promise.resolve();
+    if (batch.state === 'acknowledging' && batch.gone) return batch.gone;
+    batch.state = 'acknowledging';
+    batch.gone = this.#enqueue({ kind: 'acknowledge', range: batch.range }).then(
+      () => void this.#batches.delete(from),
+      (error: unknown) => {
+        batch.state = 'leased';
+        throw error;
+      },
+    );
+    return batch.gone;
+  }
+
+  release({ from, to }: Pick<Batch, 'from' | 'to'>): void {
+    const batch = this.#known(from, to);
+    if (batch?.state === 'leased') batch.state = 'due';
+  }
+
+  onAppend(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  stats() {
+    return { records: this.#head.records, bytes: this.#head.bytes, limitBytes: this.#options.limitBytes };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= (async () => {
+      await this.#writing;
+      await this.#store.close();
+      await this.#unlock();
+    })();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#closing) throw new Error('the log is closed');
+  }
+
+  #known(from: Position, to: Position): KnownBatch | undefined {
+    const batch = this.#batches.get(from);
+    return batch?.range.to === to ? batch : undefined;
+  }
+
+  #firstDue(): KnownBatch | undefined {
+    let first: KnownBatch | undefined;
+    for (const batch of this.#batches.values()) {
+      if (batch.state === 'due' && (!first || batch.range.from < first.range.from)) first = batch;
+    }
+    return first;
+  }
+
+  #batch({ from, to }: BatchRange, records: readonly LogRecord[], redelivered: boolean): Batch {
+    return { token: `${this.#store.logId}:${from}-${to}`, from, to, records, redelivered };
+  }
+
+  async #enqueue(work: OperationWork): Promise<void> {
+    this.#refuseIfClosed();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...work, resolve, reject });
+      this.#writing ??= this.#writeWaiting();
+    });
+  }
+
+  async #writeWaiting(): Promise<void> {
+    // What is called in the same turn shares the first transaction, too.
+    await null;
+    while (this.#waiting.length > 0) {
+      const group = this.#takeGroup();
+      try {
+        await this.#write(group);
+        settle(group);
+      } catch (error) {
+        await this.#reopen();
+        const appends = group.filter(({ kind }) => kind === 'append');
+        const others = group.filter(({ kind }) => kind !== 'append');
+        for (const { reject } of appends) reject(isOutOfSpace(error) ? logFull(error) : error);
+        if (appends.length > 0) this.#waiting.unshift(...others);
+        else for (const { reject } of others) reject(error);
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  #takeGroup(): Operation[] {
+    let bytes = 0;
+    let count = 0;
+    for (const operation of this.#waiting) {
+      if (operation.kind === 'append') bytes += operation.record.value.length;
+      if (count > 0 && bytes > transactionBytes) break;
+      count++;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  async #write(group: readonly Operation[]): Promise<void> {
+    const change = changeOf(group, this.#head);
+    await this.#store.write(change);
+    this.#head = change.head;
+    if (change.append.length > 0) for (const listener of this.#listeners) listener();
+  }
+
+  async #reopen(): Promise<void> {
+    await this.#store.close();
+    this.#store = openLmdbStore(this.#options);
+    // What was thought to have failed may be on disk nevertheless; positions that were given out stay used.
+    this.#head = { ...this.#store.head, next: Math.max(this.#store.head.next, this.#head.next) };
+  }
+}
+
+/** What a group of operations does, as one transaction. */
+function changeOf(group: readonly Operation[], head: Head): Change {
+  const append: LogRecord[] = [];
+  const lease: BatchRange[] = [];
+  const acknowledge: BatchRange[] = [];
+  let { next, records, bytes } = head;
+  for (const operation of group) {
+    if (operation.kind === 'append') {
+      append.push(operation.record);
+      next = operation.record.position + 1;
+      records++;
+      bytes += operation.record.value.length;
+    } else if (operation.kind === 'lease') {
+      lease.push(operation.range);
+    } else {
+      acknowledge.push(operation.range);
+      records -= operation.range.records;
+      bytes -= operation.range.bytes;
+    }
+  }
+  return { head: { next, records, bytes }, append, lease, acknowledge };
+}
+
+function settle(group: readonly Operation[]): void {
+  for (const { resolve } of group) resolve();
+}
+
+const logFull = (cause?: unknown): CodedError =>
+  new CodedError('LOG_FULL', [], { retryAfter: retryAfterSeconds, cause });
+
+/** ENOSPC, EDQUOT, and LMDB's own MDB_MAP_FULL and MDB_TXN_FULL. */
+function isOutOfSpace(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 28 || code === 122 || code === -30792 || code === -30788;
+}

@@ -1,0 +1,39 @@
+import { statfs } from 'node:fs/promises';
+
+/** How long one look at the disk counts. */
+const sampleMs = 1000;
+
+export interface Room {
+  /** False when the disk is so full that appending could fail. Looks at the disk from time to time, not per call. */
+  enough(): boolean;
+}
+
+/**
+ * Watches the room on the disk of `dir`. Pages inside the log's file that hold nothing count as room: the file never
+ * shrinks, and a log that filled the disk must take events again once it is drained.
+ */
+export async function watchRoom(options: {
+  readonly dir: string;
+  /** Bytes that are left to others, and to the log's own bookkeeping. */
+  readonly reserveBytes: number;
+  readonly usedBytes: () => number;
+  readonly fileBytes: () => Promise<number>;
+}): Promise<Room> {
+  let enough = true;
+  let sampledAt = 0;
+  const sample = async (): Promise<void> => {
+    sampledAt = performance.now();
+    const [disk, fileBytes] = await Promise.all([statfs(options.dir), options.fileBytes()]);
+    // A fifth on top of what is used, for pages that are partly filled.
+    const reusable = Math.max(0, fileBytes - 1.2 * options.usedBytes());
+    enough = disk.bavail * disk.bsize + reusable >= options.reserveBytes;
+  };
+  await sample();
+  return {
+    enough() {
+      // A look that fails tells nothing; the append itself will then say what is wrong.
+      if (performance.now() - sampledAt > sampleMs) sample().catch(() => (enough = true));
+      return enough;
+    },
+  };
+}
