@@ -1,0 +1,168 @@
+/** What was acknowledged is there exactly once, whatever is killed and whenever. */
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
+
+/** Sends events until told to stop; remembers which were acknowledged. */
+function startLoad(server: Server, connections: number): { acknowledged: Set<string>; statuses: Map<number, number>; stop(): Promise<void> } {
+  const acknowledged = new Set<string>();
+  const statuses = new Map<number, number>();
+  let running = true;
+  const url = envelopeUrl(server.installed.dsn);
+  const send = async (bug: number): Promise<void> => {
+    while (running) {
+      const eventId = newEventId();
+      const body = errorEnvelope(eventId, { transaction: `GET /${bug}`, tags: { bug: String(bug) }, message: `bug ${bug}` });
+      try {
+        const response = await fetch(url, { method: 'POST', body });
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+        if (response.status === 200) {
+          await response.arrayBuffer();
+          acknowledged.add(eventId);
+        }
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  };
+  const senders = Array.from({ length: connections }, (_, bug) => send(bug));
+  return {
+    acknowledged,
+    statuses,
+    async stop() {
+      running = false;
+      await Promise.all(senders);
+    },
+  };
+}
+
+async function storedCounts(server: Server): Promise<Map<string, number>> {
+  await using events = await server.events();
+  const rows = await events.query<{ event_id: string; n: number }>(
+    'SELECT event_id, count() AS n FROM errors GROUP BY event_id',
+  );
+  return new Map(rows.map((row) => [row.event_id, row.n]));
+}
+
+async function expectExactlyOnce(server: Server, acknowledged: ReadonlySet<string>): Promise<void> {
+  await server.drained();
+  const stored = await storedCounts(server);
+  const lost = [...acknowledged].filter((id) => !stored.has(id));
+  const doubled = [...stored].filter(([, n]) => n !== 1).map(([id]) => id);
+  expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
+  await using events = await server.events();
+  const [sums] = await events.query<{ hours: number; days: number; outcomes: number }>(
+    `SELECT (SELECT sum(events) FROM issue_hours) AS hours, (SELECT sum(events) FROM issue_days) AS days,
+       (SELECT sum(quantity) FROM outcomes WHERE outcome = 'accepted' AND category = 'error') AS outcomes`,
+  );
+  expect(sums).toEqual({ hours: stored.size, days: stored.size, outcomes: stored.size });
+}
+
+/** Pids of the engine processes of this server, found by their parent. */
+async function enginePids(server: Server): Promise<number[]> {
+  const pids: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    if (parent === server.pid) pids.push(Number(name));
+  }
+  return pids;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function killEngine(server: Server): Promise<void> {
+  for (const pid of await enginePids(server)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It was gone already.
+    }
+  }
+}
+
+describe('kill -9 under load', () => {
+  test('20 rounds of server, engine or both: every acknowledged event is there exactly once', async () => {
+    await using server = await Server.create();
+    const load = startLoad(server, 8);
+    for (let round = 0; round < 20; round++) {
+      await pause(200 + Math.random() * 1_200);
+      const victim = round % 3;
+      if (victim !== 0) await killEngine(server);
+      if (victim !== 1) {
+        await server.kill();
+        await server.start({ ready: false });
+      }
+    }
+    await load.stop();
+    expect(load.acknowledged.size).toBeGreaterThan(500);
+    await server.until('/readyz', async () => (await fetch(`${server.url}/readyz`)).ok);
+    await expectExactlyOnce(server, load.acknowledged);
+    console.log(`acknowledged over 20 kills: ${load.acknowledged.size}`);
+  });
+});
+
+describe('engine away', () => {
+  test('a minute without the engine: ingestion keeps answering 200, everything arrives after', async () => {
+    await using server = await Server.create();
+    const load = startLoad(server, 4);
+    await pause(500);
+    const until = Date.now() + 60_000;
+    while (Date.now() < until) {
+      await killEngine(server);
+      await pause(50);
+    }
+    const during = load.acknowledged.size;
+    await load.stop();
+    expect(during).toBeGreaterThan(1_000);
+    expect([...load.statuses.keys()]).toEqual([200]);
+    await expectExactlyOnce(server, load.acknowledged);
+  });
+});
+
+describe('log at its limit', () => {
+  test('503 with Retry-After, nothing corrupt, recovers by itself', async () => {
+    await using server = await Server.create({ CULPRIT_LOG_MAX_BYTES: '200k' });
+    let killing = true;
+    const killer = (async () => {
+      while (killing) {
+        await killEngine(server);
+        await pause(50);
+      }
+    })();
+    const url = envelopeUrl(server.installed.dsn);
+    const acknowledged = new Set<string>();
+    let refused: Response | undefined;
+    for (let n = 0; n < 2_000 && !refused; n++) {
+      const eventId = newEventId();
+      const response = await fetch(url, { method: 'POST', body: errorEnvelope(eventId) });
+      if (response.status === 200) acknowledged.add(eventId);
+      else refused = response;
+    }
+    expect(refused?.status).toBe(503);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused?.headers.get('access-control-allow-origin')).toBe('*');
+    killing = false;
+    await killer;
+    await server.until('events are taken again', async () => {
+      const eventId = newEventId();
+      const response = await fetch(url, { method: 'POST', body: errorEnvelope(eventId) });
+      if (response.status !== 200) return false;
+      acknowledged.add(eventId);
+      return true;
+    });
+    await expectExactlyOnce(server, acknowledged);
+  });
+});
+
+test('SIGTERM stops gracefully within 10 s, and what was acknowledged is there after the next start', async () => {
+  await using server = await Server.create();
+  const load = startLoad(server, 8);
+  await pause(1_500);
+  const tookMs = await server.stop();
+  await load.stop();
+  expect(tookMs).toBeLessThan(10_000);
+  await server.start();
+  await expectExactlyOnce(server, load.acknowledged);
+});

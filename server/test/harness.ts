@@ -1,0 +1,218 @@
+/** A whole Culprit in processes of its own, as a user starts it, on a free port with a data directory of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Events } from '../src/events/events.ts';
+import { connectEvents } from '../src/events/open.ts';
+
+const bin = fileURLToPath(new URL('../bin/culprit.js', import.meta.url));
+
+export interface Installed {
+  readonly url: string;
+  readonly dsn: string;
+  readonly token: string;
+  readonly organization: string;
+  readonly project: string;
+}
+
+export const owner = { email: 'owner@example.com', password: 'correct horse battery' };
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return address.port;
+}
+
+/** Runs a command of the CLI to its end. */
+export async function culprit(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  input = '',
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [bin, ...args], { env: { ...process.env, ...environment }, stdio: 'pipe' });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, stdout, stderr };
+}
+
+export class Server implements AsyncDisposable {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly installed: Installed;
+  readonly #environment: Readonly<Record<string, string>>;
+  #child: ChildProcess | undefined;
+  /** What it wrote so far, all starts together. */
+  output = '';
+
+  private constructor(dataDir: string, port: number, installed: Installed, environment: Readonly<Record<string, string>>) {
+    this.dataDir = dataDir;
+    this.port = port;
+    this.installed = installed;
+    this.#environment = environment;
+  }
+
+  /** Initialises an installation and, unless told otherwise, starts it. */
+  static async create(environment: Readonly<Record<string, string>> = {}, { start = true } = {}): Promise<Server> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'culprit-test-'));
+    const port = await freePort();
+    const all = {
+      CULPRIT_DATA_DIR: dataDir,
+      CULPRIT_PORT: String(port),
+      CULPRIT_URL: `http://127.0.0.1:${port}`,
+      CULPRIT_LOG_LEVEL: 'warn',
+      ...environment,
+    };
+    const init = await culprit(
+      ['init', '--email', owner.email, '--password-stdin', '--org', 'Acme', '--project', 'Web', '--json'],
+      all,
+      owner.password,
+    );
+    if (init.code !== 0) throw new Error(`culprit init failed: ${init.stderr}`);
+    const server = new Server(dataDir, port, JSON.parse(init.stdout) as Installed, all);
+    if (start) await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    const pid = this.#child?.pid;
+    if (pid === undefined) throw new Error('the server is not running');
+    return pid;
+  }
+
+  /** Resolves when requests are answered; with `ready` also when the engine is. */
+  async start({ ready = true } = {}): Promise<void> {
+    const child = spawn(process.execPath, [bin, 'serve'], { env: { ...process.env, ...this.#environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    const collect = (chunk: Buffer): void => {
+      this.output += chunk.toString();
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    const path = ready ? '/readyz' : '/healthz';
+    await this.until(`${path} answers`, async () => {
+      if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${this.output}`);
+      return (await fetch(this.url + path).catch(() => undefined))?.ok ?? false;
+    });
+  }
+
+  /** SIGKILL, then waits for the end. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+
+  /** SIGTERM; resolves to the milliseconds that stopping took. */
+  async stop(): Promise<number> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return 0;
+    const started = performance.now();
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    return performance.now() - started;
+  }
+
+  /** GET (or other) of the API with the owner's token; throws unless it succeeds. */
+  async api<T>(path: string, init: RequestInit = {}): Promise<T> {
+    const response = await fetch(`${this.url}/api/0${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${this.installed.token}`, 'content-type': 'application/json', ...init.headers },
+    });
+    if (!response.ok) throw new Error(`${response.status} for ${path}: ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+
+  /** A client of the running server's events store, as the pipeline has. */
+  async events(): Promise<Events> {
+    const running = JSON.parse(await readFile(join(this.dataDir, 'running.json'), 'utf8')) as { events: Events['address'] };
+    return connectEvents(running.events);
+  }
+
+  /** Tries until it is true or defined, at most 60 s. */
+  async until<T>(what: string, probe: () => Promise<T | undefined | false>, limitMs = 60_000): Promise<T> {
+    const deadline = Date.now() + limitMs;
+    let last: unknown;
+    for (;;) {
+      try {
+        const value = await probe();
+        if (value !== undefined && value !== false) return value;
+      } catch (error) {
+        last = error;
+        if (this.#child?.exitCode !== null && this.#child?.exitCode !== undefined) throw error;
+      }
+      if (Date.now() > deadline) throw new Error(`not within ${limitMs} ms: ${what}\n${this.output.slice(-4_000)}`, { cause: last });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** Resolves when everything that was acknowledged has been processed. */
+  async drained(): Promise<void> {
+    await this.until(
+      'the log is empty',
+      async () => {
+        const metrics = await (await fetch(`${this.url}/metrics`)).text();
+        return /^culprit_log_records 0$/m.test(metrics);
+      },
+      120_000,
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    await rm(this.dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+}
+
+/** The parts of a DSN that a request needs. */
+export function envelopeUrl(dsn: string): string {
+  const { protocol, host, username, pathname } = new URL(dsn);
+  return `${protocol}//${host}/api${pathname}/envelope/?sentry_version=7&sentry_key=${username}`;
+}
+
+export function newEventId(): string {
+  return crypto.randomUUID().replaceAll('-', '');
+}
+
+/** One error event in an envelope as a Node SDK would send it. */
+export function errorEnvelope(eventId: string, event: Readonly<Record<string, unknown>> = {}): string {
+  const body = {
+    event_id: eventId,
+    timestamp: Date.now() / 1000,
+    platform: 'node',
+    level: 'error',
+    exception: {
+      values: [
+        {
+          type: 'TypeError',
+          value: 'Cannot read properties of null',
+          stacktrace: {
+            frames: [
+              { filename: '/app/node_modules/express/router.js', function: 'next', lineno: 3, colno: 1, in_app: false },
+              { filename: '/app/src/price.js', function: 'getPrice', lineno: 42, colno: 7, in_app: true, context_line: '  return item.price;' },
+            ],
+          },
+          mechanism: { type: 'generic', handled: false },
+        },
+      ],
+    },
+    ...event,
+  };
+  return `${JSON.stringify({ event_id: eventId, sent_at: new Date().toISOString() })}\n{"type":"event"}\n${JSON.stringify(body)}\n`;
+}
