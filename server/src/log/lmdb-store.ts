@@ -108,12 +108,11 @@ function ownCopy(value: Uint8Array): Uint8Array {
 }
 
 /** A failed commit says "see commitError", a promise that fails with what LMDB or the system said. */
-async function reasonOf(error: unknown): Promise<unknown> {
-  if (!(error instanceof Error && 'commitError' in error)) return error;
-  try {
-    await Promise.race([error.commitError, delay(1000, undefined, { ref: false })]);
-    return error;
-  } catch (reason) {
-    return reason;
-  }
+async function reasonOf(failure: unknown): Promise<unknown> {
+  if (!(failure instanceof Error && 'commitError' in failure)) return failure;
+  const said = Promise.resolve(failure.commitError).then(
+    () => failure,
+    (reason: unknown) => reason,
+  );
+  return Promise.race([said, delay(1000, failure, { ref: false })]);
 }

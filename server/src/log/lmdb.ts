@@ -218,7 +218,7 @@ class LmdbLog implements EventLog {
 
   async #writeWaiting(): Promise<void> {
     // What is called in the same turn shares the first transaction, too.
-    await null;
+    await Promise.resolve();
     while (this.#waiting.length > 0) {
       const group = this.#takeGroup();
       try {

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import type { Blobs } from './blobs.ts';
+
+/** What every place for blobs must do. `make` gives an empty one. */
+export function blobsContract(name: string, make: () => Blobs | Promise<Blobs>): void {
+  const text = (value: Uint8Array | undefined): string | undefined => value && new TextDecoder().decode(value);
+  const bytes = (value: string): Uint8Array => new TextEncoder().encode(value);
+
+  describe(`blobs: ${name}`, () => {
+    test('gives back what was put, and the newest of it', async () => {
+      const blobs = await make();
+      await blobs.put('1/attachments/a', bytes('first'));
+      await blobs.put('1/attachments/a', bytes('second, and longer'));
+      await blobs.put('1/attachments/a', bytes('third'));
+      expect(text(await blobs.get('1/attachments/a'))).toBe('third');
+    });
+
+    test('keeps any bytes of any size, and no byte more', async () => {
+      const blobs = await make();
+      for (const size of [0, 1, 100, 70_000, 20 * 2 ** 20]) {
+        const value = randomBytes(size);
+        await blobs.put(`sizes/${size}`, value);
+        const back = await blobs.get(`sizes/${size}`);
+        expect(back && Buffer.compare(back, value)).toBe(0);
+        const stream = await blobs.stream(`sizes/${size}`);
+        expect(stream && Buffer.compare(await buffer(stream), value)).toBe(0);
+      }
+    });
+
+    test('has nothing under a key that was never put, or was deleted', async () => {
+      const blobs = await make();
+      expect(await blobs.get('none/at/all')).toBeUndefined();
+      expect(await blobs.stream('none/at/all')).toBeUndefined();
+      await blobs.delete('none/at/all');
+      await blobs.put('a/b', bytes('x'));
+      await blobs.delete('a/b');
+      expect(await blobs.get('a/b')).toBeUndefined();
+    });
+
+    test('deletes all below a prefix and nothing beside it', async () => {
+      const blobs = await make();
+      for (const key of ['1/a', '1/b/c', '12/a', '2/1/a']) await blobs.put(key, bytes(key));
+      await blobs.deleteAll('1/');
+      await blobs.deleteAll('none/');
+      expect(await blobs.get('1/a')).toBeUndefined();
+      expect(await blobs.get('1/b/c')).toBeUndefined();
+      expect(text(await blobs.get('12/a'))).toBe('12/a');
+      expect(text(await blobs.get('2/1/a'))).toBe('2/1/a');
+    });
+
+    test.each([
+      '',
+      '/',
+      '/a',
+      'a/',
+      'a//b',
+      '.',
+      '..',
+      '../a',
+      'a/../b',
+      'a/./b',
+      '.a',
+      'a\\b',
+      'a\0',
+      'a b',
+      'é',
+      '\ud800',
+      '-a',
+      'a'.repeat(129),
+      'a/'.repeat(400) + 'a',
+    ])('refuses the key %j', async (key) => {
+      const blobs = await make();
+      const refused = { code: 'BLOB_KEY_INVALID' };
+      await expect(blobs.put(key, bytes('x'))).rejects.toMatchObject(refused);
+      await expect(blobs.get(key)).rejects.toMatchObject(refused);
+      await expect(blobs.stream(key)).rejects.toMatchObject(refused);
+      await expect(blobs.delete(key)).rejects.toMatchObject(refused);
+      await expect(blobs.deleteAll(`${key}/`)).rejects.toMatchObject(refused);
+    });
+
+    test('refuses a prefix that does not end in a slash', async () => {
+      const blobs = await make();
+      await expect(blobs.deleteAll('1')).rejects.toMatchObject({ code: 'BLOB_KEY_INVALID' });
+      await expect(blobs.deleteAll('')).rejects.toMatchObject({ code: 'BLOB_KEY_INVALID' });
+    });
+
+    test('a reader sees the old value or the new one, never a mixture', async () => {
+      const blobs = await make();
+      const values = ['a', 'b'].map((letter) => bytes(letter.repeat(200_000)));
+      await blobs.put('swap', values[0]!);
+      const progress = { done: false };
+      const write = (async () => {
+        for (let round = 0; round < 40; round++) await blobs.put('swap', values[round % 2]!);
+        progress.done = true;
+      })();
+      while (!progress.done) {
+        const seen = text(await blobs.get('swap')) ?? '';
+        expect([seen.length, new Set(seen).size]).toEqual([200_000, 1]);
+      }
+      await write;
+    });
+
+    test('puts go on while their prefix is being deleted', async () => {
+      const blobs = await make();
+      const puts = Array.from({ length: 50 }, (_, index) => blobs.put(`gone/${index}/x`, bytes('x')));
+      const deletes = Array.from({ length: 10 }, () => blobs.deleteAll('gone/'));
+      await Promise.all([...puts, ...deletes]);
+    });
+  });
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { FSDriver } from 'flydrive/drivers/fs';
+
+const incomingName = '.incoming';
+/** A file that is still being written is never this old; one that is was left by a crash. */
+const abandonedMs = 24 * 60 * 60 * 1000;
+
+/**
+ * flydrive's file driver writes in place: a reader may see half a file, a crash may leave one. This one writes
+ * beside, syncs, and renames, so that a key always holds a whole value, and one that survives a power cut.
+ */
+export class DurableFiles extends FSDriver {
+  readonly #root: string;
+  #ready: Promise<void> | undefined;
+
+  constructor(root: string) {
+    super({ location: root, visibility: 'private' });
+    this.#root = root;
+  }
+
+  override async put(key: string, contents: string | Uint8Array): Promise<void> {
+    await (this.#ready ??= this.#prepare());
+    const incoming = join(this.#root, incomingName, randomUUID());
+    const location = join(this.#root, key);
+    try {
+      const file = await open(incoming, 'wx', 0o600);
+      try {
+        await file.writeFile(contents);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await this.#moveTo(incoming, location);
+    } catch (error) {
+      await unlink(incoming).catch(() => {});
+      throw error;
+    }
+  }
+
+  override async getBytes(key: string): Promise<Uint8Array> {
+    // The driver's own returns the whole buffer under the value, which can be larger than the value.
+    return readFile(join(this.#root, key));
+  }
+
+  async #moveTo(incoming: string, location: string): Promise<void> {
+    const directory = dirname(location);
+    for (let attempt = 1; ; attempt++) {
+      const firstMade = await mkdir(directory, { recursive: true, mode: 0o700 });
+      try {
+        await rename(incoming, location);
+      } catch (error) {
+        // The directory may have been deleted in between, with all that had its prefix.
+        if (attempt < 5 && isMissing(error)) continue;
+        throw error;
+      }
+      await syncDirectory(directory);
+      if (firstMade !== undefined) {
+        for (let made = directory; made.length >= firstMade.length; made = dirname(made)) {
+          await syncDirectory(dirname(made)).catch(ignoreMissing);
+        }
+      }
+      return;
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    const incoming = join(this.#root, incomingName);
+    await mkdir(incoming, { recursive: true, mode: 0o700 });
+    for (const name of await readdir(incoming)) {
+      const path = join(incoming, name);
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+      if (Date.now() - mtimeMs > abandonedMs) await unlink(path).catch(ignoreMissing);
+    }
+  }
+}
+
+/** Without this a rename is in memory only. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r').catch(ignoreMissing);
+  if (!directory) return;
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+
+function ignoreMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
