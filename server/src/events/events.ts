@@ -20,12 +20,16 @@ export interface EventsAddress {
   readonly username: string;
   readonly password: string;
   readonly database: string;
+  /** ClickHouse cluster on which migrations create the tables; unset for a single node. */
+  readonly cluster?: string;
 }
 
 export interface Events extends AsyncDisposable {
   readonly address: EventsAddress;
   /** Rows of one batch into one table. Repeating it with the same token changes nothing. */
   insert<T extends keyof TableRows>(table: T, rows: readonly TableRows[T][], token: string): Promise<void>;
+  /** The same with rows that `encodeRows` has encoded, for who encodes in another thread or repeats the insert. */
+  insertEncoded(table: keyof TableRows, rows: Uint8Array, token: string): Promise<void>;
   /** UInt64 come back as numbers (they are counts; precision ends at 2^53), DateTime64 as ClickHouse text in UTC. */
   query<Row>(sql: string, params?: QueryParams, options?: QueryOptions): Promise<Row[]>;
   /** A statement without a result. */

@@ -1,0 +1,142 @@
+/** The chDB engine on a data directory: opens it, and runs requests on its sessions. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { drainPending, Session } from 'chdb';
+import { Lane, type LaneName, laneSizes } from './lanes.ts';
+import { engineArguments, sessionSettings } from './limits.ts';
+import type { EngineRequest, EngineSettings, InsertRequest, QueryRequest } from './request.ts';
+
+export interface EngineAnswer {
+  readonly body: Uint8Array;
+  readonly rowsRead: number;
+  readonly bytesRead: number;
+  readonly rowsWritten: number;
+  readonly bytesWritten: number;
+}
+
+export interface EngineOptions {
+  readonly dataDir: string;
+  /** Bytes that all statements and merges together may allocate. */
+  readonly memoryBytes: number;
+}
+
+/** A dying predecessor may hold the directory for a moment. */
+const lockPatienceMs = 20_000;
+
+/** One session with what has been `SET` on it, so that equal requests in a row need no `SET`. */
+class Connection {
+  readonly session: Session;
+  #settings: EngineSettings = {};
+  #database = '';
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  async prepare(database: string, settings: EngineSettings): Promise<void> {
+    const changes = Object.keys({ ...this.#settings, ...settings })
+      .filter((name) => this.#settings[name] !== settings[name])
+      .map((name) => `${name} = ${name in settings ? quote(settings[name] ?? '') : 'DEFAULT'}`);
+    if (changes.length > 0) {
+      await this.session.queryAsync(`SET ${changes.join(', ')}`);
+      this.#settings = settings;
+    }
+    if (database !== this.#database) {
+      await this.session.queryAsync(`USE ${database}`);
+      this.#database = database;
+    }
+  }
+}
+
+const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+export class Engine {
+  readonly #lanes: Readonly<Record<LaneName, Lane<Connection>>>;
+  readonly #sessions: Session[] = [];
+
+  static async open(options: EngineOptions): Promise<Engine> {
+    const deadline = Date.now() + lockPatienceMs;
+    for (;;) {
+      try {
+        return new Engine(options);
+      } catch (error) {
+        if (!(error instanceof Error && error.message.includes('Cannot lock file')) || Date.now() > deadline)
+          throw error;
+        await sleep(100);
+      }
+    }
+  }
+
+  private constructor(options: EngineOptions) {
+    const connectionArgs = engineArguments(options.memoryBytes);
+    const lane = (name: LaneName): Lane<Connection> =>
+      new Lane(
+        Array.from({ length: laneSizes[name] }, () => {
+          const session = new Session(options.dataDir, { connectionArgs });
+          this.#sessions.push(session);
+          return new Connection(session);
+        }),
+      );
+    this.#lanes = { read: lane('read'), insert: lane('insert'), command: lane('command'), control: lane('control') };
+  }
+
+  /** An abort before the start takes the request out of the queue; a running read or command is killed. */
+  run(request: EngineRequest, signal: AbortSignal): Promise<EngineAnswer> {
+    return this.#lanes[request.kind].run(
+      (connection) =>
+        request.kind === 'insert' ? insert(connection, request) : this.#query(connection, request, signal),
+      signal,
+    );
+  }
+
+  /** Answers when the engine itself works, however busy reads and inserts are. */
+  async check(signal: AbortSignal): Promise<void> {
+    await this.#lanes.control.run(({ session }) => session.queryAsync('SELECT 1'), signal);
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.#sessions) session.close();
+    await drainPending();
+  }
+
+  async #query(connection: Connection, request: QueryRequest, signal: AbortSignal): Promise<EngineAnswer> {
+    await connection.prepare(request.database, { ...sessionSettings, ...request.settings });
+    // The engine gives statements ids of its own; this mark is how a statement is found again to be killed.
+    const mark = `/* ${request.queryId} */ `;
+    const kill = (): void => void this.#kill(mark);
+    signal.addEventListener('abort', kill, { once: true });
+    try {
+      const sql = mark + request.sql;
+      const format = { format: request.format };
+      const result = await (Object.keys(request.params).length > 0
+        ? connection.session.queryBindAsync(sql, request.params, format)
+        : connection.session.queryAsync(sql, format));
+      return {
+        body: result.bytes(),
+        rowsRead: result.rowsRead,
+        bytesRead: result.bytesRead,
+        rowsWritten: 0,
+        bytesWritten: 0,
+      };
+    } finally {
+      signal.removeEventListener('abort', kill);
+    }
+  }
+
+  async #kill(mark: string): Promise<void> {
+    const sql = `KILL QUERY WHERE startsWith(query, ${quote(mark)}) ASYNC`;
+    // A kill that fails leaves the statement to its max_execution_time.
+    await this.#lanes.control.run(({ session }) => session.queryAsync(sql), AbortSignal.timeout(5000)).catch(() => {});
+  }
+}
+
+async function insert(connection: Connection, request: InsertRequest): Promise<EngineAnswer> {
+  await connection.prepare(request.database, sessionSettings);
+  const { rowsWritten, bytesWritten } = await connection.session.insert({
+    table: request.table.includes('.') ? request.table : `${request.database}.${request.table}`,
+    columns: request.columns,
+    values: request.body,
+    format: request.format,
+    settings: request.settings,
+  });
+  return { body: new Uint8Array(0), rowsRead: 0, bytesRead: 0, rowsWritten, bytesWritten };
+}

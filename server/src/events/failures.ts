@@ -1,0 +1,51 @@
+/** What goes wrong between the adapter and ClickHouse, and what may be tried again. */
+import { ClickHouseError } from '@clickhouse/client';
+import { CodedError } from '../errors.ts';
+
+/** ClickHouse's error types after which the same statement may succeed, and how long to wait before it is tried again. */
+export const retryable: Readonly<Record<string, { readonly minMs: number; readonly maxMs: number }>> = {
+  TOO_MANY_PARTS: { minMs: 500, maxMs: 30_000 },
+  TOO_MANY_SIMULTANEOUS_QUERIES: { minMs: 200, maxMs: 5000 },
+  MEMORY_LIMIT_EXCEEDED: { minMs: 500, maxMs: 10_000 },
+  TABLE_IS_READ_ONLY: { minMs: 1000, maxMs: 30_000 },
+  KEEPER_EXCEPTION: { minMs: 1000, maxMs: 30_000 },
+  UNKNOWN_STATUS_OF_INSERT: { minMs: 500, maxMs: 10_000 },
+  NETWORK_ERROR: { minMs: 500, maxMs: 10_000 },
+  SOCKET_TIMEOUT: { minMs: 500, maxMs: 10_000 },
+};
+
+/** Milliseconds to wait before attempt number `attempt` (1 is the first repetition); undefined when it is no use. */
+export function retryDelayMs(error: unknown, attempt: number): number | undefined {
+  const delays = error instanceof ClickHouseError ? retryable[error.type ?? ''] : undefined;
+  return delays && Math.min(delays.minMs * 2 ** (attempt - 1), delays.maxMs);
+}
+
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_SOCKET',
+]);
+const unavailable = new Set(['TOO_MANY_SIMULTANEOUS_QUERIES', 'NETWORK_ERROR', 'SOCKET_TIMEOUT', 'ABORTED']);
+
+/** The coded error that people and the pipeline understand, or the error itself when it is a surprise. */
+export function explainFailure(error: unknown, seconds: number): unknown {
+  if (error instanceof ClickHouseError) {
+    if (error.type === 'TIMEOUT_EXCEEDED' || error.type === 'QUERY_WAS_CANCELLED') {
+      return new CodedError('QUERY_TIMEOUT', [seconds], { cause: error });
+    }
+    return unavailable.has(error.type ?? '') ? engineUnavailable(error) : error;
+  }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const hangUp = error instanceof Error && /socket hang up|^Timeout error|^aborted$/.test(error.message);
+  return hangUp || (typeof code === 'string' && unreachable.has(code)) ? engineUnavailable(error) : error;
+}
+
+function engineUnavailable(cause: unknown): CodedError {
+  return new CodedError('ENGINE_UNAVAILABLE', [], { cause, retryAfter: 1 });
+}

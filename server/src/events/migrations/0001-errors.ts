@@ -1,0 +1,54 @@
+import type { Migration } from './index.ts';
+
+/**
+ * Granules are small (about 1 MB of rows) so that one payload costs one small read, and compressed blocks are as large
+ * as a granule, because events of one issue resemble each other and stand side by side. The skip indexes span several
+ * granules: a filter per granule would make every lookup read thousands of tiny ones.
+ */
+export const errors: Migration = {
+  id: 1,
+  name: 'errors',
+  statements: ({ onCluster, engine, settings }) => [
+    `CREATE TABLE IF NOT EXISTS errors${onCluster} (
+      project_id UInt64,
+      group_hash FixedString(32),
+      group_hashes Array(String),
+      grouping_version LowCardinality(String),
+      timestamp DateTime64(3, 'UTC'),
+      received_at DateTime64(3, 'UTC'),
+      event_id FixedString(32),
+      level LowCardinality(String),
+      platform LowCardinality(String),
+      environment LowCardinality(String),
+      release LowCardinality(String),
+      dist LowCardinality(String),
+      transaction String,
+      title String,
+      culprit String,
+      message String,
+      error_type String,
+      error_value String,
+      handled Nullable(UInt8),
+      mechanism LowCardinality(String),
+      user String,
+      user_id String,
+      user_email String,
+      user_username String,
+      user_ip String,
+      digest String,
+      trace_id String,
+      span_id String,
+      sdk_name LowCardinality(String),
+      sdk_version LowCardinality(String),
+      tags Map(LowCardinality(String), String),
+      payload String CODEC(ZSTD(3)),
+      INDEX event_id_index event_id TYPE bloom_filter(0.001) GRANULARITY 16,
+      INDEX trace_id_index trace_id TYPE bloom_filter(0.001) GRANULARITY 16,
+      INDEX digest_index digest TYPE bloom_filter(0.001) GRANULARITY 16
+    )
+    ENGINE = ${engine('')}
+    PARTITION BY toMonday(timestamp)
+    ORDER BY (project_id, group_hash, timestamp)
+    SETTINGS ${settings({ index_granularity: 2048, index_granularity_bytes: 1_048_576 })}`,
+  ],
+};

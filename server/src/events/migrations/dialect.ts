@@ -1,0 +1,40 @@
+/**
+ * The one place where a single node and a cluster differ. On one node a table keeps its own log of inserted blocks;
+ * on a cluster the replicas share one, and every statement runs on all nodes.
+ */
+
+/** Inserts of which each table remembers the tokens: far more than can be repeated after a crash. */
+const deduplicationWindow = 10_000;
+
+export interface Dialect {
+  /** ` ON CLUSTER …` or ''; stands after the table's name. */
+  readonly onCluster: string;
+  /** `MergeTree`, `SummingMergeTree`, … with its arguments, e.g. `engine('Summing', '(quantity)')`. */
+  engine(kind: '' | 'Summing' | 'Aggregating', columns?: string): string;
+  /** Table settings that make inserts durable and repeatable, then the given ones. */
+  settings(own?: Readonly<Record<string, string | number>>): string;
+}
+
+export function createDialect(cluster: string | undefined): Dialect {
+  const replicated = cluster !== undefined && cluster !== '';
+  const common = replicated
+    ? { replicated_deduplication_window: deduplicationWindow, replicated_deduplication_window_seconds: 604_800 }
+    : { non_replicated_deduplication_window: deduplicationWindow };
+  return {
+    onCluster: replicated ? ` ON CLUSTER ${quoteName(cluster)}` : '',
+    engine: (kind, columns) => {
+      const place = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'";
+      if (!replicated) return `${kind}MergeTree${columns === undefined ? '' : `(${columns})`}`;
+      return `Replicated${kind}MergeTree(${columns === undefined ? place : `${place}, ${columns}`})`;
+    },
+    settings: (own = {}) =>
+      Object.entries({ ...common, fsync_after_insert: 1, fsync_part_directory: 1, ttl_only_drop_parts: 1, ...own })
+        .map(([name, value]) => `${name} = ${typeof value === 'number' ? value : `'${value}'`}`)
+        .join(', '),
+  };
+}
+
+function quoteName(name: string): string {
+  if (!/^[\w.-]+$/.test(name)) throw new Error(`cluster name "${name}" is not valid`);
+  return `\`${name}\``;
+}
