@@ -1,0 +1,3 @@
+declare module 'sdk' {
+  export * from '@sentry/react';
+}

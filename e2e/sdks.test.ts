@@ -1,0 +1,164 @@
+/** Real SDKs of two majors send to a running Culprit; the API shows what was sent, field by field. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Server } from '../server/test/harness.ts';
+import { servePage } from './app-server.ts';
+import { launchChromium } from './chromium.ts';
+
+interface Frame {
+  filename: string;
+  function: string | null;
+  lineNo: number;
+  colNo: number;
+  inApp: boolean;
+  context: [number, string][];
+}
+interface ExceptionValue {
+  type: string;
+  value: string;
+  mechanism: { handled: boolean; type: string } | null;
+  stacktrace: { frames: Frame[] } | null;
+}
+interface Entry {
+  type: string;
+  data: Record<string, unknown>;
+}
+interface EventDetail {
+  eventID: string;
+  groupID: string;
+  title: string;
+  culprit: string;
+  platform: string;
+  entries: Entry[];
+  tags: { key: string; value: string }[];
+  contexts: Record<string, Record<string, unknown>>;
+  context: Record<string, unknown>;
+  user: Record<string, unknown> | null;
+  sdk: { name: string; version: string } | null;
+  release: { version: string } | string | null;
+}
+interface IssueRow {
+  id: string;
+  shortId: string;
+  title: string;
+  culprit: string;
+  level: string;
+  count: string;
+  userCount: number;
+}
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.create(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+
+const org = (): string => server.installed.organization;
+
+async function issueOf(release: string, title: string): Promise<{ issue: IssueRow; event: EventDetail }> {
+  const query = encodeURIComponent(`release:${release}`);
+  const issue = await server.until(`an issue "${title}" of ${release}`, async () => {
+    const issues = await server.api<IssueRow[]>(`/organizations/${org()}/issues/?query=${query}&statsPeriod=24h`);
+    return issues.find((row) => row.title.startsWith(title));
+  });
+  const event = await server.api<EventDetail>(`/organizations/${org()}/issues/${issue.id}/events/latest/`);
+  return { issue, event };
+}
+
+function exceptions(event: EventDetail): ExceptionValue[] {
+  const entry = event.entries.find((candidate) => candidate.type === 'exception');
+  return (entry?.data.values ?? []) as ExceptionValue[];
+}
+
+const tagsOf = (event: EventDetail): Record<string, string> => Object.fromEntries(event.tags.map(({ key, value }) => [key, value]));
+
+async function runNode(sdk: string, scenario: string, release: string): Promise<void> {
+  const app = fileURLToPath(new URL('./apps/node-app.mjs', import.meta.url));
+  const child = spawn(process.execPath, [app, sdk, server.installed.dsn, scenario, release], { stdio: 'ignore' });
+  await once(child, 'exit');
+}
+
+describe.each([
+  ['@sentry/node', 11],
+  ['sentry-node-10', 10],
+])('%s', (sdk, major) => {
+  test('a handled error with a cause: frames with source, user, tags, contexts, breadcrumbs, extra', async () => {
+    const release = `node-handled@${major}`;
+    await runNode(sdk, 'handled', release);
+    const { issue, event } = await issueOf(release, 'Error: checkout failed');
+    expect(issue).toMatchObject({ level: 'error', count: '1', userCount: 1 });
+    expect(issue.shortId).toMatch(/^WEB-\d+$/);
+    expect(exceptions(event).map((value) => [value.type, value.value])).toEqual([
+      ['TypeError', "Cannot read properties of undefined (reading 'amount')"],
+      ['Error', 'checkout failed'],
+    ]);
+    const crash = exceptions(event)[0]?.stacktrace?.frames.at(-1);
+    expect(crash).toMatchObject({ function: 'readPrice', inApp: true });
+    expect(crash?.filename).toMatch(/node-app\.mjs$/);
+    expect(crash?.context.find(([line]) => line === crash.lineNo)?.[1]).toContain('return item.price.amount;');
+    expect(event.user).toMatchObject({ id: '42', email: 'ada@example.com', username: 'ada' });
+    expect(tagsOf(event)).toMatchObject({ plan: 'pro', environment: 'staging', release, level: 'error', server_name: 'web-1' });
+    expect(event.contexts.cart).toMatchObject({ items: 3, currency: 'EUR' });
+    expect(event.contexts.runtime).toMatchObject({ name: 'node' });
+    expect(event.context).toMatchObject({ attempt: 2, password: '[Filtered]' });
+    expect(event.sdk?.name).toBe('sentry.javascript.node');
+    expect(event.sdk?.version).toMatch(new RegExp(`^${major}\\.`));
+    const crumbs = event.entries.find((entry) => entry.type === 'breadcrumbs')?.data.values as { message: string; category: string }[];
+    expect(crumbs).toContainEqual(expect.objectContaining({ category: 'auth', message: 'signed in' }));
+  });
+
+  test('a message', async () => {
+    const release = `node-message@${major}`;
+    await runNode(sdk, 'message', release);
+    const { issue } = await issueOf(release, 'stock is low');
+    expect(issue.level).toBe('warning');
+  });
+
+  test('an uncaught exception that ends the process', async () => {
+    const release = `node-uncaught@${major}`;
+    await runNode(sdk, 'uncaught', release);
+    const { issue, event } = await issueOf(release, 'Error: checkout failed');
+    expect(issue.level).toBe('fatal');
+    expect(exceptions(event).at(-1)?.mechanism).toMatchObject({ handled: false });
+  });
+});
+
+describe.each([
+  ['@sentry/browser', 11, 'browser-app.ts'],
+  ['sentry-browser-10', 10, 'browser-app.ts'],
+  ['@sentry/react', 11, 'react-app.tsx'],
+  ['sentry-react-10', 10, 'react-app.tsx'],
+])('%s in Chromium', (sdk, major, entry) => {
+  test('an error after a click: frames, browser, page, user, breadcrumbs', async () => {
+    const release = `${sdk.replace(/\W+/g, '-')}@${major}`;
+    await using page = await servePage({ entry, sdk, dsn: server.installed.dsn, release });
+    const tab = await browser.newPage();
+    await tab.goto(page.url);
+    await tab.click('button');
+    const { issue, event } = await issueOf(release, 'TypeError: Cannot read properties of undefined');
+    await tab.close();
+    expect(issue.userCount).toBe(1);
+    const crash = exceptions(event)
+      .flatMap((value) => value.stacktrace?.frames ?? [])
+      .find((frame) => /readPrice|Price/.test(frame.function ?? ''));
+    expect(crash).toMatchObject({ inApp: true, lineNo: expect.any(Number), colNo: expect.any(Number) });
+    expect(crash?.filename).toContain('/app.js');
+    expect(tagsOf(event)).toMatchObject({ 'browser.name': expect.stringContaining('Chrome'), plan: 'pro', environment: 'staging', release });
+    expect(event.contexts.browser).toMatchObject({ name: expect.stringContaining('Chrome') });
+    expect(event.contexts.os ?? event.contexts.client_os).toMatchObject({ name: 'Linux' });
+    const request = event.entries.find((candidate) => candidate.type === 'request')?.data;
+    expect(request?.url).toBe(page.url.split('?')[0]);
+    expect(event.user).toMatchObject({ id: '42', email: 'ada@example.com' });
+    const crumbs = event.entries.find((candidate) => candidate.type === 'breadcrumbs')?.data.values as { category: string }[];
+    expect(crumbs.some((crumb) => crumb.category === 'ui.click')).toBe(true);
+    expect(event.sdk?.version).toMatch(new RegExp(`^${major}\\.`));
+  });
+});
