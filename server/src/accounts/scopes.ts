@@ -1,14 +1,12 @@
-/** What an API token may be allowed to do: Sentry's names, so that tokens mean the same to its clients. */
+/** What an API token or a role allows, in Sentry's names, so that tokens mean the same to its clients; and in words for people. */
 export const scopeWords = {
   'org:read': 'See the organisation',
   'org:write': 'Change the organisation',
   'org:admin': 'Administer the organisation, and delete it',
+  'org:ci': 'Upload from a build: releases and source maps',
   'member:read': 'See members',
   'member:write': 'Invite and change members',
   'member:admin': 'Administer members, and remove them',
-  'team:read': 'See teams',
-  'team:write': 'Create and change teams',
-  'team:admin': 'Administer teams, and delete them',
   'project:read': 'See projects and their keys',
   'project:write': 'Create and change projects and their keys',
   'project:admin': 'Administer projects, and delete them',
@@ -16,24 +14,38 @@ export const scopeWords = {
   'event:read': 'See issues and events',
   'event:write': 'Resolve, archive and change issues',
   'event:admin': 'Administer issues, and delete them',
-  'alerts:read': 'See alerts',
-  'alerts:write': 'Create and change alerts',
 } as const satisfies Record<string, string>;
 
 export type Scope = keyof typeof scopeWords;
 
 export const scopes = Object.keys(scopeWords) as [Scope, ...Scope[]];
 
-// `admin` includes `write`, `write` includes `read`, as Sentry's clients take for granted.
-const weaker: Readonly<Record<string, readonly string[]>> = { admin: ['write', 'read'], write: ['read'] };
+// As Sentry's clients take for granted.
+const includes: Partial<Record<Scope, readonly Scope[]>> = {
+  'org:write': ['org:read'],
+  'org:admin': ['org:read', 'org:write'],
+  'org:ci': ['org:read', 'project:releases', 'project:read'],
+  'member:write': ['member:read'],
+  'member:admin': ['member:read', 'member:write'],
+  'project:write': ['project:read'],
+  'project:admin': ['project:read', 'project:write'],
+  'event:write': ['event:read'],
+  'event:admin': ['event:read', 'event:write'],
+};
+
+export const isScope = (name: string): name is Scope => Object.hasOwn(scopeWords, name);
 
 /** The given scopes and those that they include. Names that are no scopes are left out. */
-export function expandScopes(given: readonly string[]): Set<Scope> {
-  const all = new Set<string>();
-  for (const scope of given) {
-    const [area = '', level = ''] = scope.split(':');
-    all.add(scope);
-    if (Object.hasOwn(weaker, level)) for (const included of weaker[level] ?? []) all.add(`${area}:${included}`);
-  }
-  return new Set(scopes.filter((scope) => all.has(scope)));
+export function expandScopes(given: readonly string[]): Scope[] {
+  const all = new Set(given.filter(isScope).flatMap((scope) => [scope, ...(includes[scope] ?? [])]));
+  return scopes.filter((scope) => all.has(scope));
+}
+
+const memberScopes: readonly Scope[] = ['org:read', 'member:read', 'project:read', 'project:releases', 'event:write'];
+
+/** What a member of an organisation may do there. A role that is not known allows nothing. */
+export function scopesOfRole(role: string): Scope[] {
+  if (role === 'owner') return [...scopes];
+  if (role === 'admin') return scopes.filter((scope) => scope !== 'org:admin');
+  return role === 'member' ? expandScopes(memberScopes) : [];
 }

@@ -1,0 +1,10 @@
+export { createKeyDirectory, createProjectSettings } from './directory.ts';
+export type { KeyEntry } from './directory.ts';
+export { checked } from './input.ts';
+export { createKey, deleteKey, dsn, getKey, listKeys, updateKey } from './keys.ts';
+export type { KeyPatch, NewKey } from './keys.ts';
+export type { LookupCache } from './lookup-cache.ts';
+export { createProject, deleteProject, getProject, insertProject, listProjects, updateProject } from './projects.ts';
+export type { NewProject, ProjectPatch } from './projects.ts';
+export { firstFree, slugFrom } from './slug.ts';
+export type { Project, ProjectKey, RateLimit } from './types.ts';

@@ -1,0 +1,124 @@
+/** Queries and commands for project keys: what SDKs authenticate with. */
+import { randomBytes } from 'node:crypto';
+import type { Selectable, Updateable } from 'kysely';
+import type { ProjectKeyTable } from '../state/schema.ts';
+import type { State, StateTransaction } from '../state/state.ts';
+import { checked, keyPatch, newKey } from './input.ts';
+import type { ProjectKey, RateLimit } from './types.ts';
+
+/** The oldest first. */
+export async function listKeys(state: State, projectId: number): Promise<ProjectKey[]> {
+  const rows = await state.db
+    .selectFrom('project_key')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('id')
+    .execute();
+  return rows.map(toKey);
+}
+
+/** By id or public part; undefined when the project has none such. */
+export async function getKey(state: State, projectId: number, idOrPublicKey: string): Promise<ProjectKey | undefined> {
+  const query = state.db.selectFrom('project_key').selectAll().where('project_id', '=', projectId);
+  const row = await (
+    /^\d{1,9}$/.test(idOrPublicKey)
+      ? query.where('id', '=', Number(idOrPublicKey))
+      : query.where('public_key', '=', idOrPublicKey)
+  ).executeTakeFirst();
+  return row && toKey(row);
+}
+
+export interface NewKey {
+  readonly label?: string;
+  readonly rateLimit?: RateLimit | null;
+}
+
+export function createKey(state: State, projectId: number, given: NewKey): Promise<ProjectKey> {
+  return state.transaction((trx) => insertKey(trx, projectId, given));
+}
+
+/** The same as part of a larger transaction. */
+export async function insertKey(trx: StateTransaction, projectId: number, given: NewKey): Promise<ProjectKey> {
+  const { label = 'Key', rateLimit = null } = checked(newKey, given);
+  const row = await trx
+    .insertInto('project_key')
+    .values({
+      project_id: projectId,
+      public_key: randomBytes(16).toString('hex'),
+      label,
+      is_active: 1,
+      rate_limit_count: rateLimit?.count ?? null,
+      rate_limit_window_seconds: rateLimit?.windowSeconds ?? null,
+      created_at: Date.now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toKey(row);
+}
+
+export interface KeyPatch {
+  readonly label?: string;
+  readonly isActive?: boolean;
+  /** Null takes the limit away. */
+  readonly rateLimit?: RateLimit | null;
+}
+
+/** Changes what is given. Undefined when the project has no such key. */
+export async function updateKey(
+  state: State,
+  projectId: number,
+  id: number,
+  given: KeyPatch,
+): Promise<ProjectKey | undefined> {
+  const { label, isActive, rateLimit } = checked(keyPatch, given);
+  const patch: Updateable<ProjectKeyTable> = {};
+  if (label !== undefined) patch.label = label;
+  if (isActive !== undefined) patch.is_active = isActive ? 1 : 0;
+  if (rateLimit !== undefined) {
+    patch.rate_limit_count = rateLimit?.count ?? null;
+    patch.rate_limit_window_seconds = rateLimit?.windowSeconds ?? null;
+  }
+  if (Object.keys(patch).length === 0) return getKey(state, projectId, String(id));
+  const row = await state.db
+    .updateTable('project_key')
+    .set(patch)
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toKey(row);
+}
+
+/** False when the project has no such key. */
+export async function deleteKey(state: State, projectId: number, id: number): Promise<boolean> {
+  const deleted = await state.db
+    .deleteFrom('project_key')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return deleted !== undefined;
+}
+
+/** The address that an SDK is given: `https://<public key>@host/<project id>`. `baseUrl` may have a path. */
+export function dsn(baseUrl: string, publicKey: string, projectId: number): string {
+  const { protocol, host, pathname } = new URL(baseUrl);
+  return `${protocol}//${publicKey}@${host}${pathname.replace(/\/+$/, '')}/${projectId}`;
+}
+
+export const rateLimitOf = (
+  row: Pick<Selectable<ProjectKeyTable>, 'rate_limit_count' | 'rate_limit_window_seconds'>,
+): RateLimit | null =>
+  row.rate_limit_count === null || row.rate_limit_window_seconds === null
+    ? null
+    : { count: row.rate_limit_count, windowSeconds: row.rate_limit_window_seconds };
+
+const toKey = (row: Selectable<ProjectKeyTable>): ProjectKey => ({
+  id: row.id,
+  projectId: row.project_id,
+  publicKey: row.public_key,
+  label: row.label,
+  isActive: row.is_active === 1,
+  rateLimit: rateLimitOf(row),
+  createdAt: row.created_at,
+});

@@ -1,0 +1,129 @@
+/** Queries and commands for projects. */
+import type { Selectable, Updateable } from 'kysely';
+import { CodedError } from '../errors.ts';
+import type { ProjectTable } from '../state/schema.ts';
+import type { State, StateTransaction } from '../state/state.ts';
+import { checked, newProject, projectPatch } from './input.ts';
+import type { ProjectSettings } from '../process/types.ts';
+import { insertKey } from './keys.ts';
+import { parseSettings } from './settings.ts';
+import { firstFree, shortIdPrefixFrom, slugFrom } from './slug.ts';
+import type { Project, ProjectKey } from './types.ts';
+
+/** An organisation has so few that all are read at once. */
+export async function listProjects(state: State, organizationId: string): Promise<Project[]> {
+  const rows = await state.db
+    .selectFrom('project')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .orderBy('slug')
+    .execute();
+  return rows.map(toProject);
+}
+
+/** Undefined when the organisation has none of that slug or id. */
+export async function getProject(state: State, organizationId: string, slugOrId: string): Promise<Project | undefined> {
+  const query = state.db.selectFrom('project').selectAll().where('organization_id', '=', organizationId);
+  const row = await (
+    /^\d{1,9}$/.test(slugOrId) ? query.where('id', '=', Number(slugOrId)) : query.where('slug', '=', slugOrId)
+  ).executeTakeFirst();
+  return row && toProject(row);
+}
+
+export interface NewProject {
+  readonly organizationId: string;
+  readonly name: string;
+  /** Made from the name when left out. A given one that is taken is refused with SLUG_TAKEN. */
+  readonly slug?: string;
+  readonly platform?: string;
+}
+
+/** Makes a project with a first key. */
+export function createProject(state: State, given: NewProject): Promise<{ project: Project; key: ProjectKey }> {
+  return state.transaction((trx) => insertProject(trx, given));
+}
+
+/** The same as part of a larger transaction. */
+export async function insertProject(
+  trx: StateTransaction,
+  { organizationId, ...given }: NewProject,
+): Promise<{ project: Project; key: ProjectKey }> {
+  const { name, platform = '', ...input } = checked(newProject, given);
+  const others = await trx
+    .selectFrom('project')
+    .select(['slug', 'short_id_prefix'])
+    .where('organization_id', '=', organizationId)
+    .execute();
+  const slugs = new Set(others.map((other) => other.slug));
+  if (input.slug !== undefined && slugs.has(input.slug)) throw new CodedError('SLUG_TAKEN', [`the slug ${input.slug}`]);
+  const slug = input.slug ?? firstFree(slugFrom(name, 'project'), slugs);
+  const row = await trx
+    .insertInto('project')
+    .values({
+      organization_id: organizationId,
+      slug,
+      name,
+      platform,
+      short_id_prefix: firstFree(shortIdPrefixFrom(slug), new Set(others.map((other) => other.short_id_prefix))),
+      settings: '{}',
+      created_at: Date.now(),
+      first_event_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const project = toProject(row);
+  return { project, key: await insertKey(trx, project.id, { label: 'Default' }) };
+}
+
+export interface ProjectPatch {
+  readonly name?: string;
+  readonly slug?: string;
+  readonly platform?: string;
+  /** Merged over what is set. */
+  readonly settings?: Partial<ProjectSettings>;
+}
+
+/** Changes what is given; the prefix of short ids stays, for they are in people's notes. Undefined when there is no such project. */
+export function updateProject(state: State, id: number, given: ProjectPatch): Promise<Project | undefined> {
+  const { settings, slug, ...rest } = checked(projectPatch, given);
+  return state.transaction(async (trx) => {
+    const row = await trx.selectFrom('project').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) return undefined;
+    const patch: Updateable<ProjectTable> = { ...rest };
+    if (slug !== undefined && slug !== row.slug) {
+      const other = await trx
+        .selectFrom('project')
+        .select('id')
+        .where('organization_id', '=', row.organization_id)
+        .where('slug', '=', slug)
+        .executeTakeFirst();
+      if (other) throw new CodedError('SLUG_TAKEN', [`the slug ${slug}`]);
+      patch.slug = slug;
+    }
+    if (settings) patch.settings = JSON.stringify({ ...parseSettings(row.settings), ...settings });
+    if (Object.values(patch).every((value) => value === undefined)) return toProject(row);
+    return toProject(
+      await trx.updateTable('project').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow(),
+    );
+  });
+}
+
+/** Deletes the project with its keys and issues; false when there is none. What the events store has of it is the caller's. */
+export async function deleteProject(state: State, id: number): Promise<boolean> {
+  const deleted = await state.transaction((trx) =>
+    trx.deleteFrom('project').where('id', '=', id).returning('id').executeTakeFirst(),
+  );
+  return deleted !== undefined;
+}
+
+const toProject = (row: Selectable<ProjectTable>): Project => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  slug: row.slug,
+  name: row.name,
+  platform: row.platform,
+  shortIdPrefix: row.short_id_prefix,
+  settings: parseSettings(row.settings),
+  createdAt: row.created_at,
+  firstEventAt: row.first_event_at,
+});

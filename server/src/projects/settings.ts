@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defaultProjectSettings } from '../process/types.ts';
+import type { ProjectSettings } from '../process/types.ts';
+
+const names = z.array(z.string().trim().min(1).max(200)).max(200);
+
+const schema = z.strictObject({
+  storeIpAddresses: z.boolean(),
+  scrubData: z.boolean(),
+  scrubDefaults: z.boolean(),
+  sensitiveFields: names,
+  safeFields: names,
+  allowedDomains: z.array(z.string().trim().min(1).max(255).regex(/^\S+$/, 'must not contain spaces')).max(200),
+} satisfies Record<keyof ProjectSettings, z.ZodType>);
+
+/** What a change of settings may carry; what is left out stays. */
+export const settingsPatch = schema.partial();
+
+/** Reads `project.settings`. What is missing or unreadable is the default, so that no row can stop the pipeline. */
+export function parseSettings(text: string): ProjectSettings {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text);
+  } catch {
+    return defaultProjectSettings;
+  }
+  if (typeof stored !== 'object' || stored === null) return defaultProjectSettings;
+  const settings: Record<string, unknown> = { ...defaultProjectSettings };
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const value = field.safeParse((stored as Record<string, unknown>)[name]);
+    if (value.success) settings[name] = value.data;
+  }
+  return settings as unknown as ProjectSettings;
+}
