@@ -24,6 +24,7 @@ export const errors = {
   ORIGIN_NOT_ALLOWED: [403, 'origin %s is not among the allowed domains of the project'],
   RATE_LIMITED: [429, 'this key sends more than its limit; try again in %s seconds'],
   LOG_FULL: [503, 'the log is full; events are taken again as soon as it has room'],
+  OVERLOADED: [503, 'too many large uploads are under way; try again in a few seconds'],
 
   // API
   AUTH_REQUIRED: [401, 'sign in, or send an API token as "Authorization: Bearer …"'],

@@ -1,0 +1,108 @@
+/** Answers in the language of SDKs. Every one, refusals too, can be read by a page of any origin. */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import { CodedError } from '../errors.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+const cors = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
+  // A page that isolates itself still gets to read the answer, and to load the image of the oldest clients.
+  'cross-origin-resource-policy': 'cross-origin',
+} as const;
+
+const json = { ...cors, 'content-type': 'application/json' } as const;
+
+/** A client that goes on sending after a refusal is cut off after this. */
+const lingerMs = 10_000;
+
+export const preflight: Answer = {
+  status: 200,
+  headers: {
+    ...cors,
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers':
+      'x-sentry-auth, x-requested-with, x-forwarded-for, origin, referer, accept, content-type, authentication, authorization, content-encoding, transfer-encoding',
+    'access-control-max-age': '3600',
+  },
+  body: '',
+};
+
+/** `id` is the event's; without one the answer is an empty object. */
+export function accepted(id: string | undefined, headers?: Readonly<Record<string, string>>): Answer {
+  return {
+    status: 200,
+    headers: headers ? { ...json, ...headers } : json,
+    body: id === undefined ? '{}' : `{"id":"${id}"}`,
+  };
+}
+
+export const acceptedEmpty: Answer = { status: 200, headers: cors, body: '' };
+
+/** 1 × 1, transparent. */
+const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+export const acceptedPixel: Answer = {
+  status: 200,
+  headers: { ...cors, 'content-type': 'image/gif', 'cache-control': 'no-store' },
+  body: pixel,
+};
+
+/** `headers` are added: rate limits. */
+export function refused(error: CodedError, headers: Readonly<Record<string, string>> = {}): Answer {
+  const causes = error.cause instanceof Error ? [error.cause.message] : [];
+  return {
+    status: error.status,
+    headers: {
+      ...json,
+      'x-sentry-error': headerText(error.message),
+      ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
+      // The rest of the body will not come, or is not wanted: this connection cannot carry another request.
+      ...(error.code === 'BODY_TIMEOUT' && { connection: 'close' }),
+      ...headers,
+    },
+    body: JSON.stringify({ detail: error.message, causes, code: error.code }),
+  };
+}
+
+/** What nobody expected: the client gets the digest under which the log has the details. */
+export function failed(digest: string): Answer {
+  const { status, message } = new CodedError('INTERNAL');
+  return {
+    status,
+    headers: { ...json, 'x-sentry-error': headerText(`${message}: ${digest}`) },
+    body: JSON.stringify({ detail: message, causes: [], code: 'INTERNAL', digest }),
+  };
+}
+
+/** Short, and the same for the same error. */
+export function digestOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
+  return createHash('sha256').update(text).digest('hex').slice(0, 10);
+}
+
+export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  response.writeHead(answer.status, STATUS_CODES[answer.status], {
+    ...answer.headers,
+    'content-length': Buffer.byteLength(answer.body),
+  });
+  response.end(answer.body);
+  if (!request.complete) cutOffLater(request);
+}
+
+/** Node reads over what is left of a body after the answer, for as long as it comes. That must end too. */
+function cutOffLater(request: IncomingMessage): void {
+  const timer = setTimeout(() => request.socket.destroy(), lingerMs).unref();
+  request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+}
+
+/** What may stand in a header; the sentence may quote the client. */
+function headerText(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 500);
+}

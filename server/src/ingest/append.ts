@@ -1,0 +1,42 @@
+/** Writes what was accepted into the log. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { encodeReceived } from '../log/received.ts';
+import type { Encoding } from './decompress.ts';
+import type { Exchange, Ingest } from './exchange.ts';
+import type { IngestKey } from './keys.ts';
+
+/** Resolves when the body is on disk. Throws LOG_FULL. */
+export async function append(
+  ingest: Ingest,
+  exchange: Exchange,
+  key: IngestKey,
+  body: Uint8Array,
+  encoding: Encoding,
+): Promise<void> {
+  const { headers } = exchange.request;
+  const record = encodeReceived(
+    {
+      kind: 'envelope',
+      projectId: key.projectId,
+      keyId: key.keyId,
+      receivedAt: Date.now(),
+      encoding,
+      remoteAddress: exchange.remoteAddress,
+      userAgent: headers['user-agent'],
+      clientHints: clientHints(headers),
+      origin: headers.origin,
+    },
+    body,
+  );
+  await ingest.log.append(record);
+}
+
+function clientHints(headers: IncomingHttpHeaders): Record<string, string> | undefined {
+  let hints: Record<string, string> | undefined;
+  for (const name in headers) {
+    if (!name.startsWith('sec-ch-ua')) continue;
+    const value = headers[name];
+    if (typeof value === 'string') (hints ??= {})[name] = value;
+  }
+  return hints;
+}

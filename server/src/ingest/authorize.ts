@@ -1,0 +1,50 @@
+/** Who sends: finds the key of a request and checks that it may. */
+import { readAuth, type Auth, type AuthResult } from '@culprit/envelope';
+import { CodedError } from '../errors.ts';
+import type { Exchange, Ingest } from './exchange.ts';
+import type { IngestKey } from './keys.ts';
+import { isOriginAllowed } from './origin.ts';
+
+/** What the request itself says; `dsn` is that of the envelope header. */
+export function authOf(exchange: Exchange, dsn?: unknown): AuthResult {
+  const { headers } = exchange.request;
+  return readAuth({
+    xSentryAuth: headers['x-sentry-auth'],
+    authorization: headers.authorization,
+    query: exchange.query,
+    dsn,
+  });
+}
+
+/** The key, allowed to send; also left in `exchange.key`, as soon as it is known whose it is. Throws AUTH_*, KEY_* and the like. */
+export async function authorize(ingest: Ingest, exchange: Exchange, result: AuthResult): Promise<IngestKey> {
+  const { pathProject } = exchange;
+  if (pathProject !== undefined) checkProjectId(pathProject);
+  if (!result.ok) throw new CodedError(result.code, [result.detail]);
+  if (result.auth.dsnProjectId !== undefined) checkProjectId(result.auth.dsnProjectId);
+
+  const found = ingest.keys.lookup(result.auth.publicKey);
+  const key = found instanceof Promise ? await found : found;
+  if (!key) throw new CodedError('KEY_UNKNOWN');
+  exchange.key = key;
+  checkKey(key, exchange, result.auth);
+  return key;
+}
+
+function checkKey(key: IngestKey, exchange: Exchange, auth: Auth): void {
+  for (const project of [exchange.pathProject, auth.dsnProjectId]) {
+    if (project !== undefined && Number(project) !== key.projectId) {
+      throw new CodedError('KEY_PROJECT_MISMATCH', [project]);
+    }
+  }
+  if (!key.isActive) throw new CodedError('KEY_DISABLED');
+  const { allowedDomains } = key.settings;
+  if (allowedDomains.length === 0) return;
+  const { origin, referer } = exchange.request.headers;
+  const page = origin ?? referer;
+  if (!isOriginAllowed(page, allowedDomains)) throw new CodedError('ORIGIN_NOT_ALLOWED', [page?.slice(0, 200) ?? '']);
+}
+
+function checkProjectId(text: string): void {
+  if (!/^\d{1,15}$/.test(text)) throw new CodedError('PROJECT_ID_INVALID', [text.slice(0, 50)]);
+}

@@ -1,0 +1,135 @@
+/** Reads request bodies as they come over the wire: bounded in bytes, in time and in what all of them hold together. */
+import type { IncomingMessage } from 'node:http';
+import { CodedError } from '../errors.ts';
+import type { Gate } from './gate.ts';
+
+/** Bodies up to here are taken without waiting and decompressed in one go. */
+export const smallBodyBytes = 256 * 1024;
+
+/** Two pools, so that a few large uploads never keep the many small ones out. */
+export interface BodyPools {
+  readonly small: Gate;
+  readonly large: Gate;
+}
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+  readonly timeoutSeconds: number;
+}
+
+/** What a request holds of the pools, until `releaseHeld`. */
+export interface HeldBytes {
+  small: number;
+  large: number;
+}
+
+/** The client went away; there is nobody to answer. */
+export class UploadAborted extends Error {
+  override readonly name = 'UploadAborted';
+}
+
+/**
+ * The whole body. Throws BODY_TOO_LARGE, BODY_TIMEOUT, OVERLOADED or `UploadAborted`.
+ * What it reserved stands in `held`, also when it throws.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  pools: BodyPools,
+  held: HeldBytes,
+): Promise<Buffer> {
+  const deadlineMs = Date.now() + limits.timeoutSeconds * 1000;
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > limits.maxBytes) throw tooLarge(limits);
+  if (declared > smallBodyBytes) await holdLarge(pools, held, declared, deadlineMs);
+  const body = await collect(request, limits, pools, held, deadlineMs);
+  if (held.large > body.length) {
+    pools.large.release(held.large - body.length);
+    held.large = body.length;
+  }
+  return body;
+}
+
+export function releaseHeld(pools: BodyPools, held: HeldBytes): void {
+  if (held.small > 0) pools.small.release(held.small);
+  if (held.large > 0) pools.large.release(held.large);
+  held.small = 0;
+  held.large = 0;
+}
+
+/**
+ * A large body reserves all that it may become before more of it is read. Were it to reserve as it grows, many of
+ * them could each hold a part and wait for the rest for ever.
+ */
+async function holdLarge(pools: BodyPools, held: HeldBytes, bytes: number, deadlineMs: number): Promise<void> {
+  if (!(await pools.large.take(bytes, deadlineMs - Date.now()))) throw overloaded();
+  held.large = bytes;
+  if (held.small > 0) pools.small.release(held.small);
+  held.small = 0;
+}
+
+function collect(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  pools: BodyPools,
+  held: HeldBytes,
+  deadlineMs: number,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let waiting = false;
+    let over = false;
+    const timer = setTimeout(() => {
+      fail(waiting ? overloaded() : new CodedError('BODY_TIMEOUT', [limits.timeoutSeconds]));
+    }, deadlineMs - Date.now());
+
+    function detach(): void {
+      over = true;
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+    }
+    function fail(error: unknown): void {
+      detach();
+      // The rest is thrown away as it comes; the answer goes out meanwhile.
+      request.resume();
+      reject(error);
+    }
+    function onData(chunk: Buffer): void {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > limits.maxBytes) fail(tooLarge(limits));
+      else if (held.large > 0) return;
+      else if (size > smallBodyBytes) {
+        waiting = true;
+        request.pause();
+        holdLarge(pools, held, limits.maxBytes, deadlineMs).then(onRoom, fail);
+      } else if (pools.small.tryTake(chunk.length)) held.small += chunk.length;
+      else fail(overloaded());
+    }
+    function onRoom(): void {
+      waiting = false;
+      // The client may have gone while we waited.
+      if (over) releaseHeld(pools, held);
+      else request.resume();
+    }
+    function onEnd(): void {
+      detach();
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+    }
+    function onClose(): void {
+      detach();
+      reject(new UploadAborted());
+    }
+    if (request.destroyed) onClose();
+    else request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+function tooLarge(limits: BodyLimits): CodedError {
+  return new CodedError('BODY_TOO_LARGE', [limits.maxBytes]);
+}
+
+function overloaded(): CodedError {
+  return new CodedError('OVERLOADED', [], { retryAfter: 5 });
+}

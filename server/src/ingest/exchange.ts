@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import type { EventLog } from '../log/log.ts';
+import type { BodyPools, HeldBytes } from './body.ts';
+import type { Gate } from './gate.ts';
+import type { IngestKey, KeyDirectory } from './keys.ts';
+import type { OutcomeCounter } from './outcomes.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import type { ScannedItem } from './scan.ts';
+import type { IngestStats } from './stats.ts';
+
+export interface IngestDeps {
+  readonly log: EventLog;
+  readonly keys: KeyDirectory;
+  readonly config: Pick<Config, 'maxBodyBytes' | 'maxEnvelopeBytes' | 'bodyTimeoutSeconds'>;
+  readonly logger: FastifyBaseLogger;
+}
+
+/** What the endpoints share. */
+export interface Ingest extends IngestDeps {
+  readonly pools: BodyPools;
+  /** How many large bodies are decompressed at once. */
+  readonly inflating: Gate;
+  readonly limiter: RateLimiter;
+  readonly outcomes: OutcomeCounter;
+  readonly stats: IngestStats;
+}
+
+/** One request on its way; the fields that change are filled in as they become known. */
+export interface Exchange {
+  /** envelope, store, security or tunnel. */
+  readonly endpoint: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Of the client, as far as trusted proxies tell. */
+  readonly remoteAddress: string;
+  /** As it stands in the path; undefined where the path has none. */
+  readonly pathProject: string | undefined;
+  /** Query string without `?`, still encoded. */
+  readonly query: string;
+  readonly held: HeldBytes;
+  /** The key, whether or not it may send. */
+  key: IngestKey | undefined;
+  /** Items found so far; when the request is refused, each of them is counted. */
+  items: readonly ScannedItem[];
+}

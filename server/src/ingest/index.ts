@@ -1,0 +1,131 @@
+/** The endpoints to which SDKs send. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { preflight, send, type Answer } from './answer.ts';
+import { releaseHeld } from './body.ts';
+import { takeEnvelope } from './envelope.ts';
+import type { Exchange, Ingest, IngestDeps } from './exchange.ts';
+import { createGate } from './gate.ts';
+import { openOutcomeCounter } from './outcomes.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+import { createRefuser } from './refuse.ts';
+import { takeSecurityReport } from './security.ts';
+import { createStats, increment, type IngestStats } from './stats.ts';
+import { takeStore } from './store.ts';
+
+export type { IngestDeps } from './exchange.ts';
+export type { IngestKey, KeyDirectory } from './keys.ts';
+export type { IngestStats } from './stats.ts';
+
+type Endpoint = (ingest: Ingest, exchange: Exchange) => Promise<Answer>;
+
+interface Route {
+  readonly name: string;
+  readonly paths: readonly string[];
+  readonly methods: readonly ('GET' | 'POST')[];
+  readonly take: Endpoint;
+}
+
+const routes: readonly Route[] = [
+  { name: 'envelope', paths: ['/api/:project/envelope'], methods: ['POST'], take: takeEnvelope },
+  { name: 'tunnel', paths: ['/monitoring'], methods: ['POST'], take: takeEnvelope },
+  { name: 'store', paths: ['/api/:project/store', '/api/store'], methods: ['POST', 'GET'], take: takeStore },
+  {
+    name: 'security',
+    paths: ['/api/:project/security', '/api/:project/csp-report'],
+    methods: ['POST'],
+    take: takeSecurityReport,
+  },
+];
+
+/** Bytes of bodies that are held at once, compressed; both together. */
+const smallPoolBytes = 64 * 1024 * 1024;
+const largePoolBytes = 192 * 1024 * 1024;
+/** Of the four threads that the process has for such work and for files. */
+const inflatingAtOnce = 2;
+
+/** Registers the endpoints on `app`, which should be a scope of its own: hooks of `app` cost every event. */
+export function registerIngest(app: FastifyInstance, deps: IngestDeps): { readonly stats: IngestStats } {
+  const outcomes = openOutcomeCounter(deps.log, deps.logger);
+  const ingest: Ingest = {
+    ...deps,
+    pools: { small: createGate(smallPoolBytes), large: createGate(largePoolBytes) },
+    inflating: createGate(inflatingAtOnce),
+    limiter: createRateLimiter(),
+    outcomes,
+    stats: createStats(),
+  };
+  const refuser = createRefuser(ingest);
+  app.addHook('onClose', () => outcomes.close());
+  // Nothing here logs by request.
+  app.setChildLoggerFactory((logger) => logger);
+
+  async function serve(endpoint: Endpoint, exchange: Exchange): Promise<void> {
+    const { stats } = ingest;
+    stats.inFlight++;
+    let given: Answer | undefined;
+    try {
+      given = await endpoint(ingest, exchange);
+    } catch (error) {
+      given = refuser.refuse(exchange, error);
+    } finally {
+      releaseHeld(ingest.pools, exchange.held);
+      stats.inFlight--;
+    }
+    if (!given) return;
+    increment(stats.requests, `${exchange.endpoint} ${given.status}`);
+    send(exchange.request, exchange.response, given);
+  }
+
+  for (const route of routes) {
+    for (const url of route.paths.flatMap((path) => bothSlashes(app, path))) {
+      // The work is done in the first hook: Fastify would choose a parser by the content type of the body before
+      // the handler runs, and refuse content types that it cannot read, while SDKs send none or any.
+      app.route({
+        method: [...route.methods],
+        url,
+        exposeHeadRoute: false,
+        onRequest(request, reply) {
+          reply.hijack();
+          serve(route.take, exchangeOf(route.name, request, reply)).catch((error: unknown) => {
+            deps.logger.error({ err: error }, 'an answer could not be sent');
+            reply.raw.destroy();
+          });
+        },
+        handler: unreachable,
+      });
+      app.route({
+        method: 'OPTIONS',
+        url,
+        onRequest(request, reply) {
+          reply.hijack();
+          send(request.raw, reply.raw, preflight);
+        },
+        handler: unreachable,
+      });
+    }
+  }
+  return { stats: ingest.stats };
+}
+
+function unreachable(): void {}
+
+function bothSlashes(app: FastifyInstance, path: string): string[] {
+  return app.initialConfig.routerOptions?.ignoreTrailingSlash ? [path] : [path, `${path}/`];
+}
+
+function exchangeOf(endpoint: string, request: FastifyRequest, reply: FastifyReply): Exchange {
+  const { raw } = request;
+  const url = raw.url ?? '';
+  const mark = url.indexOf('?');
+  return {
+    endpoint,
+    request: raw,
+    response: reply.raw,
+    remoteAddress: request.ip,
+    pathProject: (request.params as { project?: string }).project,
+    query: mark === -1 ? '' : url.slice(mark + 1),
+    held: { small: 0, large: 0 },
+    key: undefined,
+    items: [],
+  };
+}

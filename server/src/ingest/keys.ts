@@ -1,0 +1,18 @@
+import type { ProjectSettings } from '../process/types.ts';
+
+/** What ingestion knows about a project key. */
+export interface IngestKey {
+  readonly keyId: number;
+  readonly projectId: number;
+  readonly organizationId: string;
+  readonly isActive: boolean;
+  /** Items per window, for each data category; null for no limit. */
+  readonly rateLimit: { readonly count: number; readonly windowSeconds: number } | null;
+  readonly settings: ProjectSettings;
+}
+
+/** Finds keys. Answers at once what it has cached, so that the usual request waits for nothing. */
+export interface KeyDirectory {
+  /** `publicKey` has 32 lower-case hex digits. Undefined when no project has it. */
+  lookup(publicKey: string): IngestKey | undefined | Promise<IngestKey | undefined>;
+}

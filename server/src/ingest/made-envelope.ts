@@ -1,0 +1,43 @@
+/** Accepts what did not come as an envelope: each item becomes an envelope of its own. */
+import { serializeEnvelope, type EventId, type ItemToWrite } from '@culprit/envelope';
+import { append } from './append.ts';
+import type { Exchange, Ingest } from './exchange.ts';
+import { judge } from './judge.ts';
+import type { IngestKey } from './keys.ts';
+import { RateLimitedError, rateLimitHeaders } from './refuse.ts';
+import { checkItemSize, scannedItem } from './scan.ts';
+
+export interface MadeEnvelope {
+  readonly eventId: EventId;
+  readonly item: ItemToWrite;
+}
+
+/** Resolves to the headers for the answer when all that passes is on disk. Throws ITEM_TOO_LARGE, RATE_LIMITED, LOG_FULL. */
+export async function acceptMade(
+  ingest: Ingest,
+  exchange: Exchange,
+  key: IngestKey,
+  envelopes: readonly MadeEnvelope[],
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const candidates = envelopes.map((envelope) => ({ envelope, scanned: scannedItem({ ...envelope.item.header }) }));
+  exchange.items = candidates.map(({ scanned }) => scanned);
+  for (const { envelope, scanned } of candidates) checkItemSize(scanned, Buffer.byteLength(envelope.item.payload));
+
+  const nowMs = Date.now();
+  const exhausted = new Set<string>();
+  const kept = candidates.filter(({ scanned }) => {
+    const verdict = judge([scanned], key, ingest.limiter, nowMs);
+    for (const name of verdict.exhausted) exhausted.add(name);
+    if (verdict.kept.length > 0) return true;
+    ingest.outcomes.count(key.projectId, scanned.type.category, 'rate_limited', 'key_quota', scanned.quantity);
+    return false;
+  });
+  exchange.items = kept.map(({ scanned }) => scanned);
+  if (kept.length === 0 && exhausted.size > 0) throw new RateLimitedError(key, [...exhausted], nowMs);
+  await Promise.all(
+    kept.map(({ envelope: { eventId, item } }) =>
+      append(ingest, exchange, key, serializeEnvelope({ event_id: eventId }, [item]), ''),
+    ),
+  );
+  return exhausted.size > 0 ? rateLimitHeaders(key, [...exhausted], nowMs) : undefined;
+}

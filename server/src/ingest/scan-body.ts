@@ -1,0 +1,68 @@
+/** Scans request bodies: small ones at once, large ones piece by piece and off this thread. */
+import { EnvelopeError, readEnvelopeHeader, walkItems } from '@culprit/envelope';
+import { CodedError } from '../errors.ts';
+import { smallBodyBytes } from './body.ts';
+import { decompress, decompressedChunks, type Compression, type Encoding } from './decompress.ts';
+import type { Gate } from './gate.ts';
+import { checkItemSize, scannedItem, type Scan } from './scan.ts';
+import { createScanner } from './scanner.ts';
+
+/** A small body may inflate to this on the thread that answers requests; beyond it, it is treated as a large one. */
+const maxInflatedAtOnce = 4 * 1024 * 1024;
+
+/** Scans a body of any size. Throws ENVELOPE_MALFORMED, BODY_ENCODING, BODY_TOO_LARGE, ITEM_TOO_LARGE or OVERLOADED. */
+export async function scanBody(
+  body: Buffer,
+  encoding: Encoding,
+  scan: Scan,
+  maxEnvelopeBytes: number,
+  inflating: Gate,
+): Promise<void> {
+  try {
+    if (encoding === '') {
+      scanBytes(body, scan, maxEnvelopeBytes);
+      return;
+    }
+    const inflated =
+      body.length > smallBodyBytes
+        ? undefined
+        : decompress(body, encoding, Math.min(maxInflatedAtOnce, maxEnvelopeBytes));
+    if (inflated) scanBytes(inflated, scan, maxEnvelopeBytes);
+    else await scanChunks(body, encoding, scan, maxEnvelopeBytes, inflating);
+  } catch (error) {
+    throw error instanceof EnvelopeError ? new CodedError('ENVELOPE_MALFORMED', [error.message]) : error;
+  }
+}
+
+function scanBytes(bytes: Buffer, scan: Scan, maxEnvelopeBytes: number): void {
+  if (bytes.length > maxEnvelopeBytes) throw new CodedError('BODY_TOO_LARGE', [maxEnvelopeBytes]);
+  scan.bytes = bytes.length;
+  const { header, itemsOffset } = readEnvelopeHeader(bytes);
+  scan.header = header;
+  for (const { header: itemHeader, payload } of walkItems(bytes, itemsOffset)) {
+    const item = scannedItem(itemHeader);
+    scan.items.push(item);
+    checkItemSize(item, payload.length);
+  }
+}
+
+async function scanChunks(
+  body: Buffer,
+  encoding: Compression,
+  scan: Scan,
+  maxEnvelopeBytes: number,
+  inflating: Gate,
+): Promise<void> {
+  if (!(await inflating.take(1, 10_000))) throw new CodedError('OVERLOADED', [], { retryAfter: 5 });
+  try {
+    const scanner = createScanner(scan);
+    for await (const chunk of decompressedChunks(body, encoding)) {
+      scan.bytes += chunk.length;
+      if (scan.bytes > maxEnvelopeBytes) throw new CodedError('BODY_TOO_LARGE', [maxEnvelopeBytes]);
+      scanner.push(chunk);
+    }
+    scanner.end();
+  } finally {
+    inflating.release(1);
+  }
+}

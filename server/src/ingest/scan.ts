@@ -1,0 +1,43 @@
+/**
+ * Looks through an envelope before it is accepted: its structure, and the size of every item. Payloads are not parsed.
+ *
+ * An item above the limit of its type refuses the whole envelope: what can grow that large (an event, a recording) is
+ * what the rest of its envelope belongs to.
+ */
+import { itemQuantity, itemType, type EnvelopeHeader, type ItemHeader, type ItemType } from '@culprit/envelope';
+import { CodedError } from '../errors.ts';
+
+export interface ScannedItem {
+  readonly type: ItemType;
+  readonly header: ItemHeader;
+  /** How many it counts for. */
+  readonly quantity: number;
+}
+
+/** Filled in as the scan goes on, so that a refused envelope is known as far as it was read. */
+export interface Scan {
+  header: EnvelopeHeader | undefined;
+  readonly items: ScannedItem[];
+  /** Decompressed. */
+  bytes: number;
+}
+
+export function createScan(): Scan {
+  return { header: undefined, items: [], bytes: 0 };
+}
+
+export function scannedItem(header: ItemHeader): ScannedItem {
+  const type = itemType(header.type);
+  return { type, header, quantity: itemQuantity(type, header) };
+}
+
+/** Throws ITEM_TOO_LARGE when the payload is larger than its type allows. */
+export function checkItemSize(item: ScannedItem, bytes: number): void {
+  if (bytes <= item.type.maxBytes) return;
+  throw new CodedError('ITEM_TOO_LARGE', [printable(item.type.name), bytes, item.type.maxBytes]);
+}
+
+/** The name is the client's text and goes into headers and logs. */
+function printable(name: string): string {
+  return JSON.stringify(name.slice(0, 50));
+}

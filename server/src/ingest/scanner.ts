@@ -1,0 +1,159 @@
+/**
+ * Scans an envelope that comes in pieces, holding no more of it than one header line. Its grammar is that of `walkItems`.
+ *
+ *     envelope header ─line─► between ─byte─► item header ─line─► payload of a length ─all─► after it ─newline─► between
+ *                                                          └────► payload up to the newline ────────────────────► between
+ */
+import { defaultLimits, EnvelopeError, readEnvelopeHeader, type ItemHeader } from '@culprit/envelope';
+import { checkItemSize, scannedItem, type Scan, type ScannedItem } from './scan.ts';
+
+type State = 'envelopeHeader' | 'between' | 'itemHeader' | 'sizedPayload' | 'afterPayload' | 'linePayload';
+
+export interface Scanner {
+  push(chunk: Buffer): void;
+  /** Call when all has been pushed; throws when the envelope is cut off. */
+  end(): void;
+}
+
+const newline = 0x0a;
+
+/** Header and items are added to `scan`; throws `EnvelopeError` or ITEM_TOO_LARGE. */
+export function createScanner(scan: Scan): Scanner {
+  let state: State = 'envelopeHeader';
+  /** Bytes before the current chunk. */
+  let passed = 0;
+  let line: Buffer[] = [];
+  let lineBytes = 0;
+  let lineStart = 0;
+  let item: ScannedItem | undefined;
+  let payloadBytes = 0;
+
+  function addToLine(piece: Buffer): void {
+    lineBytes += piece.length;
+    if (lineBytes > defaultLimits.maxHeaderBytes) {
+      throw new EnvelopeError(
+        'header_too_large',
+        lineStart,
+        `a header line is longer than ${defaultLimits.maxHeaderBytes} bytes`,
+      );
+    }
+    line.push(piece);
+  }
+
+  function takeLine(): Buffer {
+    const bytes = Buffer.concat(line, lineBytes);
+    line = [];
+    lineBytes = 0;
+    return bytes;
+  }
+
+  function endEnvelopeHeader(): void {
+    scan.header = readEnvelopeHeader(takeLine()).header;
+    state = 'between';
+  }
+
+  function endItemHeader(): void {
+    const bytes = takeLine();
+    if (bytes.length === 1 && bytes[0] === 0x0d) {
+      state = 'between';
+      return;
+    }
+    if (scan.items.length >= defaultLimits.maxItems) {
+      throw new EnvelopeError(
+        'too_many_items',
+        lineStart,
+        `the envelope has more than ${defaultLimits.maxItems} items`,
+      );
+    }
+    item = scannedItem(readItemHeader(bytes, lineStart));
+    scan.items.push(item);
+    payloadBytes = 0;
+    const { length } = item.header;
+    if (length !== undefined) checkItemSize(item, length);
+    state = length === undefined ? 'linePayload' : length === 0 ? 'afterPayload' : 'sizedPayload';
+  }
+
+  /** Takes what the state wants of the chunk from `at` on; returns where the rest starts. */
+  function step(chunk: Buffer, at: number): number {
+    switch (state) {
+      case 'envelopeHeader':
+      case 'itemHeader': {
+        const end = chunk.indexOf(newline, at);
+        addToLine(chunk.subarray(at, end === -1 ? chunk.length : end));
+        if (end === -1) return chunk.length;
+        if (state === 'envelopeHeader') endEnvelopeHeader();
+        else endItemHeader();
+        return end + 1;
+      }
+      case 'between':
+        if (chunk[at] === newline) return at + 1;
+        state = 'itemHeader';
+        lineStart = passed + at;
+        return at;
+      case 'sizedPayload': {
+        const wanted = (item?.header.length ?? 0) - payloadBytes;
+        const taken = Math.min(wanted, chunk.length - at);
+        payloadBytes += taken;
+        if (taken === wanted) state = 'afterPayload';
+        return at + taken;
+      }
+      case 'afterPayload':
+        if (chunk[at] !== newline) {
+          throw new EnvelopeError(
+            'item_unterminated',
+            passed + at,
+            `expected a newline after an item of ${payloadBytes} bytes`,
+          );
+        }
+        state = 'between';
+        return at + 1;
+      case 'linePayload': {
+        const end = chunk.indexOf(newline, at);
+        payloadBytes += (end === -1 ? chunk.length : end) - at;
+        if (item) checkItemSize(item, payloadBytes);
+        if (end === -1) return chunk.length;
+        state = 'between';
+        return end + 1;
+      }
+    }
+  }
+
+  return {
+    push(chunk) {
+      let at = 0;
+      while (at < chunk.length) at = step(chunk, at);
+      passed += chunk.length;
+    },
+    end() {
+      if (state === 'envelopeHeader') endEnvelopeHeader();
+      else if (state === 'itemHeader') endItemHeader();
+      if (state !== 'sizedPayload') return;
+      throw new EnvelopeError(
+        'item_truncated',
+        passed,
+        `an item says that it has ${item?.header.length} bytes, but only ${payloadBytes} follow`,
+      );
+    },
+  };
+}
+
+function readItemHeader(bytes: Buffer, offset: number): ItemHeader {
+  const header = parseLine(bytes, offset);
+  const { type, length } = header;
+  if (typeof type !== 'string' || type === '') {
+    throw new EnvelopeError('item_type_missing', offset, 'an item header has no "type"');
+  }
+  if (length === null || length === undefined) return { ...header, type, length: undefined };
+  if (typeof length === 'number' && Number.isSafeInteger(length) && length >= 0) return { ...header, type, length };
+  throw new EnvelopeError('item_length_invalid', offset, '"length" of an item is no number of bytes');
+}
+
+/** A header line of an item has the form of an envelope header. */
+function parseLine(bytes: Buffer, offset: number): Record<string, unknown> {
+  try {
+    return readEnvelopeHeader(bytes).header;
+  } catch (error) {
+    if (!(error instanceof EnvelopeError)) throw error;
+    throw new EnvelopeError('item_header_invalid', offset, 'an item header is not a JSON object on one line');
+  }
+}
