@@ -18,6 +18,28 @@ export interface UserTable {
   updatedAt: AuthTime;
 }
 
+/** How a user signs in; a password is one with the provider `credential`. */
+export interface AccountTable {
+  id: string;
+  accountId: string;
+  providerId: string;
+  userId: string;
+  /** Salt and scrypt hash. */
+  password: string | null;
+  createdAt: AuthTime;
+  updatedAt: AuthTime;
+}
+
+export interface SessionTable {
+  id: string;
+  userId: string;
+  token: string;
+  expiresAt: AuthTime;
+  createdAt: AuthTime;
+  updatedAt: AuthTime;
+  activeOrganizationId: string | null;
+}
+
 export interface OrganizationTable {
   id: string;
   name: string;
@@ -141,6 +163,8 @@ export interface SettingTable {
 
 export interface StateSchema {
   user: UserTable;
+  account: AccountTable;
+  session: SessionTable;
   organization: OrganizationTable;
   member: MemberTable;
   project: ProjectTable;

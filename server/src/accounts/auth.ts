@@ -1,0 +1,46 @@
+/** better-auth as Culprit uses it. Loaded when first needed: half a second that a start should not wait for. */
+import { betterAuth } from 'better-auth';
+import { organization } from 'better-auth/plugins/organization';
+import type { State } from '../state/state.ts';
+
+/** The address of the client as the server knows it; set by us alone, for any other header can be made up. */
+export const clientAddressHeader = 'x-culprit-client-address';
+export const cookiePrefix = 'culprit';
+
+const day = 24 * 60 * 60;
+
+export const authOptions = ({ state, url, secret }: { state: State; url: string; secret: string }) => ({
+  appName: 'Culprit',
+  baseURL: url,
+  basePath: '/api/auth',
+  secret,
+  database: { db: state.db, type: state.capabilities.dialect },
+  // Accounts are made by the set-up and by owners.
+  emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 8, maxPasswordLength: 128 },
+  session: { expiresIn: 30 * day, updateAge: day },
+  plugins: [organization({ allowUserToCreateOrganization: false, disableOrganizationDeletion: true })],
+  rateLimit: {
+    enabled: true,
+    window: 10,
+    max: 100,
+    customRules: { '/sign-in/email': { window: 60, max: 10 } },
+  },
+  // One installation has several names (localhost, an address, a host name), and a page may talk to where it came from.
+  trustedOrigins: (request?: Request) => {
+    const host = request?.headers.get('host');
+    return host ? [`http://${host}`, `https://${host}`] : [];
+  },
+  advanced: {
+    cookiePrefix,
+    useSecureCookies: url.startsWith('https://'),
+    ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+    disableCSRFCheck: false,
+    disableOriginCheck: false,
+  },
+  telemetry: { enabled: false },
+  logger: { level: 'error' as const },
+});
+
+export const createAuth = (options: { state: State; url: string; secret: string }) => betterAuth(authOptions(options));
+
+export type Auth = ReturnType<typeof createAuth>;

@@ -1,0 +1,70 @@
+import type { State } from '../state/state.ts';
+import { expandScopes, scopesOfRole } from './scopes.ts';
+import type { Scope } from './scopes.ts';
+import type { User } from './users.ts';
+
+export interface Membership {
+  readonly organizationId: string;
+  readonly slug: string;
+  readonly name: string;
+  /** owner, admin or member. */
+  readonly role: string;
+  /** What the caller may do in this organisation: the role's scopes, cut down to the token's where there is one. */
+  readonly scopes: readonly Scope[];
+  /** Of the organisation. */
+  readonly createdAt: Date;
+}
+
+/** Who sends a request. */
+export interface Identity {
+  readonly kind: 'session' | 'token';
+  readonly userId: string;
+  readonly user: User;
+  /** Organisations that the caller may act in; for a token the one that it was made for. By slug. */
+  readonly memberships: readonly Membership[];
+  /** What the caller may do in at least one of them. */
+  readonly scopes: readonly Scope[];
+}
+
+/** `granted` are a token's scopes in its organisation. */
+export function identityOf(
+  user: User,
+  memberships: readonly Omit<Membership, 'scopes'>[],
+  granted?: readonly string[],
+): Identity {
+  const allowed = granted && new Set(expandScopes(granted));
+  const withScopes = memberships.map((membership) => ({
+    ...membership,
+    scopes: scopesOfRole(membership.role).filter((scope) => allowed?.has(scope) ?? true),
+  }));
+  return {
+    kind: granted ? 'token' : 'session',
+    userId: user.id,
+    user,
+    memberships: withScopes,
+    scopes: expandScopes(withScopes.flatMap(({ scopes }) => scopes)),
+  };
+}
+
+/** Organisations of a user, or the one given; by slug. */
+export async function membershipsOf(
+  state: State,
+  userId: string,
+  organizationId?: string,
+): Promise<Omit<Membership, 'scopes'>[]> {
+  let query = state.db
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .select([
+      'organization.id as organizationId',
+      'organization.slug as slug',
+      'organization.name as name',
+      'organization.createdAt as createdAt',
+      'member.role as role',
+    ])
+    .where('member.userId', '=', userId)
+    .orderBy('organization.slug');
+  if (organizationId !== undefined) query = query.where('organization.id', '=', organizationId);
+  const rows = await query.execute();
+  return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
+}
