@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createAccounts } from './accounts/index.ts';
@@ -10,7 +10,6 @@ import { registerApi } from './api/index.ts';
 import { openBlobs } from './blobs/open.ts';
 import type { Config } from './config.ts';
 import { lockDataDir } from './data-dir.ts';
-import { migrateEvents } from './events/migrations/index.ts';
 import { openEvents } from './events/open.ts';
 import { registerIngest } from './ingest/index.ts';
 import { createLive } from './live/live.ts';
@@ -47,12 +46,8 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const log = keep(await openLog({ url: given.logUrl, dataDir: given.dataDir, limitBytes: given.logMaxBytes }));
   const blobsOptions = { url: given.blobsUrl, dataDir: given.dataDir };
   openBlobs(blobsOptions);
-  const { events, engine, close: closeEvents } = await openEvents({
-    url: given.eventsUrl,
-    dataDir: given.dataDir,
-    logger,
-  });
-  opened.defer(closeEvents);
+  const store = keep(await openEvents({ url: given.eventsUrl, dataDir: given.dataDir, logger }));
+  const { events, engine } = store;
 
   let url = given.url;
   const getUrl = (): string => url;
@@ -60,8 +55,9 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const accounts = await createAccounts({ state, getUrl });
   const keys = createKeyDirectory({ state });
 
+  const requestLogger: FastifyBaseLogger = logger;
   const app = fastify({
-    loggerInstance: logger,
+    loggerInstance: requestLogger,
     disableRequestLogging: true,
     trustProxy: given.trustedProxies.length ? [...given.trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
@@ -102,7 +98,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const startPipeline = async (): Promise<void> => {
     for (let waitMs = 100; !closing; waitMs = Math.min(waitMs * 2, 5_000)) {
       try {
-        await migrateEvents(events, { retentionDays: given.retentionDays });
+        await store.prepare({ retentionDays: given.retentionDays });
         break;
       } catch (error) {
         logger.warn({ err: error }, 'the events store is not ready; incoming events wait in the log');
@@ -129,7 +125,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   });
 
   const running = runningFile(given.dataDir);
-  await writeFile(running, JSON.stringify({ pid: process.pid, url, events: events.address }), { mode: 0o600 });
+  await writeFile(running, JSON.stringify({ pid: process.pid, url, listening, events: events.address }), { mode: 0o600 });
   opened.defer(() => rm(running, { force: true }));
 
   const everything = opened.move();

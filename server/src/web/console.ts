@@ -44,9 +44,9 @@ export async function registerConsole(app: FastifyInstance, getUrl: () => string
     preCompressed: true,
     index: false,
     wildcard: false,
-    setHeaders(response, path) {
+    setHeaders(reply, path) {
       const immutable = path.includes('/assets/');
-      response.setHeader('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+      void reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
   app.get('/*', async (request, reply) => {

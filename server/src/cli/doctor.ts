@@ -1,0 +1,103 @@
+import { access, constants, mkdir, readFile, statfs } from 'node:fs/promises';
+import type { Config } from '../config.ts';
+import { connectEvents } from '../events/open.ts';
+import type { EventsAddress } from '../events/events.ts';
+import { runningFile } from '../program.ts';
+import { openState } from '../state/open.ts';
+import { version } from '../version.ts';
+import type { Command } from './command.ts';
+
+interface Finding {
+  readonly what: string;
+  readonly state: 'ok' | 'warning' | 'failed';
+  readonly detail: string;
+}
+
+/** Below this much free disk a warning is due, bytes. */
+const lowDiskBytes = 2 * 1024 ** 3;
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'Checks the installation: settings, disk, stores, backlog, and what could not be processed.',
+  usage: '[--json]',
+  options: {},
+  examples: ['culprit doctor', 'culprit doctor --json'],
+  async run({ config, print }) {
+    const findings: Finding[] = [
+      { what: 'program', state: 'ok', detail: `culprit ${version} on Node ${process.versions.node}` },
+      await attempt('data directory', () => checkDisk(config)),
+      await attempt('state store', () => checkState(config)),
+      ...(await checkServer(config)),
+    ];
+    const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
+    print(findings, findings.map(({ what, state, detail }) => `${marks[state]}  ${what.padEnd(16)} ${detail}`));
+    return findings.some((finding) => finding.state === 'failed') ? 1 : 0;
+  },
+};
+
+async function attempt(what: string, check: () => Promise<Omit<Finding, 'what'>>): Promise<Finding> {
+  try {
+    return { what, ...(await check()) };
+  } catch (error) {
+    return { what, state: 'failed', detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function checkDisk({ dataDir }: Config): Promise<Omit<Finding, 'what'>> {
+  await mkdir(dataDir, { recursive: true });
+  await access(dataDir, constants.W_OK);
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const gigabytes = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
+  return free < lowDiskBytes
+    ? { state: 'warning', detail: `${dataDir}: only ${gigabytes}; free some, or lower CULPRIT_RETENTION_DAYS` }
+    : { state: 'ok', detail: `${dataDir}: ${gigabytes}` };
+}
+
+async function checkState(config: Config): Promise<Omit<Finding, 'what'>> {
+  await using state = await openState({ url: config.stateUrl, dataDir: config.dataDir });
+  await state.migrate();
+  const users = await state.db.selectFrom('user').select('id').execute();
+  const projects = await state.db.selectFrom('project').select('id').execute();
+  return users.length
+    ? { state: 'ok', detail: `${config.stateUrl ? 'PostgreSQL' : 'SQLite'}, ${projects.length} projects, ${users.length} users` }
+    : { state: 'warning', detail: 'no user yet: open the address in a browser, or run "culprit init"' };
+}
+
+interface Running {
+  readonly pid: number;
+  readonly url: string;
+  readonly listening: string;
+  readonly events: EventsAddress;
+}
+
+async function checkServer(config: Config): Promise<Finding[]> {
+  const running = await readFile(runningFile(config.dataDir), 'utf8').then(
+    (text) => JSON.parse(text) as Running,
+    () => undefined,
+  );
+  const answer = running && (await fetch(`${running.listening}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined));
+  if (!running || !answer) {
+    return [{ what: 'server', state: 'warning', detail: 'not running on this data directory: start it with "culprit serve"; backlog and kept items were not checked' }];
+  }
+  const ready = (await answer.json()) as { events: boolean; state: boolean; log: { ok: boolean; records: number } };
+  const engine: Finding = ready.events
+    ? { what: 'events store', state: 'ok', detail: 'answers' }
+    : { what: 'events store', state: 'failed', detail: 'does not answer; incoming events wait in the log. The server log says why' };
+  const log: Finding = ready.log.ok
+    ? { what: 'log', state: 'ok', detail: `${ready.log.records} requests wait` }
+    : { what: 'log', state: 'failed', detail: 'full: ingestion answers 503. Raise CULPRIT_LOG_MAX_BYTES, or mend what holds processing up' };
+  const server: Finding = { what: 'server', state: 'ok', detail: `process ${running.pid}, ${running.url}` };
+  return [server, log, engine, ...(ready.events ? [await attempt('items kept aside', () => checkKept(running.events))] : [])];
+}
+
+async function checkKept(address: EventsAddress): Promise<Omit<Finding, 'what'>> {
+  await using events = connectEvents(address);
+  const rows = await events.query<{ reason: string; item_type: string; n: number; newest: string }>(
+    `SELECT reason, item_type, count() AS n, toString(max(received_at)) AS newest FROM items
+     WHERE outcome = 'invalid' GROUP BY reason, item_type ORDER BY n DESC LIMIT 10`,
+  );
+  if (!rows.length) return { state: 'ok', detail: 'none: everything that arrived could be processed' };
+  const list = rows.map((row) => `${row.n} × ${row.item_type}: ${row.reason} (newest ${row.newest})`);
+  return { state: 'warning', detail: `${list.join('; ')}. The health page shows them` };
+}

@@ -1,0 +1,22 @@
+import { lockDataDir } from '../data-dir.ts';
+import { openEvents } from '../events/open.ts';
+import { openState } from '../state/open.ts';
+import type { Command } from './command.ts';
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: 'Brings the stores up to date. "culprit serve" does so by itself.',
+  usage: '[--json]',
+  options: {},
+  examples: ['culprit migrate', 'culprit migrate --state-url postgres://culprit@db/culprit'],
+  async run({ config, print }) {
+    await using _lock = await lockDataDir(config.dataDir);
+    await using state = await openState({ url: config.stateUrl, dataDir: config.dataDir });
+    const inState = await state.migrate();
+    await using opened = await openEvents({ url: config.eventsUrl, dataDir: config.dataDir });
+    const inEvents = await opened.prepare({ retentionDays: config.retentionDays });
+    const lines = (store: string, names: readonly string[]): string =>
+      names.length ? `${store}: applied ${names.join(', ')}` : `${store}: up to date`;
+    print({ state: inState, events: inEvents }, [lines('state store', inState), lines('events store', inEvents)]);
+  },
+};

@@ -1,0 +1,50 @@
+/** What several commands open and look up. */
+import type { Config } from '../config.ts';
+import { CodedError } from '../errors.ts';
+import type { Project } from '../projects/index.ts';
+import { getProject } from '../projects/index.ts';
+import { openState } from '../state/open.ts';
+import type { State } from '../state/state.ts';
+import { UsageError } from './command.ts';
+
+/** The state store, migrated: commands work before the first start too, and beside a running server. */
+export async function openMigratedState(config: Config): Promise<State> {
+  const state = await openState({ url: config.stateUrl, dataDir: config.dataDir });
+  try {
+    await state.migrate();
+  } catch (error) {
+    await state.close();
+    throw error;
+  }
+  return state;
+}
+
+/** Public address, of which DSNs are made. */
+export const publicUrl = (config: Config): string => config.url || `http://localhost:${config.port}`;
+
+/** The organisation named by `slug`, or the only one. */
+export async function findOrganization(state: State, slug: string | undefined): Promise<{ id: string; slug: string }> {
+  const all = await state.db.selectFrom('organization').select(['id', 'slug']).orderBy('slug').execute();
+  if (slug !== undefined) {
+    const found = all.find((organization) => organization.slug === slug || organization.id === slug);
+    if (!found) throw new CodedError('NOT_FOUND', [`organisation "${slug}"`]);
+    return found;
+  }
+  const [only, another] = all;
+  if (!only) throw new CodedError('NOT_FOUND', ['an organisation (run "culprit init" first): it was']);
+  if (another) throw new UsageError(`--org is needed: there are ${all.map((organization) => organization.slug).join(', ')}`);
+  return only;
+}
+
+export async function findProject(state: State, organizationId: string, slug: string): Promise<Project> {
+  const project = await getProject(state, organizationId, slug);
+  if (!project) throw new CodedError('NOT_FOUND', [`project "${slug}"`]);
+  return project;
+}
+
+/** All of stdin, without the line break at its end. */
+export async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString('utf8').replace(/\r?\n$/, '');
+}

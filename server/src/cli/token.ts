@@ -1,0 +1,53 @@
+import { createAccounts, type Scope, scopesOfRole } from '../accounts/index.ts';
+import { CodedError } from '../errors.ts';
+import { type Command, UsageError } from './command.ts';
+import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
+
+export const tokenCommand: Command = {
+  name: 'token',
+  summary: 'Makes, lists or deletes API tokens of a user.',
+  usage: 'create --user EMAIL [--name NAME] [--scopes A,B] | list --user EMAIL | delete ID --user EMAIL',
+  options: {
+    user: { type: 'string', placeholder: 'EMAIL', help: 'whose token' },
+    org: { type: 'string', placeholder: 'SLUG', help: 'organisation (default: the only one)' },
+    name: { type: 'string', placeholder: 'NAME', help: 'to recognise it by' },
+    scopes: { type: 'string', placeholder: 'A,B', help: 'what it may do (default: everything)' },
+  },
+  examples: ['culprit token create --user ada@example.com --name ci --scopes project:releases,org:read', 'culprit token list --user ada@example.com'],
+  async run({ config, words, required, text, print }) {
+    const [action, id] = words;
+    if (action !== 'create' && action !== 'list' && action !== 'delete') throw new UsageError('say "create", "list" or "delete"');
+    const email = required('user');
+    const scopes = readScopes(text('scopes'));
+    await using state = await openMigratedState(config);
+    const url = publicUrl(config);
+    const accounts = await createAccounts({ state, getUrl: () => url });
+    const organization = await findOrganization(state, text('org'));
+    const user = await state.db.selectFrom('user').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst();
+    if (!user) throw new CodedError('NOT_FOUND', [`user "${email}"`]);
+    if (action === 'create') {
+      const name = text('name') ?? 'command line';
+      const made = await accounts.createToken({ organizationId: organization.id, userId: user.id, name, scopes });
+      print(made, [made.token, '', 'It is shown only now; keep it where secrets are kept.']);
+      return;
+    }
+    if (action === 'delete') {
+      const deleted = /^\d+$/.test(id ?? '') && (await accounts.deleteToken({ organizationId: organization.id, userId: user.id, id: Number(id) }));
+      if (!deleted) throw new CodedError('NOT_FOUND', [`token "${id ?? ''}"`]);
+      print({ deleted: Number(id) }, [`Deleted the token ${id}.`]);
+      return;
+    }
+    const tokens = await accounts.listTokens(organization.id, user.id);
+    print(tokens, tokens.map((token) => `${String(token.id).padEnd(6)} …${token.hint}  ${token.name.padEnd(24)} ${token.scopes.join(',')}`));
+  },
+};
+
+/** All that an owner may do unless told. */
+function readScopes(given: string | undefined): readonly Scope[] {
+  const known = scopesOfRole('owner');
+  return (given?.split(',') ?? known).map((word) => {
+    const scope = known.find((candidate) => candidate === word.trim());
+    if (!scope) throw new UsageError(`there is no scope "${word}"; there are ${known.join(', ')}`);
+    return scope;
+  });
+}
