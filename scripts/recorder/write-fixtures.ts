@@ -16,7 +16,7 @@ export interface Sender {
 }
 
 /** Names for the envelopes that are kept: `<scenario>`, `<scenario>-2`, `<scenario>-session`, … */
-export function nameEnvelopes(scenario: Scenario, recorded: readonly Recorded[]): [name: string, envelope: Recorded][] {
+function nameEnvelopes(scenario: Scenario, recorded: readonly Recorded[]): [name: string, envelope: Recorded][] {
   const seen = new Map<string, number>();
   const named: [string, Recorded][] = [];
   for (const envelope of recorded) {

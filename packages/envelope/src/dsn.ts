@@ -14,8 +14,13 @@ const maxLength = 2048;
 
 /** Undefined when the value is no DSN. The secret of old DSNs is read over. */
 export function parseDsn(value: unknown): Dsn | undefined {
-  if (typeof value !== 'string' || value.length > maxLength || !URL.canParse(value)) return undefined;
-  const url = new URL(value);
+  if (typeof value !== 'string' || value.length > maxLength) return undefined;
+  let url: URL;
+  try {
+    url = new URL(value);
+  } catch {
+    return undefined;
+  }
   const protocol = url.protocol === 'https:' ? 'https' : url.protocol === 'http:' ? 'http' : undefined;
   const path = url.pathname.replace(/\/$/, '');
   const slash = path.lastIndexOf('/');
