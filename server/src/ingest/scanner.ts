@@ -16,6 +16,8 @@ export interface Scanner {
 }
 
 const newline = 0x0a;
+/** Clients write one or two too many. Millions of them, compressed to nothing, would cost more than any payload. */
+const maxBlankLines = 10_000;
 
 /** Header and items are added to `scan`; throws `EnvelopeError` or ITEM_TOO_LARGE. */
 export function createScanner(scan: Scan): Scanner {
@@ -27,6 +29,12 @@ export function createScanner(scan: Scan): Scanner {
   let lineStart = 0;
   let item: ScannedItem | undefined;
   let payloadBytes = 0;
+  let blankLines = 0;
+
+  function countBlankLine(): void {
+    if (++blankLines <= maxBlankLines) return;
+    throw new EnvelopeError('item_header_invalid', passed, `there are more than ${maxBlankLines} blank lines`);
+  }
 
   function addToLine(piece: Buffer): void {
     lineBytes += piece.length;
@@ -55,6 +63,7 @@ export function createScanner(scan: Scan): Scanner {
   function endItemHeader(): void {
     const bytes = takeLine();
     if (bytes.length === 1 && bytes[0] === 0x0d) {
+      countBlankLine();
       state = 'between';
       return;
     }
@@ -86,7 +95,10 @@ export function createScanner(scan: Scan): Scanner {
         return end + 1;
       }
       case 'between':
-        if (chunk[at] === newline) return at + 1;
+        if (chunk[at] === newline) {
+          countBlankLine();
+          return at + 1;
+        }
         state = 'itemHeader';
         lineStart = passed + at;
         return at;

@@ -52,7 +52,6 @@ export async function openTestServer(
   const errors: unknown[] = [];
   const app = fastify({
     logger: { level: 'error', stream: { write: (line: string) => void errors.push(JSON.parse(line)) } },
-    disableRequestLogging: true,
     ...(options.trustProxy && { trustProxy: options.trustProxy }),
   });
   const config = { maxBodyBytes: 20 * 2 ** 20, maxEnvelopeBytes: 200 * 2 ** 20, bodyTimeoutSeconds: 30 };
