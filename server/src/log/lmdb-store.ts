@@ -68,12 +68,17 @@ export function openLmdbStore({ dir, limitBytes }: { dir: string; limitBytes: nu
     facts.putSync('id', logId);
   }
 
+  let closed: Promise<void> | undefined;
+  const refuseIfClosed = (): void => {
+    if (closed) throw new Error("the log's file is closed");
+  };
   return {
     logId,
     head: (facts.get('head') as Head | undefined) ?? { next: 1, records: 0, bytes: 0 },
     batches: [...batches.getRange()].map(({ key, value }) => ({ ...value, from: key })),
 
     *read(start, end) {
+      refuseIfClosed();
       root.resetReadTxn();
       for (const { key, value } of records.getRange({ start, end: end === undefined ? undefined : end + 1 })) {
         yield { position: key, value: ownCopy(value) };
@@ -81,6 +86,7 @@ export function openLmdbStore({ dir, limitBytes }: { dir: string; limitBytes: nu
     },
 
     async write(change) {
+      refuseIfClosed();
       // What is called in one turn of the event loop is one transaction. The promise of the last call is that of the commit.
       for (const { position, value } of change.append) void records.put(position, value as Buffer);
       for (const { from, ...rest } of change.lease) void batches.put(from, rest);
@@ -96,7 +102,7 @@ export function openLmdbStore({ dir, limitBytes }: { dir: string; limitBytes: nu
     },
 
     fileBytes: async () => (await stat(path)).size,
-    close: () => root.close(),
+    close: () => (closed ??= root.close()),
   };
 }
 

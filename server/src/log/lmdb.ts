@@ -13,7 +13,7 @@ import { CodedError } from '../errors.ts';
 import type { Batch, EventLog, LeaseLimits, LogRecord, Position } from './log.ts';
 import { openLmdbStore } from './lmdb-store.ts';
 import type { BatchRange, Change, Head } from './lmdb-store.ts';
-import { watchRoom } from './room.ts';
+import { isOutOfSpace, watchRoom } from './room.ts';
 
 export interface LmdbLogOptions {
   readonly dir: string;
@@ -223,14 +223,8 @@ class LmdbLog implements EventLog {
       const group = this.#takeGroup();
       try {
         await this.#write(group);
-        settle(group);
       } catch (error) {
-        await this.#reopen();
-        const appends = group.filter(({ kind }) => kind === 'append');
-        const others = group.filter(({ kind }) => kind !== 'append');
-        for (const { reject } of appends) reject(isOutOfSpace(error) ? logFull(error) : error);
-        if (appends.length > 0) this.#waiting.unshift(...others);
-        else for (const { reject } of others) reject(error);
+        await this.#afterFailure(group, error);
       }
     }
     this.#writing = undefined;
@@ -251,14 +245,43 @@ class LmdbLog implements EventLog {
     const change = changeOf(group, this.#head);
     await this.#store.write(change);
     this.#head = change.head;
-    if (change.append.length > 0) for (const listener of this.#listeners) listener();
+    settle(group);
+    if (change.append.length > 0) this.#tellListeners();
   }
 
-  async #reopen(): Promise<void> {
-    await this.#store.close();
-    this.#store = openLmdbStore(this.#options);
-    // What was thought to have failed may be on disk nevertheless; positions that were given out stay used.
+  #tellListeners(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch {
+        this.#listeners.delete(listener);
+      }
+    }
+  }
+
+  async #afterFailure(group: readonly Operation[], error: unknown): Promise<void> {
+    const appends = group.filter(({ kind }) => kind === 'append');
+    let others = group.filter(({ kind }) => kind !== 'append');
+    try {
+      await this.#store.close();
+      this.#store = openLmdbStore(this.#options);
+    } catch (reason) {
+      // The store stays closed; the next write fails at once, and opening is tried again.
+      for (const { reject } of group) reject(reason);
+      return;
+    }
+    // What was said to have failed may be on disk nevertheless. Positions that were given out stay used.
     this.#head = { ...this.#store.head, next: Math.max(this.#store.head.next, this.#head.next) };
+    const onDisk = new Set(this.#store.batches.map(({ from }) => from));
+    const isGone = (operation: Operation): boolean =>
+      operation.kind === 'acknowledge' && !onDisk.has(operation.range.from);
+    settle(others.filter(isGone));
+    others = others.filter((operation) => !isGone(operation));
+
+    const refusal = (await isOutOfSpace(this.#options.dir, error).catch(() => false)) ? logFull(error) : error;
+    for (const { reject } of appends) reject(refusal);
+    if (appends.length > 0) this.#waiting.unshift(...others);
+    else for (const { reject } of others) reject(error);
   }
 }
 
@@ -291,9 +314,3 @@ function settle(group: readonly Operation[]): void {
 
 const logFull = (cause?: unknown): CodedError =>
   new CodedError('LOG_FULL', [], { retryAfter: retryAfterSeconds, cause });
-
-/** ENOSPC, EDQUOT, and LMDB's own MDB_MAP_FULL and MDB_TXN_FULL. */
-function isOutOfSpace(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 28 || code === 122 || code === -30792 || code === -30788;
-}

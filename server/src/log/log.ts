@@ -37,7 +37,7 @@ export interface LogStats {
 }
 
 export interface EventLog extends AsyncDisposable {
-  /** Resolves when the record is on disk (fdatasync). Throws `CodedError('LOG_FULL')` at the size limit or on a full disk. */
+  /** Resolves when the record is on disk (fdatasync); until then the value must not change. Throws `CodedError('LOG_FULL')` at the size limit or on a full disk. */
   append(value: Uint8Array): Promise<Position>;
   /** The next batch in order, recorded before it is returned; undefined when nothing waits. One record is always returned, however large. */
   lease(limits: LeaseLimits): Promise<Batch | undefined>;
@@ -45,7 +45,7 @@ export interface EventLog extends AsyncDisposable {
   acknowledge(batch: Pick<Batch, 'from' | 'to'>): Promise<void>;
   /** Gives a leased batch back, to be leased again with the same range before anything newer. */
   release(batch: Pick<Batch, 'from' | 'to'>): void;
-  /** Called after each durable append. Returns the function that unsubscribes. */
+  /** Called after durable appends, once for those that share a commit. A listener that throws is dropped. Returns the function that unsubscribes. */
   onAppend(listener: () => void): () => void;
   stats(): LogStats;
   close(): Promise<void>;

@@ -37,3 +37,18 @@ export async function watchRoom(options: {
     },
   };
 }
+
+const outOfSpace = new Set<unknown>([
+  28 /* ENOSPC */, 122 /* EDQUOT */, -30792 /* MDB_MAP_FULL */, -30788 /* MDB_TXN_FULL */,
+]);
+const inputOutput = 5; /* EIO */
+/** A write that the disk took only in part; LMDB writes no more than this at once. */
+const largestWrite = 128 * 2 ** 20;
+
+/** Whether a write to LMDB failed for want of room. It calls a write that the disk took in part an input/output error. */
+export async function isOutOfSpace(dir: string, error: unknown): Promise<boolean> {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== inputOutput) return outOfSpace.has(code);
+  const disk = await statfs(dir);
+  return disk.bavail * disk.bsize < largestWrite;
+}
