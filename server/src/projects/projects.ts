@@ -84,7 +84,7 @@ export interface ProjectPatch {
 }
 
 /** Changes what is given; the prefix of short ids stays, for they are in people's notes. Undefined when there is no such project. */
-export function updateProject(state: State, id: number, given: ProjectPatch): Promise<Project | undefined> {
+export async function updateProject(state: State, id: number, given: ProjectPatch): Promise<Project | undefined> {
   const { settings, slug, ...rest } = checked(projectPatch, given);
   return state.transaction(async (trx) => {
     const row = await trx.selectFrom('project').selectAll().where('id', '=', id).executeTakeFirst();

@@ -9,8 +9,14 @@ import type { State, StateCapabilities, StateTransaction } from './state.ts';
 import { storableText } from './storable-text.ts';
 
 /** What PostgreSQL says to the loser of a race between transactions: serialization_failure, deadlock_detected. */
-const lostRace = new Set(['40001', '40P01']);
+const lostRace = new Set<unknown>(['40001', '40P01']);
 const raceLimitMs = 10_000;
+/**
+ * A row that work has found missing may be there by the time that it inserts it, and then this is said instead. Said
+ * again and again it is what it says.
+ */
+const uniqueViolation = '23505';
+const uniqueAttempts = 8;
 /** Any number, the same in every process; only migrations take this lock. */
 const migrationLock = 7_420_001;
 
@@ -41,7 +47,9 @@ export async function openPostgresState({ url }: { url: string }): Promise<State
       try {
         return await db.transaction().setIsolationLevel('serializable').execute(work);
       } catch (error) {
-        if (!isLostRace(error) || Date.now() > giveUpAt) throw error;
+        const code = codeOf(error);
+        const again = lostRace.has(code) || (code === uniqueViolation && attempt < uniqueAttempts);
+        if (!again || Date.now() > giveUpAt) throw error;
         await delay(Math.random() * Math.min(200, 5 * 2 ** attempt));
       }
     }
@@ -66,7 +74,4 @@ export async function openPostgresState({ url }: { url: string }): Promise<State
   return { db, capabilities, transaction, migrate, close, [Symbol.asyncDispose]: close };
 }
 
-function isLostRace(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && lostRace.has(code);
-}
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
