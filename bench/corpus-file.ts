@@ -1,0 +1,71 @@
+/**
+ * A corpus on disk, so that making events costs nothing while they are sent, and any number of them needs little memory.
+ *
+ * Layout, repeated: u32le length of the body, 32 characters of event id, body.
+ */
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { type CorpusOptions, createCorpus } from './corpus.ts';
+
+export interface CorpusSummary {
+  readonly events: number;
+  /** Mean bytes of an envelope before compression, and as it is sent. */
+  readonly meanBytes: number;
+  readonly meanSentBytes: number;
+}
+
+export interface StoredEnvelope {
+  readonly eventId: string;
+  /** A view on a larger buffer, which stays as it is. */
+  readonly body: Buffer;
+}
+
+const headBytes = 4 + 32;
+const bufferBytes = 4 * 2 ** 20;
+
+export function writeCorpusFile(path: string, options: CorpusOptions): CorpusSummary {
+  const file = openSync(path, 'w');
+  let plainBytes = 0;
+  let sentBytes = 0;
+  try {
+    for (const { eventId, body, sizeBytes } of createCorpus(options)) {
+      const head = Buffer.alloc(headBytes);
+      head.writeUInt32LE(body.length, 0);
+      head.write(eventId, 4, 'latin1');
+      writeSync(file, Buffer.concat([head, body]));
+      plainBytes += sizeBytes;
+      sentBytes += body.length;
+    }
+  } finally {
+    closeSync(file);
+  }
+  return { events: options.count, meanBytes: plainBytes / options.count, meanSentBytes: sentBytes / options.count };
+}
+
+/** Reads envelopes in order; the file is closed when the iteration ends. */
+export function* readCorpusFile(path: string): Generator<StoredEnvelope> {
+  const file = openSync(path, 'r');
+  try {
+    // Each piece is a buffer of its own, as sockets may still hold views on the one before.
+    let buffer = Buffer.alloc(0);
+    for (;;) {
+      let offset = 0;
+      while (buffer.length - offset >= headBytes) {
+        const end = offset + headBytes + buffer.readUInt32LE(offset);
+        if (end > buffer.length) break;
+        yield {
+          eventId: buffer.toString('latin1', offset + 4, offset + headBytes),
+          body: buffer.subarray(offset + headBytes, end),
+        };
+        offset = end;
+      }
+      const rest = buffer.subarray(offset);
+      const next = Buffer.alloc(rest.length + bufferBytes);
+      rest.copy(next);
+      const read = readSync(file, next, rest.length, bufferBytes, null);
+      if (read === 0) return;
+      buffer = next.subarray(0, rest.length + read);
+    }
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,104 @@
+/** One turn of the floor and one of Culprit: warmed up, loaded, watched until everything is stored. */
+import { mkdirSync } from 'node:fs';
+import { runLoad, startFloor } from './child.ts';
+import { removeTempDir } from './cleanup.ts';
+import type { Encoding } from './corpus.ts';
+import { type Account, createApi, type Culprit } from './culprit.ts';
+import { countStored, readBacklog, waitUntilStored } from './intake.ts';
+import type { LoadResult } from './load.ts';
+import { processUse } from './processes.ts';
+import { type CpuUse, measureCpu, type MemoryUse, readMemory, sampleEvery } from './usage.ts';
+
+export interface FloorTurn {
+  readonly load: LoadResult;
+  readonly perSecond: number;
+  readonly cpuMsPerEvent: number;
+}
+
+export interface CulpritTurn {
+  readonly load: LoadResult;
+  readonly accepted: number;
+  readonly acceptedPerSecond: number;
+  readonly drainedPerSecond: number;
+  /** From the last answer to the last event stored. */
+  readonly restSeconds: number;
+  readonly backlog: number;
+  readonly lagSeconds: number;
+  readonly cpu: CpuUse;
+  readonly idle: MemoryUse;
+  readonly loaded: MemoryUse;
+  readonly readyMs: number;
+}
+
+const idleAfterMs = 3000;
+
+interface Files {
+  readonly warmUp: string;
+  readonly corpus: string;
+}
+
+export interface Turn extends Files {
+  readonly connections: number;
+  readonly encoding: Encoding;
+}
+
+const seconds = ({ startedAtMs, finishedAtMs }: LoadResult): number => (finishedAtMs - startedAtMs) / 1000;
+const answered = (load: LoadResult): number => load.statuses['200'] ?? 0;
+
+export async function floorTurn(dir: string, turn: Turn): Promise<FloorTurn> {
+  mkdirSync(dir);
+  const floor = await startFloor(dir);
+  await runLoad({ ...turn, corpus: turn.warmUp, url: floor.url });
+  const before = processUse(floor.pid).cpuSeconds;
+  const load = await runLoad({ ...turn, url: floor.url });
+  const cpuSeconds = processUse(floor.pid).cpuSeconds - before;
+  await floor.stop();
+  removeTempDir(dir);
+  return { load, perSecond: answered(load) / seconds(load), cpuMsPerEvent: (cpuSeconds * 1000) / answered(load) };
+}
+
+export async function culpritTurn(culprit: Culprit, account: Account, turn: Turn): Promise<CulpritTurn> {
+  const api = createApi(culprit, account);
+  try {
+    await new Promise((resolve) => setTimeout(resolve, idleAfterMs));
+    const idle = readMemory(culprit);
+    const target = { ...turn, url: `${culprit.url}/api/${account.projectId}/envelope/`, key: account.key };
+    const before = await countStored(api);
+    const warmUp = answered(await runLoad({ ...target, corpus: turn.warmUp }));
+    await waitUntilStored(api, before + warmUp);
+
+    let loaded = readMemory(culprit);
+    let backlog = 0;
+    let lagSeconds = 0;
+    const memory = sampleEvery(1000, () => {
+      const now = readMemory(culprit);
+      if (now.totalMb > loaded.totalMb) loaded = now;
+    });
+    const waiting = sampleEvery(250, async () => {
+      const now = await readBacklog(api);
+      backlog = Math.max(backlog, now.records);
+      lagSeconds = Math.max(lagSeconds, now.lagSeconds);
+    });
+    const used = measureCpu(culprit);
+    const load = await runLoad(target);
+    const accepted = answered(load);
+    const { atMs } = await waitUntilStored(api, before + warmUp + accepted);
+    const cpu = used();
+    await Promise.all([memory.stop(), waiting.stop()]);
+    return {
+      load,
+      accepted,
+      acceptedPerSecond: accepted / seconds(load),
+      drainedPerSecond: accepted / ((atMs - load.startedAtMs) / 1000),
+      restSeconds: Math.max(0, (atMs - load.finishedAtMs) / 1000),
+      backlog,
+      lagSeconds,
+      cpu,
+      idle,
+      loaded,
+      readyMs: culprit.readyMs,
+    };
+  } finally {
+    api.close();
+  }
+}

@@ -1,0 +1,252 @@
+/**
+ * `ingest`: how much Culprit takes in, measured against the floor in turns on the same machine. Accepted is what was
+ * answered with 200; drained is stored, grouped and found by queries. Whoever is not measured does not run.
+ */
+import { join, resolve } from 'node:path';
+import { budgets } from './budgets.ts';
+import { makeTempDir, removeTempDir } from './cleanup.ts';
+import type { Encoding } from './corpus.ts';
+import { writeCorpusFile } from './corpus-file.ts';
+import { type Account, initCulprit, startCulprit } from './culprit.ts';
+import { examineStore, type Stored } from './ingest-store.ts';
+import { type CulpritTurn, culpritTurn, type FloorTurn, floorTurn } from './ingest-turns.ts';
+import type { LoadResult } from './load.ts';
+import { isOnDisk } from './machine.ts';
+import { createReport, finding, type Finding, type Report } from './report.ts';
+import type { CpuUse } from './usage.ts';
+
+export interface IngestOptions {
+  readonly events: number;
+  readonly rounds: number;
+  readonly connections: readonly number[];
+  readonly encoding: Encoding;
+  /** Where the stores lie; the system's directory for temporary files unless told. */
+  readonly dir?: string;
+  /** Where the server writes processor profiles; slows it down a little. */
+  readonly profile?: string;
+  readonly progress: (line: string) => void;
+}
+
+const warmUpEvents = 1000;
+
+function profiling(dir: string | undefined): Readonly<Record<string, string>> {
+  return dir === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(dir)}` };
+}
+
+export async function runIngest(options: IngestOptions): Promise<Report> {
+  const { events, rounds, encoding, progress } = options;
+  const dir = makeTempDir(options.dir);
+  const dataDir = join(dir, 'data');
+  const notes: string[] = [];
+  if (!isOnDisk(dir)) notes.push('Measured in memory, not on a disk: the rates mean little.');
+  progress('making the warm-up corpus');
+  const warmUp = join(dir, 'warm-up');
+  writeCorpusFile(warmUp, { seed: 999_983, count: warmUpEvents, encoding, nowMs: Date.now() });
+
+  const findings: Finding[] = [];
+  const turns: CulpritTurn[] = [];
+  const floors: FloorTurn[] = [];
+  let account: Account | undefined;
+  let meanBytes = 0;
+  let meanSentBytes = 0;
+  let seed = 1;
+  for (const connections of options.connections) {
+    const ours: CulpritTurn[] = [];
+    const theirs: FloorTurn[] = [];
+    for (let round = 1; round <= rounds; round++) {
+      const corpus = join(dir, 'corpus');
+      ({ meanBytes, meanSentBytes } = writeCorpusFile(corpus, {
+        seed: seed++,
+        count: events,
+        encoding,
+        nowMs: Date.now(),
+      }));
+      const turn = { warmUp, corpus, connections, encoding };
+      const floor = await floorTurn(join(dir, 'floor'), turn);
+      progress(`${connections} connections, round ${round}: the floor took ${Math.round(floor.perSecond)}/s`);
+      const culprit = await startCulprit(dataDir, profiling(options.profile));
+      account ??= await initCulprit(dataDir);
+      const own = await culpritTurn(culprit, account, turn);
+      progress(
+        `${connections} connections, round ${round}: Culprit accepted ${Math.round(own.acceptedPerSecond)}/s, drained ${Math.round(own.drainedPerSecond)}/s`,
+      );
+      await culprit.stop();
+      theirs.push(floor);
+      ours.push(own);
+    }
+    findings.push(...rates(connections, theirs, ours));
+    floors.push(...theirs);
+    turns.push(...ours);
+  }
+  if (!account) throw new Error('no round was run');
+
+  progress('merging the store');
+  const culprit = await startCulprit(dataDir);
+  const store = await examineStore(culprit, account, dataDir);
+  await culprit.stop();
+  const accepted = turns.reduce((sum, turn) => sum + turn.accepted, warmUpEvents * turns.length);
+  findings.push(...costs(turns, floors), ...keeping(accepted, store));
+  notes.push(
+    `Envelopes: ${Math.round(meanBytes)} bytes on average, ${Math.round(meanSentBytes)} as sent (${encoding}). ${store.groups} groups. Outcomes: ${store.outcomes}.`,
+    `Answers: ${statusesOf(turns.map((turn) => turn.load))} from Culprit, ${statusesOf(floors.map((turn) => turn.load))} from the floor.`,
+    `Server's threads, ms per event: ${threadsOf(turns)}.`,
+  );
+  removeTempDir(dir);
+  return createReport('ingest', { events, rounds, encoding }, findings, notes);
+}
+
+function rates(connections: number, floors: readonly FloorTurn[], turns: readonly CulpritTurn[]): Finding[] {
+  const label = (what: string): string => `${what}, ${connections} connections`;
+  const ratio = (of: (turn: CulpritTurn) => number): number[] =>
+    turns.map((turn, index) => of(turn) / (floors[index]?.perSecond ?? Number.NaN));
+  return [
+    finding(
+      label('floor'),
+      '/s',
+      floors.map((turn) => turn.perSecond),
+    ),
+    finding(
+      label('accepted'),
+      '/s',
+      turns.map((turn) => turn.acceptedPerSecond),
+    ),
+    finding(
+      label('drained'),
+      '/s',
+      turns.map((turn) => turn.drainedPerSecond),
+    ),
+    finding(
+      label('accepted of floor'),
+      '',
+      ratio((turn) => turn.acceptedPerSecond),
+      budgets.acceptedOfFloor,
+    ),
+    finding(
+      label('drained of floor'),
+      '',
+      ratio((turn) => turn.drainedPerSecond),
+      budgets.drainedOfFloor,
+    ),
+    ...(['p50', 'p95', 'p99'] as const).map((name) =>
+      finding(
+        label(`ack ${name}`),
+        'ms',
+        turns.map((turn) => turn.load.ack[name]),
+      ),
+    ),
+    finding(
+      label('floor ack p95'),
+      'ms',
+      floors.map((turn) => turn.load.ack.p95),
+    ),
+    finding(
+      label('stored after the last answer'),
+      's',
+      turns.map((turn) => turn.restSeconds),
+    ),
+    finding(
+      label('lag, largest'),
+      's',
+      turns.map((turn) => turn.lagSeconds),
+      budgets.lagSeconds,
+    ),
+    finding(
+      label('backlog, largest'),
+      'requests',
+      turns.map((turn) => turn.backlog),
+    ),
+  ];
+}
+
+function costs(turns: readonly CulpritTurn[], floors: readonly FloorTurn[]): Finding[] {
+  const perEvent = (of: (cpu: CpuUse) => number): number[] =>
+    turns.map((turn) => (of(turn.cpu) * 1000) / turn.accepted);
+  return [
+    finding(
+      'processor time per event',
+      'ms',
+      perEvent((cpu) => cpu.serverSeconds + cpu.engineSeconds),
+      budgets.cpuMsPerEvent,
+    ),
+    finding(
+      '… of the server',
+      'ms',
+      perEvent((cpu) => cpu.serverSeconds),
+    ),
+    finding(
+      '… of the engine',
+      'ms',
+      perEvent((cpu) => cpu.engineSeconds),
+    ),
+    finding(
+      '… of the floor',
+      'ms',
+      floors.map((turn) => turn.cpuMsPerEvent),
+    ),
+    finding(
+      'memory (PSS), idle',
+      'MB',
+      turns.map((turn) => turn.idle.totalMb),
+      budgets.idleMb,
+    ),
+    finding(
+      '… of the server',
+      'MB',
+      turns.map((turn) => turn.idle.serverMb),
+    ),
+    finding(
+      '… of the engine',
+      'MB',
+      turns.map((turn) => turn.idle.engineMb),
+    ),
+    finding(
+      'memory (PSS), under load',
+      'MB',
+      turns.map((turn) => turn.loaded.totalMb),
+      budgets.loadedMb,
+    ),
+    finding(
+      '… of the server',
+      'MB',
+      turns.map((turn) => turn.loaded.serverMb),
+    ),
+    finding(
+      '… of the engine',
+      'MB',
+      turns.map((turn) => turn.loaded.engineMb),
+    ),
+    finding(
+      'start to ready',
+      'ms',
+      turns.map((turn) => turn.readyMs),
+      budgets.readyMs,
+    ),
+  ];
+}
+
+function keeping(accepted: number, store: Stored): Finding[] {
+  return [
+    finding('lost', 'events', accepted - store.different, budgets.lost),
+    finding('stored twice', 'events', store.stored - store.different, budgets.lost),
+    finding('disk per event, merged', 'bytes', store.bytes / store.stored, budgets.diskBytesPerEvent),
+  ];
+}
+
+function statusesOf(loads: readonly LoadResult[]): string {
+  const counts = new Map<string, number>();
+  for (const { statuses } of loads) {
+    for (const [status, count] of Object.entries(statuses)) counts.set(status, (counts.get(status) ?? 0) + count);
+  }
+  return [...counts].map(([status, count]) => `${count} × ${status === '0' ? 'connection broken' : status}`).join(', ');
+}
+
+function threadsOf(turns: readonly CulpritTurn[]): string {
+  const sums = new Map<string, number>();
+  for (const { cpu } of turns) for (const [name, used] of cpu.threads) sums.set(name, (sums.get(name) ?? 0) + used);
+  const events = turns.reduce((sum, turn) => sum + turn.accepted, 0);
+  return [...sums]
+    .filter(([, used]) => (used * 1000) / events >= 0.005)
+    .sort((a, b) => b[1] - a[1])
+    .map(([name, used]) => `${name} ${((used * 1000) / events).toFixed(3)}`)
+    .join(', ');
+}

@@ -1,0 +1,51 @@
+/** How far Culprit has got with what was sent to it. */
+import { organization, getJson } from './culprit.ts';
+import type { HttpClient } from './http-client.ts';
+
+interface Outcomes {
+  readonly groups: readonly {
+    readonly category: string;
+    readonly outcome: string;
+    readonly reason: string;
+    readonly total: number;
+  }[];
+}
+
+const pollMs = 50;
+/** Without any progress for this long, what is missing is lost. */
+const stalledMs = 20_000;
+
+/** Errors by outcome. `accepted` are stored, grouped and found by queries: they are counted after all of that. */
+export async function countOutcomes(api: HttpClient): Promise<ReadonlyMap<string, number>> {
+  const { groups } = await getJson<Outcomes>(api, `/api/0/organizations/${organization}/outcomes/?statsPeriod=24h`);
+  const counts = new Map<string, number>();
+  for (const { category, outcome, reason, total } of groups) {
+    if (category !== 'error' && category !== 'default') continue;
+    const name = reason ? `${outcome}: ${reason}` : outcome;
+    counts.set(name, (counts.get(name) ?? 0) + total);
+  }
+  return counts;
+}
+
+export const countStored = async (api: HttpClient): Promise<number> => (await countOutcomes(api)).get('accepted') ?? 0;
+
+/** Waits until `expected` errors are stored. Resolves to the time (ms since the epoch) of the last progress, and their number. */
+export async function waitUntilStored(api: HttpClient, expected: number): Promise<{ atMs: number; stored: number }> {
+  let stored = -1;
+  let atMs = Date.now();
+  while (stored < expected && Date.now() - atMs < stalledMs) {
+    const count = await countStored(api);
+    if (count !== stored) atMs = Date.now();
+    stored = count;
+    if (stored < expected) await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+  return { atMs, stored };
+}
+
+/** Two of the program's own gauges: requests that wait in the log, and how old the oldest of them is. */
+export async function readBacklog(api: HttpClient): Promise<{ records: number; lagSeconds: number }> {
+  const { text } = await api.get('/metrics');
+  const gauge = (name: string): number =>
+    Number(new RegExp(`^${name} ([\\d.e+-]+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+  return { records: gauge('culprit_log_records'), lagSeconds: gauge('culprit_processing_lag_seconds') };
+}

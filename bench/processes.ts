@@ -1,0 +1,83 @@
+/** What processes of this machine use, as Linux tells in /proc. Processes that end meanwhile are left out. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface ProcessUse {
+  readonly pid: number;
+  /** The last word of the command line that names a source file; tells the server from its engine. */
+  readonly name: string;
+  /** Of all threads since the start, seconds. */
+  readonly cpuSeconds: number;
+}
+
+export interface ThreadUse {
+  readonly name: string;
+  readonly cpuSeconds: number;
+}
+
+/** Clock ticks a second, the same on every Linux. */
+const ticks = 100;
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Fields of a stat line after the name, which may itself hold spaces and brackets: state is field 0. */
+const statFields = (line: string): string[] => line.slice(line.lastIndexOf(')') + 2).split(' ');
+const parentField = 1;
+const userField = 11;
+const systemField = 12;
+
+/** The process and all below it. */
+export function processTree(root: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const parent = Number(statFields(read(`/proc/${name}/stat`))[parentField]);
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+  }
+  const found = [root];
+  for (const pid of found) found.push(...(children.get(pid) ?? []));
+  return found;
+}
+
+export function processUse(pid: number): ProcessUse {
+  const fields = statFields(read(`/proc/${pid}/stat`));
+  const words = read(`/proc/${pid}/cmdline`).split('\0');
+  const name = words.findLast((word) => /\.[cm]?[jt]s$/.test(word)) ?? words[0] ?? '';
+  return { pid, name, cpuSeconds: (Number(fields[userField] ?? 0) + Number(fields[systemField] ?? 0)) / ticks };
+}
+
+/** Processor time by name of thread, the busiest first; threads that have ended are not in it. */
+export function threadUse(pid: number): ThreadUse[] {
+  const sums = new Map<string, number>();
+  let tasks: string[] = [];
+  try {
+    tasks = readdirSync(`/proc/${pid}/task`);
+  } catch {
+    // The process is gone.
+  }
+  for (const task of tasks) {
+    const name = Number(task) === pid ? 'main' : read(`/proc/${pid}/task/${task}/comm`).trim();
+    const onCpuNs = Number(read(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0] ?? 0);
+    sums.set(name, (sums.get(name) ?? 0) + onCpuNs / 1e9);
+  }
+  return [...sums].map(([name, cpuSeconds]) => ({ name, cpuSeconds })).sort((a, b) => b.cpuSeconds - a.cpuSeconds);
+}
+
+/** Proportional set size: memory of the process, with what it shares divided among those that share it. Bytes. */
+export function memoryBytes(pid: number): number {
+  return Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024;
+}
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};

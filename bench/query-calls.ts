@@ -1,0 +1,171 @@
+/** The calls that the console's pages make, over many different issues and events. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { budgets } from './budgets.ts';
+import { type Culprit, organization } from './culprit.ts';
+import type { HttpClient } from './http-client.ts';
+import type { Budget } from './report.ts';
+
+/** An issue of the store with one of its events. */
+export interface Sample {
+  readonly issueId: number;
+  readonly eventId: string;
+  readonly digest: string;
+}
+
+export interface PageKind {
+  readonly name: string;
+  /** Whether the budget for filters over all events holds, not that for pages. */
+  readonly filter: boolean;
+  /** Addresses that the page asks for at once. */
+  paths(sample: Sample, index: number): readonly string[];
+}
+
+const api = `/api/0/organizations/${organization}`;
+
+function issueList(query: string, sort: string, statsPeriod = '14d'): string {
+  return `${api}/issues/?${new URLSearchParams({ query, sort, limit: '50', shortIdLookup: '1', statsPeriod })}`;
+}
+
+const texts = ['basket', 'invoice', 'voucher 7', 'parcel', 'shipment', 'payment of', 'catalog', 'refund 12'];
+const tagFilters = [
+  'browser.name:Firefox',
+  'tenant:tenant-17',
+  'os.name:iOS',
+  'plan:enterprise',
+  'feature:refund',
+  'server_name:web-7',
+  'tenant:tenant-803',
+  'browser.name:Chrome',
+];
+const pick = (values: readonly string[], index: number): string => values[index % values.length] ?? '';
+
+export const pageKinds: readonly PageKind[] = [
+  { name: 'issue list, last seen', filter: false, paths: () => [issueList('is:unresolved', 'date')] },
+  { name: 'issue list, first seen', filter: false, paths: () => [issueList('is:unresolved', 'new')] },
+  { name: 'issue list, by events', filter: false, paths: () => [issueList('is:unresolved', 'freq')] },
+  { name: 'issue list, by users', filter: true, paths: () => [issueList('is:unresolved', 'user')] },
+  {
+    name: 'issue list, a tag',
+    filter: true,
+    paths: (_sample, index) => [issueList(`is:unresolved ${pick(tagFilters, index)}`, 'date')],
+  },
+  {
+    name: 'issue list, a tag, by events',
+    filter: true,
+    paths: (_sample, index) => [issueList(`is:unresolved ${pick(tagFilters, index)}`, 'freq')],
+  },
+  {
+    name: 'issue list, a text',
+    filter: true,
+    paths: (_sample, index) => [issueList(`is:unresolved ${pick(texts, index)}`, 'date')],
+  },
+  {
+    name: 'issue list, a release',
+    filter: true,
+    paths: (_sample, index) => [issueList(`is:unresolved release:shop@5.${index % 40}.${index % 3}`, 'date')],
+  },
+  {
+    name: 'issue page',
+    filter: false,
+    paths: ({ issueId }) => [
+      `${api}/issues/${issueId}/`,
+      `${api}/issues/${issueId}/events/latest/`,
+      `${api}/issues/${issueId}/tags/?limit=5`,
+    ],
+  },
+  { name: '… issue', filter: false, paths: ({ issueId }) => [`${api}/issues/${issueId}/`] },
+  { name: '… newest event', filter: false, paths: ({ issueId }) => [`${api}/issues/${issueId}/events/latest/`] },
+  {
+    name: '… recommended event',
+    filter: false,
+    paths: ({ issueId }) => [`${api}/issues/${issueId}/events/recommended/`],
+  },
+  { name: '… tags', filter: false, paths: ({ issueId }) => [`${api}/issues/${issueId}/tags/?limit=5`] },
+  { name: '… list of events', filter: false, paths: ({ issueId }) => [`${api}/issues/${issueId}/events/?limit=50`] },
+  {
+    name: 'event page by id',
+    filter: false,
+    paths: ({ issueId, eventId }) => [`${api}/issues/${issueId}/events/${eventId}/`],
+  },
+  {
+    name: 'event by id alone',
+    filter: false,
+    paths: ({ eventId }) => [`/api/0/projects/${organization}/shop/events/${eventId}/`],
+  },
+  { name: 'find an event id', filter: false, paths: ({ eventId }) => [`${api}/eventids/${eventId}/`] },
+  { name: 'environments', filter: false, paths: () => [`${api}/environments/`] },
+  { name: 'outcomes, 24 h', filter: false, paths: () => [`${api}/outcomes/?statsPeriod=24h`] },
+];
+
+/** Above this many events the budgets for large installations hold. */
+const largeFrom = 1_000_000;
+
+export function budgetOf({ filter }: PageKind, events: number): Budget {
+  if (filter) return budgets.filteredMs;
+  return events < largeFrom ? budgets.apiSmallMs : budgets.apiLargeMs;
+}
+
+/** Issues from the most frequent to the rarest, evenly over the logarithm of their rank. */
+export async function chooseSamples(
+  culprit: Culprit,
+  dataDir: string,
+  groups: number,
+  count: number,
+): Promise<Sample[]> {
+  const database = new DatabaseSync(join(dataDir, 'state.db'), { readOnly: true });
+  try {
+    const find = database.prepare('SELECT issue_id FROM issue_hash WHERE hash = ?');
+    const samples: Sample[] = [];
+    for (let index = 0; index < count; index++) {
+      const rank = Math.min(groups - 1, Math.floor(groups ** (index / count)));
+      const hash = createHash('md5').update(`group ${rank}`).digest('hex');
+      const issueId = find.get(hash)?.issue_id;
+      const [event] = await culprit.engine<{ event_id: string; digest: string }>(
+        `SELECT event_id, digest FROM errors WHERE project_id > 0 AND group_hash = '${hash}' LIMIT 1 OFFSET ${index % 5}`,
+      );
+      if (issueId === undefined || issueId === null || !event) continue;
+      samples.push({ issueId: Number(issueId), eventId: event.event_id, digest: event.digest });
+    }
+    if (!samples.length) throw new Error('the store has no issues to look at');
+    return samples;
+  } finally {
+    database.close();
+  }
+}
+
+export interface PageTimes {
+  readonly durationsMs: readonly number[];
+  /** Answers that were no success, by status. */
+  readonly failures: ReadonlyMap<number, number>;
+  readonly meanBytes: number;
+}
+
+/** One page after the other; a page takes as long as the slowest of its calls. */
+export async function openPages(
+  client: HttpClient,
+  kind: PageKind,
+  samples: readonly Sample[],
+  calls: number,
+): Promise<PageTimes> {
+  const durationsMs: number[] = [];
+  const failures = new Map<number, number>();
+  let bytes = 0;
+  const warmUps = 3;
+  for (let index = -warmUps; index < calls; index++) {
+    // Small steps through the list would visit only frequent issues when there are fewer calls than samples.
+    const sample = samples[(Math.abs(index) * 7) % samples.length];
+    if (!sample) continue;
+    const started = performance.now();
+    const answers = await Promise.all(kind.paths(sample, index + warmUps).map((path) => client.get(path)));
+    const durationMs = performance.now() - started;
+    if (index < 0) continue;
+    durationsMs.push(durationMs);
+    for (const { status, text } of answers) {
+      bytes += text.length;
+      if (status !== 200) failures.set(status, (failures.get(status) ?? 0) + 1);
+    }
+  }
+  return { durationsMs, failures, meanBytes: bytes / calls };
+}

@@ -1,0 +1,130 @@
+/** `query`: how fast the API answers what the console's pages ask, with a small and with a large store. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeTempDir, removeTempDir } from './cleanup.ts';
+import { type Account, createApi, type Culprit, initCulprit, startCulprit } from './culprit.ts';
+import { budgetOf, chooseSamples, openPages, pageKinds } from './query-calls.ts';
+import { eventsPerGroup, fillEvents } from './query-fill.ts';
+import { fillIssues } from './query-issues.ts';
+import { storeTemplate } from './query-template.ts';
+import { createReport, finding, type Finding, type Report } from './report.ts';
+import { distribution } from './statistics.ts';
+import { readMemory } from './usage.ts';
+
+export interface QueryOptions {
+  /** Events, a store for each. */
+  readonly sizes: readonly number[];
+  readonly calls: number;
+  /** Directory in which filled stores stay and are found again. */
+  readonly keep?: string;
+  readonly dir?: string;
+  readonly progress: (line: string) => void;
+}
+
+/** `filled.json` beside a filled store. */
+interface Filled {
+  readonly account: Account;
+  readonly payloadBytes: number;
+  readonly fillSeconds: number;
+}
+
+const mergesWithinMs = 15 * 60_000;
+const settledPolls = 5;
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Filled at once, the store has much to merge that in use it would have merged long ago. */
+async function waitForMerges(culprit: Culprit, progress: QueryOptions['progress']): Promise<void> {
+  let quiet = 0;
+  let lines = 0;
+  for (const deadline = Date.now() + mergesWithinMs; quiet < settledPolls && Date.now() < deadline;) {
+    const [row] = await culprit.engine<{ merges: number }>('SELECT count() AS merges FROM system.merges');
+    quiet = row?.merges ? 0 : quiet + 1;
+    if (row?.merges && lines++ % 15 === 0) progress(`${row.merges} merges under way`);
+    await delay(1000);
+  }
+}
+
+async function fill(
+  dataDir: string,
+  culprit: Culprit,
+  events: number,
+  progress: QueryOptions['progress'],
+): Promise<Filled> {
+  const account = await initCulprit(dataDir);
+  await storeTemplate(culprit, account);
+  const started = performance.now();
+  const payloadBytes = await fillEvents({ culprit, events, nowMs: Date.now(), progress });
+  await fillIssues(culprit, dataDir, progress);
+  return { account, payloadBytes, fillSeconds: (performance.now() - started) / 1000 };
+}
+
+async function measureSize(
+  root: string,
+  events: number,
+  { calls, progress }: QueryOptions,
+): Promise<{ findings: Finding[]; notes: string[] }> {
+  const dataDir = join(root, String(events));
+  const marker = `${dataDir}.filled.json`;
+  const known = existsSync(marker) ? (JSON.parse(readFileSync(marker, 'utf8')) as Filled) : undefined;
+  // What was filled in part cannot be told from what is whole.
+  if (!known) rmSync(dataDir, { recursive: true, force: true });
+  const culprit = await startCulprit(dataDir);
+  const filled = known ?? (await fill(dataDir, culprit, events, progress));
+  if (!known) writeFileSync(marker, JSON.stringify(filled));
+  await waitForMerges(culprit, progress);
+
+  const groups = Math.max(1, Math.floor(events / eventsPerGroup));
+  const samples = await chooseSamples(culprit, dataDir, groups, calls);
+  const api = createApi(culprit, filled.account);
+  const findings: Finding[] = [];
+  const notes: string[] = [];
+  const label = `${events.toLocaleString('en-US')} events`;
+  for (const kind of pageKinds) {
+    const { durationsMs, failures, meanBytes } = await openPages(api, kind, samples, calls);
+    const { p50, p95, max } = distribution(durationsMs);
+    findings.push(
+      finding(`${kind.name} p50, ${label}`, 'ms', p50),
+      finding(`${kind.name} p95, ${label}`, 'ms', p95, budgetOf(kind, events)),
+    );
+    progress(
+      `${kind.name}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, largest ${max.toFixed(1)} ms, ${Math.round(meanBytes / 1024)} kB`,
+    );
+    if (failures.size)
+      notes.push(
+        `${kind.name}, ${label}: ${[...failures].map(([status, count]) => `${count} answers were ${status}`).join(', ')}.`,
+      );
+  }
+  api.close();
+  const memory = readMemory(culprit);
+  const [store] = await culprit.engine<{ rows: number; bytes: number; parts: number }>(
+    "SELECT sum(rows) AS rows, sum(bytes_on_disk) AS bytes, count() AS parts FROM system.parts WHERE active AND database = currentDatabase() AND table = 'errors'",
+  );
+  await culprit.stop();
+  findings.push(finding(`memory (PSS) after the calls, ${label}`, 'MB', memory.totalMb));
+  notes.push(
+    `${label}: ${groups.toLocaleString('en-US')} groups, payload ${filled.payloadBytes} bytes, filled in ${Math.round(filled.fillSeconds)} s; ` +
+      `errors: ${store?.rows ?? 0} rows, ${Math.round((store?.bytes ?? 0) / 2 ** 20)} MB, ${store?.parts ?? 0} parts; start to ready ${Math.round(culprit.readyMs)} ms.`,
+  );
+  return { findings, notes };
+}
+
+export async function runQuery(options: QueryOptions): Promise<Report> {
+  const root = options.keep ?? makeTempDir(options.dir);
+  mkdirSync(root, { recursive: true });
+  const findings: Finding[] = [];
+  const notes: string[] = [];
+  for (const events of options.sizes) {
+    options.progress(`a store with ${events.toLocaleString('en-US')} events`);
+    const measured = await measureSize(root, events, options);
+    findings.push(...measured.findings);
+    notes.push(...measured.notes);
+  }
+  if (!options.keep) removeTempDir(root);
+  return createReport(
+    'query',
+    { sizes: options.sizes.map((size) => size.toLocaleString('en-US')).join(' and '), calls: options.calls },
+    findings,
+    notes,
+  );
+}

@@ -1,0 +1,187 @@
+/** `npm run bench -- NAME [options]`: reproducible measurements of a Culprit that it starts and stops itself. */
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { runAndCleanUp } from './cleanup.ts';
+import { printReport, recordReport, type Report } from './report.ts';
+
+type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+interface Benchmark {
+  readonly summary: string;
+  readonly options: Readonly<Record<string, { readonly fallback: string; readonly help: string }>>;
+  readonly example: string;
+  run(read: Reader): Promise<Report>;
+}
+
+interface Reader {
+  text(name: string): string;
+  count(name: string): number;
+  progress(line: string): void;
+}
+
+class UsageError extends Error {}
+
+const place = { fallback: '', help: "directory for the stores; default: the system's for temporary files" };
+
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  ingest: {
+    summary:
+      'Events a second, accepted and drained, in turns with the floor; processor time, memory and disk per event.',
+    options: {
+      events: { fallback: '10000', help: 'events a round' },
+      rounds: { fallback: '2', help: 'rounds for each number of connections' },
+      connections: { fallback: '16,64', help: 'connections, one or several numbers' },
+      encoding: { fallback: 'identity', help: 'identity or gzip (SDKs compress bodies above 32 kB only)' },
+      profile: { fallback: '', help: 'directory for processor profiles of the server; see bench/profile.ts' },
+      dir: place,
+    },
+    example: 'npm run bench -- ingest --events 20000 --connections 64 --encoding gzip',
+    async run(read) {
+      const { runIngest } = await import('./ingest.ts');
+      const encoding = read.text('encoding');
+      if (encoding !== 'identity' && encoding !== 'gzip') throw new UsageError('--encoding is identity or gzip');
+      const connections = read.text('connections').split(',').map(Number);
+      if (!connections.every((count) => Number.isInteger(count) && count > 0))
+        throw new UsageError('--connections needs numbers such as 16,64');
+      return runIngest({
+        events: read.count('events'),
+        rounds: read.count('rounds'),
+        connections,
+        encoding,
+        dir: read.text('dir') || undefined,
+        profile: read.text('profile') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
+  latency: {
+    summary: 'Time from sending an error until the API shows it, at a fixed rate; time to start; memory when idle.',
+    options: {
+      rate: { fallback: '200', help: 'events a second' },
+      seconds: { fallback: '30', help: 'how long' },
+      starts: { fallback: '3', help: 'starts to measure' },
+      dir: place,
+    },
+    example: 'npm run bench -- latency --rate 200 --seconds 60',
+    async run(read) {
+      const { runLatency } = await import('./latency.ts');
+      return runLatency({
+        rate: read.count('rate'),
+        seconds: read.count('seconds'),
+        starts: read.count('starts'),
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
+  query: {
+    summary: 'Answers of the API with a small and with a large store.',
+    options: {
+      events: { fallback: '10000000', help: 'events in the large store' },
+      small: { fallback: '50000', help: 'events in the small store; 0 leaves it out' },
+      calls: { fallback: '50', help: 'calls of each kind' },
+      keep: { fallback: '', help: 'directory in which filled stores stay and are found again' },
+      dir: place,
+    },
+    example: 'npm run bench -- query --events 1000000 --keep ./bench-data',
+    async run(read) {
+      const { runQuery } = await import('./query.ts');
+      const small = read.text('small') === '0' ? [] : [read.count('small')];
+      return runQuery({
+        sizes: [...small, read.count('events')],
+        calls: read.count('calls'),
+        keep: read.text('keep') || undefined,
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
+};
+
+const shared: Readonly<Record<string, string>> = {
+  json: 'print JSON',
+  record: 'append what was found to bench/RESULTS.md',
+  help: 'show this help',
+};
+
+function help(name: string | undefined): string {
+  const benchmark = name === undefined ? undefined : benchmarks[name];
+  if (!benchmark) {
+    return [
+      'npm run bench -- NAME [options]',
+      '',
+      ...Object.entries(benchmarks).map(([each, { summary }]) => `  ${each.padEnd(8)} ${summary}`),
+      '',
+      'npm run bench -- NAME --help shows options. Everything runs on this machine, in directories that are removed at the end.',
+    ].join('\n');
+  }
+  const line = (option: string, text: string): string => `  --${option.padEnd(20)} ${text}`;
+  return [
+    `npm run bench -- ${name} [options]`,
+    '',
+    benchmark.summary,
+    '',
+    ...Object.entries(benchmark.options).map(([option, { fallback, help }]) =>
+      line(`${option} ${option.toUpperCase()}`, fallback ? `${help} (${fallback})` : help),
+    ),
+    ...Object.entries(shared).map(([option, text]) => line(option, text)),
+    '',
+    `Example: ${benchmark.example}`,
+  ].join('\n');
+}
+
+function parse(benchmark: Benchmark, args: readonly string[]): Values {
+  const options: ParseArgsOptionsConfig = {};
+  for (const name of Object.keys(shared)) options[name] = { type: 'boolean' };
+  for (const [name, { fallback }] of Object.entries(benchmark.options))
+    options[name] = { type: 'string', default: fallback };
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values as Values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function createReader(values: Values): Reader {
+  const text = (name: string): string => String(values[name] ?? '');
+  return {
+    text,
+    count(name) {
+      const count = Number(text(name));
+      if (!Number.isInteger(count) || count < 1)
+        throw new UsageError(`--${name} is "${text(name)}"; expected a whole number above 0`);
+      return count;
+    },
+    progress: (line) => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`),
+  };
+}
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  const benchmark = name === undefined ? undefined : benchmarks[name];
+  if (!benchmark) {
+    console.log(help(undefined));
+    return name === '--help' ? 0 : 2;
+  }
+  try {
+    const values = parse(benchmark, args);
+    if (values.help) {
+      console.log(help(name));
+      return 0;
+    }
+    await runAndCleanUp(async () => {
+      const report = await benchmark.run(createReader(values));
+      if (values.json) console.log(JSON.stringify(report, null, 2));
+      else printReport(report);
+      if (values.record) recordReport(report);
+    });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) {
+      console.error(error);
+      return 1;
+    }
+    console.error(`${error.message}\n\n${help(name)}`);
+    return 2;
+  }
+}
+
+process.exit(await main(process.argv.slice(2)));
