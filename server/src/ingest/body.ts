@@ -10,6 +10,8 @@ export const smallBodyBytes = 256 * 1024;
 export interface BodyPools {
   readonly small: Gate;
   readonly large: Gate;
+  /** Uploads that hold of the small pool and are not complete, the oldest first; calling one ends it. */
+  readonly arriving: Set<() => void>;
 }
 
 export interface BodyLimits {
@@ -26,6 +28,7 @@ export interface HeldBytes {
 /** The client went away; there is nobody to answer. */
 export class UploadAborted extends Error {
   override readonly name = 'UploadAborted';
+  override readonly message = 'the client went away';
 }
 
 /**
@@ -86,6 +89,7 @@ function collect(
 
     function detach(): void {
       over = true;
+      pools.arriving.delete(giveWay);
       clearTimeout(timer);
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
     }
@@ -101,14 +105,30 @@ function collect(
       if (size > limits.maxBytes) fail(tooLarge(limits));
       else if (held.large > 0) return;
       else if (size > smallBodyBytes) {
+        if (waiting) return;
         waiting = true;
         request.pause();
         holdLarge(pools, held, limits.maxBytes, deadlineMs).then(onRoom, fail);
-      } else if (pools.small.tryTake(chunk.length)) held.small += chunk.length;
+      } else if (takeSmall(chunk.length)) held.small += chunk.length;
       else fail(overloaded());
+    }
+    function takeSmall(bytes: number): boolean {
+      pools.arriving.add(giveWay);
+      while (!pools.small.tryTake(bytes)) {
+        // The oldest is the slowest. So those who send slowly on purpose cannot keep everyone else out.
+        const [oldest] = pools.arriving;
+        if (!oldest || oldest === giveWay) return false;
+        oldest();
+      }
+      return true;
+    }
+    function giveWay(): void {
+      releaseHeld(pools, held);
+      fail(overloaded());
     }
     function onRoom(): void {
       waiting = false;
+      pools.arriving.delete(giveWay);
       // The client may have gone while we waited.
       if (over) releaseHeld(pools, held);
       else request.resume();

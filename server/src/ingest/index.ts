@@ -48,7 +48,7 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): { readon
   const outcomes = openOutcomeCounter(deps.log, deps.logger);
   const ingest: Ingest = {
     ...deps,
-    pools: { small: createGate(smallPoolBytes), large: createGate(largePoolBytes) },
+    pools: { small: createGate(smallPoolBytes), large: createGate(largePoolBytes), arriving: new Set() },
     inflating: createGate(inflatingAtOnce),
     limiter: createRateLimiter(),
     outcomes,
