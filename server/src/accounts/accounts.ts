@@ -19,6 +19,8 @@ export interface AccountsOptions {
   readonly getUrl: () => string;
   /** For signing sessions; made and kept in the state store unless given. */
   readonly secret?: string;
+  /** Told what goes wrong while answering `/api/auth/*`; the console unless given. */
+  readonly warn?: (message: string, ...details: unknown[]) => void;
 }
 
 export interface Accounts {
@@ -43,7 +45,12 @@ export interface Accounts {
   warmUp(): Promise<void>;
 }
 
-export async function createAccounts({ state, getUrl, secret: given }: AccountsOptions): Promise<Accounts> {
+export async function createAccounts({
+  state,
+  getUrl,
+  secret: given,
+  warn = console.warn,
+}: AccountsOptions): Promise<Accounts> {
   const secret = given ?? (await authSecret(state));
   let isDone = false;
 
@@ -51,7 +58,7 @@ export async function createAccounts({ state, getUrl, secret: given }: AccountsO
   const auth = (): Promise<Auth> => {
     const url = getUrl() || 'http://localhost';
     if (current?.url !== url) {
-      current = { url, auth: import('./auth.ts').then(({ createAuth }) => createAuth({ state, url, secret })) };
+      current = { url, auth: import('./auth.ts').then(({ createAuth }) => createAuth({ state, url, secret, warn })) };
     }
     return current.auth;
   };

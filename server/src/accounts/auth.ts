@@ -9,7 +9,15 @@ export const cookiePrefix = 'culprit';
 
 const day = 24 * 60 * 60;
 
-export const authOptions = ({ state, url, secret }: { state: State; url: string; secret: string }) => ({
+export interface AuthOptions {
+  readonly state: State;
+  readonly url: string;
+  readonly secret: string;
+  /** Told what goes wrong inside: requests from other sites, failures of the state store. */
+  readonly warn: (message: string, ...details: unknown[]) => void;
+}
+
+export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
   appName: 'Culprit',
   baseURL: url,
   basePath: '/api/auth',
@@ -38,9 +46,12 @@ export const authOptions = ({ state, url, secret }: { state: State; url: string;
     disableOriginCheck: false,
   },
   telemetry: { enabled: false },
-  logger: { level: 'error' as const },
+  logger: {
+    level: 'error' as const,
+    log: (_level: string, message: string, ...details: unknown[]) => warn(message, ...details),
+  },
 });
 
-export const createAuth = (options: { state: State; url: string; secret: string }) => betterAuth(authOptions(options));
+export const createAuth = (options: AuthOptions) => betterAuth(authOptions(options));
 
 export type Auth = ReturnType<typeof createAuth>;

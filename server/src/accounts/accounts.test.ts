@@ -1,0 +1,345 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { getProject, listKeys } from '../projects/index.ts';
+import type { State } from '../state/state.ts';
+import { onEachDatabase } from '../state/testing/databases.ts';
+import { createAccounts } from './index.ts';
+import type { Accounts } from './index.ts';
+
+const owner = {
+  email: 'Ada@Example.com',
+  password: 'correct horse',
+  organization: 'Acme Ltd',
+  project: 'Web Shop',
+  platform: 'javascript-nextjs',
+};
+
+let databaseCount = 0;
+
+onEachDatabase('accounts', (databases) => {
+  const network = ++databaseCount;
+  let state: State;
+  let accounts: Accounts;
+  let url: string;
+  let warnings: string[];
+  // Attempts to sign in are counted by address, in the memory of this process.
+  let addresses = 0;
+  const nextAddress = (): string => `198.51.${network}.${++addresses}`;
+  beforeEach(async () => {
+    url = 'http://localhost:7420';
+    warnings = [];
+    state = await databases.migrated();
+    accounts = await createAccounts({ state, getUrl: () => url, warn: (message) => warnings.push(message) });
+  });
+
+  const post = (
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+    address: string = nextAddress(),
+  ): Promise<Response> =>
+    accounts.handler(
+      new Request(`${url}/api/auth${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', host: new URL(url).host, origin: url, ...headers },
+      }),
+      address,
+    );
+  const cookieOf = (setCookies: readonly string[]): string =>
+    setCookies.map((cookie) => cookie.split(';')[0]).join('; ');
+  const signIn = (password = owner.password) => post('/sign-in/email', { email: owner.email, password });
+
+  describe('set-up', () => {
+    test('makes owner, organisation, project and key, once', async () => {
+      expect(await accounts.isSetUp()).toBe(false);
+      const made = await accounts.setUp(owner);
+      expect(made).toMatchObject({
+        user: { email: 'ada@example.com', name: 'ada' },
+        organization: { slug: 'acme-ltd', name: 'Acme Ltd' },
+        project: { slug: 'web-shop', name: 'Web Shop', platform: 'javascript-nextjs' },
+        dsn: `http://${made.key.publicKey}@localhost:7420/${made.project.id}`,
+      });
+      expect(await accounts.isSetUp()).toBe(true);
+      expect(await getProject(state, made.organization.id, 'web-shop')).toEqual(made.project);
+      expect(await listKeys(state, made.project.id)).toEqual([made.key]);
+      await expect(accounts.setUp(owner)).rejects.toMatchObject({ code: 'SETUP_DONE' });
+      const later = await createAccounts({ state, getUrl: () => url });
+      expect(await later.isSetUp()).toBe(true);
+    });
+
+    test('of several at once one wins', async () => {
+      const attempts = [1, 2, 3].map((index) => accounts.setUp({ ...owner, email: `user${index}@example.com` }));
+      const settled = await Promise.allSettled(attempts);
+      expect(settled.filter(({ status }) => status === 'fulfilled').length).toBe(1);
+      for (const result of settled)
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'SETUP_DONE' });
+      for (const table of ['user', 'account', 'organization', 'member', 'project', 'project_key'] as const) {
+        expect((await state.db.selectFrom(table).select('id').execute()).length, table).toBe(1);
+      }
+    });
+
+    test.each([
+      [{ email: 'ada' }, /email must be an e-mail address/],
+      [{ password: '1234567' }, /password must have at least 8 characters/],
+      [{ password: 'x'.repeat(129) }, /password must have at most 128/],
+      [{ organization: ' ' }, /organization must not be empty/],
+      [{ project: '' }, /project must not be empty/],
+      [{ platform: 'no such thing' }, /platform must be a name/],
+    ])('says what to correct in %j, and leaves nothing behind', async (wrong, reason) => {
+      const refused = accounts.setUp({ ...owner, ...wrong });
+      await expect(refused).rejects.toMatchObject({ code: 'INPUT_INVALID', message: expect.stringMatching(reason) });
+      expect(await accounts.isSetUp()).toBe(false);
+      expect(await state.db.selectFrom('organization').select('id').execute()).toEqual([]);
+    });
+  });
+
+  describe('sessions', () => {
+    test('begin with address and password, tell who it is, and end', async () => {
+      const { user, organization } = await accounts.setUp(owner);
+      const answer = await signIn();
+      expect(answer.status).toBe(200);
+      const [session] = answer.headers.getSetCookie();
+      expect(session).toMatch(/^culprit\.session_token=/);
+      expect(session).toMatch(/HttpOnly/i);
+      expect(session).toMatch(/SameSite=Lax/i);
+      expect(session).not.toMatch(/Secure/i);
+
+      const cookie = cookieOf(answer.headers.getSetCookie());
+      const identity = await accounts.identify(new Headers({ cookie }));
+      expect(identity).toMatchObject({
+        kind: 'session',
+        userId: user.id,
+        user,
+        memberships: [{ organizationId: organization.id, slug: 'acme-ltd', name: 'Acme Ltd', role: 'owner' }],
+      });
+      expect(identity?.scopes).toContain('org:admin');
+      expect(Math.abs(Date.now() - (identity?.memberships[0]?.createdAt.getTime() ?? 0))).toBeLessThan(60_000);
+
+      expect((await post('/sign-out', {}, { cookie })).status).toBe(200);
+      expect(await accounts.identify(new Headers({ cookie }))).toBeUndefined();
+    });
+
+    test('are nobody without, or with made-up, cookies', async () => {
+      await accounts.setUp(owner);
+      for (const cookie of [
+        '',
+        'culprit.session_token=abc',
+        'culprit.session_token=abc.def%3D',
+        'other=1',
+        'culprit.session_token=%',
+      ]) {
+        expect(await accounts.identify(new Headers({ cookie }))).toBeUndefined();
+      }
+      expect(await accounts.identify(new Headers())).toBeUndefined();
+    });
+
+    test('have secure cookies where the address is https, also when it becomes so', async () => {
+      await accounts.setUp(owner);
+      await signIn();
+      url = 'https://errors.example.com';
+      const [session] = (await signIn()).headers.getSetCookie();
+      expect(session).toMatch(/^__Secure-culprit\.session_token=.*Secure/);
+    });
+
+    test('do not begin with a wrong password; the answer is the same for an address that is not known', async () => {
+      await accounts.setUp(owner);
+      const wrong = await signIn('wrong password');
+      const unknown = await post('/sign-in/email', { email: 'nobody@example.com', password: owner.password });
+      expect([wrong.status, unknown.status]).toEqual([401, 401]);
+      expect(await wrong.text()).toBe(await unknown.text());
+      expect(await accounts.signIn({ email: owner.email, password: 'wrong password' })).toBeUndefined();
+    });
+
+    test('can be begun by the program itself, after set-up', async () => {
+      const { user } = await accounts.setUp(owner);
+      const cookies = await accounts.signIn(owner);
+      expect(await accounts.identify(new Headers({ cookie: cookieOf(cookies ?? []) }))).toMatchObject({
+        userId: user.id,
+      });
+    });
+
+    test('outlive the process: the secret is kept', async () => {
+      await accounts.setUp(owner);
+      const cookie = cookieOf((await accounts.signIn(owner)) ?? []);
+      const later = await createAccounts({ state, getUrl: () => url });
+      expect(await later.identify(new Headers({ cookie }))).toMatchObject({ kind: 'session' });
+      const other = await createAccounts({
+        state,
+        getUrl: () => url,
+        secret: 'another secret of a fair length, for signing',
+      });
+      expect(await other.identify(new Headers({ cookie }))).toBeUndefined();
+    });
+
+    test('are limited in their attempts, by an address that cannot be made up', async () => {
+      await accounts.setUp(owner);
+      const attempt = (index: number, address: string) =>
+        post(
+          '/sign-in/email',
+          { email: owner.email, password: 'wrong password' },
+          { 'x-forwarded-for': `10.0.0.${index}`, 'x-culprit-client-address': `10.0.1.${index}` },
+          address,
+        );
+      const limited = nextAddress();
+      const statuses: number[] = [];
+      for (let index = 0; index < 11; index++) statuses.push((await attempt(index, limited)).status);
+      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+      expect((await attempt(0, nextAddress())).status).toBe(401);
+    });
+
+    test('accept no change from another site, and any name of this one', async () => {
+      await accounts.setUp(owner);
+      const cookie = cookieOf((await accounts.signIn(owner)) ?? []);
+      expect((await post('/sign-out', {}, { cookie, origin: 'https://evil.example' })).status).toBe(403);
+      expect(warnings.join()).toContain('https://evil.example');
+      expect(await accounts.identify(new Headers({ cookie }))).toBeDefined();
+      expect(
+        (await post('/sign-out', {}, { cookie, origin: 'http://192.0.2.1:7420', host: '192.0.2.1:7420' })).status,
+      ).toBe(200);
+    });
+  });
+
+  test('nobody signs up or makes organisations by themselves', async () => {
+    await accounts.setUp(owner);
+    const cookie = cookieOf((await accounts.signIn(owner)) ?? []);
+    expect((await post('/sign-up/email', { email: 'eve@example.com', password: 'password1', name: 'Eve' })).ok).toBe(
+      false,
+    );
+    expect((await post('/organization/create', { name: 'Eve', slug: 'eve' }, { cookie })).ok).toBe(false);
+    expect(await state.db.selectFrom('user').select('email').execute()).toEqual([{ email: 'ada@example.com' }]);
+  });
+
+  describe('API tokens', () => {
+    const bearer = (token: string) => accounts.identify(new Headers({ authorization: `Bearer ${token}` }));
+
+    test('are shown once, tell whose they are, and stop working when deleted', async () => {
+      const { user, organization } = await accounts.setUp(owner);
+      const made = await accounts.createToken({
+        organizationId: organization.id,
+        userId: user.id,
+        name: 'ci',
+        scopes: ['project:releases', 'event:write'],
+      });
+      expect(made.token).toMatch(/^sntryu_[0-9a-f]{64}$/);
+      const { token, ...rest } = made;
+      expect(await accounts.listTokens(organization.id)).toEqual([rest]);
+      expect(rest).toMatchObject({
+        name: 'ci',
+        scopes: ['project:releases', 'event:write'],
+        hint: token.slice(-4),
+        lastUsedAt: null,
+      });
+      expect(JSON.stringify(await state.db.selectFrom('api_token').selectAll().execute())).not.toContain(
+        token.slice(7),
+      );
+
+      const identity = await bearer(token);
+      expect(identity).toMatchObject({
+        kind: 'token',
+        userId: user.id,
+        scopes: ['project:releases', 'event:read', 'event:write'],
+      });
+      expect(identity?.memberships).toMatchObject([{ organizationId: organization.id, role: 'owner' }]);
+      expect(await accounts.deleteToken({ organizationId: 'other', id: made.id })).toBe(false);
+      expect(await accounts.deleteToken({ organizationId: organization.id, userId: 'other', id: made.id })).toBe(false);
+      expect(await accounts.deleteToken({ organizationId: organization.id, userId: user.id, id: made.id })).toBe(true);
+      await expect(bearer(token)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+    });
+
+    test('note when they were last used, once a minute', async () => {
+      const { user, organization } = await accounts.setUp(owner);
+      const { token, id } = await accounts.createToken({
+        organizationId: organization.id,
+        userId: user.id,
+        name: 'ci',
+        scopes: ['org:read'],
+      });
+      const lastUsedAt = async () => (await accounts.listTokens(organization.id))[0]?.lastUsedAt;
+      await bearer(token);
+      const first = await lastUsedAt();
+      expect(Math.abs(Date.now() - (first ?? 0))).toBeLessThan(60_000);
+      await bearer(token);
+      expect(await lastUsedAt()).toBe(first);
+      await state.db.updateTable('api_token').set({ last_used_at: 1 }).where('id', '=', id).execute();
+      await bearer(token);
+      expect(await lastUsedAt()).toBeGreaterThanOrEqual(first ?? Infinity);
+    });
+
+    test.each([
+      'x',
+      'sntryu_',
+      `sntryu_${'0'.repeat(64)}`,
+      `sntryu_${'0'.repeat(63)}g`,
+      `SNTRYU_${'0'.repeat(64)}`,
+      'sntrys_eyJ9_abc',
+      'a'.repeat(10_000),
+    ])('that are none are refused: %s', async (token) => {
+      await accounts.setUp(owner);
+      await expect(bearer(token)).rejects.toMatchObject({ code: 'TOKEN_INVALID', status: 401 });
+    });
+
+    test('allow no more than their owner may, then and later', async () => {
+      const { organization } = await accounts.setUp(owner);
+      const member = await accounts.createUser({
+        email: 'bob@example.com',
+        password: 'password1',
+        organizationId: organization.id,
+      });
+      const given = { organizationId: organization.id, userId: member.id, name: 'x' };
+      await expect(accounts.createToken({ ...given, scopes: ['project:admin'] })).rejects.toMatchObject({
+        code: 'SCOPE_MISSING',
+      });
+      await expect(accounts.createToken({ ...given, userId: 'nobody', scopes: ['org:read'] })).rejects.toMatchObject({
+        code: 'PERMISSION_DENIED',
+      });
+      await expect(accounts.createToken({ ...given, scopes: [] })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+      await expect(accounts.createToken({ ...given, scopes: ['root' as 'org:read'] })).rejects.toMatchObject({
+        code: 'INPUT_INVALID',
+      });
+
+      await state.db.updateTable('member').set({ role: 'owner' }).where('userId', '=', member.id).execute();
+      const { token } = await accounts.createToken({ ...given, scopes: ['project:admin', 'event:read'] });
+      await state.db.updateTable('member').set({ role: 'member' }).where('userId', '=', member.id).execute();
+      expect((await bearer(token))?.scopes).toEqual(['project:read', 'event:read']);
+      await state.db.deleteFrom('member').where('userId', '=', member.id).execute();
+      await expect(bearer(token)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+    });
+  });
+
+  describe('users', () => {
+    test('are added to an organisation and can sign in', async () => {
+      const { organization } = await accounts.setUp(owner);
+      const bob = {
+        email: 'Bob@example.com',
+        password: 'password1',
+        name: 'Bob',
+        organizationId: organization.id,
+        role: 'admin' as const,
+      };
+      const user = await accounts.createUser(bob);
+      expect(user).toMatchObject({ email: 'bob@example.com', name: 'Bob' });
+      const cookie = cookieOf((await accounts.signIn(bob)) ?? []);
+      expect(await accounts.identify(new Headers({ cookie }))).toMatchObject({
+        user,
+        memberships: [{ role: 'admin' }],
+      });
+      await expect(accounts.createUser(bob)).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+      await expect(
+        accounts.createUser({ ...bob, email: 'c@example.com', organizationId: 'none' }),
+      ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(accounts.createUser({ ...bob, email: 'c' })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    });
+
+    test('with a new password are signed out everywhere', async () => {
+      await accounts.setUp(owner);
+      const cookie = cookieOf((await accounts.signIn(owner)) ?? []);
+      await accounts.resetPassword({ email: owner.email, password: 'a new password' });
+      expect(await accounts.identify(new Headers({ cookie }))).toBeUndefined();
+      expect(await accounts.signIn(owner)).toBeUndefined();
+      expect(await accounts.signIn({ ...owner, password: 'a new password' })).toBeDefined();
+      await expect(
+        accounts.resetPassword({ email: 'nobody@example.com', password: 'a new password' }),
+      ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    });
+  });
+});
