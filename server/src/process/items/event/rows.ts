@@ -1,0 +1,63 @@
+/** The row of an event. */
+import { parseSpanId, parseTraceId } from '@culprit/envelope';
+import type { ErrorRow } from '../../../events/tables.ts';
+import type { Event, Exception } from '../../steps/event.ts';
+import { userIdentity } from '../../steps/normalize/user.ts';
+import type { Grouping, IssueSeed, ItemContext } from '../../types.ts';
+
+export interface RowInput {
+  readonly event: Event;
+  readonly main: Exception | undefined;
+  readonly digest: string;
+  readonly grouping: Grouping;
+  readonly seed: IssueSeed;
+}
+
+export function errorRow({ event, main, digest, grouping, seed }: RowInput, context: ItemContext): ErrorRow {
+  const { user, sdk } = event;
+  const trace = event.contexts?.trace;
+  return {
+    project_id: context.projectId,
+    group_hash: grouping.hashes[0] ?? '',
+    group_hashes: [...grouping.hashes],
+    grouping_version: grouping.version,
+    timestamp: Math.round(event.timestamp * 1000),
+    received_at: context.receivedAt,
+    event_id: event.event_id,
+    level: event.level,
+    platform: event.platform,
+    environment: event.environment ?? '',
+    release: event.release ?? '',
+    dist: event.dist ?? '',
+    transaction: event.transaction ?? '',
+    title: seed.title,
+    culprit: seed.culprit,
+    message: event.logentry?.formatted ?? event.logentry?.message ?? '',
+    error_type: main?.type ?? '',
+    error_value: main?.value ?? '',
+    handled: handledOf(event),
+    mechanism: main?.mechanism?.type ?? '',
+    user: userIdentity(user),
+    user_id: user?.id ?? '',
+    user_email: user?.email ?? '',
+    user_username: user?.username ?? '',
+    user_ip: user?.ip_address ?? '',
+    digest,
+    trace_id: parseTraceId(trace?.trace_id) ?? parseTraceId(context.trace?.trace_id) ?? '',
+    span_id: parseSpanId(trace?.span_id) ?? '',
+    sdk_name: sdk?.name ?? '',
+    sdk_version: sdk?.version ?? '',
+    tags: Object.fromEntries(event.tags),
+    payload: JSON.stringify(event),
+  };
+}
+
+/** One exception that nobody handled makes the whole event unhandled. */
+function handledOf(event: Event): 0 | 1 | null {
+  let handled: 0 | 1 | null = null;
+  for (const { mechanism } of event.exception?.values ?? []) {
+    if (mechanism?.handled === false) return 0;
+    if (mechanism?.handled === true) handled = 1;
+  }
+  return handled;
+}

@@ -1,0 +1,32 @@
+/**
+ * Item types: which one takes an item. A new type is a folder and a line in the table. Nothing here throws for bad
+ * input: a surprise becomes the outcome `invalid:internal`, and the item is kept aside.
+ */
+import { itemType } from '@culprit/envelope';
+import type { ItemContext, ItemResult } from '../types.ts';
+import { processClientReport } from './client-report/index.ts';
+import { processEvent } from './event/index.ts';
+import { keepAside, processKept, type ReceivedItem } from './kept/index.ts';
+import { processSecurity } from './security/index.ts';
+
+export { keepAside, type ReceivedItem } from './kept/index.ts';
+
+type ProcessItem = (item: ReceivedItem, context: ItemContext) => ItemResult;
+
+const types: ReadonlyMap<string, ProcessItem> = new Map<string, ProcessItem>([
+  ['event', processEvent],
+  ['client_report', processClientReport],
+  ['raw_security', processSecurity],
+  ['security', processSecurity],
+]);
+
+/** Every item ends in at least one outcome. Synchronous, and the same for the same input. */
+export function processItem(item: ReceivedItem, context: ItemContext): ItemResult {
+  const process = types.get(item.type) ?? processKept;
+  try {
+    return process(item, context);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return keepAside(item, context, itemType(item.type).category, { kind: 'invalid', reason: 'internal', detail });
+  }
+}

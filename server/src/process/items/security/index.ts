@@ -1,0 +1,74 @@
+/** Reports that browsers send by themselves (CSP and its like): each becomes an event with title and grouping. */
+import { parseEventId } from '@culprit/envelope';
+import { decodeJson } from '../../steps/decode.ts';
+import type { SecurityReport } from '../../steps/event.ts';
+import { asList, asText, type JsonObject } from '../../steps/json.ts';
+import { parseBrowserReport } from '../../steps/normalize/security.ts';
+import { Remarks } from '../../steps/remarks.ts';
+import { securityTitle } from '../../steps/security-report.ts';
+import type { ItemContext, ItemResult, ProcessedEvent } from '../../types.ts';
+import { finishEvent } from '../event/index.ts';
+import { normalize } from '../event/parse.ts';
+import { keepAside, type ReceivedItem } from '../kept/index.ts';
+
+const category = 'security';
+/** The Reporting API sends several at once. */
+const maxReports = 100;
+
+export function processSecurity(item: ReceivedItem, context: ItemContext): ItemResult {
+  const decoded = decodeJson(item.payload);
+  if (!decoded.ok)
+    return keepAside(item, context, category, { kind: 'invalid', reason: decoded.reason, detail: decoded.detail });
+  const events: ProcessedEvent[] = [];
+  for (const entry of (asList(decoded.value) ?? [decoded.value]).slice(0, maxReports)) {
+    const report = parseBrowserReport(entry);
+    if (report) events.push(toEvent(report, item, context, events.length));
+  }
+  if (events.length === 0) {
+    return keepAside(item, context, category, {
+      kind: 'invalid',
+      reason: 'security_report',
+      detail: 'no report of a known kind',
+    });
+  }
+  return { outcomes: [{ category, outcome: { kind: 'accepted' }, quantity: events.length }], events };
+}
+
+function toEvent(security: SecurityReport, item: ReceivedItem, context: ItemContext, index: number): ProcessedEvent {
+  const { kind, report } = security;
+  const remarks = new Remarks();
+  const raw: JsonObject = {
+    [kind]: report,
+    platform: 'other',
+    logger: kind,
+    level: report.disposition === 'report' ? 'warning' : 'error',
+    message: securityTitle(security),
+    release: item.header.sentry_release,
+    environment: item.header.sentry_environment,
+    request: requestOf(report, context),
+    tags: tagsOf(security),
+  };
+  // Only the first report may take the id of the envelope; the others get ids made of the payload and their place.
+  const own = index === 0 ? parseEventId(context.envelopeEventId) : undefined;
+  const payload = index === 0 ? item.payload : Buffer.concat([item.payload, Buffer.from(`#${index}`)]);
+  const event = normalize(raw, payload, { ...context, envelopeEventId: own }, remarks);
+  if (context.settings.storeIpAddresses && context.remoteAddress !== undefined)
+    event.user = { ip_address: context.remoteAddress };
+  return finishEvent(event, context, remarks);
+}
+
+function requestOf(report: JsonObject, context: ItemContext): JsonObject {
+  const headers: [string, string][] = [];
+  if (context.userAgent !== undefined) headers.push(['User-Agent', context.userAgent]);
+  const referrer = asText(report.referrer);
+  if (referrer !== undefined) headers.push(['Referer', referrer]);
+  return { url: report.document_uri, headers };
+}
+
+function tagsOf({ kind, report }: SecurityReport): [string, unknown][] {
+  if (kind !== 'csp') return [['hostname', report.hostname]];
+  return [
+    ['effective-directive', report.effective_directive],
+    ['blocked-uri', asText(report.blocked_uri)?.slice(0, 200).toWellFormed()],
+  ];
+}

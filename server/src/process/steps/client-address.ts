@@ -1,0 +1,49 @@
+/** Whose address an event carries: what the SDK said, the sender's where the SDK asks for it, or none at all. */
+import { isIP } from 'node:net';
+import type { Event } from './event.ts';
+
+const auto = '{{auto}}';
+/** Their old SDKs expect the server to know the address. */
+const inferring = new Set(['javascript', 'cocoa', 'objc']);
+
+/**
+ * Fills in or removes `user.ip_address`. `{{auto}}` and `infer_ip: auto` stand for `remoteAddress`; `infer_ip: never`
+ * forbids both; without `storeIpAddresses` no address stays.
+ */
+export function settleClientAddress(event: Event, remoteAddress: string | undefined, storeIpAddresses: boolean): void {
+  const env = event.request?.env;
+  if (!storeIpAddresses) {
+    if (event.user) delete event.user.ip_address;
+    if (env) delete env.REMOTE_ADDR;
+    if (event.sdk) delete event.sdk.client_ip;
+    return;
+  }
+  const infer = event.sdk?.settings?.infer_ip;
+  const address = infer === 'never' ? undefined : cleanAddress(remoteAddress);
+  if (env?.REMOTE_ADDR === auto) {
+    if (address === undefined) delete env.REMOTE_ADDR;
+    else env.REMOTE_ADDR = address;
+  }
+  const given = event.user?.ip_address;
+  if (given === auto) {
+    const found = address ?? (infer === 'never' ? undefined : cleanAddress(env?.REMOTE_ADDR));
+    if (event.user && found === undefined) delete event.user.ip_address;
+    else if (event.user) event.user.ip_address = found;
+  } else if (given !== undefined) {
+    if (event.user && cleanAddress(given) === undefined) delete event.user.ip_address;
+  } else if (address !== undefined && (infer === 'auto' || (infer === undefined && inferring.has(event.platform)))) {
+    event.user = { ...event.user, ip_address: address };
+  }
+}
+
+/** The address without port, brackets or zone; v4 in v6 as v4; undefined for what is no address. */
+function cleanAddress(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text =
+    value
+      .replace(/^\[([^\]]*)\].*$/, '$1')
+      .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+      .split('%', 1)[0] ?? '';
+  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(text)?.[1] ?? text;
+  return isIP(plain) ? plain : undefined;
+}

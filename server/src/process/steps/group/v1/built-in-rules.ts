@@ -1,0 +1,49 @@
+/** Errors whose stack and message say nothing about their cause, and what to group them by. Data; first match wins. */
+
+export interface FingerprintRule {
+  readonly id: string;
+  /** In words, for the explanation. */
+  readonly name: string;
+  /** One exception must match all that is given. */
+  readonly type?: RegExp;
+  readonly value?: RegExp;
+  /** Only exceptions without a stack. */
+  readonly withoutFrames?: boolean;
+  readonly fingerprint: readonly string[];
+}
+
+export const builtInRules: readonly FingerprintRule[] = [
+  {
+    id: 'chunk-load',
+    name: 'a part of the application could not be loaded',
+    type: /^(?:ChunkLoadError|CSSChunkLoadError|CSS_CHUNK_LOAD_FAILED)$/,
+    fingerprint: ['chunk-load'],
+  },
+  {
+    id: 'chunk-load',
+    name: 'a part of the application could not be loaded',
+    value:
+      /^(?:Uncaught )?(?:ChunkLoadError\b|Loading (?:CSS )?chunk \S{1,100} failed|Failed to load chunk \S|Failed to fetch dynamically imported module\b|error loading dynamically imported module\b|Importing a module script failed\b|Unable to preload CSS for |'text\/html' is not a valid JavaScript MIME type)/i,
+    fingerprint: ['chunk-load'],
+  },
+  {
+    id: 'hydration',
+    name: 'the page from the server differs from what the browser renders',
+    value:
+      /^(?:Hydration failed because |Text content (?:does not|did not) match|There was an error while hydrating|The server could not finish this Suspense boundary|This Suspense boundary received an update before it finished hydrating|Expected server HTML to contain|Minified React error #(?:418|419|422|423|425)\b)/,
+    fingerprint: ['hydration', '{{ transaction }}'],
+  },
+  {
+    id: 'resize-observer',
+    name: 'a notice of the browser without effect',
+    value: /^(?:Uncaught )?ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)/,
+    fingerprint: ['resize-observer-loop'],
+  },
+  {
+    id: 'script-error',
+    name: 'an error in a script of another origin, which the browser hides',
+    value: /^Script error\.?$/,
+    withoutFrames: true,
+    fingerprint: ['script-error'],
+  },
+];

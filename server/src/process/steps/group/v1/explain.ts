@@ -1,0 +1,67 @@
+/** The explanation that the issue page shows: components with what counted and, in words, why not the others. Made on demand. */
+import type { GroupingComponent } from '../../../types.ts';
+import type { Part } from './frame.ts';
+import { frameCounts, type StackParts } from './stack.ts';
+import type { ExceptionParts, VariantId } from './strategies.ts';
+
+const maxShown = 500;
+
+export function leaf(id: string, name: string, value: string, why?: string): GroupingComponent {
+  const shown = value.length > maxShown ? `${value.slice(0, maxShown).toWellFormed()}...` : value;
+  return why === undefined
+    ? { id, name, contributes: true, value: shown }
+    : { id, name, contributes: false, why, value: shown };
+}
+
+export function explainException(
+  parts: ExceptionParts,
+  variant: VariantId,
+  leftOut: string | undefined,
+): GroupingComponent {
+  const { exception, stack } = parts;
+  const children: GroupingComponent[] = [];
+  if (exception.type !== undefined) {
+    children.push(
+      leaf('type', 'type', exception.type, parts.synthetic ? 'not used: made up by the SDK to get a stack' : undefined),
+    );
+  }
+  if (stack.frames.length > 0) children.push(explainStack(stack, variant));
+  if (parts.nsError !== undefined) children.push(leaf('ns_error', 'NSError', parts.nsError));
+  if (exception.value !== undefined) {
+    const counts = parts.nsError === undefined && (!stack[variant] || stack.vague);
+    const why = counts
+      ? undefined
+      : parts.nsError === undefined
+        ? 'not used: the stack says more'
+        : 'not used: the NSError says more';
+    children.push(leaf('value', 'message', parts.value ?? exception.value, why));
+  }
+  const component = { id: 'exception', name: 'exception', contributes: leftOut === undefined, children };
+  return leftOut === undefined ? component : { ...component, why: leftOut };
+}
+
+export function explainStack(stack: StackParts, variant: VariantId): GroupingComponent {
+  const contributes = stack[variant];
+  const children = stack.frames.map((parts): GroupingComponent => {
+    const counts = contributes && frameCounts(parts, variant);
+    const why = counts
+      ? undefined
+      : (parts.ignored ??
+        parts.why ??
+        (variant === 'app' && !parts.inApp ? 'not used: not the project’s own code' : undefined));
+    const leaves: GroupingComponent[] = [];
+    add(leaves, 'module', 'module', parts.module);
+    add(leaves, 'filename', 'file', parts.filename);
+    add(leaves, 'function', 'function', parts.function);
+    add(leaves, 'context_line', 'source line', parts.contextLine);
+    const frame = { id: 'frame', name: 'frame', contributes: counts, children: leaves };
+    return why === undefined ? frame : { ...frame, why };
+  });
+  const why = stack.why ?? (contributes ? undefined : 'not used: no frame that counts');
+  const component = { id: 'stacktrace', name: 'stack', contributes, children };
+  return why === undefined ? component : { ...component, why };
+}
+
+function add(leaves: GroupingComponent[], id: string, name: string, part: Part | undefined): void {
+  if (part) leaves.push(leaf(id, name, part.value, part.why));
+}

@@ -1,0 +1,81 @@
+/** File names and modules of JavaScript without the parts that change from build to build. */
+
+const extension = /(?:\.(?:chunk|bundle|min|module|modern|legacy|async|esm|umd|cjs|prod|production))*\.[a-z]{1,5}$/i;
+const hex = /^[\da-f]{8,64}$/i;
+const camelWord = /^[a-z]{2,}(?:[A-Z][a-z]{2,})*$|^(?:[A-Z][a-z]{2,})+$|^[A-Z]+$/;
+const wordAndNumber = /^[a-zA-Z]+\d{1,4}$/;
+const alphabet = /^[\w-]{6,40}$/;
+
+function isHash(text: string): boolean {
+  if (hex.test(text)) return true;
+  if (!alphabet.test(text) || camelWord.test(text) || wordAndNumber.test(text)) return false;
+  if (/^\d+$/.test(text)) return false;
+  const mixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
+  return mixed || (/\d/.test(text) && /[a-z]/i.test(text));
+}
+
+/**
+ * Cuts a content hash off a stem: `checkout-0123456789abcdef`, `2.4185d9aa`, `index-FdK_ReT8`, `[root]__0d4ras0-ws4p_._`.
+ * '' when nothing else was there.
+ */
+export function stripHash(stem: string): string {
+  const trimmed = stem.replace(/\._$/, '');
+  if (hex.test(trimmed)) return '';
+  // Turbopack: two underscores, then a hash that may itself hold dashes and underscores.
+  const turbo = /^(.*[^_])__([a-z\d_~.-]{10,16})$/.exec(trimmed);
+  if (turbo?.[1] && /\d/.test(turbo[2] ?? '') && !/[.]/.test(turbo[2] ?? '')) return turbo[1];
+  // Rollup's hashes have eight characters, and dashes and underscores are among them.
+  const eight = trimmed.length > 9 && /[-._~]/.test(trimmed.at(-9) ?? '') ? trimmed.slice(-8) : '';
+  if (eight !== '' && isHash(eight) && !/[-_].*[-_]/.test(eight)) return trimmed.slice(0, -9);
+  const cut = Math.max(
+    trimmed.lastIndexOf('-'),
+    trimmed.lastIndexOf('.'),
+    trimmed.lastIndexOf('_'),
+    trimmed.lastIndexOf('~'),
+  );
+  if (cut > 0 && isHash(trimmed.slice(cut + 1))) return trimmed.slice(0, cut);
+  return trimmed;
+}
+
+/** Base name of a path, both kinds of slashes, without query. */
+export function baseName(path: string): string {
+  const end = path.search(/[?#]/);
+  const bare = end < 0 ? path : path.slice(0, end);
+  return bare.slice(Math.max(bare.lastIndexOf('/'), bare.lastIndexOf('\\')) + 1);
+}
+
+/** Base name in lower case without its content hash; '' when it was nothing but a hash. */
+export function stableFileName(base: string): { name: string; hashed: boolean } {
+  const tail = extension.exec(base)?.[0] ?? '';
+  const stem = tail === '' ? base : base.slice(0, -tail.length);
+  const stripped = stripHash(stem);
+  if (stripped === stem) return { name: base.toLowerCase(), hashed: false };
+  return { name: stripped === '' ? '' : `${stripped}${tail}`.toLowerCase(), hashed: true };
+}
+
+/** The module with the hash of its last part cut off. */
+export function stableModule(module: string): { name: string; hashed: boolean } {
+  const start = Math.max(module.lastIndexOf('/'), module.lastIndexOf(':')) + 1;
+  const last = module.slice(start);
+  const stripped = last.length < 8 ? last : stripHash(last);
+  return stripped === last
+    ? { name: module, hashed: false }
+    : { name: module.slice(0, start) + stripped, hashed: true };
+}
+
+const leadingFolder =
+  /^(?:js|scripts?|javascripts?|build|static|node_modules|bower_components|[_.~].*|v?\d+(?:\.\d+)*|[\da-f]{7,8}|[\da-f]{32}|[\da-f]{40})$/i;
+
+/** A module name from the path of a JavaScript source, the way symbolication names mapped frames; undefined where nothing is left. */
+export function moduleFromPath(path: string): string | undefined {
+  const bare = (path.split(/[?#]/, 1)[0] ?? '')
+    .replace(/^[a-z][a-z\d+.-]{0,30}:\/\/+[^/]*\/?/i, '')
+    .replace(/^(?:\.{0,2}\/)+/, '');
+  const parts = bare.split('/');
+  while (parts.length > 1 && leadingFolder.test(parts[0] ?? '')) parts.shift();
+  const last = (parts.pop() ?? '')
+    .replace(/\.(?:jsx?|tsx?|mjs|cjs|vue|svelte|html?|php)$/i, '')
+    .replace(/[-.][\da-f]{7,}$/i, '');
+  if (last === '') return undefined;
+  return [...parts, last].join('/');
+}

@@ -1,0 +1,234 @@
+/**
+ * What of an event decides: exceptions, else threads, else a stack of its own, else a template, else a security report,
+ * else the message. The first one with something to say wins.
+ */
+import type { Event, Exception } from '../../event.ts';
+import { asText } from '../../json.ts';
+import { blockedSource, cspDirective, localViolation, securityReport } from '../../security-report.ts';
+import type { GroupingComponent } from '../../../types.ts';
+import { entry } from '../hash.ts';
+import { chooseExceptions, type ChosenExceptions } from './exceptions.ts';
+import { explainException, explainStack, leaf } from './explain.ts';
+import { baseName } from './file-name.ts';
+import { messageValue } from './parameterize.ts';
+import { frameCounts, stackParts, type StackParts } from './stack.ts';
+
+export type VariantId = 'app' | 'system';
+
+export interface Decision {
+  readonly basis: string;
+  /** Canonical lists, best first; one or two. */
+  readonly lists: readonly string[];
+  readonly stackUsed: VariantId | 'none';
+  readonly explain: () => GroupingComponent[];
+}
+
+export interface ExceptionParts {
+  readonly exception: Exception;
+  readonly stack: StackParts;
+  readonly synthetic: boolean;
+  /** The parameterised message, worked out only where it counts. */
+  readonly value: string | undefined;
+  readonly nsError: string | undefined;
+}
+
+const signal = /^(?:EXC_\w{1,40}|SIG[A-Z]{2,10}|EXCEPTION_[A-Z_]{1,40})\b/;
+const nativePlatforms = new Set(['native', 'cocoa', 'objc', 'swift', 'c', 'rust']);
+
+export function exceptionParts(exception: Exception, platform: string): ExceptionParts {
+  const stack = stackParts(exception.stacktrace, platform);
+  const { mechanism } = exception;
+  const needsValue = !stack.app || !stack.system || stack.vague;
+  return {
+    exception,
+    stack,
+    synthetic:
+      mechanism?.synthetic === true ||
+      (nativePlatforms.has(platform) && mechanism !== undefined && signal.test(exception.type ?? '') && stack.system),
+    value: needsValue && exception.value !== undefined ? messageValue(exception.value) : undefined,
+    nsError: nsErrorOf(mechanism?.meta),
+  };
+}
+
+function nsErrorOf(meta: unknown): string | undefined {
+  const error =
+    typeof meta === 'object' && meta !== null
+      ? (meta as { ns_error?: { domain?: unknown; code?: unknown } }).ns_error
+      : undefined;
+  const domain = asText(error?.domain);
+  return domain === undefined ? undefined : `${domain}:${asText(error?.code) ?? ''}`;
+}
+
+/** Entries of one exception in one variant. */
+function exceptionList(parts: ExceptionParts, variant: VariantId): string {
+  let list = entry('exception', '');
+  if (!parts.synthetic && parts.exception.type !== undefined) list += entry('type', parts.exception.type);
+  const stackCounts = parts.stack[variant];
+  if (stackCounts) list += stackList(parts.stack, variant);
+  if (parts.nsError !== undefined) list += entry('ns_error', parts.nsError);
+  else if ((!stackCounts || parts.stack.vague) && parts.value !== undefined) list += entry('value', parts.value);
+  return list;
+}
+
+function stackList(stack: StackParts, variant: VariantId): string {
+  let list = '';
+  for (const parts of stack.frames) {
+    if (!frameCounts(parts, variant)) continue;
+    list += entry('frame', '');
+    if (parts.module && parts.module.why === undefined) list += entry('module', parts.module.value);
+    if (parts.filename && parts.filename.why === undefined) list += entry('filename', parts.filename.value);
+    if (parts.function && parts.function.why === undefined) list += entry('function', parts.function.value);
+    if (parts.contextLine && parts.contextLine.why === undefined)
+      list += entry('context_line', parts.contextLine.value);
+  }
+  return list;
+}
+
+export interface ExceptionDecision {
+  readonly decision: Decision | undefined;
+  readonly chosen: ChosenExceptions;
+}
+
+export function decideByExceptions(event: Event): ExceptionDecision {
+  const all = event.exception?.values ?? [];
+  const known = new Map<Exception, ExceptionParts>();
+  const partsOf = (exception: Exception): ExceptionParts => {
+    let parts = known.get(exception);
+    if (!parts) known.set(exception, (parts = exceptionParts(exception, event.platform)));
+    return parts;
+  };
+  const chosen = chooseExceptions(event, (exception) => exceptionList(partsOf(exception), 'system'));
+  const counting = chosen.counting.map(partsOf);
+  const says = counting.some(
+    (parts) => !parts.synthetic || parts.stack.system || parts.value !== undefined || parts.nsError !== undefined,
+  );
+  if (counting.length === 0 || !says) return { decision: undefined, chosen };
+  const app = counting.some(({ stack }) => stack.app);
+  const system = counting.some(({ stack }) => stack.system);
+  const stackUsed: Decision['stackUsed'] = app ? 'app' : system ? 'system' : 'none';
+  const variants: VariantId[] = app ? ['app', 'system'] : ['system'];
+  const decision: Decision = {
+    basis: counting.length > 1 ? 'chained-exception' : 'exception',
+    lists: variants.map((variant) => counting.map((parts) => exceptionList(parts, variant)).join('')),
+    stackUsed,
+    explain: () =>
+      variants.slice(0, stackUsed === 'none' ? 1 : 2).map((variant) => ({
+        id: variant,
+        name: stackUsed === 'none' ? 'type and message' : variant === 'app' ? 'own code' : 'all code',
+        contributes: true,
+        children: all.map((exception) => {
+          const counts = chosen.counting.includes(exception);
+          return explainException(partsOf(exception), variant, counts ? undefined : chosen.why);
+        }),
+      })),
+  };
+  return { decision, chosen };
+}
+
+function decideByStack(basis: string, name: string, stack: StackParts): Decision | undefined {
+  if (!stack.system) return undefined;
+  const variants: VariantId[] = stack.app ? ['app', 'system'] : ['system'];
+  return {
+    basis,
+    lists: variants.map((variant) => entry(basis, '') + stackList(stack, variant)),
+    stackUsed: stack.app ? 'app' : 'system',
+    explain: () =>
+      variants.map((variant) => ({
+        id: variant,
+        name: variant === 'app' ? 'own code' : 'all code',
+        contributes: true,
+        children: [{ ...explainStack(stack, variant), name }],
+      })),
+  };
+}
+
+/** The crashed thread if there is one, else the current one, else the only one. */
+function decideByThreads(event: Event): Decision | undefined {
+  const threads = event.threads?.values ?? [];
+  const one = (list: typeof threads) => (list.length === 1 ? list[0] : undefined);
+  const thread =
+    one(threads.filter(({ crashed }) => crashed)) ?? one(threads.filter(({ current }) => current)) ?? one(threads);
+  return thread && decideByStack('threads', 'stack of the thread', stackParts(thread.stacktrace, event.platform));
+}
+
+function decideByOwnStack(event: Event): Decision | undefined {
+  return (
+    event.stacktrace && decideByStack('stacktrace', 'stack of the event', stackParts(event.stacktrace, event.platform))
+  );
+}
+
+function decideByLeaves(
+  basis: string,
+  leaves: readonly (readonly [id: string, name: string, value: string])[],
+): Decision | undefined {
+  const present = leaves.filter(([, , value]) => value !== '');
+  if (present.length === 0) return undefined;
+  return {
+    basis,
+    lists: [entry(basis, '') + present.map(([id, , value]) => entry(id, value)).join('')],
+    stackUsed: 'none',
+    explain: () => [
+      {
+        id: basis,
+        name: basis,
+        contributes: true,
+        children: present.map(([id, name, value]) => leaf(id, name, value)),
+      },
+    ],
+  };
+}
+
+function decideByTemplate({ template }: Event): Decision | undefined {
+  if (!template) return undefined;
+  return decideByLeaves('template', [
+    ['filename', 'file', baseName(template.filename ?? template.abs_path ?? '').toLowerCase()],
+    ['context_line', 'source line', (template.context_line ?? '').trim().replace(/\s+/g, ' ')],
+  ]);
+}
+
+const reportNames = { csp: 'csp', hpkp: 'hpkp', expectct: 'expect-ct', expectstaple: 'expect-staple' } as const;
+
+function decideBySecurityReport(event: Event): Decision | undefined {
+  const security = securityReport(event);
+  if (!security) return undefined;
+  const { kind, report } = security;
+  if (kind !== 'csp')
+    return decideByLeaves(reportNames[kind], [['hostname', 'host', asText(report.hostname) ?? 'unknown']]);
+  const violation = localViolation(report);
+  return decideByLeaves('csp', [
+    ['directive', 'directive', cspDirective(report)],
+    violation === '' ? ['uri', 'blocked', blockedSource(report)] : ['violation', 'violation', violation],
+  ]);
+}
+
+function decideByMessage(event: Event): Decision | undefined {
+  const message = event.logentry?.message ?? event.logentry?.formatted;
+  return message === undefined ? undefined : decideByLeaves('message', [['message', 'message', messageValue(message)]]);
+}
+
+/** Events that say nothing at all are one issue. */
+const fallback: Decision = {
+  basis: 'fallback',
+  lists: [entry('fallback', '')],
+  stackUsed: 'none',
+  explain: () => [
+    {
+      id: 'fallback',
+      name: 'nothing to tell this event by',
+      contributes: true,
+      why: 'all events without error, stack and message are one issue',
+    },
+  ],
+};
+
+export function decide(event: Event): { readonly decision: Decision; readonly chosen: ChosenExceptions } {
+  const { decision, chosen } = decideByExceptions(event);
+  const found =
+    decision ??
+    decideByThreads(event) ??
+    decideByOwnStack(event) ??
+    decideByTemplate(event) ??
+    decideBySecurityReport(event) ??
+    decideByMessage(event);
+  return { decision: found ?? fallback, chosen };
+}

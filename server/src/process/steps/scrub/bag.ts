@@ -1,0 +1,136 @@
+/**
+ * One walk over a bag of the client's own data that scrubs and bounds it in place: sensitive keys and texts first (so
+ * that no cut can hide half a secret), then depth and size. Call depth is bounded by the bag's depth limit.
+ */
+import { asText } from '../json.ts';
+import { cutText, type BagLimit } from '../limits.ts';
+import type { Remarks } from '../remarks.ts';
+import { filtered, type KeyKind, type ScrubRules } from './rules.ts';
+import { maxScannedText, scrubText } from './text.ts';
+
+/** Entries of one bag that are looked at, whatever their size. */
+const maxEntries = 10_000;
+
+export class BagCleaner {
+  readonly #rules: ScrubRules;
+  readonly #remarks: Remarks;
+  readonly #path: (string | number)[] = [];
+  #limit: BagLimit = { maxSize: 0, maxDepth: 0, maxText: 0 };
+  #left = 0;
+  #entries = 0;
+
+  constructor(rules: ScrubRules, remarks: Remarks) {
+    this.#rules = rules;
+    this.#remarks = remarks;
+  }
+
+  /** Characters that the last bag took. */
+  get used(): number {
+    return this.#limit.maxSize - this.#left;
+  }
+
+  /** The cleaned bag: the same object, changed; another value where the bag was none. */
+  clean(value: unknown, limit: BagLimit, ...path: (string | number)[]): unknown {
+    this.#limit = limit;
+    this.#left = limit.maxSize;
+    this.#entries = maxEntries;
+    this.#path.length = 0;
+    this.#path.push(...path);
+    return this.#value(value, 'plain', 1);
+  }
+
+  #value(value: unknown, kind: KeyKind, depth: number): unknown {
+    if (typeof value === 'string') return this.#text(value, kind);
+    if (value === null || typeof value === 'boolean') {
+      this.#left -= 4;
+      return value;
+    }
+    if (kind === 'sensitive') {
+      this.#remarks.changed(this.#path, '@password:filter', 'x');
+      return null;
+    }
+    if (typeof value === 'number') return this.#number(value, kind);
+    if (typeof value !== 'object') return undefined;
+    if (depth > this.#limit.maxDepth) {
+      this.#remarks.changed(this.#path, '!limit', 's');
+      this.#left -= 8;
+      return Array.isArray(value) ? '[Array]' : '[Object]';
+    }
+    if (Array.isArray(value)) return this.#list(value, depth);
+    return this.#object(value as Record<string, unknown>, depth);
+  }
+
+  #text(value: string, kind: KeyKind): string {
+    if (kind === 'sensitive' && value !== '' && value !== 'null') {
+      this.#remarks.changed(this.#path, '@password:filter', 's', value.length);
+      this.#left -= filtered.length;
+      return filtered;
+    }
+    let text = value.length > maxScannedText ? value.slice(0, maxScannedText).toWellFormed() : value;
+    if (kind !== 'safe' && (this.#rules.defaults || this.#rules.removeAddresses)) {
+      const safe = scrubText(text, 'bag', this.#rules);
+      if (safe !== text) this.#remarks.changed(this.#path, '@scrub', 's', value.length);
+      text = safe;
+    }
+    const max = Math.min(this.#limit.maxText, Math.max(this.#left, 20));
+    if (text.length > max) text = cutText(text, { max, allowance: 0 }, this.#remarks, this.#path);
+    this.#left -= text.length + 2;
+    return text;
+  }
+
+  /** A card number sent as a number is a card number still. */
+  #number(value: number, kind: KeyKind): unknown {
+    this.#left -= 8;
+    if (value < 1e8 || kind === 'safe' || !this.#rules.defaults) return value;
+    const text = asText(value) ?? '';
+    return scrubText(text, 'bag', this.#rules) === text ? value : filtered;
+  }
+
+  #list(list: unknown[], depth: number): unknown[] {
+    // `[["password", "x"], …]` is an object in another spelling.
+    const first: unknown = list[0];
+    const pairs = Array.isArray(first) && first.length === 2 && typeof first[0] === 'string';
+    for (let index = 0; index < list.length; index++) {
+      if (this.#left <= 0 || this.#entries-- <= 0) {
+        this.#remarks.changed(this.#path, '!limit', 'x', list.length);
+        list.length = index;
+        break;
+      }
+      const entry = list[index];
+      this.#path.push(index);
+      if (pairs && Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string') {
+        entry[0] = cutText(entry[0], { max: 200, allowance: 0 });
+        this.#left -= (entry[0] as string).length;
+        entry[1] = this.#value(entry[1], this.#rules.key(entry[0] as string), depth + 1);
+      } else list[index] = this.#value(entry, 'plain', depth + 1);
+      this.#path.pop();
+    }
+    return list;
+  }
+
+  #object(object: Record<string, unknown>, depth: number): Record<string, unknown> {
+    let dropped: string[] | undefined;
+    for (const key in object) {
+      if (this.#left <= 0 || this.#entries-- <= 0 || key === '__proto__' || key.length > 1024) {
+        (dropped ??= []).push(key);
+        continue;
+      }
+      this.#left -= key.length + 3;
+      const before = object[key];
+      const kind = this.#rules.key(key);
+      if (typeof before === 'number' && kind === 'plain' && before < 1e8) {
+        this.#left -= 8;
+        continue;
+      }
+      this.#path.push(key);
+      const after = this.#value(before, kind, depth + 1);
+      if (after !== before) object[key] = after;
+      this.#path.pop();
+    }
+    if (!dropped) return object;
+    this.#remarks.changed(this.#path, '!limit', 'x', dropped.length);
+    // Deleting from the parsed object would turn it slow; copying keeps what is left only.
+    const gone = new Set(dropped);
+    return Object.fromEntries(Object.entries(object).filter(([key]) => !gone.has(key)));
+  }
+}

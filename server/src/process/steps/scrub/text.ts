@@ -1,0 +1,62 @@
+/**
+ * Sensitive parts inside texts. Every expression is linear: bounded repeats, no nested ones. A text is tried against
+ * one cheap expression first; most hold nothing and cost no more than that.
+ */
+import { filtered, type ScrubRules } from './rules.ts';
+
+/** How much of the text may go: `bag` for the client's own data, the others keep the text readable. */
+export type TextKind = 'bag' | 'message' | 'value';
+
+/** Longer texts are cut before they are looked at; the step cuts far below this anyway. */
+export const maxScannedText = 20_000;
+
+const word = /password|secret|passwd|api[_-]?key|auth|credentials|mysql_pwd|private[_-]?key|token/i;
+// Something of each rule below: a scheme's slashes, an at sign, four digits that may begin a number, a PEM line, a home.
+const hint = /:\/\/|@|\d[\d -]{7}|\b[A-Z]{2}\d\d|-----BEGIN|[\\/](?:home|[uU]sers)[\\/]|bearer\s/i;
+const addressHint = /\d\.\d|:[\da-f]{0,4}:/i;
+
+const cards =
+  /(?<!\d)(?:3[47]\d{2}[ -]?\d{6}[ -]?\d{5}|(?:4\d{3}|5[1-5]\d{2}|65\d{2}|6011)[ -]?\d{4}[ -]?\d{4}[ -]?\d{4})(?!\d)/g;
+const ssn = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g;
+const iban =
+  /\b(?:AD|AE|AL|AT|AZ|BA|BE|BG|BH|BI|BR|BY|CH|CR|CY|CZ|DE|DJ|DK|DO|EE|EG|ES|FI|FK|FO|FR|GB|GE|GI|GL|GR|GT|HR|HU|IE|IL|IQ|IS|IT|JO|KW|KZ|LB|LC|LI|LT|LU|LV|LY|MC|MD|ME|MK|MN|MR|MT|MU|NI|NL|NO|OM|PK|PL|PS|PT|QA|RO|RS|RU|SA|SC|SD|SE|SI|SK|SM|SO|ST|SV|TL|TN|TR|UA|VA|VG|XK)\d{2}[A-Z\d]{11,30}\b/g;
+const pem = /(-----BEGIN[A-Z ]{1,40}(?:KEY|CERTIFICATE)-----)[^-]{0,20000}(?=-----END|$)/g;
+const urlPassword = /\b([a-z][a-z\d+.-]{0,30}:\/\/[^\s:@/]{0,200}:)[^\s@/]{1,400}@/gi;
+const homes = /([\\/](?:home|[uU]sers)[\\/])[^\\/\s:"']{1,100}/g;
+const bearer = /\b(bearer\s{1,10})[^\s'",;)\]}]{4,4000}/gi;
+const email = /(?<![\w.+-])[\w.+%-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,6}\.[a-z]{2,24}\b/gi;
+const assigned =
+  /((?:password|secret|passwd|api[_-]?key|credentials|mysql_pwd|private[_-]?key|(?:access|refresh|id|auth|session|csrf)?[_-]?token)["']?\s{0,3}[=:]\s{0,3}["']?)[^\s"',;&)}\]]{1,400}/gi;
+
+const v4 = /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.])/g;
+const v6 =
+  /(?<![\w:])(?:[\da-f]{1,4}:){2,7}(?::?[\da-f]{1,4}){0,6}(?![\w:])|(?<![\w:])::(?:[\da-f]{1,4}:?){1,7}(?![\w:])/gi;
+
+/** The text as it may be stored; the same string where nothing was found. */
+export function scrubText(text: string, kind: TextKind, rules: ScrubRules): string {
+  let safe = text;
+  if (rules.defaults) {
+    if (kind === 'bag' && word.test(text)) return text === 'null' ? text : filtered;
+    if (hint.test(text)) safe = replaceAll(text, kind);
+    if (kind === 'message' && word.test(safe)) safe = safe.replace(assigned, `$1${filtered}`);
+  }
+  if (rules.removeAddresses && kind !== 'value' && addressHint.test(safe))
+    safe = safe.replace(v4, '[ip]').replace(v6, '[ip]');
+  return safe;
+}
+
+function replaceAll(text: string, kind: TextKind): string {
+  let safe = text;
+  if (/\d/.test(safe)) safe = safe.replace(cards, filtered).replace(ssn, filtered).replace(iban, filtered);
+  if (safe.includes('://')) safe = safe.replace(urlPassword, `$1${filtered}@`);
+  if (safe.includes('-----BEGIN')) safe = safe.replace(pem, `$1\n${filtered}\n`);
+  if (/bearer/i.test(safe)) safe = safe.replace(bearer, `$1${filtered}`);
+  if (kind === 'bag') safe = safe.replace(homes, '$1[user]');
+  if (kind === 'message' && safe.includes('@')) safe = safe.replace(email, '[email]');
+  return safe;
+}
+
+/** Only the password of a URL, for URLs that people look up by. */
+export function scrubUrl(url: string): string {
+  return url.includes('@') ? url.replace(urlPassword, `$1${filtered}@`) : url;
+}

@@ -1,0 +1,88 @@
+/** What people see of an issue: title, culprit, and the facts that the title was made of. */
+import type { Event, Exception, Frame } from './event.ts';
+import { securityReport, securityTitle } from './security-report.ts';
+import type { IssueSeed } from '../types.ts';
+
+const maxTitle = 255;
+const maxTitleValue = 100;
+
+/** `main` is the exception that the grouping chose. */
+export function issueSeed(event: Event, main: Exception | undefined): IssueSeed {
+  return {
+    title: titleOf(event, main),
+    culprit: culpritOf(event, main),
+    level: event.level,
+    platform: event.platform,
+    type: event.type,
+    metadata: metadataOf(event, main),
+  };
+}
+
+export function titleOf(event: Event, main: Exception | undefined): string {
+  const security = main ? undefined : securityReport(event);
+  if (security) return cut(securityTitle(security), maxTitle);
+  if (!main) return cut(firstLine(messageOf(event) ?? '') || '<unlabeled event>', maxTitleValue);
+  const value = firstLine(main.value ?? '');
+  const name = main.mechanism?.synthetic === true && main.type === undefined ? undefined : main.type;
+  if (name === undefined) return cut(value || (crashFrameOf(main)?.function ?? '<unknown>'), maxTitleValue);
+  return cut(value === '' ? name : `${name}: ${cut(value, maxTitleValue)}`, maxTitle);
+}
+
+/** The transaction, else where it was thrown: `module in function`. */
+export function culpritOf(event: Event, main: Exception | undefined): string {
+  if (event.transaction !== undefined) return event.transaction;
+  const frame =
+    crashFrameOf(main) ??
+    lastFrame(event.stacktrace?.frames) ??
+    lastFrame(event.threads?.values.find((thread) => thread.stacktrace)?.stacktrace?.frames);
+  if (!frame) return securityCulprit(event);
+  const place = frame.module ?? frame.filename ?? '';
+  const name = frame.function ?? frame.symbol;
+  return cut(name === undefined ? place : place === '' ? name : `${place} in ${name}`, 200);
+}
+
+function securityCulprit(event: Event): string {
+  const report = securityReport(event)?.report;
+  const directive = report?.effective_directive;
+  return typeof directive === 'string' ? cut(directive, 200) : '';
+}
+
+function metadataOf(event: Event, main: Exception | undefined): Record<string, string> {
+  const metadata: Record<string, string> = {};
+  if (!main) {
+    const message = messageOf(event);
+    const report = securityReport(event)?.report;
+    if (typeof report?.effective_directive === 'string') metadata.directive = report.effective_directive;
+    if (typeof report?.blocked_uri === 'string') metadata.uri = cut(report.blocked_uri, 256);
+    if (message !== undefined) metadata.title = cut(firstLine(message), maxTitleValue);
+    return metadata;
+  }
+  if (main.type !== undefined) metadata.type = main.type;
+  if (main.value !== undefined) metadata.value = cut(main.value, 1024);
+  const frame = crashFrameOf(main);
+  if (frame?.filename !== undefined) metadata.filename = frame.filename;
+  if (frame?.function !== undefined) metadata.function = frame.function;
+  return metadata;
+}
+
+function messageOf({ logentry }: Event): string | undefined {
+  return logentry?.formatted ?? logentry?.message;
+}
+
+function crashFrameOf(main: Exception | undefined): Frame | undefined {
+  return lastFrame(main?.stacktrace?.frames);
+}
+
+function lastFrame(frames: readonly Frame[] | undefined): Frame | undefined {
+  return frames?.findLast((frame) => frame.in_app === true) ?? frames?.at(-1);
+}
+
+function firstLine(text: string): string {
+  const trimmed = text.trimStart();
+  const end = trimmed.search(/[\r\n]/);
+  return (end < 0 ? trimmed : trimmed.slice(0, end)).trim();
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 3).toWellFormed()}...`;
+}
