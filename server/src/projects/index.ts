@@ -6,5 +6,5 @@ export type { KeyPatch, NewKey } from './keys.ts';
 export type { LookupCache } from './lookup-cache.ts';
 export { createProject, deleteProject, getProject, insertProject, listProjects, updateProject } from './projects.ts';
 export type { NewProject, ProjectPatch } from './projects.ts';
-export { firstFree, slugFrom } from './slug.ts';
+export { slugFrom } from './slug.ts';
 export type { Project, ProjectKey, RateLimit } from './types.ts';
