@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompress
 import { parseEnvelope, parseRateLimits } from '@culprit/envelope';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultProjectSettings } from '../process/types.ts';
-import { openTestServer, publicKey, testKey, type TestServer } from './test-server.ts';
+import { openRaw, openTestServer, publicKey, testKey, type TestServer } from './test-server.ts';
 
 const eventId = '9ec79c33ec9942ab8353589fcb2e04dc';
 const event = `{"event_id":"${eventId}"}\n{"type":"event"}\n{"message":"x"}`;
@@ -296,6 +296,15 @@ test('while the log is full the answer is 503, until there is room again', async
   await small.drain();
   expect((await send()).status).toBe(200);
   expect(await small.drainOutcomes()).toEqual({ '1 error rate_limited:log_full': 1 });
+});
+
+test('stopping does not wait for an upload that does not end', async () => {
+  const stopping = await openTestServer({ config: { bodyTimeoutSeconds: 3600 } });
+  const { socket, answer } = await openRaw(stopping.port);
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{}`);
+  await expect.poll(() => stopping.stats.inFlight).toBe(1);
+  await stopping[Symbol.asyncDispose]();
+  expect(await answer).toBe('');
 });
 
 test('behind a trusted proxy the address is that of the client', async () => {

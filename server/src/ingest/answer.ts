@@ -20,7 +20,7 @@ const cors = {
 const json = { ...cors, 'content-type': 'application/json' } as const;
 
 /** A client that goes on sending after a refusal is cut off after this. */
-const lingerMs = 10_000;
+const lingerMs = 5_000;
 
 export const preflight: Answer = {
   status: 200,

@@ -42,6 +42,8 @@ const smallPoolBytes = 64 * 1024 * 1024;
 const largePoolBytes = 192 * 1024 * 1024;
 /** Of the four threads that the process has for such work and for files. */
 const inflatingAtOnce = 2;
+/** When the server stops, uploads have this long to become complete. */
+const stopGraceMs = 3_000;
 
 /** Registers the endpoints on `app`, which should be a scope of its own: hooks of `app` cost every event. */
 export function registerIngest(app: FastifyInstance, deps: IngestDeps): { readonly stats: IngestStats } {
@@ -55,13 +57,19 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): { readon
     stats: createStats(),
   };
   const refuser = createRefuser(ingest);
+  const underWay = new Set<Exchange>();
+  app.addHook('preClose', () => {
+    setTimeout(() => cutOff(underWay), stopGraceMs).unref();
+    return Promise.resolve();
+  });
   app.addHook('onClose', () => outcomes.close());
   // Nothing here logs by request.
   app.setChildLoggerFactory((logger) => logger);
 
   async function serve(endpoint: Endpoint, exchange: Exchange): Promise<void> {
     const { stats } = ingest;
-    stats.inFlight++;
+    underWay.add(exchange);
+    stats.inFlight = underWay.size;
     let given: Answer | undefined;
     try {
       given = await endpoint(ingest, exchange);
@@ -69,7 +77,8 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): { readon
       given = refuser.refuse(exchange, error);
     } finally {
       releaseHeld(ingest.pools, exchange.held);
-      stats.inFlight--;
+      underWay.delete(exchange);
+      stats.inFlight = underWay.size;
     }
     if (!given) return;
     increment(stats.requests, `${exchange.endpoint} ${given.status}`);
@@ -105,6 +114,11 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): { readon
     }
   }
   return { stats: ingest.stats };
+}
+
+/** Ends uploads that are not complete; what is complete is still written and answered. */
+function cutOff(exchanges: Iterable<Exchange>): void {
+  for (const { request } of exchanges) if (!request.complete) request.destroy();
 }
 
 function unreachable(): void {}
