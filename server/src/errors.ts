@@ -40,6 +40,7 @@ export const errors = {
   SETUP_DONE: [409, 'this installation is set up already; sign in instead'],
   ENGINE_UNAVAILABLE: [503, 'the events store does not answer at the moment; incoming events are kept and nothing is lost'],
   QUERY_TIMEOUT: [504, 'the query took longer than %s seconds; narrow the time range or the filter'],
+  STREAMS_FULL: [503, 'more than %s live streams are open; try again in a while'],
   INTERNAL: [500, 'something went wrong on the server; its log has the details under this digest'],
 
   // Start and ports

@@ -434,7 +434,7 @@ export interface paths {
         };
         /**
          * Issues of an organisation
-         * @description Range 14d when none is given. Sentry-style cursor pagination in the Link header; X-Hits tells how many when known.
+         * @description Range 14d when none is given. Cursor pagination in the Link header.
          *
          *     Needs the scope `event:read`.
          */
@@ -886,8 +886,8 @@ export interface components {
                 params: unknown;
             };
         } | {
-            /** @constant */
-            type: "csp";
+            /** @enum {string} */
+            type: "csp" | "hpkp" | "expectct" | "expectstaple";
             data: {
                 [key: string]: unknown;
             };
@@ -933,6 +933,9 @@ export interface components {
             username: string | null;
             ip_address: string | null;
             name: string | null;
+            geo: {
+                [key: string]: unknown;
+            } | null;
             data: {
                 [key: string]: unknown;
             } | null;
@@ -1303,7 +1306,7 @@ export interface components {
             }[];
         };
         Problem: {
-            /** @description Address of the page that explains the code. */
+            /** @description A URN with the code. */
             type: string;
             title: string;
             status: number;

@@ -1,1 +1,40 @@
+export { forgetProject, setStatus, substatusOf } from './commands.ts';
+export {
+  type EventPlace,
+  type EventScope,
+  findEvent,
+  listEnvironments,
+  listEvents,
+  normalizeEventId,
+  pickEvent,
+  placeOf,
+  type StoredEvent,
+  type StoredEventWithPayload,
+} from './queries/events.ts';
+export { ownersOfHashes } from './queries/rows.ts';
+export {
+  activityOf,
+  findIssue,
+  hashesOf,
+  type IssueActivity,
+  type IssueHash,
+  issueHashes,
+  type IssueTotals,
+  issueTotals,
+} from './queries/issue.ts';
+export { listIssues } from './queries/list.ts';
+export { numbersOf, unhandledAmong } from './queries/numbers.ts';
+export { type TagsOfIssue, tagsOfIssue } from './queries/tags.ts';
 export { recordBatch, type RecordedProject } from './record.ts';
+export type {
+  Cursor,
+  IssueFilter,
+  IssueListRequest,
+  IssueNumbers,
+  IssueRow,
+  IssueSort,
+  IssueStores,
+  ListedIssue,
+  Page,
+  VisibleProject,
+} from './types.ts';

@@ -3,7 +3,7 @@
  * out. Validation, the OpenAPI document and the console's types are all made from these; `routes/` implements them.
  */
 import type { z } from 'zod';
-import type { Scope } from '../scopes.ts';
+import type { Scope } from '../../accounts/index.ts';
 
 /** `public`: anyone; `user`: anyone who is signed in or sends a valid token; else the scope that the caller needs. */
 export type Access = 'public' | 'user' | Scope;

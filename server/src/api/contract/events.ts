@@ -109,14 +109,22 @@ export const Entry = z
       type: z.literal('message'),
       data: z.object({ formatted: z.string(), message: text, params: z.unknown() }),
     }),
-    z.object({ type: z.literal('csp'), data: json }),
+    z.object({ type: z.literal(['csp', 'hpkp', 'expectct', 'expectstaple']), data: json }),
   ])
   .meta({ id: 'EventEntry' });
 
 const EventTag = z.object({ key: z.string(), value: z.string() }).meta({ id: 'EventTag' });
 
 const EventUser = z
-  .object({ id: text, email: text, username: text, ip_address: text, name: text, data: json.nullable() })
+  .object({
+    id: text,
+    email: text,
+    username: text,
+    ip_address: text,
+    name: text,
+    geo: json.nullable(),
+    data: json.nullable(),
+  })
   .meta({ id: 'EventUser' });
 
 const summaryFields = {

@@ -150,8 +150,7 @@ export const listOrganizationIssues = endpoint({
   id: 'listOrganizationIssues',
   tag: 'Issues',
   summary: 'Issues of an organisation',
-  description:
-    'Range 14d when none is given. Sentry-style cursor pagination in the Link header; X-Hits tells how many when known.',
+  description: 'Range 14d when none is given. Cursor pagination in the Link header.',
   access: 'event:read',
   params: orgParams,
   query: listQuery,

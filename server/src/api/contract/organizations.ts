@@ -1,6 +1,6 @@
 /** Organisations and what belongs to the whole of one: environments, API tokens. */
 import { z } from 'zod';
-import { scopes } from '../scopes.ts';
+import { scopes } from '../../accounts/index.ts';
 import { endpoint } from './endpoint.ts';
 import { dateTime, orgParams, pageQuery } from './shared.ts';
 

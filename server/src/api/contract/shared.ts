@@ -9,7 +9,7 @@ export const dateTime = (description?: string) => {
 /** RFC 9457. Sentry's clients read `detail`. */
 export const Problem = z
   .object({
-    type: z.string().describe('Address of the page that explains the code.'),
+    type: z.string().describe('A URN with the code.'),
     title: z.string(),
     status: z.int(),
     detail: z.string().describe('What is wrong and what to do, in words.'),

@@ -1,0 +1,87 @@
+/** Who may call what: the one place where identity, origin, membership and scopes are checked and the path is resolved. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { Identity, Membership } from '../accounts/index.ts';
+import { CodedError } from '../errors.ts';
+import { findIssue, type IssueRow } from '../issues/index.ts';
+import { getProject, listProjects, type Project } from '../projects/index.ts';
+import type { Endpoint } from './contract/endpoint.ts';
+import type { ApiDeps } from './deps.ts';
+
+/** What the path and the headers of a request come to; `implement` narrows it to what the endpoint has. */
+export interface Caller {
+  readonly identity: Identity | undefined;
+  /** Of the organisation in the path, or of the one that the issue in the path belongs to. */
+  readonly membership: Membership | undefined;
+  readonly project: Project | undefined;
+  readonly issue: IssueRow | undefined;
+}
+
+export function toHeaders(incoming: IncomingHttpHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming)) {
+    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
+  }
+  return headers;
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a browser says that the request comes from a page of ours; undefined when nothing is said. */
+export function isSameOrigin(request: FastifyRequest, publicUrl: string): boolean | undefined {
+  const site = request.headers['sec-fetch-site'];
+  if (typeof site === 'string') return site === 'same-origin';
+  const { origin } = request.headers;
+  if (origin === undefined) return undefined;
+  if (!URL.canParse(origin)) return false;
+  // Behind a proxy only the host is what the browser sees; the scheme may be another.
+  return new URL(origin).host === request.host || (URL.canParse(publicUrl) && new URL(publicUrl).origin === origin);
+}
+
+export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: FastifyRequest): Promise<Caller> {
+  const identity = await deps.accounts.identify(toHeaders(request.headers));
+  if (!safeMethods.has(request.method)) {
+    const same = isSameOrigin(request, deps.getUrl());
+    const byCookie = identity?.kind === 'session';
+    // A cookie is sent by the browser whoever asks it to, so the request must prove where it comes from.
+    if (byCookie ? same !== true : identity === undefined && same === false) throw new CodedError('ORIGIN_MISMATCH');
+  }
+  const nobody = { identity, membership: undefined, project: undefined, issue: undefined };
+  if (endpoint.access === 'public') return nobody;
+  if (!identity) throw new CodedError('AUTH_REQUIRED');
+
+  const {
+    org,
+    project: projectName,
+    issue: issueName,
+  } = request.params as Readonly<Record<string, string | undefined>>;
+  let membership: Membership | undefined;
+  if (org !== undefined) {
+    membership = identity.memberships.find((one) => one.slug === org || one.organizationId === org);
+    if (!membership) throw new CodedError('NOT_FOUND', [`organisation ${org}`]);
+  }
+  const project =
+    membership && projectName !== undefined
+      ? await getProject(deps.state, membership.organizationId, projectName)
+      : undefined;
+  if (projectName !== undefined && !project) throw new CodedError('NOT_FOUND', [`project ${projectName}`]);
+  if (issueName === undefined) {
+    checkScope(endpoint, identity, membership);
+    return { identity, membership, project, issue: undefined };
+  }
+  const reachable = membership ? [membership] : identity.memberships;
+  const projects = (await Promise.all(reachable.map((one) => listProjects(deps.state, one.organizationId)))).flat();
+  const issue = await findIssue(deps.state, issueName, projects);
+  const owner = issue && projects.find((one) => one.id === issue.projectId);
+  if (!issue || !owner) throw new CodedError('NOT_FOUND', [`issue ${issueName}`]);
+  membership = reachable.find((one) => one.organizationId === owner.organizationId);
+  checkScope(endpoint, identity, membership);
+  return { identity, membership, project: owner, issue };
+}
+
+function checkScope(endpoint: Endpoint, identity: Identity, membership: Membership | undefined): void {
+  const { access } = endpoint;
+  if (access === 'public' || access === 'user') return;
+  if ((membership ?? identity).scopes.includes(access)) return;
+  throw identity.kind === 'token' ? new CodedError('SCOPE_MISSING', [access]) : new CodedError('PERMISSION_DENIED');
+}

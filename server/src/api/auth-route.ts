@@ -1,0 +1,32 @@
+/** Hands `/api/auth/*` to the accounts module, which speaks in web requests and responses. */
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { toHeaders } from './access.ts';
+import type { ApiDeps } from './deps.ts';
+
+export async function authRoute(app: FastifyInstance, { accounts }: ApiDeps): Promise<void> {
+  // Bodies go on as they came; the accounts module checks them.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/api/auth/*',
+    async handler(request, reply) {
+      const { body } = request;
+      const answer = await accounts.handler(
+        new Request(new URL(request.url, `${request.protocol}://${request.host || 'localhost'}`), {
+          method: request.method,
+          headers: toHeaders(request.headers),
+          ...(Buffer.isBuffer(body) ? { body: new Uint8Array(body) } : {}),
+        }),
+        request.ip,
+      );
+      void reply.code(answer.status);
+      for (const [name, value] of answer.headers) if (name !== 'set-cookie') void reply.header(name, value);
+      const cookies = answer.headers.getSetCookie();
+      if (cookies.length) void reply.header('set-cookie', cookies);
+      void reply.header('cache-control', 'no-store');
+      return reply.send(answer.body ? Readable.from(answer.body) : undefined);
+    },
+  });
+}

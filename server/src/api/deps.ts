@@ -1,0 +1,29 @@
+/** What the API is given. */
+import type { Accounts } from '../accounts/index.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import type { Config } from '../config.ts';
+import type { Events } from '../events/events.ts';
+import type { Live } from '../live/live.ts';
+import type { EventLog } from '../log/log.ts';
+import type { State } from '../state/state.ts';
+
+export interface ApiDeps {
+  readonly state: State;
+  readonly events: Events;
+  readonly log: EventLog;
+  readonly accounts: Accounts;
+  readonly live: Live;
+  /** Forgotten when keys or settings of projects change. */
+  readonly keys?: { invalidate(): void } | undefined;
+  readonly config: Config;
+  /** The embedded engine's supervisor. */
+  readonly engine?: { readonly state: string; readonly restarts: number } | undefined;
+  /** Undefined until processing has started. */
+  readonly pipeline?: () =>
+    | { stats(): { readonly lagMs: number; readonly waitingFor: string | undefined } }
+    | undefined;
+  /** For payloads of kept items that are not in their row. */
+  readonly blobs?: Blobs | undefined;
+  /** Public address, without a trailing slash. */
+  readonly getUrl: () => string;
+}

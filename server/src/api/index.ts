@@ -1,0 +1,42 @@
+/** The REST API under /api/0/, and sign-in under /api/auth/. */
+import type { FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { CodedError } from '../errors.ts';
+import { authRoute } from './auth-route.ts';
+import type { ApiDeps } from './deps.ts';
+import { openApiDocument } from './openapi.ts';
+import { sendProblem } from './problem.ts';
+import { apiPrefix } from './route-schema.ts';
+import { eventRoutes } from './routes/events.ts';
+import { installationRoutes } from './routes/installation.ts';
+import { intakeRoutes } from './routes/intake.ts';
+import { issueRoutes } from './routes/issues.ts';
+import { organizationRoutes } from './routes/organizations.ts';
+import { projectRoutes } from './routes/projects.ts';
+
+export type { ApiDeps } from './deps.ts';
+
+/** `app` is a scope of its own: compilers and error handler hold for what is registered here. */
+export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<void> {
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
+
+  const api = { app, deps };
+  installationRoutes(api);
+  organizationRoutes(api);
+  projectRoutes(api);
+  issueRoutes(api);
+  eventRoutes(api);
+  intakeRoutes(api);
+
+  let document: Promise<string> | undefined;
+  app.get(`${apiPrefix}/openapi.json`, async (_request, reply) => {
+    document ??= openApiDocument().then((one) => JSON.stringify(one));
+    return reply.type('application/json').send(await document);
+  });
+  app.all(`${apiPrefix}/*`, (request) => {
+    throw new CodedError('NOT_FOUND', [`${request.method} ${request.url.split('?', 1)[0]}`]);
+  });
+  await app.register((scope) => authRoute(scope, deps));
+}

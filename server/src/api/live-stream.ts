@@ -1,0 +1,119 @@
+/**
+ * Server-sent events of what just changed in one organisation.
+ *
+ * A stream: open → closed by the client, by a full buffer, after an hour (the browser comes back, and its access is
+ * checked anew) or when the server stops.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { z } from 'zod';
+import { CodedError } from '../errors.ts';
+import type { LiveMessage } from '../live/live.ts';
+import type { LiveEvent } from './contract/intake.ts';
+import type { Api } from './implement.ts';
+
+const heartbeatMs = 15_000;
+const longestMs = 3_600_000;
+const retryMs = 2_000;
+const maxStreams = 1_000;
+/** Who reads slower than this much falls behind gets a new stream instead of an endless buffer. */
+const maxBufferedBytes = 1024 * 1024;
+
+interface Stream {
+  readonly organizationId: string;
+  readonly raw: ServerResponse;
+  readonly until: number;
+}
+
+export function createLiveStreams({ app, deps }: Api): {
+  open(organizationId: string, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+} {
+  const streams = new Set<Stream>();
+  /** Of the projects that messages were about; asked again every now and then, for slugs may change. */
+  const projects = new Map<number, { organizationId: string; slug: string; askedAt: number }>();
+
+  const end = (stream: Stream): void => {
+    streams.delete(stream);
+    stream.raw.end();
+  };
+  const write = (stream: Stream, text: string): void => {
+    if (stream.raw.destroyed || stream.raw.writableLength > maxBufferedBytes) {
+      streams.delete(stream);
+      stream.raw.destroy();
+    } else {
+      stream.raw.write(text);
+    }
+  };
+
+  const projectOf = async (id: number): Promise<{ organizationId: string; slug: string } | undefined> => {
+    const known = projects.get(id);
+    if (known && Date.now() - known.askedAt < 60_000) return known;
+    const row = await deps.state.db
+      .selectFrom('project')
+      .select(['organization_id', 'slug'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!row) {
+      projects.delete(id);
+      return undefined;
+    }
+    const project = { organizationId: row.organization_id, slug: row.slug, askedAt: Date.now() };
+    projects.set(id, project);
+    return project;
+  };
+
+  const publish = async (message: LiveMessage): Promise<void> => {
+    if (!streams.size) return;
+    const project = await projectOf(message.projectId);
+    if (!project) return;
+    const text = `data: ${JSON.stringify(toLiveEvent(message, project.slug))}\n\n`;
+    for (const stream of streams) if (stream.organizationId === project.organizationId) write(stream, text);
+  };
+  // Messages go out in the order in which they came, though the first about a project waits for its name.
+  let last: Promise<void> = Promise.resolve();
+  const unsubscribe = deps.live.subscribe((message) => {
+    last = last
+      .then(() => publish(message))
+      .catch((error: unknown) => app.log.warn({ err: error }, 'a live message could not be sent'));
+  });
+  const heartbeat = setInterval(() => {
+    const now = Date.now();
+    for (const stream of streams) {
+      if (now > stream.until) end(stream);
+      else write(stream, ': still here\n\n');
+    }
+  }, heartbeatMs);
+  heartbeat.unref();
+  // Open streams would keep the server from stopping.
+  app.addHook('preClose', async () => {
+    unsubscribe();
+    clearInterval(heartbeat);
+    for (const stream of streams) end(stream);
+  });
+
+  return {
+    async open(organizationId, request, reply) {
+      if (streams.size >= maxStreams) throw new CodedError('STREAMS_FULL', [maxStreams], { retryAfter: 30 });
+      reply.hijack();
+      const { raw } = reply;
+      raw.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
+      const stream = { organizationId, raw, until: Date.now() + longestMs };
+      streams.add(stream);
+      raw.on('error', () => streams.delete(stream));
+      raw.on('close', () => streams.delete(stream));
+      request.raw.on('error', () => streams.delete(stream));
+      write(stream, `retry: ${retryMs}\n\n`);
+    },
+  };
+}
+
+function toLiveEvent(message: LiveMessage, projectSlug: string): z.output<typeof LiveEvent> {
+  const common = { projectId: String(message.projectId), projectSlug, issueIds: message.issueIds.map(String) };
+  if (message.type === 'issues') return { type: 'issues', ...common };
+  const { newIssueIds, count, first } = message;
+  return { type: 'events', ...common, newIssueIds: newIssueIds.map(String), count, first };
+}

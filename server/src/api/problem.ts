@@ -1,0 +1,84 @@
+/** Errors as `application/problem+json`. A 5xx is logged in full under its digest, and says no more than that. */
+import { createHash } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { CodedError } from '../errors.ts';
+import type { SearchProblem } from '../search/index.ts';
+import type { Problem } from './contract/shared.ts';
+
+/** A search query that cannot be run, with every problem and its place. */
+export class SearchError extends CodedError {
+  readonly problems: readonly SearchProblem[];
+
+  constructor(problems: readonly SearchProblem[]) {
+    super('QUERY_INVALID', [problems.map((problem) => problem.message).join('; ')]);
+    this.problems = problems;
+  }
+}
+
+/** Ten digits, as the digests of web frameworks: the same error at the same place gives the same one. */
+function digestOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
+  return String(createHash('sha256').update(text).digest().readUInt32BE(0));
+}
+
+const places: Readonly<Record<string, string>> = {
+  querystring: 'query parameter',
+  params: 'path parameter',
+  body: 'field',
+  headers: 'header',
+};
+
+/** "query parameter limit: too big, expected at most 100". */
+function describeValidation(error: FastifyError): string {
+  const place = places[error.validationContext ?? ''] ?? 'input';
+  const first = error.validation?.[0];
+  const path = (first?.instancePath ?? '').split('/').filter(Boolean).join('.');
+  const name = path ? `${place} ${path}` : error.validationContext === 'body' ? 'the request body' : place;
+  const message = first?.message ?? 'is not valid';
+  return `${name}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+}
+
+/** The coded error that stands for whatever was thrown. */
+function toCoded(error: unknown): CodedError {
+  if (error instanceof CodedError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return new CodedError('INPUT_INVALID', [describeValidation(error as unknown as FastifyError)]);
+  }
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  if (status === 413) return new CodedError('BODY_TOO_LARGE', [1024 * 1024]);
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new CodedError('INPUT_INVALID', [error instanceof Error ? error.message : 'the request is not valid'], {
+      cause: error,
+    });
+  }
+  return new CodedError('INTERNAL', [], { cause: error });
+}
+
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const coded = toCoded(error);
+  const { code, status } = coded;
+  const problem: z.output<typeof Problem> = {
+    type: `urn:culprit:error:${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: coded.message,
+    code,
+  };
+  if (status >= 500) {
+    problem.digest = digestOf(error);
+    // Whoever hung up hears nothing of it, and what they asked was cancelled for that.
+    if (!request.signal.aborted)
+      request.log.error({ err: error, digest: problem.digest, url: request.url }, coded.message);
+  }
+  if (coded instanceof SearchError) problem.problems = [...coded.problems];
+  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (coded.retryAfter !== undefined) void reply.header('retry-after', String(coded.retryAfter));
+  void reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json')
+    .send(JSON.stringify(problem));
+}

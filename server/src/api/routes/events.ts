@@ -1,0 +1,118 @@
+/** Events of issues and projects. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { CodedError } from '../../errors.ts';
+import * as issues from '../../issues/index.ts';
+import { listProjects } from '../../projects/index.ts';
+import { parseTimeRange } from '../../search/index.ts';
+import * as contract from '../contract/events.ts';
+import { type Api, implement } from '../implement.ts';
+import { linkPages, parseCursor } from '../pagination.ts';
+import { readSearch } from '../scope.ts';
+import { parsePayload, toEvent, toEventSummary } from '../shapes/event.ts';
+import { shortIdOf } from '../shapes/issue.ts';
+
+type EventsQuery = z.output<typeof contract.listIssueEvents.query>;
+type FilterQuery = Pick<EventsQuery, 'query' | 'environment' | 'statsPeriod' | 'start' | 'end'>;
+
+export function eventRoutes(api: Api): void {
+  const { deps } = api;
+  const { state, events, getUrl } = deps;
+
+  const scopeOf = (projectId: number, query: FilterQuery, hashes?: readonly string[]): issues.EventScope => {
+    const nowMs = Date.now();
+    return {
+      projectId,
+      ...(hashes && { hashes }),
+      terms: readSearch(query.query ?? ''),
+      environments: query.environment,
+      range: parseTimeRange(query, nowMs),
+      nowMs,
+    };
+  };
+
+  const list = async (scope: issues.EventScope, query: EventsQuery, request: FastifyRequest, reply: FastifyReply) => {
+    const page = await issues.listEvents({ events }, scope, { cursor: parseCursor(query.cursor), limit: query.limit });
+    linkPages(request, reply, getUrl(), page);
+    const owners = await issues.ownersOfHashes(
+      state,
+      scope.projectId,
+      page.rows.map((row) => row.group_hash),
+    );
+    return page.rows.map((row) => toEventSummary(row, owners.get(row.group_hash)));
+  };
+
+  const listOfIssue = async (
+    issue: issues.IssueRow,
+    query: EventsQuery,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => list(scopeOf(issue.projectId, query, await issues.hashesOf(state, issue.id)), query, request, reply);
+
+  implement(api, contract.listIssueEvents, async ({ caller, query, request, reply }) =>
+    listOfIssue(caller.issue, query, request, reply),
+  );
+  implement(api, contract.listOrganizationIssueEvents, async ({ caller, query, request, reply }) =>
+    listOfIssue(caller.issue, query, request, reply),
+  );
+  implement(api, contract.listProjectEvents, async ({ caller, query, request, reply }) =>
+    list(scopeOf(caller.project.id, query), query, request, reply),
+  );
+
+  const oneOfIssue = async (issue: issues.IssueRow, which: string, query: FilterQuery) => {
+    const hashes = await issues.hashesOf(state, issue.id);
+    const scope = scopeOf(issue.projectId, query, hashes);
+    const event =
+      which === 'latest' || which === 'oldest' || which === 'recommended'
+        ? await issues.pickEvent({ events }, scope, which)
+        : await issues.findEvent({ events }, [issue.projectId], which, hashes);
+    if (!event) throw new CodedError('NOT_FOUND', [`event ${which}`]);
+    return toEvent(event, issue.id, await issues.placeOf({ events }, scope, event));
+  };
+
+  implement(api, contract.getIssueEvent, async ({ caller, params, query }) =>
+    oneOfIssue(caller.issue, params.event, query),
+  );
+  implement(api, contract.getOrganizationIssueEvent, async ({ caller, params, query }) =>
+    oneOfIssue(caller.issue, params.event, query),
+  );
+
+  const eventOf = async (projectIds: readonly number[], id: string): Promise<issues.StoredEventWithPayload> => {
+    const event = await issues.findEvent({ events }, projectIds, id);
+    if (!event) throw new CodedError('NOT_FOUND', [`event ${id}`]);
+    return event;
+  };
+  const issueIdOf = async (event: issues.StoredEvent): Promise<number | undefined> =>
+    (await issues.ownersOfHashes(state, event.project_id, [event.group_hash])).get(event.group_hash);
+
+  implement(api, contract.getProjectEvent, async ({ caller, params }) => {
+    const event = await eventOf([caller.project.id], params.event);
+    const issueId = await issueIdOf(event);
+    const hashes = issueId === undefined ? [event.group_hash] : await issues.hashesOf(state, issueId);
+    const scope = { projectId: caller.project.id, hashes, nowMs: Date.now() };
+    return toEvent(event, issueId, await issues.placeOf({ events }, scope, event));
+  });
+
+  implement(api, contract.getProjectEventJson, async ({ caller, params }) =>
+    parsePayload((await eventOf([caller.project.id], params.event)).payload),
+  );
+
+  implement(api, contract.getEventId, async ({ caller, params }) => {
+    const projects = await listProjects(state, caller.membership.organizationId);
+    const event = await eventOf(
+      projects.map((project) => project.id),
+      params.event,
+    );
+    const project = projects.find((one) => one.id === event.project_id);
+    const issueId = await issueIdOf(event);
+    const issue =
+      issueId === undefined || !project ? undefined : await issues.findIssue(state, String(issueId), [project]);
+    return {
+      organizationSlug: caller.membership.slug,
+      projectSlug: project?.slug ?? '',
+      groupId: issue ? String(issue.id) : null,
+      shortId: issue && project ? shortIdOf(issue, project) : null,
+      eventId: event.event_id,
+    };
+  });
+}

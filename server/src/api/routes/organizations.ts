@@ -1,0 +1,77 @@
+/** Organisations, their environments, the caller's API tokens. */
+import type { Membership } from '../../accounts/index.ts';
+import { CodedError } from '../../errors.ts';
+import { listEnvironments } from '../../issues/index.ts';
+import { listProjects } from '../../projects/index.ts';
+import type { z } from 'zod';
+import * as contract from '../contract/organizations.ts';
+import { type Api, implement } from '../implement.ts';
+import { linkPages, pageOf, parseCursor } from '../pagination.ts';
+import { iso } from '../shapes/read.ts';
+
+export function organizationRoutes(api: Api): void {
+  const { accounts, state, events, getUrl } = api.deps;
+
+  const toOrganization = (one: Membership): z.output<typeof contract.Organization> => ({
+    id: one.organizationId,
+    slug: one.slug,
+    name: one.name,
+    dateCreated: iso(one.createdAt.getTime()),
+    status: { id: 'active', name: 'active' },
+    isEarlyAdopter: false,
+    require2FA: false,
+    requireEmailVerification: false,
+    features: [],
+    links: { organizationUrl: getUrl(), regionUrl: getUrl() },
+    role: one.role,
+    access: [...one.scopes],
+  });
+
+  implement(api, contract.listOrganizations, async ({ caller, query, request, reply }) => {
+    const cursor = parseCursor(query.cursor);
+    const page = pageOf(caller.identity.memberships.slice(cursor?.offset ?? 0), cursor, query.limit);
+    linkPages(request, reply, getUrl(), page);
+    return page.rows.map(toOrganization);
+  });
+
+  implement(api, contract.getOrganization, async ({ caller }) => toOrganization(caller.membership));
+
+  implement(api, contract.listEnvironments, async ({ caller }) => {
+    const projects = await listProjects(state, caller.membership.organizationId);
+    const found = await listEnvironments(
+      { events },
+      projects.map((project) => project.id),
+    );
+    return found.map(({ name, lastSeen }) => ({ id: name, name, isHidden: false, lastSeen: iso(lastSeen) }));
+  });
+
+  const toToken = (token: Awaited<ReturnType<typeof accounts.listTokens>>[number]) => ({
+    id: String(token.id),
+    name: token.name,
+    scopes: [...token.scopes],
+    tokenLastCharacters: token.hint,
+    dateCreated: iso(token.createdAt),
+    dateLastUsed: token.lastUsedAt === null ? null : iso(token.lastUsedAt),
+  });
+
+  implement(api, contract.listTokens, async ({ caller }) =>
+    (await accounts.listTokens(caller.membership.organizationId, caller.identity.userId)).map(toToken),
+  );
+
+  implement(api, contract.createToken, async ({ caller: { identity, membership }, body }) => {
+    // A token must not make itself a stronger one.
+    const beyond = body.scopes.find((scope) => !membership.scopes.includes(scope));
+    if (beyond) throw new CodedError('SCOPE_MISSING', [beyond]);
+    const { organizationId } = membership;
+    const token = await accounts.createToken({ organizationId, userId: identity.userId, ...body });
+    return { ...toToken(token), token: token.token };
+  });
+
+  implement(api, contract.deleteToken, async ({ caller: { identity, membership }, params }) => {
+    const { organizationId } = membership;
+    const deleted =
+      /^\d{1,9}$/.test(params.id) &&
+      (await accounts.deleteToken({ organizationId, userId: identity.userId, id: Number(params.id) }));
+    if (!deleted) throw new CodedError('NOT_FOUND', [`token ${params.id}`]);
+  });
+}

@@ -1,0 +1,31 @@
+/** What lists have in common: which projects, which time, which search. */
+import type { Membership } from '../accounts/index.ts';
+import { CodedError } from '../errors.ts';
+import { listProjects, type Project } from '../projects/index.ts';
+import { parseSearch, type SearchTerm } from '../search/index.ts';
+import type { State } from '../state/state.ts';
+import { SearchError } from './problem.ts';
+
+/** The organisation's projects, or those named by id or slug. Throws `NOT_FOUND` for one that is not there. */
+export async function chooseProjects(
+  state: State,
+  { organizationId }: Membership,
+  names: readonly string[],
+): Promise<Project[]> {
+  const all = await listProjects(state, organizationId);
+  const wanted = names.filter((name) => name !== '' && name !== '-1');
+  if (!wanted.length) return all;
+  const chosen = wanted.map((name) => {
+    const project = all.find((one) => one.slug === name || String(one.id) === name);
+    if (!project) throw new CodedError('NOT_FOUND', [`project ${name}`]);
+    return project;
+  });
+  return [...new Set(chosen)];
+}
+
+/** Throws `SearchError` when there is any problem. */
+export function readSearch(query: string): readonly SearchTerm[] {
+  const { terms, problems } = parseSearch(query);
+  if (problems.length) throw new SearchError(problems);
+  return terms;
+}

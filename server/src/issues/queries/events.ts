@@ -1,0 +1,241 @@
+/** Single events and lists of them. Rows come as the errors table has them, times in ms since the epoch. */
+import { compileEventFilter, type SearchTerm, type TimeRange } from '../../search/index.ts';
+import type { Cursor, IssueStores, Page } from '../types.ts';
+import { during, inEnvironments, inProjects, moment, type SqlPart, where, withHashes } from './scope.ts';
+
+type EventsStore = Pick<IssueStores, 'events'>;
+
+/** Which events: those of a project, or of the hashes of an issue. */
+export interface EventScope {
+  readonly projectId: number;
+  /** All when left out. */
+  readonly hashes?: readonly string[];
+  readonly terms?: readonly SearchTerm[];
+  readonly environments?: readonly string[];
+  readonly range?: TimeRange | undefined;
+  readonly nowMs: number;
+}
+
+export interface StoredEvent {
+  readonly project_id: number;
+  readonly group_hash: string;
+  readonly group_hashes: readonly string[];
+  readonly grouping_version: string;
+  readonly timestamp: number;
+  readonly received_at: number;
+  readonly event_id: string;
+  readonly level: string;
+  readonly platform: string;
+  readonly environment: string;
+  readonly release: string;
+  readonly dist: string;
+  readonly transaction: string;
+  readonly title: string;
+  readonly culprit: string;
+  readonly message: string;
+  readonly error_type: string;
+  readonly error_value: string;
+  readonly handled: 0 | 1 | null;
+  readonly mechanism: string;
+  readonly user: string;
+  readonly user_id: string;
+  readonly user_email: string;
+  readonly user_username: string;
+  readonly user_ip: string;
+  readonly digest: string;
+  readonly trace_id: string;
+  readonly span_id: string;
+  readonly sdk_name: string;
+  readonly sdk_version: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+export interface StoredEventWithPayload extends StoredEvent {
+  /** JSON text. */
+  readonly payload: string;
+}
+
+const columns = `project_id, group_hash, group_hashes, grouping_version, toUnixTimestamp64Milli(timestamp) AS at,
+  toUnixTimestamp64Milli(received_at) AS received, event_id, level, platform, environment, release, dist, transaction,
+  title, culprit, message, error_type, error_value, handled, mechanism, user, user_id, user_email, user_username,
+  user_ip, digest, trace_id, span_id, sdk_name, sdk_version, tags`;
+
+type RawEvent = Omit<StoredEvent, 'timestamp' | 'received_at'> & { readonly at: number; readonly received: number };
+
+const toEvent = <Row extends RawEvent>({ at, received, ...row }: Row): Omit<Row, 'at' | 'received'> & StoredEvent => ({
+  ...row,
+  timestamp: at,
+  received_at: received,
+});
+
+const none: SqlPart = { conditions: [], params: {} };
+
+const scopeOf = (scope: EventScope): { sql: string; params: Record<string, unknown> } =>
+  where(
+    inProjects([scope.projectId]),
+    scope.hashes ? withHashes(scope.hashes) : none,
+    inEnvironments(scope.environments ?? []),
+    during(scope.range),
+    scope.terms ? compileEventFilter(scope.terms, scope.nowMs) : none,
+  );
+
+/**
+ * Newest first. The cursor's value is the time of the last row, its offset how many rows of that time have been given
+ * out. Keys are chosen first and rows read for those only: a row is a hundred times as large as its key.
+ */
+export async function listEvents(
+  { events }: EventsStore,
+  scope: EventScope,
+  { cursor, limit }: { cursor?: Cursor | undefined; limit: number },
+): Promise<Page<StoredEvent>> {
+  const { sql, params } = scopeOf(scope);
+  const backwards = cursor?.previous ?? false;
+  const from = cursor ? ` AND timestamp ${backwards ? '>=' : '<='} ${moment('from')}` : '';
+  const order = backwards ? 'ASC' : 'DESC';
+  const keys = await events.query<{ h: string; id: string; at: number }>(
+    `SELECT group_hash AS h, event_id AS id, toUnixTimestamp64Milli(timestamp) AS at FROM errors
+     WHERE ${sql}${from} ORDER BY timestamp ${order}, event_id ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+    { ...params, ...(cursor ? { from: cursor.value } : {}), limit: limit + 1, offset: cursor?.offset ?? 0 },
+  );
+  const more = keys.length > limit;
+  const page = keys.slice(0, limit);
+  if (backwards) page.reverse();
+  const rows = await readRows(events, scope.projectId, page);
+  const onward = (edge: 'first' | 'last'): Cursor | undefined => {
+    const ordered = edge === 'last' ? page : page.toReversed();
+    const at = ordered.at(-1)?.at;
+    if (at === undefined) return undefined;
+    const same = page.filter((key) => key.at === at).length;
+    const before = cursor && cursor.previous === (edge === 'first') && cursor.value === at ? cursor.offset : 0;
+    return { value: at, offset: same + before, previous: edge === 'first' };
+  };
+  return {
+    rows,
+    next: backwards ? onward('last') : more ? onward('last') : undefined,
+    previous: backwards ? (more ? onward('first') : undefined) : cursor ? onward('first') : undefined,
+  };
+}
+
+async function readRows(
+  events: EventsStore['events'],
+  projectId: number,
+  keys: readonly { h: string; id: string; at: number }[],
+): Promise<StoredEvent[]> {
+  if (!keys.length) return [];
+  const times = keys.map((key) => key.at);
+  const rows = await events.query<RawEvent>(
+    `SELECT ${columns} FROM errors
+     WHERE project_id = {project:UInt64} AND group_hash IN {hashes:Array(String)} AND event_id IN {ids:Array(String)}
+       AND timestamp >= ${moment('rangeStart')} AND timestamp <= ${moment('rangeEnd')}`,
+    {
+      project: projectId,
+      hashes: [...new Set(keys.map((key) => key.h))],
+      ids: keys.map((key) => key.id),
+      rangeStart: Math.min(...times),
+      rangeEnd: Math.max(...times),
+    },
+  );
+  const byKey = new Map(rows.map((row) => [`${row.event_id}:${row.at}`, toEvent(row)]));
+  return keys.flatMap((key) => byKey.get(`${key.id}:${key.at}`) ?? []);
+}
+
+/** 32 hex digits in lower case, or undefined for what is no event id. */
+export function normalizeEventId(text: string): string | undefined {
+  const id = text.replaceAll('-', '').toLowerCase();
+  return /^[0-9a-f]{32}$/.test(id) ? id : undefined;
+}
+
+/** By id, in any of the projects. */
+export async function findEvent(
+  { events }: EventsStore,
+  projectIds: readonly number[],
+  eventId: string,
+  hashes?: readonly string[],
+): Promise<StoredEventWithPayload | undefined> {
+  const id = normalizeEventId(eventId);
+  if (!id || !projectIds.length) return undefined;
+  const scope = where(inProjects(projectIds), hashes ? withHashes(hashes) : none);
+  const [row] = await events.query<RawEvent & { payload: string }>(
+    `SELECT ${columns}, payload FROM errors WHERE ${scope.sql} AND event_id = {id:String} LIMIT 1`,
+    { ...scope.params, id },
+  );
+  return row && { ...toEvent(row), payload: row.payload };
+}
+
+/** What makes an event worth looking at: things that lead further than the stack alone. */
+const richness = `(trace_id != '') + 2 * (digest != '') + (release != '') + (user != '') + (transaction != '')
+  + (error_type != '') + least(2, intDiv(length(tags), 5))`;
+
+export type WhichEvent = 'latest' | 'oldest' | 'recommended';
+
+/** Recommended is the richest of the 50 newest, the newer of equals. */
+export async function pickEvent(
+  stores: EventsStore,
+  scope: EventScope,
+  which: WhichEvent,
+): Promise<StoredEventWithPayload | undefined> {
+  const { sql, params } = scopeOf(scope);
+  const [picked] = await stores.events.query<{ id: string; h: string }>(
+    which === 'recommended'
+      ? `SELECT id, h FROM (
+           SELECT event_id AS id, group_hash AS h, timestamp, ${richness} AS score FROM errors
+           WHERE ${sql} ORDER BY timestamp DESC LIMIT 50
+         ) ORDER BY score DESC, timestamp DESC, id DESC LIMIT 1`
+      : `SELECT event_id AS id, group_hash AS h FROM errors
+         WHERE ${sql} ORDER BY timestamp ${which === 'latest' ? 'DESC, event_id DESC' : 'ASC, event_id ASC'} LIMIT 1`,
+    params,
+  );
+  return picked && findEvent(stores, [scope.projectId], picked.id, [picked.h]);
+}
+
+export interface EventPlace {
+  readonly next: string | null;
+  readonly previous: string | null;
+  /** The oldest is 1; null when the event is not within the filter. */
+  readonly position: number | null;
+  readonly total: number;
+}
+
+/** Where an event stands among the others of the scope, by time, events of one millisecond by id. */
+export async function placeOf({ events }: EventsStore, scope: EventScope, event: StoredEvent): Promise<EventPlace> {
+  const { sql, params } = scopeOf(scope);
+  const given = { ...params, at: event.timestamp, id: event.event_id };
+  const at = moment('at');
+  const neighbour = (comparison: '<' | '>', order: 'ASC' | 'DESC'): Promise<{ id: string }[]> =>
+    events.query<{ id: string }>(
+      `SELECT event_id AS id FROM errors
+       WHERE ${sql} AND timestamp ${comparison}= ${at} AND (timestamp != ${at} OR event_id ${comparison} {id:String})
+       ORDER BY timestamp ${order}, event_id ${order} LIMIT 1`,
+      given,
+    );
+  const [counts, same, newer, older] = await Promise.all([
+    events.query<{ total: number; before: number }>(
+      `SELECT count() AS total, countIf(timestamp < ${at}) AS before FROM errors WHERE ${sql}`,
+      given,
+    ),
+    events.query<{ rank: number; here: number }>(
+      `SELECT countIf(event_id <= {id:String}) AS rank, countIf(event_id = {id:String}) AS here FROM errors
+       WHERE ${sql} AND timestamp = ${at}`,
+      given,
+    ),
+    neighbour('>', 'ASC'),
+    neighbour('<', 'DESC'),
+  ]);
+  const { total = 0, before = 0 } = counts[0] ?? {};
+  const { rank = 0, here = 0 } = same[0] ?? {};
+  return { next: newer[0]?.id ?? null, previous: older[0]?.id ?? null, position: here ? before + rank : null, total };
+}
+
+/** Names of environments with the time of their last event, the busiest first. */
+export async function listEnvironments(
+  { events }: EventsStore,
+  projectIds: readonly number[],
+): Promise<{ name: string; lastSeen: number }[]> {
+  if (!projectIds.length) return [];
+  const scope = where(inProjects(projectIds));
+  return events.query<{ name: string; lastSeen: number }>(
+    `SELECT environment AS name, toUnixTimestamp(max(day)) * 1000 AS lastSeen FROM issue_days
+     WHERE ${scope.sql} GROUP BY environment ORDER BY sum(events) DESC, environment LIMIT 1000`,
+    scope.params,
+  );
+}

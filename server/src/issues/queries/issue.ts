@@ -1,0 +1,166 @@
+/** One issue: found by id or short id, with its releases, activity and hashes. */
+import { lastPeriod, type TimeRange } from '../../search/index.ts';
+import type { GroupingComponent } from '../../process/types.ts';
+import type { State } from '../../state/state.ts';
+import type { Counters, IssueRow, IssueStores, VisibleProject } from '../types.ts';
+import { toIssueRow } from './rows.ts';
+import { bucketIndex, inEnvironments, inProjects, moment, where, withHashes } from './scope.ts';
+import { parseShortId } from './state-filter.ts';
+
+/** By number or short id, within the given projects; undefined for none and for a short id that names several. */
+export async function findIssue(
+  state: State,
+  idOrShortId: string,
+  projects: readonly VisibleProject[],
+): Promise<IssueRow | undefined> {
+  if (!projects.length) return undefined;
+  if (/^\d{1,15}$/.test(idOrShortId)) {
+    const row = await state.db.selectFrom('issue').selectAll().where('id', '=', Number(idOrShortId)).executeTakeFirst();
+    return row && projects.some((project) => project.id === row.project_id) ? toIssueRow(row) : undefined;
+  }
+  const wanted = parseShortId(idOrShortId, projects);
+  if (!wanted.length) return undefined;
+  const rows = await state.db
+    .selectFrom('issue')
+    .selectAll()
+    .where((eb) =>
+      eb.or(
+        wanted.map(({ projectId, number }) => eb.and([eb('project_id', '=', projectId), eb('number', '=', number)])),
+      ),
+    )
+    .limit(2)
+    .execute();
+  const [row] = rows;
+  return row && rows.length === 1 ? toIssueRow(row) : undefined;
+}
+
+/** The hashes of an issue; its events are those whose first hash is among them. */
+export async function hashesOf(state: State, issueId: number): Promise<string[]> {
+  const rows = await state.db.selectFrom('issue_hash').select('hash').where('issue_id', '=', issueId).execute();
+  return rows.map((row) => row.hash);
+}
+
+export interface IssueTotals extends Counters {
+  readonly day: ReadonlyMap<number, number>;
+  readonly month: ReadonlyMap<number, number>;
+  readonly dayRange: TimeRange;
+  readonly monthRange: TimeRange;
+}
+
+/** Counts over all that is stored, within the environments, and the series of the last 24 hours and 30 days. */
+export async function issueTotals(
+  { events }: Pick<IssueStores, 'events'>,
+  issue: IssueRow,
+  hashes: readonly string[],
+  environments: readonly string[],
+  nowMs: number,
+): Promise<IssueTotals> {
+  const dayRange = lastPeriod('24h', nowMs);
+  const monthRange = lastPeriod('30d', nowMs, 31);
+  const scope = where(inProjects([issue.projectId]), withHashes(hashes), inEnvironments(environments));
+  const millis = 'toInt64(toUnixTimestamp(hour)) * 1000';
+  type Series = readonly [readonly number[], readonly number[]];
+  const [row] = await events.query<{ n: number; u: number; first: number; last: number; day: Series; month: Series }>(
+    `SELECT sum(events) AS n, uniqMerge(users) AS u, toUnixTimestamp64Milli(min(first_seen)) AS first,
+       toUnixTimestamp64Milli(max(last_seen)) AS last,
+       sumMapIf([${bucketIndex(dayRange, millis)}], [events], hour >= ${moment('dayStart')}) AS day,
+       sumMapIf([${bucketIndex(monthRange, millis)}], [events], hour >= ${moment('monthStart')}) AS month
+     FROM issue_hours WHERE ${scope.sql}`,
+    { ...scope.params, dayStart: dayRange.startMs, monthStart: monthRange.startMs },
+  );
+  const toMap = (series: Series | undefined): Map<number, number> =>
+    new Map((series?.[0] ?? []).map((index, at) => [index, series?.[1][at] ?? 0]));
+  return {
+    count: row?.n ?? 0,
+    userCount: row?.u ?? 0,
+    firstSeen: row?.n ? row.first : issue.firstSeen,
+    lastSeen: row?.n ? row.last : issue.lastSeen,
+    day: toMap(row?.day),
+    month: toMap(row?.month),
+    dayRange,
+    monthRange,
+  };
+}
+
+export interface IssueActivity {
+  readonly id: number;
+  readonly type: string;
+  readonly user: { readonly id: string; readonly name: string; readonly email: string } | null;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly createdAt: number;
+}
+
+/** Newest first, at most 100. */
+export async function activityOf(state: State, issueId: number): Promise<IssueActivity[]> {
+  const rows = await state.db
+    .selectFrom('issue_activity')
+    .leftJoin('user', 'user.id', 'issue_activity.user_id')
+    .select([
+      'issue_activity.id as id',
+      'issue_activity.type as type',
+      'issue_activity.data as data',
+      'issue_activity.created_at as createdAt',
+      'user.id as userId',
+      'user.name as name',
+      'user.email as email',
+    ])
+    .where('issue_activity.issue_id', '=', issueId)
+    .orderBy('issue_activity.id', 'desc')
+    .limit(100)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    type: row.type,
+    user: row.userId === null ? null : { id: row.userId, name: row.name ?? '', email: row.email ?? '' },
+    data: JSON.parse(row.data) as Record<string, unknown>,
+    createdAt: row.createdAt,
+  }));
+}
+
+export interface IssueHash {
+  readonly hash: string;
+  readonly basis: string;
+  readonly version: string;
+  readonly explanation: readonly GroupingComponent[];
+  readonly firstEventId: string;
+  readonly createdAt: number;
+  readonly count: number;
+  /** Null when no stored event has it as its first hash. */
+  readonly firstSeen: number | null;
+  readonly lastSeen: number | null;
+}
+
+/** The busiest first. */
+export async function issueHashes({ state, events }: IssueStores, issue: IssueRow): Promise<IssueHash[]> {
+  const rows = await state.db
+    .selectFrom('issue_hash')
+    .selectAll()
+    .where('issue_id', '=', issue.id)
+    .orderBy('created_at')
+    .limit(1_000)
+    .execute();
+  const scope = where(inProjects([issue.projectId]), withHashes(rows.map((row) => row.hash)));
+  const counts = await events.query<{ hash: string; n: number; first: number; last: number }>(
+    `SELECT group_hash AS hash, sum(events) AS n, toUnixTimestamp64Milli(min(first_seen)) AS first,
+       toUnixTimestamp64Milli(max(last_seen)) AS last
+     FROM issue_hours WHERE ${scope.sql} GROUP BY group_hash`,
+    scope.params,
+  );
+  const byHash = new Map(counts.map((count) => [count.hash, count]));
+  return rows
+    .map((row) => {
+      const count = byHash.get(row.hash);
+      return {
+        hash: row.hash,
+        basis: row.basis,
+        version: row.grouping_version,
+        explanation: JSON.parse(row.explanation) as GroupingComponent[],
+        firstEventId: row.first_event_id,
+        createdAt: row.created_at,
+        count: count?.n ?? 0,
+        firstSeen: count?.first ?? null,
+        lastSeen: count?.last ?? null,
+      };
+    })
+    .toSorted((a, b) => b.count - a.count);
+}

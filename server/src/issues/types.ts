@@ -1,0 +1,91 @@
+/** Shapes that the queries and commands of issues take and give. Times are ms since the epoch. */
+import type { Events } from '../events/events.ts';
+import type { SearchTerm, TimeRange } from '../search/index.ts';
+import type { IssueStatus } from '../state/schema.ts';
+import type { State } from '../state/state.ts';
+
+export interface IssueStores {
+  readonly state: State;
+  readonly events: Events;
+}
+
+/** A project that the caller may see. */
+export interface VisibleProject {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly platform: string;
+  readonly shortIdPrefix: string;
+}
+
+export interface IssueRow {
+  readonly id: number;
+  readonly projectId: number;
+  readonly number: number;
+  readonly status: IssueStatus;
+  readonly substatus: string | null;
+  readonly level: string;
+  readonly title: string;
+  readonly culprit: string;
+  readonly platform: string;
+  readonly type: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly firstRelease: string | null;
+  readonly lastRelease: string | null;
+}
+
+export interface Counters {
+  readonly count: number;
+  readonly userCount: number;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+}
+
+/** Counts within a filter, its environments and its range; and over all that is stored. */
+export interface IssueNumbers extends Counters {
+  /** Events by index of the bucket. */
+  readonly series: ReadonlyMap<number, number>;
+  readonly lifetime: Counters;
+  /** Whether the newest event was unhandled. */
+  readonly unhandled: boolean;
+}
+
+export interface ListedIssue extends IssueRow {
+  readonly numbers: IssueNumbers;
+}
+
+export type IssueSort = 'date' | 'new' | 'freq' | 'user';
+
+/** As in Sentry's Link headers, `value:offset:isPrevious`. */
+export interface Cursor {
+  readonly value: number;
+  readonly offset: number;
+  readonly previous: boolean;
+}
+
+export interface Page<T> {
+  readonly rows: readonly T[];
+  /** Undefined when there is nothing further that way. */
+  readonly next: Cursor | undefined;
+  readonly previous: Cursor | undefined;
+}
+
+export interface IssueFilter {
+  readonly projects: readonly VisibleProject[];
+  /** Empty: all. */
+  readonly environments: readonly string[];
+  readonly range: TimeRange;
+  readonly terms: readonly SearchTerm[];
+  readonly nowMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface IssueListRequest extends IssueFilter {
+  readonly sort: IssueSort;
+  /** What the series covers; the range unless told. */
+  readonly seriesRange?: TimeRange | undefined;
+  readonly cursor?: Cursor | undefined;
+  readonly limit: number;
+}

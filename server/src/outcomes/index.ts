@@ -1,0 +1,9 @@
+export {
+  findItem,
+  type ItemsRequest,
+  type KeptItem,
+  type KeptItemDetail,
+  listItems,
+  unknownItemTypes,
+} from './items.ts';
+export { countOutcomes, type OutcomeSeries } from './outcomes.ts';
