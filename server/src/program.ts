@@ -52,7 +52,11 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   let url = given.url;
   const getUrl = (): string => url;
   const live = createLive();
-  const accounts = await createAccounts({ state, getUrl });
+  const accounts = await createAccounts({
+    state,
+    getUrl,
+    warn: (message, ...details) => logger.warn({ details }, message),
+  });
   const keys = createKeyDirectory({ state });
 
   const requestLogger: FastifyBaseLogger = logger;

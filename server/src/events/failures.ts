@@ -49,3 +49,11 @@ export function explainFailure(error: unknown, seconds: number): unknown {
 function engineUnavailable(cause: unknown): CodedError {
   return new CodedError('ENGINE_UNAVAILABLE', [], { cause, retryAfter: 1 });
 }
+
+/** True when the store refuses what the rows hold, so that the others of the block may be fine and this one never will. */
+export function isRowFault(error: unknown): boolean {
+  if (!(error instanceof ClickHouseError)) return false;
+  return /^CANNOT_(?:PARSE|CONVERT|READ|INSERT)|^(?:INCORRECT_DATA|TYPE_MISMATCH|UNEXPECTED_DATA_AFTER_PARSED_VALUE|VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE|TOO_LARGE_STRING_SIZE|ARGUMENT_OUT_OF_BOUND|DECIMAL_OVERFLOW)/.test(
+    error.type ?? '',
+  );
+}

@@ -3,8 +3,8 @@
  * Each step may be repeated without effect, so a batch interrupted anywhere is simply run again.
  */
 import type { Blobs } from '../blobs/blobs.ts';
-import { CodedError } from '../errors.ts';
 import type { Events } from '../events/events.ts';
+import { isRowFault } from '../events/failures.ts';
 import type { ErrorRow, ItemRow, TableRows } from '../events/tables.ts';
 import { type RecordedProject, recordBatch } from '../issues/index.ts';
 import type { State } from '../state/state.ts';
@@ -58,7 +58,7 @@ async function insert<T extends keyof TableRows>(
     await events.insert(table, rows, `${token}:${table}`);
     return [];
   } catch (error) {
-    if (error instanceof CodedError) throw error;
+    if (!isRowFault(error)) throw error;
     if (rows.length === 1) return [{ row: first, detail: error instanceof Error ? error.message : String(error) }];
     const middle = rows.length >> 1;
     return [
