@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createAccounts } from './accounts/index.ts';
@@ -11,7 +11,7 @@ import { openBlobs } from './blobs/open.ts';
 import type { Config } from './config.ts';
 import { lockDataDir } from './data-dir.ts';
 import { openEvents } from './events/open.ts';
-import { registerIngest } from './ingest/index.ts';
+import { type IngestStats, registerIngest } from './ingest/index.ts';
 import { createLive } from './live/live.ts';
 import { openLog } from './log/open.ts';
 import { openPipeline, type Pipeline } from './process/pipeline.ts';
@@ -45,7 +45,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   await state.migrate();
   const log = keep(await openLog({ url: given.logUrl, dataDir: given.dataDir, limitBytes: given.logMaxBytes }));
   const blobsOptions = { url: given.blobsUrl, dataDir: given.dataDir };
-  openBlobs(blobsOptions);
+  const blobs = openBlobs(blobsOptions);
   const store = keep(await openEvents({ url: given.eventsUrl, dataDir: given.dataDir, logger }));
   const { events, engine } = store;
 
@@ -62,15 +62,20 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const requestLogger: FastifyBaseLogger = logger;
   const app = fastify({
     loggerInstance: requestLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: given.trustedProxies.length ? [...given.trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
   });
   let pipeline: Pipeline | undefined;
+  let ingest: IngestStats | undefined;
+  await app.register(async (scope) => {
+    ingest = registerIngest(scope, { log, keys, config: given, logger }).stats;
+  });
   registerOperations(app, {
     log,
+    ingest: () => ingest,
     pipeline: () => pipeline,
     eventsReady: () => events.ready(),
     stateReady: async () => {
@@ -83,10 +88,19 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     },
   });
   await app.register(async (scope) => {
-    await registerIngest(scope, { log, keys, config: given, logger });
-  });
-  await app.register(async (scope) => {
-    await registerApi(scope, { state, events, log, accounts, live, keys, config: given, engine, getUrl, pipeline: () => pipeline });
+    await registerApi(scope, {
+      state,
+      events,
+      log,
+      blobs,
+      accounts,
+      live,
+      keys,
+      engine,
+      getUrl,
+      config: given,
+      pipeline: () => pipeline,
+    });
   });
   await app.register(async (scope) => {
     await registerConsole(scope, getUrl);
@@ -97,6 +111,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : given.port;
   url ||= `http://localhost:${port}`;
+  void accounts.warmUp();
 
   let closing = false;
   const startPipeline = async (): Promise<void> => {

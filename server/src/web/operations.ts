@@ -1,11 +1,13 @@
 /** For whoever runs Culprit: is it alive, is it ready, and its numbers for Prometheus. */
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import type { IngestStats } from '../ingest/index.ts';
 import type { EventLog } from '../log/log.ts';
 import type { Pipeline } from '../process/pipeline.ts';
 
 export interface Probes {
   readonly log: EventLog;
+  readonly ingest: () => IngestStats | undefined;
   /** Undefined until the engine has answered for the first time. */
   readonly pipeline: () => Pipeline | undefined;
   readonly eventsReady: () => Promise<boolean>;
@@ -30,6 +32,23 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
   gauge('culprit_processing_lag_seconds', 'Age of the oldest request in processing', () => (probes.pipeline()?.stats().lagMs ?? 0) / 1000);
   gauge('culprit_processed_requests', 'Requests processed since the start', () => probes.pipeline()?.stats().records ?? 0);
   gauge('culprit_processing_restarts', 'Processing threads that died since the start', () => probes.pipeline()?.stats().workerRestarts ?? 0);
+  const counter = (name: string, help: string, label: string, read: (stats: IngestStats) => ReadonlyMap<string, number>): void => {
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      collect() {
+        const stats = probes.ingest();
+        this.reset();
+        for (const [value, count] of stats ? read(stats) : []) this.inc({ [label]: value }, count);
+      },
+    });
+  };
+  counter('culprit_ingest_requests', 'Ingestion requests by endpoint and status', 'request', (stats) => stats.requests);
+  counter('culprit_ingest_refused', 'Refused ingestion requests by error code', 'code', (stats) => stats.refused);
+  gauge('culprit_ingest_received_bytes', 'Bytes of request bodies since the start', () => probes.ingest()?.receivedBytes ?? 0);
+  gauge('culprit_ingest_in_flight', 'Ingestion requests that are being answered', () => probes.ingest()?.inFlight ?? 0);
 
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
