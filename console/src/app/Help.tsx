@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { setSingleKeys, singleKeysOn } from '../features/commands/single-keys.ts';
+import type { Shortcut } from '../features/commands/commands.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Toggle } from '../ui/Field.tsx';
+import { Kbd } from '../ui/Kbd.tsx';
+import styles from './Help.module.css';
+
+/** The table of keys, drawn. */
+export function Help({
+  shortcuts,
+  onClose,
+}: {
+  readonly shortcuts: readonly Shortcut[];
+  readonly onClose: () => void;
+}) {
+  const [single, setSingle] = useState(singleKeysOn);
+  return (
+    <Dialog title="Keyboard shortcuts" size="wide" onClose={onClose}>
+      <div className={styles.body}>
+        <div className={styles.columns}>
+          {(['Everywhere', 'Lists', 'Issue'] as const).map((scope) => (
+            <section key={scope} aria-label={scope}>
+              <h2 className={styles.scope}>{scope}</h2>
+              <ul>
+                {shortcuts
+                  .filter((shortcut) => shortcut.scope === scope && shortcut.keys.length > 0)
+                  .map((shortcut) => (
+                    <li key={shortcut.command} className={styles.row}>
+                      <span>{shortcut.label}</span>
+                      <Kbd keys={shortcut.keys[0] ?? ''} />
+                    </li>
+                  ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+        <Toggle
+          label="Single-letter shortcuts"
+          hint="Switch off if you dictate or press keys by accident. Combinations keep working."
+          checked={single}
+          onChange={(event) => {
+            setSingleKeys(event.target.checked);
+            setSingle(event.target.checked);
+          }}
+        />
+      </div>
+    </Dialog>
+  );
+}

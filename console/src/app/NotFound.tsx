@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import { SearchX } from 'lucide-react';
+import { buttonClass } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/State.tsx';
+import { useTitle } from '../ui/title.ts';
+
+export function NotFound() {
+  useTitle('Not found');
+  return (
+    <EmptyState title="There is no page at this address" icon={<SearchX size={24} />}>
+      <p>The link may be incomplete, or what it named was deleted or renamed.</p>
+      <Link to="/issues" className={buttonClass()}>
+        Go to issues
+      </Link>
+    </EmptyState>
+  );
+}

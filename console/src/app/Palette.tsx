@@ -1,0 +1,121 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Bug, Command, CornerDownLeft, FolderCode, Search } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
+import { allShortcuts, isOffered, runCommand } from '../features/commands/commands.ts';
+import { projectsQuery } from '../features/projects/queries.ts';
+import { useOrg } from '../features/session/organization.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Kbd } from '../ui/Kbd.tsx';
+import styles from './Palette.module.css';
+
+interface Choice {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly keys?: string;
+  readonly run: () => void;
+}
+
+/** Commands that work here, projects, and whatever was typed as a search or a short id. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const navigate = useNavigate();
+  const org = useOrg();
+  const { data: projects = [] } = useQuery(projectsQuery(org));
+  const [text, setText] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const typed = text.trim();
+  const words = typed.toLowerCase().split(/\s+/);
+  const matches = (label: string): boolean => words.every((word) => label.toLowerCase().includes(word));
+
+  const commands: Choice[] = allShortcuts()
+    .filter((each) => each.command !== 'palette' && !each.command.startsWith('list.') && isOffered(each.command))
+    .map((each) => ({
+      id: each.command,
+      label: each.label,
+      icon: <Command size={14} />,
+      ...(each.keys[0] && { keys: each.keys[0] }),
+      // The dialog gives focus back while it closes; the command acts after that.
+      run: () => setTimeout(() => runCommand(each.command)),
+    }));
+  const places: Choice[] = projects.flatMap((project) => [
+    {
+      id: `project-${project.id}`,
+      label: `Issues of ${project.name}`,
+      icon: <FolderCode size={14} />,
+      run: () => void navigate({ to: '/issues', search: { project: project.slug } }),
+    },
+    {
+      id: `settings-${project.id}`,
+      label: `Settings of ${project.name}`,
+      icon: <FolderCode size={14} />,
+      run: () => void navigate({ to: '/projects/$slug/settings', params: { slug: project.slug } }),
+    },
+  ]);
+  const shortId = /^[A-Za-z][\w-]*-\d+$/.test(typed) ? typed.toUpperCase() : undefined;
+  const found: Choice[] = [
+    ...(shortId
+      ? [
+          {
+            id: 'short-id',
+            label: `Open ${shortId}`,
+            icon: <Bug size={14} />,
+            run: () => void navigate({ to: '/issues/$issue', params: { issue: shortId } }),
+          },
+        ]
+      : []),
+    ...[...commands, ...places].filter((choice) => matches(choice.label)),
+    ...(typed
+      ? [
+          {
+            id: 'search',
+            label: `Search all issues for “${typed}”`,
+            icon: <Search size={14} />,
+            run: () => void navigate({ to: '/issues', search: { q: typed, status: 'all' } }),
+          },
+        ]
+      : []),
+  ].slice(0, 40);
+
+  const choose = (choice: Choice): void => {
+    onClose();
+    choice.run();
+  };
+
+  return (
+    <Dialog title="Command palette" titleHidden size="palette" initialFocus={input} onClose={onClose}>
+      <Autocomplete.Root
+        open
+        inline
+        mode="none"
+        autoHighlight="always"
+        items={found}
+        value={text}
+        onValueChange={(value, details) => details.reason !== 'item-press' && setText(value)}
+        itemToStringValue={(choice: Choice) => choice.label}
+      >
+        <div className={styles.top}>
+          <Search size={16} aria-hidden="true" />
+          <Autocomplete.Input
+            ref={input}
+            className={styles.input}
+            placeholder="Type a command, a project, WEB-42, or a search"
+            aria-label="Command"
+          />
+        </div>
+        <Autocomplete.List className={styles.list}>
+          {(choice: Choice) => (
+            <Autocomplete.Item key={choice.id} value={choice} className={styles.item} onClick={() => choose(choice)}>
+              {choice.icon}
+              <span className={styles.label}>{choice.label}</span>
+              {choice.keys && <Kbd keys={choice.keys} />}
+              <CornerDownLeft size={14} className={styles.enter} />
+            </Autocomplete.Item>
+          )}
+        </Autocomplete.List>
+        <Autocomplete.Empty className={styles.empty}>Nothing here has this name.</Autocomplete.Empty>
+      </Autocomplete.Root>
+    </Dialog>
+  );
+}

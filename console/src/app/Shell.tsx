@@ -1,0 +1,161 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
+import { Activity, Bug, FolderCode, Search, Settings, WifiOff } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { allShortcuts, useCommand, withKey } from '../features/commands/commands.ts';
+import { startLive, useLiveStatus } from '../features/live/live.ts';
+import { SessionContext } from '../features/session/organization.ts';
+import { signOut } from '../features/session/queries.ts';
+import { cx } from '../ui/cx.ts';
+import { Kbd } from '../ui/Kbd.tsx';
+import { Logo } from '../ui/Logo.tsx';
+import { Toaster } from '../ui/Toaster.tsx';
+import { Time } from '../ui/Time.tsx';
+import { toast } from '../ui/toasts.ts';
+import { consoleDsn, startReporting } from './report.ts';
+import styles from './Shell.module.css';
+import { setTheme, themes, useTheme } from './theme.ts';
+import { UserMenu } from './UserMenu.tsx';
+
+const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
+const Help = lazy(() => import('./Help.tsx').then((module) => ({ default: module.Help })));
+
+/** The frame of every signed-in page: rail, live stream, commands that work everywhere. */
+export function Shell() {
+  const { session, self } = useRouteContext({ from: '/shell' });
+  const navigate = useNavigate();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const theme = useTheme();
+  const [open, setOpen] = useState<'palette' | 'help' | undefined>();
+  const close = (): void => setOpen(undefined);
+
+  useEffect(() => startLive(session.organization.slug), [session.organization.slug]);
+  useEffect(() => {
+    const dsn = consoleDsn(self);
+    if (dsn) startReporting(dsn, session.serverVersion);
+  }, [self, session.serverVersion]);
+
+  useCommand('palette', () => setOpen('palette'));
+  useCommand('help', () => setOpen('help'));
+  useCommand('go.issues', () => void navigate({ to: '/issues' }));
+  useCommand('go.projects', () => void navigate({ to: '/projects' }));
+  useCommand('go.health', () => void navigate({ to: '/health' }));
+  useCommand('go.settings', () => void navigate({ to: '/settings/tokens' }));
+  // Pages with a search box of their own offer the same command later, and thereby first.
+  useCommand('find', () => void navigate({ to: '/issues', hash: 'search' }));
+  useCommand('theme', () => {
+    const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+    setTheme(next);
+    toast(`Theme: ${next}`);
+  });
+
+  const leave = async (): Promise<void> => {
+    try {
+      await signOut();
+    } catch (error) {
+      toast(`Signing out failed: ${error instanceof Error ? error.message : String(error)}`, { kind: 'failed' });
+      return;
+    }
+    queries.clear();
+    await router.invalidate();
+  };
+
+  return (
+    <SessionContext value={session}>
+      <a className={styles.skip} href="#main">
+        Skip to content
+      </a>
+      <div className={styles.shell}>
+        <nav className={styles.rail} aria-label="Main">
+          <Link to="/issues" className={styles.brand} aria-label="Culprit, issues">
+            <Logo />
+            <span className={styles.brandName}>{session.organization.name}</span>
+          </Link>
+          <button
+            type="button"
+            className={styles.search}
+            onClick={() => setOpen('palette')}
+            aria-label="Command palette"
+          >
+            <Search size={14} />
+            <span>Search</span>
+            <Kbd keys="$mod+k" />
+          </button>
+          <ul className={styles.links}>
+            <RailLink to="/issues" icon={<Bug size={16} />} label="Issues" command="go.issues" />
+            <RailLink to="/projects" icon={<FolderCode size={16} />} label="Projects" command="go.projects" />
+            <RailLink to="/health" icon={<Activity size={16} />} label="Health" command="go.health" />
+            <RailLink
+              to="/settings/tokens"
+              match="/settings"
+              icon={<Settings size={16} />}
+              label="Settings"
+              command="go.settings"
+            />
+          </ul>
+          <div className={styles.foot}>
+            <LiveState />
+            <UserMenu session={session} onHelp={() => setOpen('help')} onSignOut={() => void leave()} />
+          </div>
+        </nav>
+        <main id="main" className={styles.main} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <Toaster />
+      <Suspense>
+        {open === 'palette' && <Palette onClose={close} />}
+        {open === 'help' && <Help shortcuts={allShortcuts()} onClose={close} />}
+      </Suspense>
+    </SessionContext>
+  );
+}
+
+function RailLink({
+  to,
+  match = to,
+  icon,
+  label,
+  command,
+}: {
+  readonly to: '/issues' | '/projects' | '/health' | '/settings/tokens';
+  readonly match?: string;
+  readonly icon: ReactNode;
+  readonly label: string;
+  readonly command: Parameters<typeof withKey>[1];
+}) {
+  const active = useRouterState({
+    select: (state) => state.location.pathname === match || state.location.pathname.startsWith(`${match}/`),
+  });
+  return (
+    <li>
+      <Link
+        to={to}
+        className={cx(styles.link, active && styles.active)}
+        aria-current={active ? 'page' : undefined}
+        data-tip={withKey(label, command)}
+      >
+        {icon}
+        <span>{label}</span>
+      </Link>
+    </li>
+  );
+}
+
+/** Nothing while all is well: only a lost stream is worth a word. */
+function LiveState() {
+  const { status, lostAt } = useLiveStatus();
+  return (
+    <div role="status" className={styles.live}>
+      {status === 'lost' && (
+        <span data-tip="The stream of new events is interrupted. Pages show what was known; reconnecting.">
+          <WifiOff size={14} />{' '}
+          <span>
+            as of <Time at={lostAt} />
+          </span>
+        </span>
+      )}
+    </div>
+  );
+}

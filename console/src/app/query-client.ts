@@ -1,0 +1,24 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../api/errors.ts';
+import { telemetryFreshMs } from '../features/freshness.ts';
+
+/** `onSignedOut` is called when the server no longer knows the session. */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === 'AUTH_REQUIRED') onSignedOut();
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: telemetryFreshMs,
+        // A refusal stays one; only a server or connection that is away for the moment is asked again.
+        retry: (failures, error) =>
+          failures < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503),
+        retryDelay: (attempt, error) =>
+          error instanceof ApiError && error.retryAfter ? Math.min(error.retryAfter, 10) * 1000 : 400 * 2 ** attempt,
+      },
+    },
+  });
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { shortcuts } from './shortcuts.ts';
+
+test('no two commands share a key, and no key is the start of another', () => {
+  const keys = shortcuts.flatMap((shortcut) => shortcut.keys.map((key) => ({ key, command: shortcut.command })));
+  for (const a of keys) {
+    for (const b of keys) {
+      if (a === b) continue;
+      expect(
+        b.key === a.key || b.key.startsWith(`${a.key} `),
+        `${a.key} (${a.command}) and ${b.key} (${b.command})`,
+      ).toBe(false);
+    }
+  }
+});
+
+test('every command stands once and has a label', () => {
+  expect(new Set(shortcuts.map((each) => each.command)).size).toBe(shortcuts.length);
+  expect(shortcuts.every((each) => each.label.length > 3)).toBe(true);
+});

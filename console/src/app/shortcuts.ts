@@ -1,0 +1,61 @@
+/** Every key of the console, once: keys, palette, tips and help are made from this table. */
+import { tinykeys } from 'tinykeys';
+import { registerShortcuts, runCommand, type Shortcut } from '../features/commands/commands.ts';
+import { singleKeysOn } from '../features/commands/single-keys.ts';
+
+export const shortcuts: readonly Shortcut[] = [
+  { command: 'palette', keys: ['$mod+k'], label: 'Command palette', scope: 'Everywhere' },
+  { command: 'find', keys: ['/', 'Shift+/'], label: 'Search issues', scope: 'Everywhere' },
+  { command: 'help', keys: ['?', 'Shift+?'], label: 'Keyboard shortcuts', scope: 'Everywhere' },
+  { command: 'time-range', keys: ['t'], label: 'Choose the time range', scope: 'Everywhere' },
+  { command: 'go.issues', keys: ['g i'], label: 'Go to issues', scope: 'Everywhere' },
+  { command: 'go.projects', keys: ['g p'], label: 'Go to projects', scope: 'Everywhere' },
+  { command: 'go.health', keys: ['g h'], label: 'Go to health', scope: 'Everywhere' },
+  { command: 'go.settings', keys: ['g s'], label: 'Go to settings', scope: 'Everywhere' },
+  { command: 'theme', keys: [], label: 'Switch theme', scope: 'Everywhere' },
+  { command: 'list.next', keys: ['j'], label: 'Next row', scope: 'Lists' },
+  { command: 'list.previous', keys: ['k'], label: 'Previous row', scope: 'Lists' },
+  { command: 'list.open', keys: ['Enter', 'o'], label: 'Open the row', scope: 'Lists' },
+  { command: 'list.select', keys: ['x'], label: 'Select the row', scope: 'Lists' },
+  { command: 'list.refresh', keys: ['.'], label: 'Show what is new', scope: 'Lists' },
+  { command: 'issue.resolve', keys: ['e'], label: 'Resolve, or reopen', scope: 'Issue' },
+  { command: 'issue.archive', keys: ['m'], label: 'Archive, or reopen', scope: 'Issue' },
+  { command: 'issue.older', keys: ['['], label: 'Older event', scope: 'Issue' },
+  { command: 'issue.newer', keys: [']'], label: 'Newer event', scope: 'Issue' },
+  { command: 'issue.next-frame', keys: ['f'], label: 'Next in-app frame', scope: 'Issue' },
+  { command: 'issue.copy-link', keys: ['c'], label: 'Copy link to this event', scope: 'Issue' },
+  { command: 'issue.copy-markdown', keys: ['Shift+C'], label: 'Copy as Markdown', scope: 'Issue' },
+];
+
+/** Listens for the keys of the table. Single letters never fire while writing, in a dialog, or when switched off. */
+export function startShortcuts(): void {
+  registerShortcuts(shortcuts);
+  const bindings: Record<string, (event: KeyboardEvent) => void> = {};
+  for (const { command, keys } of shortcuts) {
+    for (const key of keys) {
+      // Enter is what links and buttons do by themselves.
+      if (key === 'Enter') continue;
+      const always = key.startsWith('$mod');
+      bindings[key] = (event) => {
+        if (
+          !always &&
+          (!singleKeysOn() ||
+            isWriting(event) ||
+            document.querySelector('[role="dialog"]:popover-open, [role="dialog"]:not([popover])'))
+        )
+          return;
+        if (runCommand(command)) event.preventDefault();
+      };
+    }
+  }
+  tinykeys(window, bindings);
+}
+
+function isWriting(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.isComposing) return true;
+  const target = event.target;
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type="checkbox"], [type="radio"]), textarea, select'))
+  );
+}

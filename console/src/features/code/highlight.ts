@@ -1,0 +1,50 @@
+/** highlight.js with the languages of our users' servers and pages; load it lazily. */
+import hljs from 'highlight.js/lib/core';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import sql from 'highlight.js/lib/languages/sql';
+import typescript from 'highlight.js/lib/languages/typescript';
+import { splitLines, type Piece } from './tokens.ts';
+
+/** Collects pieces where highlight.js would write HTML. Its engine calls scopes by both names. */
+class PieceEmitter {
+  readonly pieces: Piece[] = [];
+  private readonly scopes: string[] = [];
+
+  addText(text: string): void {
+    const scope = this.scopes.at(-1) ?? '';
+    if (text) this.pieces.push({ text, scope: scope.split('.')[0] ?? '' });
+  }
+  startScope(name: string): void {
+    this.scopes.push(name);
+  }
+  endScope(): void {
+    this.scopes.pop();
+  }
+  openNode(name: string): void {
+    this.startScope(name);
+  }
+  closeNode(): void {
+    this.endScope();
+  }
+  __addSublanguage(other: PieceEmitter): void {
+    this.pieces.push(...other.pieces);
+  }
+  finalize(): void {}
+  toHTML(): string {
+    return '';
+  }
+}
+
+for (const [name, language] of Object.entries({ javascript, json, python, sql, typescript }))
+  hljs.registerLanguage(name, language);
+hljs.configure({ __emitter: PieceEmitter });
+
+/** Lines of coloured pieces; plain ones for a language that is not known. */
+export function highlight(source: string, language: string): Piece[][] {
+  if (!hljs.getLanguage(language)) return splitLines([{ text: source, scope: '' }]);
+  const { _emitter: emitter, errorRaised } = hljs.highlight(source, { language, ignoreIllegals: true });
+  const whole = emitter instanceof PieceEmitter && errorRaised === undefined;
+  return splitLines(whole ? emitter.pieces : [{ text: source, scope: '' }]);
+}

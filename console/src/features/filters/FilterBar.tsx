@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { CalendarClock } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { InlineSelect, TextField } from '../../ui/Field.tsx';
+import { MenuButton, MenuList, menuStyles } from '../../ui/Menu.tsx';
+import { Popover } from '../../ui/Popover.tsx';
+import { useCommand, withKey } from '../commands/commands.ts';
+import { environmentsQuery, projectsQuery } from '../projects/queries.ts';
+import { useOrg } from '../session/organization.ts';
+import styles from './FilterBar.module.css';
+import { defaultRange, rangeLabel, ranges, type Filters } from './filters.ts';
+
+/** Project, environment and time range: the same on every page, kept in the address. */
+export function FilterBar({
+  environment = true,
+  project = true,
+  fallbackRange = defaultRange,
+}: {
+  readonly environment?: boolean;
+  readonly project?: boolean;
+  readonly fallbackRange?: string;
+}) {
+  const org = useOrg();
+  const filters = useSearch({ from: '/shell' });
+  const navigate = useNavigate();
+  const { data: projects = [] } = useQuery({ ...projectsQuery(org), enabled: project });
+  const { data: environments = [] } = useQuery({ ...environmentsQuery(org), enabled: environment });
+  // A cursor belongs to the filter that it came from.
+  const change = (changes: Partial<Filters>): void =>
+    void navigate({ to: '.', search: (before: Filters) => ({ ...before, cursor: undefined, ...changes }) });
+
+  return (
+    <>
+      {project && (
+        <InlineSelect
+          label="Project"
+          value={filters.project ?? ''}
+          onChange={(event) => change({ project: event.target.value || undefined })}
+        >
+          <option value="">All projects</option>
+          {filters.project && !projects.some((each) => each.slug === filters.project) && (
+            <option value={filters.project}>{filters.project}</option>
+          )}
+          {projects.map((each) => (
+            <option key={each.id} value={each.slug}>
+              {each.name}
+            </option>
+          ))}
+        </InlineSelect>
+      )}
+      {environment && (
+        <InlineSelect
+          label="Environment"
+          value={filters.environment ?? ''}
+          onChange={(event) => change({ environment: event.target.value || undefined })}
+        >
+          <option value="">All environments</option>
+          {filters.environment && !environments.some((each) => each.name === filters.environment) && (
+            <option value={filters.environment}>{filters.environment}</option>
+          )}
+          {environments.map((each) => (
+            <option key={each.id} value={each.name}>
+              {each.name}
+            </option>
+          ))}
+        </InlineSelect>
+      )}
+      <RangePicker
+        filters={filters}
+        fallback={fallbackRange}
+        onChange={(range) => change({ range: undefined, start: undefined, end: undefined, ...range })}
+      />
+    </>
+  );
+}
+
+function RangePicker({
+  filters,
+  fallback,
+  onChange,
+}: {
+  readonly filters: Filters;
+  readonly fallback: string;
+  readonly onChange: (range: Pick<Filters, 'range' | 'start' | 'end'>) => void;
+}) {
+  const [opened, setOpened] = useState(0);
+  const [own, setOwn] = useState({ start: '', end: '' });
+  useCommand('time-range', () => setOpened((count) => count + 1));
+  const chosen = filters.start ? undefined : (filters.range ?? fallback);
+  const start = Date.parse(own.start);
+  const end = Date.parse(own.end);
+
+  return (
+    <Popover
+      label="Time range"
+      align="end"
+      openRequest={opened}
+      trigger={(props) => (
+        <Button
+          {...props}
+          variant="ghost"
+          icon={<CalendarClock size={14} />}
+          tip={withKey('Time range', 'time-range')}
+          className={styles.range}
+        >
+          {rangeLabel(filters, fallback)}
+        </Button>
+      )}
+    >
+      {(close) => (
+        <>
+          <MenuList label="Time range">
+            {ranges.map((range) => (
+              <MenuButton
+                key={range.value}
+                current={range.value === chosen}
+                onClick={() => {
+                  onChange({ range: range.value });
+                  close();
+                }}
+              >
+                {range.label}
+              </MenuButton>
+            ))}
+          </MenuList>
+          <div className={menuStyles.rule} />
+          <form
+            className={styles.own}
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!(start < end)) return;
+              onChange({ start: new Date(start).toISOString(), end: new Date(end).toISOString() });
+              close();
+            }}
+          >
+            <TextField
+              label="From"
+              type="datetime-local"
+              value={own.start}
+              onChange={(event) => setOwn({ ...own, start: event.target.value })}
+            />
+            <TextField
+              label="To"
+              type="datetime-local"
+              value={own.end}
+              onChange={(event) => setOwn({ ...own, end: event.target.value })}
+              error={start >= end ? 'Must be after From.' : undefined}
+            />
+            <Button type="submit" disabled={!(start < end)}>
+              Apply
+            </Button>
+          </form>
+        </>
+      )}
+    </Popover>
+  );
+}

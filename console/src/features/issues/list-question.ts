@@ -1,0 +1,39 @@
+/** From the address of the issue list to the question for the API. */
+import type { Filters } from '../filters/filters.ts';
+import type { IssueListQuestion, IssueSort } from './queries.ts';
+import { hasTerm } from './query-terms.ts';
+
+export type StatusTab = 'unresolved' | 'resolved' | 'archived' | 'all';
+
+export interface IssueListSearch extends Filters {
+  readonly q?: string | undefined;
+  readonly status?: StatusTab | undefined;
+  readonly sort?: IssueSort | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export const statusTabs: readonly { readonly value: StatusTab; readonly label: string }[] = [
+  { value: 'unresolved', label: 'Unresolved' },
+  { value: 'resolved', label: 'Resolved' },
+  { value: 'archived', label: 'Archived' },
+  { value: 'all', label: 'All' },
+];
+
+/** The whole query: the tab's `is:` in front, unless the text says `is:` itself. */
+export function listQuery(search: IssueListSearch): string {
+  const text = (search.q ?? '').trim();
+  const tab = search.status ?? 'unresolved';
+  if (tab === 'all' || hasTerm(text, 'is')) return text;
+  return `is:${tab} ${text}`.trim();
+}
+
+export function listQuestion(org: string, search: IssueListSearch): IssueListQuestion {
+  const { project, environment, range, start, end } = search;
+  return {
+    org,
+    query: listQuery(search),
+    sort: search.sort ?? 'date',
+    cursor: search.cursor,
+    filters: { project, environment, range, start, end },
+  };
+}

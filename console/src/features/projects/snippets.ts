@@ -1,0 +1,182 @@
+/** What to install and paste for each framework. The snippets are whole files or whole commands, ready to run. */
+export interface SnippetStep {
+  readonly title: string;
+  /** File to put it in; absent for commands. */
+  readonly file?: string;
+  readonly language: 'sh' | 'typescript';
+  readonly code: string;
+}
+
+const options = (dsn: string): string => `  dsn: '${dsn}',
+  environment: process.env.NODE_ENV,
+  tracesSampleRate: 1.0,`;
+
+const browserOptions = (dsn: string): string => `  dsn: '${dsn}',
+  tracesSampleRate: 1.0,
+  integrations: [Sentry.browserTracingIntegration()],`;
+
+const install = (name: string): SnippetStep => ({
+  title: 'Install the SDK',
+  language: 'sh',
+  code: `npm install ${name}`,
+});
+
+export function snippets(platform: string, dsn: string): SnippetStep[] {
+  switch (platform) {
+    case 'javascript-nextjs':
+      return [
+        install('@sentry/nextjs'),
+        {
+          title: 'Start it on the server',
+          file: 'instrumentation.ts',
+          language: 'typescript',
+          code: `import * as Sentry from '@sentry/nextjs';
+
+export function register() {
+  Sentry.init({
+    dsn: '${dsn}',
+    environment: process.env.NODE_ENV,
+    tracesSampleRate: 1.0,
+  });
+  // The digest of the error page leads to this error.
+  Sentry.addEventProcessor((event, hint) => {
+    const digest = (hint.originalException as { digest?: unknown } | undefined)?.digest;
+    if (typeof digest === 'string') event.tags = { ...event.tags, digest };
+    return event;
+  });
+}
+
+export const onRequestError = Sentry.captureRequestError;`,
+        },
+        {
+          title: 'And in the browser',
+          file: 'instrumentation-client.ts',
+          language: 'typescript',
+          code: `import * as Sentry from '@sentry/nextjs';
+
+Sentry.init({
+  dsn: '${dsn}',
+  tracesSampleRate: 1.0,
+});
+
+export const onRouterTransitionStart = Sentry.captureRouterTransitionStart;`,
+        },
+        {
+          title: 'Throw a test error',
+          file: 'app/test-error/page.tsx',
+          language: 'typescript',
+          code: `export const dynamic = 'force-dynamic';
+
+export default function TestError() {
+  throw new Error('Hello, Culprit');
+}`,
+        },
+      ];
+    case 'javascript-react':
+      return [
+        install('@sentry/react'),
+        {
+          title: 'Start it before everything else',
+          file: 'src/main.tsx',
+          language: 'typescript',
+          code: `import * as Sentry from '@sentry/react';
+import { createRoot } from 'react-dom/client';
+import { App } from './App';
+
+Sentry.init({
+${browserOptions(dsn)}
+});
+
+createRoot(document.getElementById('root')!, {
+  onUncaughtError: Sentry.reactErrorHandler(),
+  onCaughtError: Sentry.reactErrorHandler(),
+  onRecoverableError: Sentry.reactErrorHandler(),
+}).render(<App />);`,
+        },
+        {
+          title: 'Throw a test error',
+          language: 'typescript',
+          code: `<button onClick={() => { throw new Error('Hello, Culprit'); }}>Break it</button>`,
+        },
+      ];
+    case 'javascript':
+      return [
+        install('@sentry/browser'),
+        {
+          title: 'Start it before everything else',
+          file: 'main.js',
+          language: 'typescript',
+          code: `import * as Sentry from '@sentry/browser';\n\nSentry.init({\n${browserOptions(dsn)}\n});`,
+        },
+        {
+          title: 'Throw a test error',
+          language: 'typescript',
+          code: `setTimeout(() => { throw new Error('Hello, Culprit'); });`,
+        },
+      ];
+    case 'node-express':
+      return [
+        install('@sentry/node'),
+        {
+          title: 'Start it before everything else',
+          file: 'instrument.mjs',
+          language: 'typescript',
+          code: `import * as Sentry from '@sentry/node';\n\nSentry.init({\n${options(dsn)}\n});`,
+        },
+        {
+          title: 'Add the error handler after your routes',
+          file: 'app.mjs',
+          language: 'typescript',
+          code: `import * as Sentry from '@sentry/node';
+import express from 'express';
+
+const app = express();
+
+app.get('/test-error', () => {
+  throw new Error('Hello, Culprit');
+});
+
+Sentry.setupExpressErrorHandler(app);
+app.listen(3000);`,
+        },
+        {
+          title: 'Run it and throw a test error',
+          language: 'sh',
+          code: `node --import ./instrument.mjs app.mjs &\ncurl http://localhost:3000/test-error`,
+        },
+      ];
+    case 'node':
+      return [
+        install('@sentry/node'),
+        {
+          title: 'Start it before everything else',
+          file: 'instrument.mjs',
+          language: 'typescript',
+          code: `import * as Sentry from '@sentry/node';\n\nSentry.init({\n${options(dsn)}\n});`,
+        },
+        {
+          title: 'Throw a test error',
+          language: 'sh',
+          code: `node --import ./instrument.mjs -e "throw new Error('Hello, Culprit')"`,
+        },
+      ];
+    default:
+      return [
+        {
+          title: 'Send a test error without any SDK',
+          language: 'sh',
+          code: curlSnippet(dsn),
+        },
+      ];
+  }
+}
+
+/** Any Sentry SDK takes the DSN; this shows that the way is open without one. */
+function curlSnippet(dsn: string): string {
+  const url = URL.canParse(dsn) ? new URL(dsn) : undefined;
+  const project = url?.pathname.slice(1) ?? '1';
+  const key = url?.username ?? '';
+  return `curl '${url?.origin ?? ''}/api/${project}/store/?sentry_key=${key}&sentry_version=7' \\
+  -H 'content-type: application/json' \\
+  -d '{"level":"error","exception":{"values":[{"type":"Error","value":"Hello, Culprit"}]}}'`;
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { isHandled, shownExceptions, type ShownException } from '../event/entries.ts';
+import type { Event } from '../event/types.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Flag } from '../../ui/Flag.tsx';
+import { stackText } from './frames.ts';
+import { StackTrace } from './StackTrace.tsx';
+import styles from './stacktrace.module.css';
+
+type View = 'short' | 'full' | 'raw';
+const views: readonly { readonly value: View; readonly label: string }[] = [
+  { value: 'short', label: 'Relevant' },
+  { value: 'full', label: 'Full' },
+  { value: 'raw', label: 'Raw' },
+];
+
+/** The error, then what caused it, each with its stack. */
+export function Exceptions({ event }: { readonly event: Event }) {
+  const [view, setView] = useState<View>('short');
+  const shown = shownExceptions(event);
+  if (shown.length === 0) return null;
+  const text = (): string => shown.map(rawText).join('\n\nCaused by: ');
+  return (
+    <section aria-label="Stack trace" className={styles.exceptions}>
+      <div className={styles.toolbar}>
+        <h2>{shown[0]?.exception ? 'Stack trace' : shown[0]?.title}</h2>
+        <div role="group" aria-label="Stack trace view" className={styles.views}>
+          {views.map((each) => (
+            <Button
+              key={each.value}
+              size="small"
+              variant="ghost"
+              aria-pressed={view === each.value}
+              onClick={() => setView(each.value)}
+            >
+              {each.label}
+            </Button>
+          ))}
+        </div>
+        <CopyButton text={text} label="Copy stack trace" />
+      </div>
+      {view === 'raw' ? (
+        <pre className={styles.raw} tabIndex={0} aria-label="Stack trace as text">
+          {text()}
+        </pre>
+      ) : (
+        shown.map((each, index) => (
+          <article key={`${event.eventID}-${index}`} className={styles.exception}>
+            {each.exception && (index > 0 || shown.length > 1) && (
+              <header className={styles.exceptionHead}>
+                {each.relation !== 'first' && (
+                  <span className={styles.relation}>{each.relation === 'cause' ? 'Caused by' : 'Contains'}</span>
+                )}
+                <h3>{each.title}</h3>
+                {isHandled(each.exception) === false && <Flag kind="plain">unhandled</Flag>}
+                <p>{each.exception.value}</p>
+              </header>
+            )}
+            {each.stacktrace ? (
+              <StackTrace
+                stacktrace={each.stacktrace}
+                platform={event.platform}
+                full={view === 'full'}
+                main={index === 0}
+              />
+            ) : (
+              <p className={styles.none}>This error came without a stack trace.</p>
+            )}
+          </article>
+        ))
+      )}
+    </section>
+  );
+}
+
+function rawText(each: ShownException): string {
+  return stackText(each.title, each.exception?.value ?? null, each.stacktrace?.frames ?? []);
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { useCommand } from '../commands/commands.ts';
+import type { Stacktrace } from '../event/types.ts';
+import { plural } from '../../ui/numbers.ts';
+import { FrameRow } from './FrameRow.tsx';
+import { firstInAppIndex, stackRows } from './frames.ts';
+import styles from './stacktrace.module.css';
+
+interface Props {
+  readonly stacktrace: Stacktrace;
+  readonly platform: string | null;
+  /** Every frame in sight, none folded. */
+  readonly full: boolean;
+  /** Whether the key for the next in-app frame walks this one. */
+  readonly main: boolean;
+}
+
+/** Frames from the newest call to the oldest; the first in-app frame stands open. Mount anew (`key`) for another event. */
+export function StackTrace({ stacktrace, platform, full, main }: Props) {
+  const { frames } = stacktrace;
+  const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set([firstInAppIndex(frames)]));
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+
+  const toggle = (index: number): void =>
+    setOpen(open.has(index) ? new Set([...open].filter((each) => each !== index)) : new Set([...open, index]));
+
+  useCommand(
+    'issue.next-frame',
+    () => {
+      const inApp = frames
+        .map((frame, index) => ({ frame, index }))
+        .filter(({ frame }) => frame.inApp && frame.context.length > 0);
+      const lowest = Math.min(...open);
+      const next = inApp.findLast(({ index }) => index < lowest) ?? inApp.at(-1);
+      if (!next) return;
+      setOpen(new Set([next.index]));
+      requestAnimationFrame(() =>
+        document.querySelector(`[data-frame="${next.index}"] button`)?.scrollIntoView({ block: 'nearest' }),
+      );
+    },
+    main,
+  );
+
+  if (frames.length === 0) return <p className={styles.none}>This error came without a stack trace.</p>;
+  return (
+    <ol className={styles.stack}>
+      {stackRows(frames, stacktrace.framesOmitted).map((row) => {
+        if (row.kind === 'omitted') {
+          return (
+            <li key="omitted" className={styles.omitted}>
+              {plural(row.count, 'frame')} left out by the SDK
+            </li>
+          );
+        }
+        if (row.kind === 'frame') {
+          return (
+            <FrameRow
+              key={row.index}
+              index={row.index}
+              frame={row.frame}
+              platform={platform}
+              open={open.has(row.index)}
+              onToggle={() => toggle(row.index)}
+            />
+          );
+        }
+        if (full || unfolded.has(row.id)) {
+          return row.frames.map(({ frame, index }) => (
+            <FrameRow
+              key={index}
+              index={index}
+              frame={frame}
+              platform={platform}
+              open={open.has(index)}
+              onToggle={() => toggle(index)}
+            />
+          ));
+        }
+        return (
+          <li key={row.id} className={styles.folded}>
+            <button type="button" onClick={() => setUnfolded(new Set([...unfolded, row.id]))} aria-expanded="false">
+              {plural(row.frames.length, 'framework frame')}
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,33 @@
+import type { IssueDetail } from '../../features/issues/queries.ts';
+import { Time } from '../../ui/Time.tsx';
+import styles from './Activity.module.css';
+import { Panel } from './Panel.tsx';
+
+const words: Readonly<Record<string, string>> = {
+  first_seen: 'First seen',
+  set_resolved: 'Resolved',
+  set_unresolved: 'Reopened',
+  set_ignored: 'Archived',
+  set_regression: 'Came back after it was resolved',
+};
+
+export function Activity({ issue }: { readonly issue: IssueDetail }) {
+  if (issue.activity.length === 0) return null;
+  return (
+    <Panel title="Activity" id="activity">
+      <ol className={styles.list}>
+        {issue.activity.map((each) => (
+          <li key={each.id} className={styles.row}>
+            <span>
+              {words[each.type] ?? each.type}
+              {each.user && <span className={styles.who}> by {each.user.name || each.user.email}</span>}
+            </span>
+            <span className={styles.when}>
+              <Time at={each.dateCreated} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

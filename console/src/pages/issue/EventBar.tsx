@@ -1,0 +1,138 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Link2, Braces, X } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { runCommand, useCommand, withKey } from '../../features/commands/commands.ts';
+import type { Event } from '../../features/event/types.ts';
+import type { IssueDetail } from '../../features/issues/queries.ts';
+import { splitTerms } from '../../features/issues/query-terms.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { exactNumber } from '../../ui/numbers.ts';
+import { localTime, utcTime } from '../../ui/relative-time.ts';
+import { Time } from '../../ui/Time.tsx';
+import styles from './EventBar.module.css';
+
+const JsonDialog = lazy(() => import('./JsonDialog.tsx').then((module) => ({ default: module.JsonDialog })));
+const route = getRouteApi('/shell/issues/$issue');
+
+interface Props {
+  readonly issue: IssueDetail;
+  readonly event: Event | undefined;
+  /** What the address asks for: an id, or `recommended` and the like. */
+  readonly wanted: string;
+  readonly filter: string;
+}
+
+/** Which of the issue's events is shown, and the way to the others. */
+export function EventBar({ issue, event, wanted, filter }: Props) {
+  const navigate = route.useNavigate();
+  const [json, setJson] = useState(false);
+  const show = (id: string | undefined): void => void navigate({ search: (before) => ({ ...before, event: id }) });
+  const setFilter = (q: string): void =>
+    void navigate({ search: (before) => ({ ...before, q: q || undefined, event: undefined }) });
+  const older = event?.previousEventID;
+  const newer = event?.nextEventID;
+  useCommand('issue.older', () => older && show(older), Boolean(older));
+  useCommand('issue.newer', () => newer && show(newer), Boolean(newer));
+
+  return (
+    <section className={styles.bar} aria-label="Event">
+      <div className={styles.walk}>
+        <IconButton
+          size="small"
+          label="Oldest event"
+          icon={<ChevronFirst size={16} />}
+          disabled={!older}
+          onClick={() => show('oldest')}
+        />
+        <IconButton
+          size="small"
+          label="Older event"
+          tip={withKey('Older event', 'issue.older')}
+          icon={<ChevronLeft size={16} />}
+          disabled={!older}
+          onClick={() => show(older ?? undefined)}
+        />
+        <span className={styles.position} role="status">
+          {event?.position && event.total ? `${exactNumber(event.position)} of ${exactNumber(event.total)}` : 'Event'}
+        </span>
+        <IconButton
+          size="small"
+          label="Newer event"
+          tip={withKey('Newer event', 'issue.newer')}
+          icon={<ChevronRight size={16} />}
+          disabled={!newer}
+          onClick={() => show(newer ?? undefined)}
+        />
+        <IconButton
+          size="small"
+          label="Newest event"
+          icon={<ChevronLast size={16} />}
+          disabled={!newer}
+          onClick={() => show('latest')}
+        />
+        <Button
+          size="small"
+          variant="ghost"
+          aria-pressed={wanted === 'recommended'}
+          tip="Recent and rich in context"
+          onClick={() => show(undefined)}
+        >
+          Recommended
+        </Button>
+      </div>
+      {filter && (
+        <ul className={styles.filters} aria-label="Filter of the events">
+          {splitTerms(filter).map((term) => (
+            <li key={term}>
+              <button
+                type="button"
+                className={styles.chip}
+                aria-label={`Remove ${term}`}
+                onClick={() =>
+                  setFilter(
+                    splitTerms(filter)
+                      .filter((each) => each !== term)
+                      .join(' '),
+                  )
+                }
+              >
+                <code>{term}</code>
+                <X size={12} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {event && (
+        <div className={styles.facts}>
+          <span className={styles.time}>
+            <Time at={event.dateCreated} />
+            <span className={styles.absolute} data-tip={utcTime(Date.parse(event.dateCreated))}>
+              {localTime(Date.parse(event.dateCreated))}
+            </span>
+          </span>
+          <span className={styles.id}>
+            <code data-tip={event.eventID}>{event.eventID.slice(0, 8)}</code>
+            <CopyButton text={event.eventID} label="Copy event id" />
+          </span>
+          <IconButton
+            size="small"
+            label="Copy link to this event"
+            tip={withKey('Copy link', 'issue.copy-link')}
+            icon={<Link2 size={14} />}
+            onClick={() => runCommand('issue.copy-link')}
+          />
+          <Button size="small" variant="ghost" icon={<Braces size={14} />} onClick={() => setJson(true)}>
+            JSON
+          </Button>
+        </div>
+      )}
+      <Suspense>
+        {json && event && (
+          <JsonDialog project={issue.project.slug} eventId={event.eventID} onClose={() => setJson(false)} />
+        )}
+      </Suspense>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import { Breadcrumbs } from '../../features/breadcrumbs/Breadcrumbs.tsx';
+import { entryOf } from '../../features/event/entries.ts';
+import { KeyValues, type KeyValue } from '../../features/event/KeyValues.tsx';
+import type { Event } from '../../features/event/types.ts';
+import type { IssueDetail } from '../../features/issues/queries.ts';
+import { Activity } from './Activity.tsx';
+import styles from './EventDetails.module.css';
+import { GroupingPanel } from './GroupingPanel.tsx';
+import { Panel } from './Panel.tsx';
+import { RequestPanel } from './RequestPanel.tsx';
+
+const rowsOf = (value: object | null | undefined): KeyValue[] =>
+  Object.entries(value ?? {})
+    .filter(([, each]) => each !== null && each !== undefined && each !== '')
+    .map(([key, each]) => ({ key, value: each }));
+
+/** Everything that is read after the line itself. Sections without content are left out. */
+export function EventDetails({ issue, event }: { readonly issue: IssueDetail; readonly event: Event }) {
+  const crumbs = entryOf(event, 'breadcrumbs')?.values ?? [];
+  const request = entryOf(event, 'request');
+  const { data: userData, ...user } = event.user ?? { data: null };
+  const userRows = [...rowsOf(user), ...rowsOf(userData)];
+  const extra = rowsOf(event.context);
+  const packages = rowsOf(event.packages);
+  const contexts = Object.entries(event.contexts)
+    .map(([name, value]) => ({ name, rows: rowsOf(value).filter((row) => row.key !== 'type') }))
+    .filter(({ rows }) => rows.length > 0);
+  return (
+    <>
+      <div className={styles.column}>
+        {crumbs.length > 0 && (
+          <Panel title="Breadcrumbs" id="breadcrumbs" count={crumbs.length} boxed={false}>
+            <Breadcrumbs crumbs={crumbs} eventTime={Date.parse(event.dateCreated)} />
+          </Panel>
+        )}
+        {request && <RequestPanel request={request} />}
+        {contexts.length > 0 && (
+          <Panel title="Contexts" id="contexts" boxed={false}>
+            <div className={styles.contexts}>
+              {contexts.map(({ name, rows }) => (
+                <section key={name} className={styles.context} aria-label={name}>
+                  <h3>{name}</h3>
+                  <KeyValues label={name} rows={rows} />
+                </section>
+              ))}
+            </div>
+          </Panel>
+        )}
+        {extra.length > 0 && (
+          <Panel title="Additional data" id="extra">
+            <KeyValues label="Additional data" rows={extra} />
+          </Panel>
+        )}
+      </div>
+      <div className={styles.column}>
+        {userRows.length > 0 && (
+          <Panel title="User" id="user">
+            <KeyValues label="User" rows={userRows} />
+          </Panel>
+        )}
+        {event.tags.length > 0 && (
+          <Panel title="Tags of this event" id="event-tags" count={event.tags.length}>
+            <KeyValues label="Tags of this event" rows={event.tags} />
+          </Panel>
+        )}
+        <GroupingPanel issue={issue} event={event} />
+        <Activity issue={issue} />
+        {event.sdk && (
+          <Panel title="SDK" id="sdk">
+            <KeyValues label="SDK" rows={rowsOf(event.sdk)} />
+          </Panel>
+        )}
+        {packages.length > 0 && (
+          <Panel title="Packages" id="packages" count={packages.length}>
+            <details className={styles.packages}>
+              <summary>Show all</summary>
+              <KeyValues label="Packages" rows={packages} />
+            </details>
+          </Panel>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Event, GroupingNode } from '../../features/event/types.ts';
+import { issueHashesQuery, type IssueDetail } from '../../features/issues/queries.ts';
+import { useOrg } from '../../features/session/organization.ts';
+import { cx } from '../../ui/cx.ts';
+import { plural } from '../../ui/numbers.ts';
+import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import styles from './GroupingPanel.module.css';
+import { Panel } from './Panel.tsx';
+
+const deepest = 12;
+
+/** Why this event belongs to this issue: the parts that counted, and those that did not, with the reason. */
+export function GroupingPanel({ issue, event }: { readonly issue: IssueDetail; readonly event: Event }) {
+  const org = useOrg();
+  const hashes = useQuery(issueHashesQuery(org, issue.shortId));
+  const own = hashes.data?.find((hash) => event.fingerprints.includes(hash.hash)) ?? hashes.data?.[0];
+  const others = (hashes.data?.length ?? 1) - 1;
+  return (
+    <Panel title="Why grouped" id="grouping">
+      {hashes.isPending ? (
+        <Skeleton rows={3} height={28} label="Loading grouping" />
+      ) : hashes.isError ? (
+        <ErrorState error={hashes.error} retry={() => void hashes.refetch()} what="The grouping could not be loaded" />
+      ) : own ? (
+        <div className={styles.grouping}>
+          <p>
+            Grouped by <strong>{own.basis}</strong>
+            {others > 0 && `, and ${plural(others, 'other hash', 'other hashes')} in this issue`}
+          </p>
+          <ul className={styles.tree}>
+            {own.explanation.map((node, index) => (
+              <Node key={`${node.id}-${index}`} node={node} depth={0} />
+            ))}
+          </ul>
+          <p className={styles.hash}>
+            <code>{own.hash}</code> · {own.version}
+          </p>
+        </div>
+      ) : (
+        <p className={styles.grouping}>No hash is known for this issue.</p>
+      )}
+    </Panel>
+  );
+}
+
+function Node({ node, depth }: { readonly node: GroupingNode; readonly depth: number }) {
+  const children = node.children ?? [];
+  const line = (
+    <>
+      <span className={styles.name}>{node.name}</span>
+      {node.value !== undefined && <code className={styles.value}>{node.value}</code>}
+      {node.why && <span className={styles.why}>{node.why}</span>}
+    </>
+  );
+  return (
+    <li className={cx(styles.node, !node.contributes && styles.ignored)}>
+      {children.length > 0 && depth < deepest ? (
+        <details open={node.contributes && depth < 3}>
+          <summary>{line}</summary>
+          <ul className={styles.tree}>
+            {children.map((child, index) => (
+              <Node key={`${child.id}-${index}`} node={child} depth={depth + 1} />
+            ))}
+          </ul>
+        </details>
+      ) : (
+        <div className={styles.leaf}>{line}</div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { ListFilter } from 'lucide-react';
+import { highlights } from '../../features/event/highlights.ts';
+import type { Event } from '../../features/event/types.ts';
+import { term, toggleTerm } from '../../features/issues/query-terms.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import styles from './Highlights.module.css';
+import { Panel } from './Panel.tsx';
+
+const route = getRouteApi('/shell/issues/$issue');
+
+export function Highlights({ event, filter }: { readonly event: Event; readonly filter: string }) {
+  const navigate = route.useNavigate();
+  const rows = highlights(event);
+  const known = new Set(event.tags.map((tag) => `${tag.key}\n${tag.value}`));
+  if (rows.length === 0) return null;
+  return (
+    <Panel title="Highlights" id="highlights">
+      <dl>
+        {rows.map(({ label, value, tag }) => (
+          <div key={label} className={styles.row}>
+            <dt>{label}</dt>
+            <dd title={value}>{value}</dd>
+            <span className={styles.tools}>
+              {tag && known.has(`${tag}\n${value}`) && (
+                <IconButton
+                  size="small"
+                  label={`Only events with this ${label.toLowerCase()}`}
+                  icon={<ListFilter size={14} />}
+                  onClick={() =>
+                    void navigate({
+                      search: (before) => ({
+                        ...before,
+                        q: toggleTerm(filter, term(tag, value)) || undefined,
+                        event: undefined,
+                      }),
+                    })
+                  }
+                />
+              )}
+              <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} />
+            </span>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

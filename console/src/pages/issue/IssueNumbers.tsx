@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { EventChart } from '../../features/event-chart/EventChart.tsx';
+import type { IssueDetail } from '../../features/issues/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Count } from '../../ui/Count.tsx';
+import { Time } from '../../ui/Time.tsx';
+import styles from './IssueNumbers.module.css';
+
+type Period = '24h' | '30d';
+const periods: readonly { readonly value: Period; readonly label: string; readonly caption: string }[] = [
+  { value: '24h', label: '24 h', caption: 'Events, last 24 hours' },
+  { value: '30d', label: '30 d', caption: 'Events, last 30 days' },
+];
+
+/** How much, for how many, since when; and when. */
+export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
+  const lastDay = issue.stats['24h'].reduce((sum, [, count]) => sum + count, 0);
+  // An issue that was quiet for a day says nothing in that day's chart.
+  const [period, setPeriod] = useState<Period>(lastDay > 0 ? '24h' : '30d');
+  const shown = periods.find((each) => each.value === period) ?? { value: period, label: period, caption: 'Events' };
+  return (
+    <section className={styles.numbers} aria-label="Numbers">
+      <dl className={styles.facts}>
+        <div>
+          <dt>Events</dt>
+          <dd className={styles.big}>
+            <Count value={Number(issue.count)} />
+          </dd>
+        </div>
+        <div>
+          <dt>Users</dt>
+          <dd className={styles.big}>
+            <Count value={issue.userCount} />
+          </dd>
+        </div>
+        <div>
+          <dt>First seen</dt>
+          <dd>
+            <Time at={issue.firstSeen} />
+            {issue.firstRelease && (
+              <Release version={issue.firstRelease.version} short={issue.firstRelease.shortVersion} />
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Last seen</dt>
+          <dd>
+            <Time at={issue.lastSeen} />
+            {issue.lastRelease && (
+              <Release version={issue.lastRelease.version} short={issue.lastRelease.shortVersion} />
+            )}
+          </dd>
+        </div>
+      </dl>
+      <div className={styles.chart}>
+        <EventChart points={issue.stats[period]} caption={shown.caption} />
+      </div>
+      <div className={styles.periods} role="group" aria-label="Period of the chart">
+        {periods.map((each) => (
+          <Button
+            key={each.value}
+            size="small"
+            variant="ghost"
+            aria-pressed={period === each.value}
+            onClick={() => setPeriod(each.value)}
+          >
+            {each.label}
+          </Button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Release({ version, short }: { readonly version: string; readonly short: string }) {
+  return (
+    <span className={styles.release} data-tip={version}>
+      in {short}
+    </span>
+  );
+}

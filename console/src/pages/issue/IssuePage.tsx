@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { SearchX } from 'lucide-react';
+import { useEffect } from 'react';
+import { ApiError } from '../../api/errors.ts';
+import { preloadHighlighter } from '../../features/code/use-highlight.ts';
+import { issueEventQuery, issueQuery } from '../../features/issues/queries.ts';
+import { issueWords } from '../../features/issues/issue-words.ts';
+import { useLive } from '../../features/live/live.ts';
+import { useOrg } from '../../features/session/organization.ts';
+import { buttonClass } from '../../ui/Button.tsx';
+import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { EventBar } from './EventBar.tsx';
+import { EventBody } from './EventBody.tsx';
+import { IssueHeader } from './IssueHeader.tsx';
+import { IssueNumbers } from './IssueNumbers.tsx';
+import styles from './IssuePage.module.css';
+
+// The first thing that people read here is code.
+void preloadHighlighter().catch(() => undefined);
+
+const route = getRouteApi('/shell/issues/$issue');
+
+/** What broke, where, since when, and for whom. */
+export function IssuePage() {
+  const org = useOrg();
+  const { issue: id } = route.useParams();
+  const { event: eventId = 'recommended', q = '', environment } = route.useSearch();
+  const navigate = route.useNavigate();
+  const issue = useQuery(issueQuery(org, id, { environment }));
+  const event = useQuery({
+    ...issueEventQuery(org, id, eventId, q, { environment }),
+    // Walking from event to event keeps the last one until the next is there; another issue starts empty.
+    placeholderData: (before, query) => (query?.queryKey[3] === id ? before : undefined),
+  });
+
+  useLive((message) => {
+    if (message.type === 'reconnected' || (issue.data && message.issueIds.includes(issue.data.id)))
+      void issue.refetch();
+  });
+  // A link by id is answered, and from then on carries the name that people use.
+  useEffect(() => {
+    if (issue.data && issue.data.shortId !== id)
+      void navigate({ params: { issue: issue.data.shortId }, search: (before) => before, replace: true });
+  }, [issue.data, id, navigate]);
+
+  const words = issue.data && issueWords(issue.data);
+  useTitle(words ? [words.name, words.text].filter(Boolean).join(': ') : id, issue.data?.shortId);
+
+  if (issue.isPending) return <Skeleton rows={8} height={64} label="Loading issue" />;
+  if (issue.isError && !issue.data) {
+    if (issue.error instanceof ApiError && issue.error.status === 404) {
+      return (
+        <EmptyState title={`There is no issue ${id}`} icon={<SearchX size={24} />}>
+          <p>It may have been deleted with its project, or the link is incomplete.</p>
+          <Link to="/issues" className={buttonClass()}>
+            Go to issues
+          </Link>
+        </EmptyState>
+      );
+    }
+    return <ErrorState error={issue.error} retry={() => void issue.refetch()} what="The issue could not be loaded" />;
+  }
+
+  return (
+    <div className={styles.page}>
+      <BusyBar busy={event.isFetching && event.data !== undefined} />
+      <IssueHeader issue={issue.data} event={event.data} />
+      <IssueNumbers issue={issue.data} />
+      <EventBar issue={issue.data} event={event.data} wanted={eventId} filter={q} />
+      {event.isPending ? (
+        <Skeleton rows={10} height={40} label="Loading event" />
+      ) : event.data ? (
+        <EventBody issue={issue.data} event={event.data} filter={q} />
+      ) : event.error instanceof ApiError && event.error.status === 404 ? (
+        <EmptyState
+          title={q ? 'No event of this issue matches the filter' : 'This event is not stored any more'}
+          icon={<SearchX size={24} />}
+        >
+          <p>
+            {q
+              ? 'Remove the filter above to see the others.'
+              : 'Events are deleted when they are older than the retention time. The issue keeps its numbers.'}
+          </p>
+          <Link
+            from="/issues/$issue"
+            to="."
+            search={(before) => ({ ...before, event: undefined, q: undefined })}
+            className={buttonClass()}
+          >
+            Show the recommended event
+          </Link>
+        </EmptyState>
+      ) : (
+        <ErrorState error={event.error} retry={() => void event.refetch()} what="The event could not be loaded" />
+      )}
+    </div>
+  );
+}

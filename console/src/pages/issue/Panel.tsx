@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import styles from './Panel.module.css';
+
+/** A titled part of the event; `tools` stand at the end of the title's line. */
+export function Panel({
+  title,
+  id,
+  count,
+  tools,
+  boxed = true,
+  children,
+}: {
+  readonly title: string;
+  readonly id: string;
+  readonly count?: number;
+  readonly tools?: ReactNode;
+  readonly boxed?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className={styles.panel} aria-labelledby={`panel-${id}`}>
+      <header className={styles.head}>
+        <h2 id={`panel-${id}`}>
+          {title}
+          {count !== undefined && <span className={styles.count}>{count}</span>}
+        </h2>
+        {tools}
+      </header>
+      <div className={boxed ? styles.box : undefined}>{children}</div>
+    </section>
+  );
+}

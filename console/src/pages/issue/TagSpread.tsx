@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { issueTagsQuery, type IssueDetail, type IssueTag } from '../../features/issues/queries.ts';
+import { splitTerms, term, toggleTerm } from '../../features/issues/query-terms.ts';
+import { useOrg } from '../../features/session/organization.ts';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { exactNumber, percent, plural } from '../../ui/numbers.ts';
+import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Panel } from './Panel.tsx';
+import styles from './TagSpread.module.css';
+
+const shownAtFirst = 6;
+const route = getRouteApi('/shell/issues/$issue');
+
+/** How the issue's events spread over the values of each tag; a click keeps only those events. */
+export function TagSpread({ issue, filter }: { readonly issue: IssueDetail; readonly filter: string }) {
+  const org = useOrg();
+  const { environment } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [all, setAll] = useState(false);
+  const tags = useQuery(issueTagsQuery(org, issue.shortId, { environment }));
+  const active = new Set(splitTerms(filter));
+  const sampled = tags.data?.find((tag) => tag.sampled);
+  if (tags.data?.length === 0) return null;
+  return (
+    <Panel
+      title="Tags"
+      id="tags"
+      boxed={false}
+      tools={sampled && <span className={styles.note}>from the newest {exactNumber(sampled.events)} events</span>}
+    >
+      {tags.isPending ? (
+        <Skeleton rows={6} height={44} label="Loading tags" />
+      ) : tags.isError ? (
+        <ErrorState error={tags.error} retry={() => void tags.refetch()} what="The tags could not be loaded" />
+      ) : (
+        <>
+          <ul className={styles.tags}>
+            {(all ? tags.data : tags.data.slice(0, shownAtFirst)).map((tag) => (
+              <TagBars
+                key={tag.key}
+                tag={tag}
+                active={active}
+                onValue={(value) =>
+                  void navigate({
+                    search: (before) => ({
+                      ...before,
+                      q: toggleTerm(filter, term(tag.key, value)) || undefined,
+                      event: undefined,
+                    }),
+                  })
+                }
+              />
+            ))}
+          </ul>
+          {tags.data.length > shownAtFirst && (
+            <Button size="small" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
+              {all ? 'Fewer tags' : `${tags.data.length - shownAtFirst} more tags`}
+            </Button>
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function TagBars({
+  tag,
+  active,
+  onValue,
+}: {
+  readonly tag: IssueTag;
+  readonly active: ReadonlySet<string>;
+  readonly onValue: (value: string) => void;
+}) {
+  const values = tag.topValues.slice(0, 4);
+  const rest = tag.uniqueValues - values.length;
+  return (
+    <li>
+      <h3 className={styles.key}>
+        {tag.key}
+        {rest > 0 && <span className={styles.note}>{plural(rest, 'more value')}</span>}
+      </h3>
+      <ul>
+        {values.map((value) => (
+          <li key={value.value}>
+            <button
+              type="button"
+              className={cx(styles.value, active.has(term(tag.key, value.value)) && styles.active)}
+              aria-pressed={active.has(term(tag.key, value.value))}
+              onClick={() => onValue(value.value)}
+              data-tip={`${plural(value.count, 'event')}`}
+            >
+              <span className={styles.bar} style={{ width: `${Math.max(1, value.share * 100)}%` }} aria-hidden="true" />
+              <span className={styles.name}>{value.name || value.value || '(empty)'}</span>
+              <span className={styles.share}>{percent(value.count, tag.totalValues)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}

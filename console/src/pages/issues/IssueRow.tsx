@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router';
+import { Sparkline } from '../../features/event-chart/Sparkline.tsx';
+import { issueWords } from '../../features/issues/issue-words.ts';
+import type { Issue } from '../../features/issues/queries.ts';
+import { Count } from '../../ui/Count.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Level } from '../../ui/Level.tsx';
+import { Flag } from '../../ui/Flag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import styles from './IssuesPage.module.css';
+
+interface Props {
+  readonly issue: Issue;
+  readonly position: number;
+  readonly size: number;
+  readonly selected: boolean;
+  readonly onToggle: (range: boolean) => void;
+  readonly showProject: boolean;
+}
+
+export function IssueRow({ issue, position, size, selected, onToggle, showProject }: Props) {
+  const { name, text, place } = issueWords(issue);
+  const points = Object.values(issue.stats)[0] ?? [];
+  return (
+    <li
+      className={cx(styles.row, selected && styles.selected, issue.status !== 'unresolved' && styles.quiet)}
+      aria-setsize={size}
+      aria-posinset={position}
+    >
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={selected}
+          aria-label={`Select ${issue.shortId}`}
+          onChange={() => undefined}
+          onClick={(event) => onToggle(event.shiftKey)}
+        />
+      </label>
+      <div className={styles.what}>
+        <div className={styles.line}>
+          <Level level={issue.level} />
+          <Link to="/issues/$issue" params={{ issue: issue.shortId }} className={styles.title} data-row="">
+            <span className={styles.name}>{name}</span>
+            {text && <span className={styles.text}>{text}</span>}
+          </Link>
+          {issue.status === 'unresolved' && (issue.substatus === 'new' || issue.substatus === 'regressed') && (
+            <Flag kind={issue.substatus} />
+          )}
+          {issue.status === 'resolved' && <Flag kind="resolved" />}
+          {issue.status === 'ignored' && <Flag kind="archived" />}
+          {issue.isUnhandled && <Flag kind="unhandled" />}
+        </div>
+        <div className={styles.sub}>
+          <span className={styles.id}>{issue.shortId}</span>
+          {showProject && <span className={styles.project}>{issue.project.name}</span>}
+          {place && <span className={styles.place}>{place}</span>}
+          <span className={styles.compact}>
+            <Count value={Number(issue.count)} /> events · <Time at={issue.lastSeen} />
+          </span>
+        </div>
+      </div>
+      <span className={styles.trend}>
+        <Sparkline points={points} />
+      </span>
+      <span className={styles.number}>
+        <Count value={Number(issue.count)} />
+        <span className="visually-hidden"> events</span>
+      </span>
+      <span className={styles.number}>
+        <Count value={issue.userCount} />
+        <span className="visually-hidden"> users</span>
+      </span>
+      <span className={styles.when}>
+        <span className="visually-hidden">last seen </span>
+        <Time at={issue.lastSeen} />
+      </span>
+      <span className={styles.age}>
+        <span className="visually-hidden">first seen </span>
+        <Time at={issue.firstSeen} />
+      </span>
+    </li>
+  );
+}

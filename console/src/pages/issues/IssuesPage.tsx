@@ -1,0 +1,273 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useCommand } from '../../features/commands/commands.ts';
+import { FilterBar } from '../../features/filters/FilterBar.tsx';
+import { listQuery, listQuestion, statusTabs, type StatusTab } from '../../features/issues/list-question.ts';
+import { issuesQuery, type IssueSort } from '../../features/issues/queries.ts';
+import { useSetStatus } from '../../features/issues/use-set-status.ts';
+import { useLive } from '../../features/live/live.ts';
+import { projectsQuery } from '../../features/projects/queries.ts';
+import { useOrg } from '../../features/session/organization.ts';
+import { Button, buttonClass } from '../../ui/Button.tsx';
+import { InlineSelect } from '../../ui/Field.tsx';
+import { exactNumber } from '../../ui/numbers.ts';
+import { PageBar } from '../../ui/Page.tsx';
+import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { EmptyList } from './EmptyList.tsx';
+import { IssueRow } from './IssueRow.tsx';
+import styles from './IssuesPage.module.css';
+import { newsSentence, noNews, withMessage, type News } from './news.ts';
+import { SearchBox } from './SearchBox.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
+
+const sorts: readonly { readonly value: IssueSort; readonly label: string }[] = [
+  { value: 'date', label: 'Last seen' },
+  { value: 'new', label: 'First seen' },
+  { value: 'freq', label: 'Events' },
+  { value: 'user', label: 'Users' },
+];
+
+/** What is broken, worst or newest first. */
+export function IssuesPage() {
+  const org = useOrg();
+  const search = useSearch({ from: '/shell/issues' });
+  const navigate = useNavigate({ from: '/issues' });
+  const queries = useQueryClient();
+  const list = useQuery(issuesQuery(listQuestion(org, search)));
+  const { data: projects } = useQuery(projectsQuery(org));
+  const [news, setNews] = useState<News>(noNews);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const lastSelected = useRef<number | undefined>(undefined);
+  const rows = useRef<HTMLUListElement>(null);
+  const { setStatus } = useSetStatus();
+
+  const issues = list.data?.issues ?? [];
+  const query = listQuery(search);
+  const address = JSON.stringify(search);
+
+  // Another list, another selection; what was new for the old one is not for this.
+  useEffect(() => {
+    setSelected(new Set());
+    setNews(noNews);
+  }, [address]);
+
+  useLive((message) => {
+    const shown =
+      search.project === undefined || message.type === 'reconnected' || message.projectSlug === search.project;
+    if (!shown) return;
+    if (message.type === 'events') setNews((before) => withMessage(before, message));
+    // Nothing is on the screen that could jump: an empty list fills itself.
+    if (message.type === 'reconnected' || issues.length === 0) refresh();
+  });
+
+  function refresh(): void {
+    setNews(noNews);
+    void queries.invalidateQueries({ queryKey: ['issues', org, 'list'] });
+  }
+
+  const links = (): HTMLAnchorElement[] => [
+    ...(rows.current?.querySelectorAll<HTMLAnchorElement>('a[data-row]') ?? []),
+  ];
+  const focusedIndex = (): number => links().findIndex((link) => link.closest('li')?.contains(document.activeElement));
+  const move = (step: 1 | -1): void => {
+    const all = links();
+    const at = focusedIndex();
+    all[at < 0 ? 0 : Math.max(0, Math.min(all.length - 1, at + step))]?.focus();
+  };
+  const toggle = (index: number, range: boolean): void => {
+    const issue = issues[index];
+    if (!issue) return;
+    const next = new Set(selected);
+    const from = range ? (lastSelected.current ?? index) : index;
+    const on = !selected.has(issue.id);
+    for (const each of issues.slice(Math.min(from, index), Math.max(from, index) + 1)) {
+      if (on) next.add(each.id);
+      else next.delete(each.id);
+    }
+    lastSelected.current = index;
+    setSelected(next);
+  };
+
+  useCommand('list.next', () => move(1));
+  useCommand('list.previous', () => move(-1));
+  useCommand('list.open', () => links()[focusedIndex()]?.click());
+  useCommand('list.select', () => toggle(Math.max(0, focusedIndex()), false));
+  useCommand('list.refresh', refresh);
+
+  const chosen = issues.filter((issue) => selected.has(issue.id));
+  const act = (status: 'resolved' | 'ignored' | 'unresolved'): void => {
+    const targets =
+      chosen.length > 0 ? chosen : issues.slice(focusedIndex(), focusedIndex() + 1).filter(() => focusedIndex() >= 0);
+    if (targets.length === 0) return;
+    setStatus({ issues: targets, status });
+    setSelected(new Set());
+  };
+  useCommand('issue.resolve', () => act('resolved'));
+  useCommand('issue.archive', () => act('ignored'));
+
+  const word = newsSentence(news);
+  const project = projects?.find((each) => each.slug === search.project);
+  useTitle(news.fresh.size > 0 && `${news.fresh.size} new`, 'Issues', project?.name);
+
+  return (
+    <>
+      <PageBar title="Issues">
+        <FilterBar />
+      </PageBar>
+      <div className={styles.tools}>
+        <SearchBox
+          value={search.q ?? ''}
+          error={list.error}
+          onSearch={(q) => void navigate({ search: (before) => ({ ...before, q: q || undefined, cursor: undefined }) })}
+        />
+        <InlineSelect
+          label="Sort by"
+          className={styles.sort}
+          value={search.sort ?? 'date'}
+          onChange={(event) =>
+            void navigate({
+              search: (before) => ({
+                ...before,
+                sort: event.target.value === 'date' ? undefined : (event.target.value as IssueSort),
+                cursor: undefined,
+              }),
+            })
+          }
+        >
+          {sorts.map((sort) => (
+            <option key={sort.value} value={sort.value}>
+              {sort.label}
+            </option>
+          ))}
+        </InlineSelect>
+      </div>
+      <div className={styles.head}>
+        {chosen.length > 0 ? (
+          <SelectionBar
+            count={chosen.length}
+            all={chosen.length === issues.length}
+            onAll={(on) => setSelected(new Set(on ? issues.map((issue) => issue.id) : []))}
+            onStatus={act}
+            tab={search.status ?? 'unresolved'}
+          />
+        ) : (
+          <nav className={styles.tabs} aria-label="Status">
+            {statusTabs.map((tab) => (
+              <StatusLink
+                key={tab.value}
+                tab={tab}
+                current={
+                  query === search.q && tab.value !== 'all' ? false : (search.status ?? 'unresolved') === tab.value
+                }
+              />
+            ))}
+            <span className={styles.hits} role="status">
+              {list.data?.hits !== undefined &&
+                `${exactNumber(list.data.hits)} ${list.data.hits === 1 ? 'issue' : 'issues'}`}
+            </span>
+          </nav>
+        )}
+        {chosen.length === 0 && (
+          <div className={styles.columns} aria-hidden="true">
+            <span className={styles.trend}>Events over time</span>
+            <span className={styles.number}>Events</span>
+            <span className={styles.number}>Users</span>
+            <span className={styles.when}>Last seen</span>
+            <span className={styles.age}>First seen</span>
+          </div>
+        )}
+      </div>
+      <BusyBar
+        busy={list.isFetching && list.data !== undefined}
+        cancel={() => void queries.cancelQueries({ queryKey: ['issues', org, 'list'] })}
+      />
+      {word && (
+        <button type="button" className={styles.news} onClick={refresh} data-tip="Show  .">
+          {word}
+        </button>
+      )}
+      {list.isPending ? (
+        <Skeleton rows={12} height={53} label="Loading issues" />
+      ) : list.isError && list.data === undefined ? (
+        <ErrorState error={list.error} retry={() => void list.refetch()} what="The list could not be loaded" />
+      ) : issues.length === 0 ? (
+        <EmptyList search={search} />
+      ) : (
+        <ul ref={rows} className={styles.list} aria-busy={list.isFetching} aria-label="Issues">
+          {issues.map((issue, index) => (
+            <IssueRow
+              key={issue.id}
+              issue={issue}
+              position={index + 1}
+              size={issues.length}
+              selected={selected.has(issue.id)}
+              onToggle={(range) => toggle(index, range)}
+              showProject={search.project === undefined && (projects?.length ?? 0) > 1}
+            />
+          ))}
+        </ul>
+      )}
+      {(list.data?.next || search.cursor) && (
+        <nav className={styles.pages} aria-label="Pages">
+          {list.data?.previous ? (
+            <Link
+              from="/issues"
+              to="."
+              search={(before) => ({ ...before, cursor: list.data?.previous })}
+              className={buttonClass('normal', 'small')}
+              rel="prev"
+            >
+              <ChevronLeft size={14} /> Previous
+            </Link>
+          ) : (
+            <Button size="small" disabled icon={<ChevronLeft size={14} />}>
+              Previous
+            </Button>
+          )}
+          {list.data?.next ? (
+            <Link
+              from="/issues"
+              to="."
+              search={(before) => ({ ...before, cursor: list.data?.next })}
+              className={buttonClass('normal', 'small')}
+              rel="next"
+            >
+              Next <ChevronRight size={14} />
+            </Link>
+          ) : (
+            <Button size="small" disabled>
+              Next <ChevronRight size={14} />
+            </Button>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}
+
+function StatusLink({
+  tab,
+  current,
+}: {
+  readonly tab: { readonly value: StatusTab; readonly label: string };
+  readonly current: boolean;
+}) {
+  return (
+    <Link
+      from="/issues"
+      to="."
+      search={(before) => ({
+        ...before,
+        status: tab.value === 'unresolved' ? undefined : tab.value,
+        cursor: undefined,
+      })}
+      className={styles.tab}
+      aria-current={current ? 'page' : undefined}
+    >
+      {tab.label}
+    </Link>
+  );
+}

@@ -1,0 +1,101 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useOrg, useSession } from '../../features/session/organization.ts';
+import { createToken, type TokenScope } from '../../features/tokens/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import formStyles from '../../ui/Form.module.css';
+import { FormError } from '../../ui/FormError.tsx';
+import styles from './TokensPage.module.css';
+
+const scopes: readonly { readonly scope: TokenScope; readonly label: string }[] = [
+  { scope: 'org:ci', label: 'Upload source maps and releases' },
+  { scope: 'org:read', label: 'Read the organisation' },
+  { scope: 'project:read', label: 'Read projects' },
+  { scope: 'project:write', label: 'Change projects and keys' },
+  { scope: 'project:admin', label: 'Delete projects and keys' },
+  { scope: 'project:releases', label: 'Manage releases' },
+  { scope: 'event:read', label: 'Read issues and events' },
+  { scope: 'event:write', label: 'Resolve and archive issues' },
+];
+const usual: readonly TokenScope[] = ['org:ci', 'org:read', 'project:read', 'project:releases'];
+
+/** A name and what the token may do; never more than its maker may. */
+export function NewToken({
+  onCreated,
+  onCancel,
+}: {
+  readonly onCreated: (created: { token: string; name: string }) => void;
+  readonly onCancel: () => void;
+}) {
+  const org = useOrg();
+  const access = new Set(useSession().organization.access);
+  const queries = useQueryClient();
+  const offered = scopes.filter(({ scope }) => access.size === 0 || access.has(scope));
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<TokenScope>>(
+    () => new Set(usual.filter((scope) => offered.some((each) => each.scope === scope))),
+  );
+  const create = useMutation({
+    mutationFn: () => createToken(org, { name: name.trim(), scopes: [...chosen] }),
+    onSuccess: async (created) => {
+      await queries.invalidateQueries({ queryKey: ['tokens', org] });
+      onCreated(created);
+    },
+  });
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate();
+      }}
+    >
+      <TextField
+        label="Name"
+        autoFocus
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        placeholder="CI of shop"
+        autoComplete="off"
+        maxLength={64}
+      />
+      <fieldset>
+        <legend className={styles.legend}>May</legend>
+        <div className={styles.checks}>
+          {offered.map(({ scope, label }) => (
+            <label key={scope} className={styles.scope}>
+              <input
+                type="checkbox"
+                checked={chosen.has(scope)}
+                onChange={(event) =>
+                  setChosen(
+                    event.target.checked
+                      ? new Set([...chosen, scope])
+                      : new Set([...chosen].filter((each) => each !== scope)),
+                  )
+                }
+              />
+              <span>{label}</span>
+              <code>{scope}</code>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <FormError error={create.error} />
+      <div className={formStyles.row}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={create.isPending}
+          disabled={name.trim() === '' || chosen.size === 0}
+        >
+          Create token
+        </Button>
+        <Button variant="ghost" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+/** Base UI's dialog in our clothes. Import it lazily: it is not part of the first load. */
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode, RefObject } from 'react';
+import { IconButton } from './Button.tsx';
+import { cx } from './cx.ts';
+import styles from './Dialog.module.css';
+
+export function Dialog({
+  title,
+  titleHidden = false,
+  size = 'normal',
+  initialFocus,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly titleHidden?: boolean;
+  readonly size?: 'normal' | 'wide' | 'palette';
+  readonly initialFocus?: RefObject<HTMLElement | null>;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup className={cx(styles.popup, styles[size])} {...(initialFocus && { initialFocus })}>
+          {titleHidden ? (
+            <Base.Title className="visually-hidden">{title}</Base.Title>
+          ) : (
+            <header className={styles.header}>
+              <Base.Title className={styles.title}>{title}</Base.Title>
+              <Base.Close render={<IconButton size="small" label="Close" icon={<X size={16} />} />} />
+            </header>
+          )}
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

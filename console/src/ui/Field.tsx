@@ -1,0 +1,145 @@
+import {
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'react';
+import { cx } from './cx.ts';
+import styles from './Field.module.css';
+
+interface FieldShared {
+  readonly label: string;
+  /** One line under the control, always there. */
+  readonly hint?: ReactNode;
+  /** What is wrong; replaces the hint and is announced. */
+  readonly error?: string | undefined;
+}
+
+function Frame({
+  label,
+  hint,
+  error,
+  id,
+  children,
+}: FieldShared & { readonly id: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      {error ? (
+        <p className={styles.error} id={`${id}-note`} role="alert">
+          {error}
+        </p>
+      ) : (
+        hint && (
+          <p className={styles.hint} id={`${id}-note`}>
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  );
+}
+
+export function TextField({
+  label,
+  hint,
+  error,
+  mono,
+  className,
+  ...rest
+}: FieldShared & {
+  readonly mono?: boolean;
+  readonly ref?: Ref<HTMLInputElement>;
+} & InputHTMLAttributes<HTMLInputElement>) {
+  const id = useId();
+  return (
+    <Frame label={label} hint={hint} error={error} id={id}>
+      <input
+        id={id}
+        {...rest}
+        className={cx(styles.input, mono && styles.mono, className)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? `${id}-note` : undefined}
+      />
+    </Frame>
+  );
+}
+
+export function TextArea({ label, hint, error, ...rest }: FieldShared & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const id = useId();
+  return (
+    <Frame label={label} hint={hint} error={error} id={id}>
+      <textarea
+        id={id}
+        rows={3}
+        {...rest}
+        className={cx(styles.input, styles.area)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? `${id}-note` : undefined}
+      />
+    </Frame>
+  );
+}
+
+export function SelectField({
+  label,
+  hint,
+  error,
+  children,
+  ...rest
+}: FieldShared & SelectHTMLAttributes<HTMLSelectElement>) {
+  const id = useId();
+  return (
+    <Frame label={label} hint={hint} error={error} id={id}>
+      <span className={styles.select}>
+        <select id={id} {...rest} className={styles.input} aria-describedby={error || hint ? `${id}-note` : undefined}>
+          {children}
+        </select>
+      </span>
+    </Frame>
+  );
+}
+
+/** A select without a visible label, for tool bars. */
+export function InlineSelect({
+  label,
+  icon,
+  className,
+  children,
+  ...rest
+}: { readonly label: string; readonly icon?: ReactNode } & SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <span className={cx(styles.inline, className)} data-set={rest.value ? true : undefined}>
+      {icon}
+      <select {...rest} aria-label={label}>
+        {children}
+      </select>
+    </span>
+  );
+}
+
+export function Toggle({
+  label,
+  hint,
+  ...rest
+}: { readonly label: string; readonly hint?: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
+  const id = useId();
+  return (
+    <div className={styles.toggle}>
+      <input type="checkbox" role="switch" id={id} {...rest} aria-describedby={hint ? `${id}-note` : undefined} />
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {hint && (
+          <p className={styles.hint} id={`${id}-note`}>
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

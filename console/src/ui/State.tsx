@@ -1,0 +1,114 @@
+/** What a panel shows when it has nothing to show: loading, empty, failed. */
+import { RotateCw } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Button } from './Button.tsx';
+import { CopyButton } from './CopyButton.tsx';
+import { cx } from './cx.ts';
+import styles from './State.module.css';
+
+/** Grey rows of the real height; they appear only after 150 ms, so that quick answers do not flicker. */
+export function Skeleton({
+  rows = 1,
+  height = 36,
+  label = 'Loading',
+}: {
+  readonly rows?: number;
+  readonly height?: number;
+  readonly label?: string;
+}) {
+  return (
+    <div className={styles.skeleton} role="status" aria-label={label}>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className={styles.bone} style={{ height }} />
+      ))}
+    </div>
+  );
+}
+
+export function EmptyState({
+  title,
+  icon,
+  children,
+}: {
+  readonly title: ReactNode;
+  readonly icon?: ReactNode;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div className={styles.empty}>
+      {icon && <div className={styles.emptyIcon}>{icon}</div>}
+      <h2>{title}</h2>
+      {children && <div className={styles.emptyBody}>{children}</div>}
+    </div>
+  );
+}
+
+/** The sentence, the code, the digest of our own server's log, and a way to try again. */
+export function ErrorState({
+  error,
+  retry,
+  what = 'This could not be loaded',
+}: {
+  readonly error: unknown;
+  readonly retry?: () => void;
+  readonly what?: string;
+}) {
+  const { message, code, digest } = describeError(error);
+  return (
+    <div className={styles.error} role="alert">
+      <p>
+        <strong>{what}.</strong> {message}
+      </p>
+      {(code || digest) && (
+        <p className={styles.codes}>
+          {code && <code>{code}</code>}
+          {digest && (
+            <span>
+              Digest: <code>{digest}</code> <CopyButton text={digest} label="Copy digest" variant="ghost" />
+            </span>
+          )}
+        </p>
+      )}
+      {retry && (
+        <Button size="small" icon={<RotateCw size={14} />} onClick={retry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Reads what an error says of itself without knowing its class. */
+export function describeError(error: unknown): { message: string; code?: string; digest?: string } {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, digest } = error as Error & { code?: unknown; digest?: unknown };
+  return {
+    message: error.message,
+    ...(typeof code === 'string' && { code }),
+    ...(typeof digest === 'string' && { digest }),
+  };
+}
+
+/** A 2 px bar while known data is asked for again; after 3 s it counts, after 8 s it offers to stop. */
+export function BusyBar({ busy, cancel }: { readonly busy: boolean; readonly cancel?: () => void }) {
+  return <div className={cx(styles.busy, busy && styles.on)}>{busy && <Waiting {...(cancel && { cancel })} />}</div>;
+}
+
+function Waiting({ cancel }: { readonly cancel?: () => void }) {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((value) => value + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  if (seconds < 3) return null;
+  return (
+    <span className={styles.waiting} role="status">
+      {seconds} s
+      {seconds >= 8 && cancel && (
+        <Button size="small" onClick={cancel}>
+          Cancel
+        </Button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react';
+import { localTime, relativeTime, shortDistance, utcTime } from './relative-time.ts';
+
+const listeners = new Set<() => void>();
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const each of listeners) each();
+  }, 10_000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}
+
+/** The present, moving every ten seconds; one timer for the whole page. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}
+
+/** Relative in text, absolute (local and UTC) on hover. `at` is an ISO text or ms. */
+export function Time({ at, short = false }: { readonly at: string | number; readonly short?: boolean }) {
+  const moment = typeof at === 'number' ? at : Date.parse(at);
+  // An event can be newer than the last tick; it then happened now, not in the future.
+  const present = Math.max(useNow(), Math.min(moment, Date.now()) || 0);
+  if (!Number.isFinite(moment)) return <span>unknown time</span>;
+  return (
+    <time dateTime={new Date(moment).toISOString()} data-tip={`${localTime(moment)}\n${utcTime(moment)}`}>
+      {short ? shortDistance(moment, present) : relativeTime(moment, present)}
+    </time>
+  );
+}
