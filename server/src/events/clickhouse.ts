@@ -51,7 +51,9 @@ class ClickHouseEvents implements Events {
       max_open_connections: 16,
       // Each call has its own limit, below.
       request_timeout: (commandSeconds + 60) * 1000,
-      keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
+      // The client's own timer for idle sockets has been seen to cut off a request that had taken the socket again;
+      // Node's agent follows the server's Keep-Alive header by itself.
+      keep_alive: { enabled: true, idle_socket_ttl: 0 },
       use_multipart_params_auto: true,
       log: { level: ClickHouseLogLevel.OFF },
     });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CodedError } from '../errors.ts';
 import { openClickHouse } from './clickhouse.ts';
 import type { Events, EventsAddress } from './events.ts';
+import { migrateEvents, type MigrateOptions } from './migrations/index.ts';
 import type { EngineSupervisor } from './supervisor.ts';
 
 export interface OpenEventsOptions {
@@ -24,13 +25,15 @@ export interface OpenedEvents extends AsyncDisposable {
   readonly events: Events;
   /** The engine's supervisor when it is embedded. */
   readonly engine?: EngineSupervisor;
+  /** Brings the tables up to date; returns the names of the migrations that it applied. */
+  prepare(options: MigrateOptions): Promise<string[]>;
   /** Closes the client, then stops the engine. */
   close(): Promise<void>;
 }
 
 /**
  * With the embedded engine it resolves when that answers, and rejects when it cannot be started. A remote ClickHouse is
- * not asked anything yet. The tables come from `migrateEvents`.
+ * not asked anything yet. The tables come from `prepare`.
  */
 export async function openEvents(options: OpenEventsOptions): Promise<OpenedEvents> {
   const engine = options.url ? undefined : await startEmbedded(join(options.dataDir, 'events'), options.logger);
@@ -39,7 +42,8 @@ export async function openEvents(options: OpenEventsOptions): Promise<OpenedEven
     await events.close();
     await engine?.stop();
   };
-  return { events, engine, close, [Symbol.asyncDispose]: close };
+  const prepare = (settings: MigrateOptions): Promise<string[]> => migrateEvents(events, settings);
+  return { events, engine, prepare, close, [Symbol.asyncDispose]: close };
 }
 
 /** A client of a store that is open elsewhere: for worker threads. */

@@ -69,6 +69,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> implements 
   #restarts = 0;
   #losses = 0;
   #failure = '';
+  #complaint = '';
   #changedAt = Date.now();
   #answeredAt = Date.now();
   #retry: NodeJS.Timeout | undefined;
@@ -141,6 +142,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> implements 
 
   #spawn(): void {
     this.#failure = '';
+    this.#complaint = '';
     this.#answeredAt = Date.now();
     const child = fork(program, [], {
       execPath: process.execPath,
@@ -157,11 +159,13 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> implements 
     this.#child = child;
     child.on('message', (message) => this.#hear(message as EngineMessage));
     child.once('error', (error) => this.#lose(child, error.message));
-    child.once('exit', (code, signal) =>
-      this.#lose(child, this.#failure || `it ended with ${signal ?? `code ${code}`}`),
-    );
+    // `close` comes after the last line that the process wrote.
+    child.once('close', (code, signal) => {
+      const ending = this.#failure || `it ended with ${signal ?? `code ${code}`}`;
+      this.#lose(child, [ending, this.#complaint].filter(Boolean).join(': '));
+    });
     for (const stream of [child.stdout, child.stderr]) {
-      if (stream) createInterface({ input: stream }).on('line', (line) => this.emit('line', line));
+      if (stream) createInterface({ input: stream }).on('line', (line) => this.#note(line));
     }
     child.send(this.#start, () => {});
   }
@@ -169,6 +173,12 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> implements 
   #hear(message: EngineMessage): void {
     if (message.kind === 'failed') this.#failure = message.reason;
     else this.#handle('answered', '');
+  }
+
+  #note(line: string): void {
+    // The engine's library tells only here why it could not open the directory.
+    if (line.startsWith('Code: ')) this.#complaint = line;
+    this.emit('line', line);
   }
 
   /** A late exit of a process that was already given up must not bring down its successor. */

@@ -1,4 +1,6 @@
 /** The chDB engine on a data directory: opens it, and runs requests on its sessions. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drainPending, Session } from 'chdb';
 import { Lane, type LaneName, laneSizes } from './lanes.ts';
@@ -47,6 +49,16 @@ class Connection {
   }
 }
 
+/** The engine writes into `status` who holds the directory; its own error does not say what was wrong. */
+function isHeldByAnother(dataDir: string): boolean {
+  try {
+    const pid = Number(/^PID: (\d+)/.exec(readFileSync(join(dataDir, 'status'), 'utf8'))?.[1]);
+    return pid > 0 && pid !== process.pid && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 export class Engine {
@@ -59,8 +71,7 @@ export class Engine {
       try {
         return new Engine(options);
       } catch (error) {
-        if (!(error instanceof Error && error.message.includes('Cannot lock file')) || Date.now() > deadline)
-          throw error;
+        if (!isHeldByAnother(options.dataDir) || Date.now() > deadline) throw error;
         await sleep(100);
       }
     }
@@ -117,6 +128,10 @@ export class Engine {
         rowsWritten: 0,
         bytesWritten: 0,
       };
+    } catch (error) {
+      // A failed statement keeps its memory and its place in the process list until the next one on the session.
+      await connection.session.queryAsync('SELECT 1').catch(() => {});
+      throw error;
     } finally {
       signal.removeEventListener('abort', kill);
     }

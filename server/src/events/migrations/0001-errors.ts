@@ -41,7 +41,7 @@ export const errors: Migration = {
       sdk_name LowCardinality(String),
       sdk_version LowCardinality(String),
       tags Map(LowCardinality(String), String),
-      payload String CODEC(ZSTD(3)),
+      payload String CODEC(ZSTD(3)) SETTINGS (min_compress_block_size = 65536, max_compress_block_size = 1048576),
       INDEX event_id_index event_id TYPE bloom_filter(0.001) GRANULARITY 16,
       INDEX trace_id_index trace_id TYPE bloom_filter(0.001) GRANULARITY 16,
       INDEX digest_index digest TYPE bloom_filter(0.001) GRANULARITY 16
@@ -49,6 +49,12 @@ export const errors: Migration = {
     ENGINE = ${engine('')}
     PARTITION BY toMonday(timestamp)
     ORDER BY (project_id, group_hash, timestamp)
-    SETTINGS ${settings({ index_granularity: 2048, index_granularity_bytes: 1_048_576 })}`,
+    SETTINGS ${settings({
+      index_granularity: 2048,
+      index_granularity_bytes: 1_048_576,
+      max_compress_block_size: 131_072,
+      min_bytes_for_wide_part: 67_108_864,
+      vertical_merge_algorithm_min_rows_to_activate: 4096,
+    })}`,
   ],
 };

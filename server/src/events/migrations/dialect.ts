@@ -6,6 +6,11 @@
 /** Inserts of which each table remembers the tokens: far more than can be repeated after a crash. */
 const deduplicationWindow = 10_000;
 
+/** An insert is on disk when it is answered. */
+const durable = { fsync_after_insert: 1, fsync_part_directory: 1 };
+/** Retention drops whole parts, and a changed retention rewrites none. */
+const dropping = { ttl_only_drop_parts: 1, materialize_ttl_recalculate_only: 1 };
+
 export interface Dialect {
   /** ` ON CLUSTER …` or ''; stands after the table's name. */
   readonly onCluster: string;
@@ -28,7 +33,7 @@ export function createDialect(cluster: string | undefined): Dialect {
       return `Replicated${kind}MergeTree(${columns === undefined ? place : `${place}, ${columns}`})`;
     },
     settings: (own = {}) =>
-      Object.entries({ ...common, fsync_after_insert: 1, fsync_part_directory: 1, ttl_only_drop_parts: 1, ...own })
+      Object.entries({ ...common, ...durable, ...dropping, ...own })
         .map(([name, value]) => `${name} = ${typeof value === 'number' ? value : `'${value}'`}`)
         .join(', '),
   };

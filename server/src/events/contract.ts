@@ -1,0 +1,294 @@
+/** What every events store does, whatever stands behind its address. The store is empty and not migrated when it is given. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeRows } from './encode.ts';
+import type { Events } from './events.ts';
+import { migrateEvents } from './migrations/index.ts';
+import { testErrorRow } from './test-rows.ts';
+
+/** Texts that have broken encoders: quotes, escapes, separators of ClickHouse's formats, NUL, lone surrogates. */
+export const hostileTexts = [
+  '',
+  `'`,
+  `''`,
+  `\\`,
+  `\\'`,
+  `\\\\n`,
+  `"`,
+  '`',
+  'tab\there',
+  'line\nbreak\r\n',
+  'nul\0nul',
+  '\b\f\v\u0001\u001f\u007f',
+  '\\N',
+  'NULL',
+  '{a:String}',
+  '[1,2]',
+  "{'k':'v'}",
+  "'); DROP TABLE errors; --",
+  '/* comment */ -- comment',
+  '%27%00&param_a=1',
+  '😀 é 漢字 \u2028\u2029\ufeff',
+  '\ud83d',
+  'x\ude00y',
+  '\\ud83d \\\\ud83d',
+  '__proto__',
+  'a'.repeat(10_000),
+];
+
+export function eventsContract(name: string, open: () => Promise<{ events: Events; close(): Promise<void> }>): void {
+  describe(`events contract: ${name}`, () => {
+    let events: Events;
+    let close: () => Promise<void>;
+    let project = 100;
+
+    beforeAll(async () => {
+      ({ events, close } = await open());
+      await migrateEvents(events, { retentionDays: 90 });
+    });
+    afterAll(() => close());
+
+    test('rows come back as they were inserted', async () => {
+      project++;
+      const rows = hostileTexts.map((text, index) =>
+        testErrorRow({
+          project_id: project,
+          timestamp: Date.now() - index * 1000 - 0.5,
+          event_id: index.toString(16).padStart(32, '0'),
+          title: text,
+          environment: text,
+          user: text,
+          group_hashes: [text, text],
+          tags: { [`k${text}`]: text },
+          handled: index % 2 === 0 ? 1 : null,
+          payload: JSON.stringify({ text }),
+        }),
+      );
+      await events.insert('errors', rows, `hostile:${project}`);
+      const stored = await events.query<Record<string, unknown>>(
+        `SELECT title, environment, user, group_hashes, tags, handled, payload, toUnixTimestamp64Milli(timestamp) AS at
+         FROM errors WHERE project_id = {project:UInt64} ORDER BY event_id`,
+        { project },
+      );
+      expect(stored).toEqual(
+        rows.map((row) => {
+          const text = row.title.toWellFormed();
+          return {
+            title: text,
+            environment: text,
+            user: text,
+            group_hashes: [text, text],
+            tags: { [`k${text}`]: text },
+            handled: row.handled,
+            payload: row.payload,
+            at: Math.trunc(row.timestamp),
+          };
+        }),
+      );
+    });
+
+    test('parameters arrive as they were given', async () => {
+      for (const text of hostileTexts) {
+        const [row] = await events.query(
+          `SELECT {text:String} AS text, {list:Array(String)} AS list, {map:Map(String, String)} AS map,
+           {maybe:Nullable(String)} AS maybe, length({text:String}) AS bytes`,
+          { text, list: [text, `<${text}>`], map: { [`k${text}`]: text }, maybe: text },
+        );
+        const whole = text.toWellFormed();
+        expect(row).toEqual({
+          text: whole,
+          list: [whole, `<${whole}>`],
+          map: { [`k${whole}`]: whole },
+          // The protocol writes null as \N and a backslash as \\, so only null itself is null.
+          maybe: whole,
+          bytes: Buffer.byteLength(whole),
+        });
+      }
+    });
+
+    test('parameters of other types', async () => {
+      const [row] = await events.query(
+        `SELECT {none:Nullable(String)} AS none, toString({big:UInt64}) AS big, toString({bigs:Array(UInt64)}) AS bigs,
+         {negative:Int64} AS negative, {float:Float64} AS float, {time:DateTime64(3, 'UTC')} AS time, {yes:Bool} AS yes,
+         {empty:Array(String)} AS empty, {numbers:Map(String, UInt64)} AS numbers, {text:LowCardinality(String)} AS text,
+         {maybes:Array(Nullable(String))} AS maybes, {pairs:Array(Array(UInt8))} AS pairs`,
+        {
+          none: null,
+          big: 18446744073709551615n,
+          bigs: [18446744073709551615n, 9007199254740993n],
+          negative: -5,
+          float: 1.5,
+          time: new Date('2026-11-21T08:00:00.123Z'),
+          yes: true,
+          empty: [],
+          numbers: { a: 1 },
+          text: 'x',
+          maybes: ['a', null],
+          pairs: [[1], [], [2, 3]],
+        },
+      );
+      expect(row).toEqual({
+        none: null,
+        big: '18446744073709551615',
+        bigs: '[18446744073709551615,9007199254740993]',
+        negative: -5,
+        float: 1.5,
+        time: '2026-11-21 08:00:00.123',
+        yes: true,
+        empty: [],
+        numbers: { a: 1 },
+        text: 'x',
+        maybes: ['a', null],
+        pairs: [[1], [], [2, 3]],
+      });
+    });
+
+    test('thousands of values in one parameter', async () => {
+      const hashes = Array.from({ length: 5000 }, (_, index) => index.toString(16).padStart(32, '0'));
+      expect(await events.query('SELECT length({hashes:Array(String)}) AS length', { hashes })).toEqual([
+        { length: 5000 },
+      ]);
+    });
+
+    test('a batch that is repeated with its token changes nothing, also in the aggregates', async () => {
+      project++;
+      const rows = [
+        testErrorRow({ project_id: project, user: 'id:1' }),
+        testErrorRow({ project_id: project, user: 'id:2', event_id: 'f'.repeat(32) }),
+        testErrorRow({ project_id: project, user: '', timestamp: Date.now() - 20 * 86_400_000 }),
+      ];
+      await events.insert('errors', rows, 'first');
+      await events.insert('errors', rows, 'first');
+      await events.insertEncoded('errors', encodeRows('errors', rows), 'first');
+      const outcome = {
+        project_id: project,
+        minute: Date.now(),
+        category: 'error',
+        outcome: 'accepted',
+        reason: '',
+        quantity: 3,
+      };
+      await events.insert('outcomes', [outcome], 'first');
+      await events.insert('outcomes', [outcome], 'first');
+      const counts = async (): Promise<unknown> =>
+        events.query(
+          `SELECT (SELECT count() FROM errors WHERE project_id = {project:UInt64}) AS errors,
+           (SELECT sum(events) FROM issue_hours WHERE project_id = {project:UInt64}) AS hours,
+           (SELECT uniqMerge(users) FROM issue_hours WHERE project_id = {project:UInt64}) AS users,
+           (SELECT sum(events) FROM issue_days WHERE project_id = {project:UInt64}) AS days,
+           (SELECT sum(quantity) FROM outcomes WHERE project_id = {project:UInt64}) AS outcomes`,
+          { project },
+        );
+      expect(await counts()).toEqual([{ errors: 3, hours: 3, users: 2, days: 3, outcomes: 3 }]);
+      await events.insert('errors', rows, 'second');
+      expect(await counts()).toEqual([{ errors: 6, hours: 6, users: 2, days: 6, outcomes: 3 }]);
+    });
+
+    test('rows of all tables', async () => {
+      project++;
+      await events.insert('items', [], 'nothing');
+      await events.insert(
+        'items',
+        [
+          {
+            project_id: project,
+            received_at: Date.now(),
+            item_type: 'replay_video',
+            category: 'replay',
+            outcome: 'accepted',
+            reason: '',
+            detail: '',
+            event_id: '',
+            headers: '{"type":"replay_video"}',
+            size_bytes: 4,
+            payload: '',
+            blob_key: 'items/1',
+          },
+        ],
+        `items:${project}`,
+      );
+      expect(
+        await events.query('SELECT item_type, size_bytes, headers FROM items WHERE project_id = {project:UInt64}', {
+          project,
+        }),
+      ).toEqual([{ item_type: 'replay_video', size_bytes: 4, headers: '{"type":"replay_video"}' }]);
+    });
+
+    test('slow queries delay neither inserts nor commands', async () => {
+      project++;
+      const finished: string[] = [];
+      const slow = Array.from({ length: 8 }, () =>
+        events.query('SELECT sum(sleepEachRow(1)) FROM numbers(2)').then(() => finished.push('query')),
+      );
+      await events.insert('errors', [testErrorRow({ project_id: project })], `slow:${project}`);
+      finished.push('insert');
+      await events.command('CREATE TABLE IF NOT EXISTS contract_probe (a UInt8) ENGINE = Memory');
+      finished.push('command');
+      await Promise.all(slow);
+      expect(finished.slice(0, 2)).toEqual(['insert', 'command']);
+    });
+
+    test('a query ends when its signal aborts, and its place is free again', async () => {
+      const endless = 'SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = 1';
+      const running = async (): Promise<number> => {
+        const [row] = await events.query<{ count: number }>(
+          `SELECT count() AS count FROM system.processes WHERE query LIKE '%sipHash64(number) = 1%' AND query NOT LIKE '%processes%'`,
+        );
+        return row?.count ?? 0;
+      };
+      const aborts = [new AbortController(), new AbortController()];
+      const queries = aborts.map(({ signal }) => events.query(endless, {}, { signal, maxExecutionSeconds: 25 }));
+      const settled = Promise.allSettled(queries);
+      await expect.poll(running, { timeout: 15_000 }).toBe(2);
+      for (const abort of aborts) abort.abort(new Error('no longer needed'));
+      const results = await settled;
+      expect(
+        results.map((result) => (result.status === 'rejected' ? (result.reason as Error).message : 'done')),
+      ).toEqual(['no longer needed', 'no longer needed']);
+      await expect.poll(running, { timeout: 15_000 }).toBe(0);
+    });
+
+    test('a query that takes too long is QUERY_TIMEOUT', async () => {
+      const endless = 'SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = 2';
+      await expect(events.query(endless, {}, { maxExecutionSeconds: 1 })).rejects.toMatchObject({
+        code: 'QUERY_TIMEOUT',
+      });
+    });
+
+    test('mistakes in SQL and parameters are told as ClickHouse tells them', async () => {
+      await expect(events.query('SELEC 1')).rejects.toMatchObject({ code: '62' });
+      await expect(events.query('SELECT * FROM no_such_table')).rejects.toMatchObject({ type: 'UNKNOWN_TABLE' });
+      await expect(events.query('SELECT {missing:String}')).rejects.toMatchObject({ code: '456' });
+      await expect(events.query('SELECT {number:UInt8}', { number: 'x' })).rejects.toThrow();
+      await expect(events.query('SELECT {list:Array(String)}', { list: 'x' })).rejects.toThrow();
+      expect(await events.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    });
+
+    test('migrations run once, and again without effect', async () => {
+      expect(await migrateEvents(events, { retentionDays: 90 })).toEqual([]);
+      expect(
+        await events.query('SELECT count() > 0 AS some, count() = uniqExact(id) AS once FROM schema_migrations'),
+      ).toEqual([{ some: 1, once: 1 }]);
+    });
+
+    test('a shorter retention drops what is older', async () => {
+      project++;
+      const old = testErrorRow({ project_id: project, timestamp: Date.now() - 40 * 86_400_000 });
+      await events.insert('errors', [old], `old:${project}`);
+      await events.insert('errors', [testErrorRow({ project_id: project })], `new:${project}`);
+      const count = (): Promise<unknown> =>
+        events.query('SELECT count() AS count FROM errors WHERE project_id = {project:UInt64}', { project });
+      expect(await count()).toEqual([{ count: 2 }]);
+      await migrateEvents(events, { retentionDays: 10 });
+      const drop = async (): Promise<unknown> => {
+        await events.command('OPTIMIZE TABLE errors FINAL');
+        return count();
+      };
+      await expect.poll(drop, { timeout: 15_000 }).toEqual([{ count: 1 }]);
+      await migrateEvents(events, { retentionDays: 90 });
+    });
+
+    test('it says whether it is ready', async () => {
+      expect(await events.ready()).toBe(true);
+    });
+  });
+}
