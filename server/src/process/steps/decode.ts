@@ -39,7 +39,7 @@ export function decodeJson(bytes: Uint8Array, maxBytes: number = maxEventBytes):
 
 /** `JSON.parse` for text from outside: what it gives holds neither NUL nor lone surrogates. Throws as that does. */
 export function parseJson(text: string, remarks: DecodeRemark[] = []): unknown {
-  return JSON.parse(suspicious.test(text) ? replaceEscapes(text, remarks) : text) as unknown;
+  return JSON.parse(text.includes('\\u') && suspicious.test(text) ? replaceEscapes(text, remarks) : text) as unknown;
 }
 
 function replaceEscapes(text: string, remarks: DecodeRemark[]): string {

@@ -7,7 +7,7 @@ const libraryPath =
   /(?:^|[\\/])(?:node_modules|vendor|site-packages|dist-packages|go[\\/]pkg[\\/]mod|\.local[\\/]share)[\\/]|^\/usr\/local\/(?:lib|Cellar)\/|^https?:\/\/(?:[^/]{1,100}\.)?(?:unpkg\.com|cdnjs\.cloudflare\.com|cdn\.jsdelivr\.net|esm\.run)\//;
 /** JavaScript that no project wrote: the runtime, bundlers, extensions, helpers of compilers. */
 const foreignScript =
-  /^(?:node:|internal\/|webpack\/|\(webpack\)|webpack:\/\/\/?webpack\/|<anonymous>$|\[native code\]|native code$|eval code$|(?:chrome|moz|ms-browser|safari|safari-web)-extension:|chrome:\/\/|webkit-masked-url:)|webpack\/(?:bootstrap|runtime)/;
+  /^(?:node:|org-dartlang-sdk:|internal\/|webpack\/|\(webpack\)|webpack:\/\/\/?webpack\/|<anonymous>$|\[native code\]|native code$|eval code$|(?:chrome|moz|ms-browser|safari|safari-web)-extension:|chrome:\/\/|webkit-masked-url:)|webpack\/(?:bootstrap|runtime)/;
 const helperModule = /^(?:@babel|core-js|regenerator-runtime|tslib)\//;
 const libraryPackage = /^\/(?:usr\/)?lib\//;
 const javaLibrary =

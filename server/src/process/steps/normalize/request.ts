@@ -85,8 +85,12 @@ function parseHeaders(value: unknown): { headers: Pair[]; cookieHeader?: string 
     if (name === 'Cookie') cookieHeader = text;
     else if (headers.length < countLimits.headers) headers.push([name, text]);
   }
-  headers.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  headers.sort(byName);
   return { headers, cookieHeader };
+}
+
+function byName([a]: Pair, [b]: Pair): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** `user-agent` as `User-Agent`; other letters keep their case. */
@@ -105,7 +109,8 @@ function parseCookies(value: unknown): Pair[] {
   if (typeof value !== 'string') {
     return asPairs(value)
       .slice(0, countLimits.headers)
-      .map(([key, entry]): Pair => [cutText(key, textLimits.name), asText(entry) ?? '']);
+      .map(([key, entry]): Pair => [cutText(key, textLimits.name), asText(entry) ?? ''])
+      .sort(byName);
   }
   const cookies: Pair[] = [];
   for (const part of value.split(';', countLimits.headers)) {

@@ -13,6 +13,9 @@ export const maxScannedText = 20_000;
 const word = /password|secret|passwd|api[_-]?key|auth|credentials|mysql_pwd|private[_-]?key|token/i;
 // Something of each rule below: a scheme's slashes, an at sign, four digits that may begin a number, a PEM line, a home.
 const hint = /:\/\/|@|\d[\d -]{7}|\b[A-Z]{2}\d\d|-----BEGIN|[\\/](?:home|[uU]sers)[\\/]|bearer\s/i;
+const numbers = /\d{3}-\d\d-\d{4}|\d[\d -]{13}|[A-Z]{2}\d\d[A-Z\d]{11}/;
+const bearerWord = /bearer\s/i;
+const home = /[\\/](?:home|[uU]sers)[\\/]/;
 const addressHint = /\d\.\d|:[\da-f]{0,4}:/i;
 
 const cards =
@@ -47,13 +50,14 @@ export function scrubText(text: string, kind: TextKind, rules: ScrubRules): stri
 
 function replaceAll(text: string, kind: TextKind): string {
   let safe = text;
-  if (/\d/.test(safe)) safe = safe.replace(cards, filtered).replace(ssn, filtered).replace(iban, filtered);
-  if (safe.includes('://')) safe = safe.replace(urlPassword, `$1${filtered}@`);
+  if (numbers.test(safe)) safe = safe.replace(cards, filtered).replace(ssn, filtered).replace(iban, filtered);
+  if (safe.includes('@')) {
+    if (safe.includes('://')) safe = safe.replace(urlPassword, `$1${filtered}@`);
+    if (kind === 'message') safe = safe.replace(email, '[email]');
+  }
   if (safe.includes('-----BEGIN')) safe = safe.replace(pem, `$1\n${filtered}\n`);
-  if (/bearer/i.test(safe)) safe = safe.replace(bearer, `$1${filtered}`);
-  if (kind === 'bag') safe = safe.replace(homes, '$1[user]');
-  if (kind === 'message' && safe.includes('@')) safe = safe.replace(email, '[email]');
-  return safe;
+  if (bearerWord.test(safe)) safe = safe.replace(bearer, `$1${filtered}`);
+  return kind === 'bag' && home.test(safe) ? safe.replace(homes, '$1[user]') : safe;
 }
 
 /** Only the password of a URL, for URLs that people look up by. */

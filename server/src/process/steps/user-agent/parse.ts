@@ -115,7 +115,8 @@ function browserOf(text: string, seen: Seen): UserAgent['browser'] {
     if (match) return { name, version: shortVersion(match[1] ?? match[2]) };
   }
   const { name, version } = seen.browser;
-  if (!name || name === 'Unknown') return undefined;
+  // What it does not know it calls by the text's first word, or by all of it.
+  if (!name || name === 'Unknown' || name === 'Mozilla' || !/^[\w .-]{1,40}$/.test(name)) return undefined;
   const [desktop, mobile] = families[name] ?? [name];
   const small = seen.platform.type === 'mobile' || seen.platform.type === 'tablet';
   return { name: small ? (mobile ?? desktop) : desktop, version: shortVersion(version) };

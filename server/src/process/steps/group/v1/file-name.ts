@@ -44,24 +44,44 @@ export function baseName(path: string): string {
   return bare.slice(Math.max(bare.lastIndexOf('/'), bare.lastIndexOf('\\')) + 1);
 }
 
+export interface StableName {
+  readonly name: string;
+  /** True when a hash was cut off. */
+  readonly hashed: boolean;
+}
+
+/** Names repeat from frame to frame and from event to event. */
+function remember(work: (text: string) => StableName): (text: string) => StableName {
+  const known = new Map<string, StableName>();
+  return (text) => {
+    let stable = known.get(text);
+    if (stable === undefined) {
+      stable = work(text);
+      if (known.size >= 5000) known.clear();
+      known.set(text, stable);
+    }
+    return stable;
+  };
+}
+
 /** Base name in lower case without its content hash; '' when it was nothing but a hash. */
-export function stableFileName(base: string): { name: string; hashed: boolean } {
+export const stableFileName = remember((base) => {
   const tail = extension.exec(base)?.[0] ?? '';
   const stem = tail === '' ? base : base.slice(0, -tail.length);
   const stripped = stripHash(stem);
   if (stripped === stem) return { name: base.toLowerCase(), hashed: false };
   return { name: stripped === '' ? '' : `${stripped}${tail}`.toLowerCase(), hashed: true };
-}
+});
 
 /** The module with the hash of its last part cut off. */
-export function stableModule(module: string): { name: string; hashed: boolean } {
+export const stableModule = remember((module) => {
   const start = Math.max(module.lastIndexOf('/'), module.lastIndexOf(':')) + 1;
   const last = module.slice(start);
   const stripped = last.length < 8 ? last : stripHash(last);
   return stripped === last
     ? { name: module, hashed: false }
     : { name: module.slice(0, start) + stripped, hashed: true };
-}
+});
 
 const leadingFolder =
   /^(?:js|scripts?|javascripts?|build|static|node_modules|bower_components|[_.~].*|v?\d+(?:\.\d+)*|[\da-f]{7,8}|[\da-f]{32}|[\da-f]{40})$/i;

@@ -39,7 +39,7 @@ const loopFunctions = new Set([
 ]);
 const noiseModule = /^(?:@babel|core-js|regenerator-runtime|tslib)\//;
 const noisePath =
-  /[\\/](?:newrelic|@sentry|@sentry-internal|logrocket)[\\/]|cdn\.(?:lr|logrocket)-[^/]{1,40}\/|sentry-cdn\.com\/[^_]/i;
+  /[\\/](?:newrelic|@sentry|@sentry-internal|logrocket)[\\/]|^org-dartlang-sdk:|cdn\.(?:lr|logrocket)-[^/]{1,40}\/|sentry-cdn\.com\/[^_]/i;
 const withContext = new Set<Family>(['javascript', 'python', 'php', 'ruby']);
 const maxContextLine = 120;
 
@@ -125,13 +125,12 @@ function modulePart(frame: Frame, family: Family, path: string, mapped: boolean)
 function javaModule(module: string): string {
   if (!/[$\d_]/.test(module)) return module;
   return module
-    .replace(/((?:Generated(?:Method|Constructor|SerializationConstructor)Accessor))\d+/, '$1<auto>')
+    .replace(/(Generated(?:Method|Constructor|SerializationConstructor)Accessor)\d+/, '$1')
     .replace(
-      /(\$\$(?:[A-Za-z]{1,40}ByCGLIB|EnhancerBy[A-Za-z]{1,40}|FastClassBy[A-Za-z]{1,40}|HibernateProxy|SpringCGLIB))\$\$\w+/g,
+      /(\$\$(?:[A-Za-z]{1,40}ByCGLIB|EnhancerBy[A-Za-z]{1,40}|FastClassBy[A-Za-z]{1,40}|HibernateProxy|SpringCGLIB)\$\$)\w+/g,
       '$1<auto>',
     )
-    .replace(/\$\$(?:SpringCGLIB)\$\$\d+/, '$$$$SpringCGLIB<auto>')
-    .replace(/(_\$\$_(?:jvst|javassist))[\da-f_]{1,20}(?:_\d{1,6})?/i, '$1<auto>')
+    .replace(/(_\$\$_(?:jvst|javassist))[\da-f_]{1,20}/i, '$1<auto>')
     .replace(/((?:fn|eval|reify))__\d+/g, '$1__<auto>');
 }
 
@@ -173,7 +172,7 @@ function shortName(raw: string, family: Family): string {
     case 'ruby':
       return raw.startsWith('block ') ? 'block' : raw.replace(/_{1,3}\d+_\d+$/, '');
     case 'php':
-      return raw.replace(/^.{0,300}class@anonymous[^:]{0,400}::/, 'class@anonymous::');
+      return raw.replace(/^.{0,300}class@anonymous[^:]{0,400}::/, '');
     case 'native':
       return nativeName(raw);
     default:
