@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ErrorRow } from '../events/tables.ts';
+import type { ProcessedEvent } from '../process/types.ts';
+import type { State } from '../state/state.ts';
+import { onEachDatabase } from '../state/testing/databases.ts';
+import { recordBatch } from './record.ts';
+
+let state: State;
+let projectId: number;
+
+async function makeProject(slug: string): Promise<number> {
+  await state.db
+    .insertInto('organization')
+    .values({ id: `org-${slug}`, name: slug, slug, logo: null, metadata: null, createdAt: new Date(0) })
+    .execute();
+  const { id } = await state.db
+    .insertInto('project')
+    .values({
+      organization_id: `org-${slug}`,
+      slug,
+      name: slug,
+      platform: '',
+      short_id_prefix: slug.toUpperCase(),
+      settings: '{}',
+      created_at: 0,
+      first_event_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const hash = (name: string): string => Buffer.from(name).toString('hex').padEnd(32, '0');
+
+function event(
+  hashes: readonly string[],
+  given: { at?: number; release?: string; project?: number } = {},
+): ProcessedEvent {
+  const { at = 1_000, release = '', project = projectId } = given;
+  const row: ErrorRow = {
+    project_id: project,
+    group_hash: hash(hashes[0] ?? ''),
+    group_hashes: hashes.map(hash),
+    grouping_version: 'test:1',
+    timestamp: at,
+    received_at: at,
+    event_id: crypto.randomUUID().replaceAll('-', ''),
+    level: 'error',
+    platform: 'node',
+    environment: '',
+    release,
+    dist: '',
+    transaction: '',
+    title: 'TypeError: x',
+    culprit: '',
+    message: '',
+    error_type: 'TypeError',
+    error_value: 'x',
+    handled: 0,
+    mechanism: '',
+    user: '',
+    user_id: '',
+    user_email: '',
+    user_username: '',
+    user_ip: '',
+    digest: '',
+    trace_id: '',
+    span_id: '',
+    sdk_name: '',
+    sdk_version: '',
+    tags: {},
+    payload: '{}',
+  };
+  return {
+    row,
+    grouping: { version: 'test:1', hashes: hashes.map(hash), basis: 'exception', tree: [] },
+    seed: { title: 'TypeError: x', culprit: '', level: 'error', platform: 'node', type: 'error', metadata: {} },
+  };
+}
+
+const issues = () => state.db.selectFrom('issue').selectAll().orderBy('id').execute();
+
+onEachDatabase('recordBatch', ({ migrated }) => {
+  beforeEach(async () => {
+    state = await migrated();
+    projectId = await makeProject('web');
+  });
+
+  describe('first sight', () => {
+    test('one issue per hash, numbered in order, with all hashes owned', async () => {
+      const [recorded] = await recordBatch(state, [event(['a', 'sys']), event(['a', 'sys']), event(['b'])], 5);
+      expect(recorded).toMatchObject({ projectId, count: 3, first: true });
+      expect(recorded?.newIssueIds).toHaveLength(2);
+      expect((await issues()).map((issue) => issue.number)).toEqual([1, 2]);
+      expect(await state.db.selectFrom('issue_hash').selectAll().execute()).toHaveLength(3);
+      expect((await recordBatch(state, [event(['c'])], 6))[0]).toMatchObject({ first: false });
+      expect((await issues()).at(-1)?.number).toBe(3);
+    });
+
+    test('a second hash that is known finds the issue and brings its first hash along', async () => {
+      await recordBatch(state, [event(['a', 'sys'])], 5);
+      const [recorded] = await recordBatch(state, [event(['other', 'sys'])], 6);
+      expect(recorded?.newIssueIds).toEqual([]);
+      expect(await issues()).toHaveLength(1);
+      await recordBatch(state, [event(['other'])], 7);
+      expect(await issues()).toHaveLength(1);
+    });
+
+    test('an owned hash is never moved', async () => {
+      await recordBatch(state, [event(['a'])], 5);
+      await recordBatch(state, [event(['b', 'shared'])], 6);
+      await recordBatch(state, [event(['a', 'shared'])], 7);
+      const owner = await state.db
+        .selectFrom('issue_hash')
+        .select('issue_id')
+        .where('hash', '=', hash('shared'))
+        .executeTakeFirst();
+      expect(owner?.issue_id).toBe((await issues())[1]?.id);
+    });
+
+    test('hashes of one batch that overlap end in one issue', async () => {
+      await recordBatch(state, [event(['a', 'sys']), event(['b', 'sys'])], 5);
+      expect(await issues()).toHaveLength(1);
+    });
+
+    test('many batches at once make one issue', async () => {
+      await Promise.all(Array.from({ length: 20 }, () => recordBatch(state, [event(['a']), event(['b'])], 5)));
+      expect(await issues()).toHaveLength(2);
+    });
+
+    test('1,200 new hashes in one batch', async () => {
+      await recordBatch(
+        state,
+        Array.from({ length: 1_200 }, (_, n) => event([`h${n}`])),
+        5,
+      );
+      expect(await issues()).toHaveLength(1_200);
+    });
+  });
+
+  describe('seen again', () => {
+    test('times widen both ways, releases follow, and repeating changes nothing', async () => {
+      await recordBatch(state, [event(['a'], { at: 500, release: 'r5' })], 5);
+      const batch = [event(['a'], { at: 900, release: 'r9' }), event(['a'], { at: 100, release: 'r1' })];
+      await recordBatch(state, batch, 6);
+      const once = await issues();
+      await recordBatch(state, batch, 7);
+      expect(await issues()).toEqual(once);
+      expect(once[0]).toMatchObject({ first_seen: 100, last_seen: 900, first_release: 'r5', last_release: 'r9' });
+    });
+
+    test.each([
+      ['resolved', 2_000, 'unresolved', 'regressed'],
+      ['resolved', 1_000, 'resolved', null],
+      ['archived', 2_000, 'archived', null],
+    ] as const)('%s at 1500, seen at %d: %s', async (status, at, expected, substatus) => {
+      await recordBatch(state, [event(['a'], { at: 100 })], 5);
+      await state.db.updateTable('issue').set({ status, substatus: null, status_changed_at: 1_500 }).execute();
+      await recordBatch(state, [event(['a'], { at })], 6);
+      expect((await issues())[0]).toMatchObject({ status: expected, substatus });
+      const activity = await state.db.selectFrom('issue_activity').select('type').orderBy('id').execute();
+      expect(activity.map((entry) => entry.type)).toEqual(substatus ? ['first_seen', 'set_regression'] : ['first_seen']);
+    });
+  });
+
+  test('events of a project that was deleted are left out, the others recorded', async () => {
+    const recorded = await recordBatch(state, [event(['a']), event(['a'], { project: 999 })], 5);
+    expect(recorded.map((project) => project.projectId)).toEqual([projectId]);
+  });
+});

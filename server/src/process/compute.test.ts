@@ -1,0 +1,88 @@
+import { gzipSync, zstdCompressSync, deflateSync, deflateRawSync, brotliCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { encodeReceived, type ReceivedHead } from '../log/received.ts';
+import { computeBatch, type ComputeInput } from './compute.ts';
+import { defaultProjectSettings } from './types.ts';
+
+const receivedAt = 1_763_700_030_000;
+const head: ReceivedHead = { kind: 'envelope', projectId: 1, keyId: 1, receivedAt, encoding: '' };
+const envelope = (message: string): Buffer =>
+  Buffer.from(`{"event_id":"${'a'.repeat(32)}"}\n{"type":"event"}\n${JSON.stringify({ message })}\n{"type":"log"}\n{"items":[]}\n`);
+
+function compute(records: readonly Uint8Array[], given: Partial<ComputeInput> = {}) {
+  const computed = computeBatch({
+    records: records.map((value, index) => ({ position: index + 1, value })),
+    settings: new Map([[1, defaultProjectSettings]]),
+    maxEnvelopeBytes: 1024 * 1024,
+    poisoned: new Set(),
+    ...given,
+  });
+  return { ...computed, counts: computed.outcomes.rows().map((row) => [row.category, row.outcome, row.reason, row.quantity]) };
+}
+
+test('items of an envelope end in one outcome each', () => {
+  const { events, items, counts } = compute([encodeReceived(head, envelope('one')), encodeReceived(head, envelope('two'))]);
+  expect(events.map((event) => event.row.title)).toEqual(['one', 'two']);
+  expect(items.map((item) => item.item_type)).toEqual(['log', 'log']);
+  expect(counts).toContainEqual(['error', 'accepted', '', 2]);
+});
+
+describe('bodies as they came', () => {
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ] as const)('%s', (encoding, pack) => {
+    const { events } = compute([encodeReceived({ ...head, encoding }, pack(envelope('packed')))]);
+    expect(events[0]?.row.title).toBe('packed');
+  });
+});
+
+test('outcomes that ingestion counted are added up', () => {
+  const counted = { projectId: 1, minuteMs: 60_000, category: 'error', outcome: 'rate_limited', reason: 'key', quantity: 3 };
+  const record = encodeReceived({ kind: 'outcomes', receivedAt, counts: [counted] });
+  expect(compute([record, record]).counts).toEqual([['error', 'rate_limited', 'key', 6]]);
+});
+
+describe('what cannot be processed is kept with its reason, and the others are processed', () => {
+  const good = encodeReceived(head, envelope('good'));
+  test.each([
+    ['damaged compression', encodeReceived({ ...head, encoding: 'gzip' }, Buffer.from('no gzip')), 'decompression'],
+    ['a damaged envelope', encodeReceived(head, Buffer.from('nonsense')), 'malformed_envelope'],
+  ])('%s', (_what, bad, reason) => {
+    const { events, items, counts } = compute([bad, good]);
+    expect(events).toHaveLength(1);
+    expect(items[0]).toMatchObject({ item_type: 'envelope', outcome: 'invalid', reason });
+    expect(counts).toContainEqual(['default', 'invalid', reason, 1]);
+  });
+
+  test('a record that stopped a thread before is not looked into again', () => {
+    const seen: number[] = [];
+    const { events, items } = compute([good, good], { poisoned: new Set([1]), onRecord: (position) => seen.push(position) });
+    expect(events).toHaveLength(1);
+    expect(items.filter((item) => item.reason === 'processing_crash')).toHaveLength(1);
+    expect(seen).toEqual([1, 2]);
+  });
+
+  test('a project that was deleted meanwhile', () => {
+    const { events, counts } = compute([good], { settings: new Map() });
+    expect(events).toEqual([]);
+    expect(counts).toEqual([['default', 'invalid', 'project_deleted', 1]]);
+  });
+});
+
+test('large or binary payloads become blobs whose key follows from the position', () => {
+  const bytes = Buffer.alloc(100_000, 0xff);
+  const body = Buffer.concat([
+    Buffer.from(`{"event_id":"${'b'.repeat(32)}"}\n{"type":"attachment","length":${bytes.length},"filename":"x.bin"}\n`),
+    bytes,
+  ]);
+  const once = compute([encodeReceived(head, body)]);
+  const again = compute([encodeReceived(head, body)]);
+  expect(once.blobs).toHaveLength(1);
+  expect(once.blobs[0]?.value.length).toBe(bytes.length);
+  expect(again.blobs[0]?.key).toBe(once.blobs[0]?.key);
+  expect(once.items[0]?.blob_key).toBe(once.blobs[0]?.key);
+});

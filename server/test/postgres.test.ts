@@ -1,0 +1,21 @@
+/** The whole program with its state in PostgreSQL. */
+import { expect, test } from 'vitest';
+import { startPostgres } from '../src/state/testing/postgres-server.ts';
+import { envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
+
+test('an event becomes an issue, which is resolved and regresses', async () => {
+  await using postgres = await startPostgres();
+  await using server = await Server.create({ CULPRIT_STATE_URL: await postgres.createDatabase() });
+  const { dsn, organization } = server.installed;
+  const send = () => fetch(envelopeUrl(dsn), { method: 'POST', body: errorEnvelope(newEventId()) });
+  expect((await send()).status).toBe(200);
+  const list = `/organizations/${organization}/issues/`;
+  const issue = await server.until('the issue', async () => (await server.api<{ id: string; shortId: string; status: string }[]>(list))[0]);
+  expect(issue).toMatchObject({ shortId: 'WEB-1', status: 'unresolved' });
+  await server.api(`${list}${issue.id}/`, { method: 'PUT', body: JSON.stringify({ status: 'resolved' }) });
+  await send();
+  await server.until('it regresses', async () => {
+    const { status, substatus } = await server.api<{ status: string; substatus: string }>(`${list}${issue.id}/`);
+    return status === 'unresolved' && substatus === 'regressed';
+  });
+});
