@@ -7,17 +7,29 @@ import { type Account, createApi, type Culprit } from './culprit.ts';
 import { countStored, readBacklog, waitUntilStored } from './intake.ts';
 import type { LoadResult } from './load.ts';
 import { processUse } from './processes.ts';
-import { type CpuUse, measureCpu, type MemoryUse, readMemory, sampleEvery } from './usage.ts';
+import {
+  type CpuUse,
+  measureCpu,
+  measureOthers,
+  type MemoryUse,
+  readMemory,
+  sampleEvery,
+  waitForCalm,
+} from './usage.ts';
 
 export interface FloorTurn {
   readonly load: LoadResult;
   readonly perSecond: number;
   readonly cpuMsPerEvent: number;
+  /** Cores busy with something else. */
+  readonly others: number;
 }
 
 export interface CulpritTurn {
   readonly load: LoadResult;
   readonly accepted: number;
+  /** Accepted before the measurement. */
+  readonly warmUp: number;
   readonly acceptedPerSecond: number;
   readonly drainedPerSecond: number;
   /** From the last answer to the last event stored. */
@@ -28,6 +40,7 @@ export interface CulpritTurn {
   readonly idle: MemoryUse;
   readonly loaded: MemoryUse;
   readonly readyMs: number;
+  readonly others: number;
 }
 
 const idleAfterMs = 3000;
@@ -49,12 +62,16 @@ export async function floorTurn(dir: string, turn: Turn): Promise<FloorTurn> {
   mkdirSync(dir);
   const floor = await startFloor(dir);
   await runLoad({ ...turn, corpus: turn.warmUp, url: floor.url });
+  await waitForCalm();
+  const others = measureOthers();
   const before = processUse(floor.pid).cpuSeconds;
   const load = await runLoad({ ...turn, url: floor.url });
   const cpuSeconds = processUse(floor.pid).cpuSeconds - before;
+  const busy = others(load.cpuSeconds);
   await floor.stop();
   removeTempDir(dir);
-  return { load, perSecond: answered(load) / seconds(load), cpuMsPerEvent: (cpuSeconds * 1000) / answered(load) };
+  const taken = answered(load);
+  return { load, perSecond: taken / seconds(load), cpuMsPerEvent: (cpuSeconds * 1000) / taken, others: busy };
 }
 
 export async function culpritTurn(culprit: Culprit, account: Account, turn: Turn): Promise<CulpritTurn> {
@@ -67,6 +84,7 @@ export async function culpritTurn(culprit: Culprit, account: Account, turn: Turn
     const warmUp = answered(await runLoad({ ...target, corpus: turn.warmUp }));
     await waitUntilStored(api, before + warmUp);
 
+    await waitForCalm();
     let loaded = readMemory(culprit);
     let backlog = 0;
     let lagSeconds = 0;
@@ -80,14 +98,17 @@ export async function culpritTurn(culprit: Culprit, account: Account, turn: Turn
       lagSeconds = Math.max(lagSeconds, now.lagSeconds);
     });
     const used = measureCpu(culprit);
+    const others = measureOthers();
     const load = await runLoad(target);
     const accepted = answered(load);
     const { atMs } = await waitUntilStored(api, before + warmUp + accepted);
     const cpu = used();
+    const busy = others(load.cpuSeconds);
     await Promise.all([memory.stop(), waiting.stop()]);
     return {
       load,
       accepted,
+      warmUp,
       acceptedPerSecond: accepted / seconds(load),
       drainedPerSecond: accepted / ((atMs - load.startedAtMs) / 1000),
       restSeconds: Math.max(0, (atMs - load.finishedAtMs) / 1000),
@@ -97,6 +118,7 @@ export async function culpritTurn(culprit: Culprit, account: Account, turn: Turn
       idle,
       loaded,
       readyMs: culprit.readyMs,
+      others: busy,
     };
   } finally {
     api.close();

@@ -39,9 +39,8 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
   const dataDir = join(dir, 'data');
   const notes: string[] = [];
   if (!isOnDisk(dir)) notes.push('Measured in memory, not on a disk: the rates mean little.');
-  progress('making the warm-up corpus');
+  const corpus = join(dir, 'corpus');
   const warmUp = join(dir, 'warm-up');
-  writeCorpusFile(warmUp, { seed: 999_983, count: warmUpEvents, encoding, nowMs: Date.now() });
 
   const findings: Finding[] = [];
   const turns: CulpritTurn[] = [];
@@ -54,13 +53,10 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
     const ours: CulpritTurn[] = [];
     const theirs: FloorTurn[] = [];
     for (let round = 1; round <= rounds; round++) {
-      const corpus = join(dir, 'corpus');
-      ({ meanBytes, meanSentBytes } = writeCorpusFile(corpus, {
-        seed: seed++,
-        count: events,
-        encoding,
-        nowMs: Date.now(),
-      }));
+      // Each event is sent to Culprit once, so that each must be stored once.
+      writeCorpusFile(warmUp, { seed: seed++, count: warmUpEvents, encoding, nowMs: Date.now() });
+      const made = writeCorpusFile(corpus, { seed: seed++, count: events, encoding, nowMs: Date.now() });
+      ({ meanBytes, meanSentBytes } = made);
       const turn = { warmUp, corpus, connections, encoding };
       const floor = await floorTurn(join(dir, 'floor'), turn);
       progress(`${connections} connections, round ${round}: the floor took ${Math.round(floor.perSecond)}/s`);
@@ -84,12 +80,13 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
   const culprit = await startCulprit(dataDir);
   const store = await examineStore(culprit, account, dataDir);
   await culprit.stop();
-  const accepted = turns.reduce((sum, turn) => sum + turn.accepted, warmUpEvents * turns.length);
+  const accepted = turns.reduce((sum, turn) => sum + turn.accepted + turn.warmUp, 0);
   findings.push(...costs(turns, floors), ...keeping(accepted, store));
   notes.push(
     `Envelopes: ${Math.round(meanBytes)} bytes on average, ${Math.round(meanSentBytes)} as sent (${encoding}). ${store.groups} groups. Outcomes: ${store.outcomes}.`,
     `Answers: ${statusesOf(turns.map((turn) => turn.load))} from Culprit, ${statusesOf(floors.map((turn) => turn.load))} from the floor.`,
-    `Server's threads, ms per event: ${threadsOf(turns)}.`,
+    `Threads of the server, ms per event: ${threadsOf(turns, (cpu) => cpu.serverThreads)}.`,
+    `Threads of the engine, ms per event: ${threadsOf(turns, (cpu) => cpu.engineThreads)}.`,
   );
   removeTempDir(dir);
   return createReport('ingest', { events, rounds, encoding }, findings, notes);
@@ -216,6 +213,16 @@ function costs(turns: readonly CulpritTurn[], floors: readonly FloorTurn[]): Fin
       turns.map((turn) => turn.loaded.engineMb),
     ),
     finding(
+      '… of both, mapped files',
+      'MB',
+      turns.map((turn) => turn.loaded.mappedMb),
+    ),
+    finding(
+      'cores busy with something else',
+      '',
+      [...floors, ...turns].map((turn) => turn.others),
+    ),
+    finding(
       'start to ready',
       'ms',
       turns.map((turn) => turn.readyMs),
@@ -240,9 +247,9 @@ function statusesOf(loads: readonly LoadResult[]): string {
   return [...counts].map(([status, count]) => `${count} × ${status === '0' ? 'connection broken' : status}`).join(', ');
 }
 
-function threadsOf(turns: readonly CulpritTurn[]): string {
+function threadsOf(turns: readonly CulpritTurn[], of: (cpu: CpuUse) => ReadonlyMap<string, number>): string {
   const sums = new Map<string, number>();
-  for (const { cpu } of turns) for (const [name, used] of cpu.threads) sums.set(name, (sums.get(name) ?? 0) + used);
+  for (const { cpu } of turns) for (const [name, used] of of(cpu)) sums.set(name, (sums.get(name) ?? 0) + used);
   const events = turns.reduce((sum, turn) => sum + turn.accepted, 0);
   return [...sums]
     .filter(([, used]) => (used * 1000) / events >= 0.005)

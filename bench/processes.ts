@@ -68,9 +68,29 @@ export function threadUse(pid: number): ThreadUse[] {
   return [...sums].map(([name, cpuSeconds]) => ({ name, cpuSeconds })).sort((a, b) => b.cpuSeconds - a.cpuSeconds);
 }
 
-/** Proportional set size: memory of the process, with what it shares divided among those that share it. Bytes. */
-export function memoryBytes(pid: number): number {
-  return Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024;
+/** Processor time that the whole machine has spent on anything since it was started, seconds. */
+export function machineBusySeconds(): number {
+  const [user = 0, nice = 0, system = 0, , , interrupts = 0, soft = 0, stolen = 0] = read('/proc/stat')
+    .slice(0, 200)
+    .split('\n', 1)
+    .join('')
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return (user + nice + system + interrupts + soft + stolen) / ticks;
+}
+
+export interface MemorySize {
+  /** Proportional set size: what the process holds, with what it shares divided among those that share it. */
+  readonly totalBytes: number;
+  /** The part that is mapped files, which the system takes back when it needs room. */
+  readonly mappedBytes: number;
+}
+
+export function memorySize(pid: number): MemorySize {
+  const text = read(`/proc/${pid}/smaps_rollup`);
+  const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
+  return { totalBytes: kilobytes('Pss') * 1024, mappedBytes: kilobytes('Pss_File') * 1024 };
 }
 
 export const isAlive = (pid: number): boolean => {

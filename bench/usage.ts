@@ -1,18 +1,21 @@
 /** Processor time and memory of Culprit's processes over a stretch of work. */
 import type { Culprit } from './culprit.ts';
-import { memoryBytes, processUse, threadUse } from './processes.ts';
+import { machineBusySeconds, memorySize, type MemorySize, processTree, processUse, threadUse } from './processes.ts';
 
 export interface MemoryUse {
   readonly serverMb: number;
   readonly engineMb: number;
   readonly totalMb: number;
+  /** The part that is mapped files. */
+  readonly mappedMb: number;
 }
 
 export interface CpuUse {
   readonly serverSeconds: number;
   readonly engineSeconds: number;
-  /** Of the server's threads, by name. */
-  readonly threads: ReadonlyMap<string, number>;
+  /** Of the threads of both, by name; those that ended meanwhile are not in it. */
+  readonly serverThreads: ReadonlyMap<string, number>;
+  readonly engineThreads: ReadonlyMap<string, number>;
 }
 
 const megabyte = 1024 * 1024;
@@ -20,10 +23,24 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 export function readMemory(culprit: Culprit): MemoryUse {
   const { server, engine } = culprit.tree();
-  const serverMb = sum(server.map(memoryBytes)) / megabyte;
-  const engineMb = sum(engine.map(memoryBytes)) / megabyte;
-  return { serverMb, engineMb, totalMb: serverMb + engineMb };
+  const ofServer = server.map(memorySize);
+  const ofEngine = engine.map(memorySize);
+  const megabytes = (sizes: readonly MemorySize[], part: keyof MemorySize): number =>
+    sum(sizes.map((size) => size[part])) / megabyte;
+  return {
+    serverMb: megabytes(ofServer, 'totalBytes'),
+    engineMb: megabytes(ofEngine, 'totalBytes'),
+    totalMb: megabytes([...ofServer, ...ofEngine], 'totalBytes'),
+    mappedMb: megabytes([...ofServer, ...ofEngine], 'mappedBytes'),
+  };
 }
+
+function threads(pids: readonly number[]): Map<string, number> {
+  return new Map(pids.flatMap(threadUse).map(({ name, cpuSeconds }) => [name, cpuSeconds]));
+}
+
+const since = (after: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): Map<string, number> =>
+  new Map([...after].map(([name, seconds]) => [name, seconds - (before.get(name) ?? 0)]));
 
 function readCpu(culprit: Culprit): CpuUse {
   const { server, engine } = culprit.tree();
@@ -31,7 +48,8 @@ function readCpu(culprit: Culprit): CpuUse {
   return {
     serverSeconds: seconds(server),
     engineSeconds: seconds(engine),
-    threads: new Map(threadUse(culprit.pid).map(({ name, cpuSeconds }) => [name, cpuSeconds])),
+    serverThreads: threads(server),
+    engineThreads: threads(engine),
   };
 }
 
@@ -43,9 +61,35 @@ export function measureCpu(culprit: Culprit): () => CpuUse {
     return {
       serverSeconds: after.serverSeconds - before.serverSeconds,
       engineSeconds: after.engineSeconds - before.engineSeconds,
-      threads: new Map([...after.threads].map(([name, seconds]) => [name, seconds - (before.threads.get(name) ?? 0)])),
+      serverThreads: since(after.serverThreads, before.serverThreads),
+      engineThreads: since(after.engineThreads, before.engineThreads),
     };
   };
+}
+
+/**
+ * Cores that were busy with anything but this benchmark: when it is not near 0, rates say little and ratios less.
+ * What has ended meanwhile (the load generator) is counted by `endedSeconds`.
+ */
+export function measureOthers(): (endedSeconds: number) => number {
+  const own = (): number => processTree(process.pid).reduce((total, pid) => total + processUse(pid).cpuSeconds, 0);
+  const before = { atMs: performance.now(), busy: machineBusySeconds(), own: own() };
+  return (endedSeconds) => {
+    const busy = machineBusySeconds() - before.busy - (own() - before.own) - endedSeconds;
+    return Math.max(0, busy) / ((performance.now() - before.atMs) / 1000);
+  };
+}
+
+const calmCores = 0.3;
+const calmWithinMs = 60_000;
+
+/** Waits until the machine has nothing else to do, but not for ever. */
+export async function waitForCalm(): Promise<void> {
+  for (const deadline = Date.now() + calmWithinMs; Date.now() < deadline;) {
+    const others = measureOthers();
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    if (others(0) < calmCores) return;
+  }
 }
 
 /** Calls `read` every `everyMs` until stopped, never twice at once; what it throws is left out. */
