@@ -59,6 +59,18 @@ test('a query that runs when the engine is killed is ENGINE_UNAVAILABLE', async 
   await failure;
 });
 
+test('an engine that no longer answers is killed and started again', async () => {
+  await using engine = await startEngine({ dataDir: join(dir, 'hung') });
+  const { pid } = engine;
+  const lost = once(engine, 'lost');
+  process.kill(pid ?? 0, 'SIGSTOP');
+  const [{ reason }] = (await lost) as [{ reason: string }];
+  expect(reason).toMatch(/did not answer/);
+  await engine.whenReady();
+  expect(engine.pid).not.toBe(pid);
+  expect(isAlive(pid ?? 0)).toBe(false);
+});
+
 test('stop ends the process, and it stays ended', async () => {
   const engine = await startEngine({ dataDir: join(dir, 'stopped') });
   const { pid } = engine;

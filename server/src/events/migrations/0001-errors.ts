@@ -11,12 +11,12 @@ export const errors: Migration = {
   statements: ({ onCluster, engine, settings }) => [
     `CREATE TABLE IF NOT EXISTS errors${onCluster} (
       project_id UInt64,
-      group_hash FixedString(32),
+      group_hash String,
       group_hashes Array(String),
       grouping_version LowCardinality(String),
       timestamp DateTime64(3, 'UTC'),
       received_at DateTime64(3, 'UTC'),
-      event_id FixedString(32),
+      event_id String,
       level LowCardinality(String),
       platform LowCardinality(String),
       environment LowCardinality(String),

@@ -7,7 +7,7 @@ export const issueAggregates: Migration = {
   statements: ({ onCluster, engine, settings }) => [
     `CREATE TABLE IF NOT EXISTS issue_hours${onCluster} (
       project_id UInt64,
-      group_hash FixedString(32),
+      group_hash String,
       hour DateTime('UTC'),
       environment LowCardinality(String),
       events SimpleAggregateFunction(sum, UInt64),
@@ -28,7 +28,7 @@ export const issueAggregates: Migration = {
     `CREATE TABLE IF NOT EXISTS issue_days${onCluster} (
       project_id UInt64,
       day Date,
-      group_hash FixedString(32),
+      group_hash String,
       environment LowCardinality(String),
       events UInt64
     )
