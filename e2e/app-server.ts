@@ -8,7 +8,12 @@ export interface PageServer extends AsyncDisposable {
   readonly url: string;
 }
 
-export async function servePage(options: { entry: string; sdk: string; dsn: string; release: string }): Promise<PageServer> {
+export async function servePage(options: {
+  entry: string;
+  sdk: string;
+  dsn: string;
+  release: string;
+}): Promise<PageServer> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(`./apps/${options.entry}`, import.meta.url))],
     alias: { sdk: options.sdk },
@@ -21,7 +26,8 @@ export async function servePage(options: { entry: string; sdk: string; dsn: stri
     absWorkingDir: fileURLToPath(new URL('.', import.meta.url)),
   });
   const script = outputFiles[0]?.contents ?? new Uint8Array();
-  const html = '<!doctype html><title>Shop</title><div id="root"></div><button>Buy</button><script src="/app.js"></script>';
+  const html =
+    '<!doctype html><title>Shop</title><div id="root"></div><button>Buy</button><script src="/app.js"></script>';
   const server = createServer((request, response) => {
     if (request.url === '/app.js') response.setHeader('content-type', 'text/javascript').end(script);
     else response.setHeader('content-type', 'text/html').end(html);

@@ -5,7 +5,8 @@ import { type Browser, chromium } from 'playwright-core';
 const executablePath = '/usr/bin/chromium';
 
 export async function launchChromium(): Promise<Browser> {
-  if (!existsSync(executablePath)) throw new Error('Chromium is missing: run "npm test", or "sudo apt-get install chromium"');
+  if (!existsSync(executablePath))
+    throw new Error('Chromium is missing: run "npm test", or "sudo apt-get install chromium"');
   return chromium.launch({
     executablePath,
     args: [

@@ -1,12 +1,10 @@
 /** Real SDKs of two majors send to a running Culprit; the API shows what was sent, field by field. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
 import { servePage } from './app-server.ts';
 import { launchChromium } from './chromium.ts';
+import { runNodeApp } from './node-app.ts';
 
 interface Frame {
   filename: string;
@@ -78,13 +76,11 @@ function exceptions(event: EventDetail): ExceptionValue[] {
   return (entry?.data.values ?? []) as ExceptionValue[];
 }
 
-const tagsOf = (event: EventDetail): Record<string, string> => Object.fromEntries(event.tags.map(({ key, value }) => [key, value]));
+const tagsOf = (event: EventDetail): Record<string, string> =>
+  Object.fromEntries(event.tags.map(({ key, value }) => [key, value]));
 
-async function runNode(sdk: string, scenario: string, release: string): Promise<void> {
-  const app = fileURLToPath(new URL('./apps/node-app.mjs', import.meta.url));
-  const child = spawn(process.execPath, [app, sdk, server.installed.dsn, scenario, release], { stdio: 'ignore' });
-  await once(child, 'exit');
-}
+const runNode = (sdk: string, scenario: string, release: string): Promise<void> =>
+  runNodeApp({ sdk, dsn: server.installed.dsn, scenario, release });
 
 describe.each([
   ['@sentry/node', 11],
@@ -105,13 +101,22 @@ describe.each([
     expect(crash?.filename).toMatch(/node-app\.mjs$/);
     expect(crash?.context.find(([line]) => line === crash.lineNo)?.[1]).toContain('return item.price.amount;');
     expect(event.user).toMatchObject({ id: '42', email: 'ada@example.com', username: 'ada' });
-    expect(tagsOf(event)).toMatchObject({ plan: 'pro', environment: 'staging', release, level: 'error', server_name: 'web-1' });
+    expect(tagsOf(event)).toMatchObject({
+      plan: 'pro',
+      environment: 'staging',
+      release,
+      level: 'error',
+      server_name: 'web-1',
+    });
     expect(event.contexts.cart).toMatchObject({ items: 3, currency: 'EUR' });
     expect(event.contexts.runtime).toMatchObject({ name: 'node' });
     expect(event.context).toMatchObject({ attempt: 2, password: '[Filtered]' });
     expect(event.sdk?.name).toBe('sentry.javascript.node');
     expect(event.sdk?.version).toMatch(new RegExp(`^${major}\\.`));
-    const crumbs = event.entries.find((entry) => entry.type === 'breadcrumbs')?.data.values as { message: string; category: string }[];
+    const crumbs = event.entries.find((entry) => entry.type === 'breadcrumbs')?.data.values as {
+      message: string;
+      category: string;
+    }[];
     expect(crumbs).toContainEqual(expect.objectContaining({ category: 'auth', message: 'signed in' }));
   });
 
@@ -153,13 +158,20 @@ describe.each([
       .find((frame) => /readPrice|Price/.test(frame.function ?? ''));
     expect(crash).toMatchObject({ inApp: true, lineNo: expect.any(Number), colNo: expect.any(Number) });
     expect(crash?.filename).toContain('/app.js');
-    expect(tagsOf(event)).toMatchObject({ 'browser.name': expect.stringContaining('Chrome'), plan: 'pro', environment: 'staging', release });
+    expect(tagsOf(event)).toMatchObject({
+      'browser.name': expect.stringContaining('Chrome'),
+      plan: 'pro',
+      environment: 'staging',
+      release,
+    });
     expect(event.contexts.browser).toMatchObject({ name: expect.stringContaining('Chrome') });
     expect(event.contexts.os ?? event.contexts.client_os).toMatchObject({ name: 'Linux' });
     const request = event.entries.find((candidate) => candidate.type === 'request')?.data;
     expect(request?.url).toBe(page.url.split('?')[0]);
     expect(event.user).toMatchObject({ id: '42', email: 'ada@example.com' });
-    const crumbs = event.entries.find((candidate) => candidate.type === 'breadcrumbs')?.data.values as { category: string }[];
+    const crumbs = event.entries.find((candidate) => candidate.type === 'breadcrumbs')?.data.values as {
+      category: string;
+    }[];
     expect(crumbs.some((crumb) => crumb.category === 'ui.click')).toBe(true);
     expect(event.sdk?.version).toMatch(new RegExp(`^${major}\\.`));
   });

@@ -24,7 +24,8 @@ if (missing.length) {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log(`installing ${names} from Debian's packages …`);
     const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const run = (args: string[]): number | null => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: environment }).status;
+    const run = (args: string[]): number | null =>
+      spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: environment }).status;
     run(['update', '-qq']);
     run(['install', '-y', '-qq', '--no-install-recommends', ...packages]);
   }

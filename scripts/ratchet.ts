@@ -15,11 +15,15 @@ const sources = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { encoding: '
   .filter((path) => path && !path.endsWith('.d.ts') && !path.endsWith('scripts/ratchet.ts'));
 const texts = sources.map((path) => readFileSync(path, 'utf8'));
 const counts = Object.fromEntries(
-  Object.entries(patterns).map(([name, pattern]) => [name, texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0)]),
+  Object.entries(patterns).map(([name, pattern]) => [
+    name,
+    texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0),
+  ]),
 );
 
 const allowed = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
 const risen = Object.entries(counts).filter(([name, count]) => count > (allowed[name] ?? 0));
-for (const [name, count] of risen) console.error(`"${name}": ${count}, at most ${allowed[name] ?? 0} allowed; mend the type instead`);
+for (const [name, count] of risen)
+  console.error(`"${name}": ${count}, at most ${allowed[name] ?? 0} allowed; mend the type instead`);
 if (risen.length) process.exit(1);
 if (process.argv.includes('--update')) writeFileSync(file, `${JSON.stringify(counts, null, 2)}\n`);

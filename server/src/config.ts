@@ -30,18 +30,50 @@ export const settings = {
   host: setting('CULPRIT_HOST', 'text', '127.0.0.1', 'address to listen on; 0.0.0.0 for all'),
   port: setting('CULPRIT_PORT', 'port', '7420', 'port to listen on; 0 for any free one'),
   dataDir: setting('CULPRIT_DATA_DIR', 'text', './culprit-data', 'directory of the embedded stores'),
-  url: setting('CULPRIT_URL', 'url', '', 'public address, of which DSNs and links are made (default: http://localhost:<port>)'),
+  url: setting(
+    'CULPRIT_URL',
+    'url',
+    '',
+    'public address, of which DSNs and links are made (default: http://localhost:<port>)',
+  ),
   logUrl: setting('CULPRIT_LOG_URL', 'text', '', 'where received envelopes wait; unset: embedded', true),
-  eventsUrl: setting('CULPRIT_EVENTS_URL', 'text', '', 'ClickHouse, http(s)://user:password@host:8123/database; unset: embedded', true),
-  stateUrl: setting('CULPRIT_STATE_URL', 'text', '', 'PostgreSQL, postgres://user:password@host/database; unset: embedded', true),
+  eventsUrl: setting(
+    'CULPRIT_EVENTS_URL',
+    'text',
+    '',
+    'ClickHouse, http(s)://user:password@host:8123/database; unset: embedded',
+    true,
+  ),
+  stateUrl: setting(
+    'CULPRIT_STATE_URL',
+    'text',
+    '',
+    'PostgreSQL, postgres://user:password@host/database; unset: embedded',
+    true,
+  ),
   blobsUrl: setting('CULPRIT_BLOBS_URL', 'text', '', 'where large payloads lie; unset: embedded', true),
   retentionDays: setting('CULPRIT_RETENTION_DAYS', 'days', '90', 'days that events are kept'),
-  logMaxBytes: setting('CULPRIT_LOG_MAX_BYTES', 'bytes', '10g', 'bytes that may wait in the log before ingestion answers 503'),
+  logMaxBytes: setting(
+    'CULPRIT_LOG_MAX_BYTES',
+    'bytes',
+    '10g',
+    'bytes that may wait in the log before ingestion answers 503',
+  ),
   maxBodyBytes: setting('CULPRIT_MAX_BODY_BYTES', 'bytes', '20m', 'largest request body as sent'),
   maxEnvelopeBytes: setting('CULPRIT_MAX_ENVELOPE_BYTES', 'bytes', '200m', 'largest envelope once decompressed'),
-  bodyTimeoutSeconds: setting('CULPRIT_BODY_TIMEOUT_SECONDS', 'count', '30', 'seconds in which a body must have arrived'),
+  bodyTimeoutSeconds: setting(
+    'CULPRIT_BODY_TIMEOUT_SECONDS',
+    'count',
+    '30',
+    'seconds in which a body must have arrived',
+  ),
   workers: setting('CULPRIT_WORKERS', 'count', '0', 'processing threads; 0: one less than the machine has cores'),
-  trustedProxies: setting('CULPRIT_TRUSTED_PROXIES', 'text', 'loopback', 'comma-separated addresses or networks whose X-Forwarded-For is believed'),
+  trustedProxies: setting(
+    'CULPRIT_TRUSTED_PROXIES',
+    'text',
+    'loopback',
+    'comma-separated addresses or networks whose X-Forwarded-For is believed',
+  ),
   logLevel: setting('CULPRIT_LOG_LEVEL', 'text', 'info', 'fatal, error, warn, info, debug, trace or silent'),
 } as const satisfies Record<string, Setting>;
 
@@ -75,7 +107,8 @@ export function readConfig(
   flags: Partial<Record<SettingName, string>> = {},
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Config {
-  const text = (name: SettingName): string => flags[name] ?? (environment[settings[name].env] || settings[name].fallback);
+  const text = (name: SettingName): string =>
+    flags[name] ?? (environment[settings[name].env] || settings[name].fallback);
   const refuse = (name: SettingName, expected: string): never => {
     throw new CodedError('CONFIG_INVALID', [`${settings[name].env} is "${text(name)}"; expected ${expected}`]);
   };
@@ -97,7 +130,12 @@ export function readConfig(
   const store = (name: SettingName, schemes: readonly string[]): string => {
     const value = text(name);
     if (value && !schemes.some((scheme) => value.startsWith(`${scheme}://`))) {
-      refuse(name, schemes.length ? `${schemes.map((scheme) => `${scheme}://…`).join(' or ')}, or nothing for the embedded store` : 'nothing: only the embedded store is there yet');
+      refuse(
+        name,
+        schemes.length
+          ? `${schemes.map((scheme) => `${scheme}://…`).join(' or ')}, or nothing for the embedded store`
+          : 'nothing: only the embedded store is there yet',
+      );
     }
     return value;
   };
@@ -117,7 +155,10 @@ export function readConfig(
     maxEnvelopeBytes: bytes('maxEnvelopeBytes'),
     bodyTimeoutSeconds: integer('bodyTimeoutSeconds', 1, 3600),
     workers: integer('workers', 0, 64),
-    trustedProxies: text('trustedProxies').split(',').map((part) => part.trim()).filter(Boolean),
+    trustedProxies: text('trustedProxies')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
     logLevel: text('logLevel'),
   };
 }

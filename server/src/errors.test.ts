@@ -4,7 +4,10 @@ import { CodedError, errors } from './errors.ts';
 
 test('docs/errors.md explains every error with its status, and no other', () => {
   const text = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
-  const documented = [...text.matchAll(/^### ([A-Z_]+) \((\d+)\)$/gm)].map(([, code, status]) => [code, Number(status)]);
+  const documented = [...text.matchAll(/^### ([A-Z_]+) \((\d+)\)$/gm)].map(([, code, status]) => [
+    code,
+    Number(status),
+  ]);
   const table = Object.entries(errors).map(([code, [status]]) => [code, status]);
   expect(documented.toSorted()).toEqual(table.toSorted());
 });

@@ -6,6 +6,8 @@ export function createLogger(level: string, { pretty = false }: { pretty?: boole
     level,
     base: undefined,
     redact: ['req.headers.authorization', 'req.headers.cookie', 'req.headers["x-sentry-auth"]'],
-    ...(pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' } } } : {}),
+    ...(pretty
+      ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' } } }
+      : {}),
   });
 }

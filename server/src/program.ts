@@ -113,9 +113,9 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   url ||= `http://localhost:${port}`;
   void accounts.warmUp();
 
-  let closing = false;
+  const closing = new AbortController();
   const startPipeline = async (): Promise<void> => {
-    for (let waitMs = 100; !closing; waitMs = Math.min(waitMs * 2, 5_000)) {
+    for (let waitMs = 100; !closing.signal.aborted; waitMs = Math.min(waitMs * 2, 5_000)) {
       try {
         await store.prepare({ retentionDays: given.retentionDays });
         break;
@@ -124,7 +124,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
         await new Promise((resolve) => setTimeout(resolve, waitMs));
       }
     }
-    if (closing) return;
+    if (closing.signal.aborted) return;
     pipeline = openPipeline({
       log,
       live,
@@ -138,13 +138,15 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   };
   const started = startPipeline();
   opened.defer(async () => {
-    closing = true;
+    closing.abort();
     await started;
     await pipeline?.close();
   });
 
   const running = runningFile(given.dataDir);
-  await writeFile(running, JSON.stringify({ pid: process.pid, url, listening, events: events.address }), { mode: 0o600 });
+  await writeFile(running, JSON.stringify({ pid: process.pid, url, listening, events: events.address }), {
+    mode: 0o600,
+  });
   opened.defer(() => rm(running, { force: true }));
 
   const everything = opened.move();

@@ -45,19 +45,38 @@ async function useRecordedKeys(server: Server): Promise<void> {
   const { organization_id } = await state.db.selectFrom('project').select('organization_id').executeTakeFirstOrThrow();
   const { id } = await state.db
     .insertInto('project')
-    .values({ organization_id, slug: 'second', name: 'Second', platform: '', short_id_prefix: 'SECOND', settings: '{}', created_at: Date.now(), first_event_at: null })
+    .values({
+      organization_id,
+      slug: 'second',
+      name: 'Second',
+      platform: '',
+      short_id_prefix: 'SECOND',
+      settings: '{}',
+      created_at: Date.now(),
+      first_event_at: null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   expect(id).toBe(2);
   await state.db
     .insertInto('project_key')
-    .values({ project_id: id, public_key: 'fedcba9876543210fedcba9876543210', label: 'Recorded', is_active: 1, rate_limit_count: null, rate_limit_window_seconds: null, created_at: Date.now() })
+    .values({
+      project_id: id,
+      public_key: 'fedcba9876543210fedcba9876543210',
+      label: 'Recorded',
+      is_active: 1,
+      rate_limit_count: null,
+      rate_limit_window_seconds: null,
+      created_at: Date.now(),
+    })
     .execute();
 }
 
 test('every request of the captured corpus is accepted and every item ends in one outcome', async () => {
   if (!existsSync(captures)) {
-    console.warn('The captured corpus is not beside this checkout: its replay was left out. The project\'s own fixtures are replayed by fixtures.test.ts.');
+    console.warn(
+      "The captured corpus is not beside this checkout: its replay was left out. The project's own fixtures are replayed by fixtures.test.ts.",
+    );
     return;
   }
   await using server = await Server.create({}, { start: false });
@@ -95,6 +114,8 @@ test('every request of the captured corpus is accepted and every item ends in on
   const [stored] = await events.query<{ errors: number; kept: number }>(
     'SELECT (SELECT count() FROM errors) AS errors, (SELECT count() FROM items) AS kept',
   );
-  console.log(`${requests} requests, ${items} items: ${stored?.errors} events, ${stored?.kept} kept; ${JSON.stringify(rows)}`);
+  console.log(
+    `${requests} requests, ${items} items: ${stored?.errors} events, ${stored?.kept} kept; ${JSON.stringify(rows)}`,
+  );
   expect((stored?.errors ?? 0) + (stored?.kept ?? 0)).toBe(items);
 });

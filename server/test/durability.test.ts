@@ -4,15 +4,22 @@ import { describe, expect, test } from 'vitest';
 import { envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 
 /** Sends events until told to stop; remembers which were acknowledged. */
-function startLoad(server: Server, connections: number): { acknowledged: Set<string>; statuses: Map<number, number>; stop(): Promise<void> } {
+function startLoad(
+  server: Server,
+  connections: number,
+): { acknowledged: Set<string>; statuses: Map<number, number>; stop(): Promise<void> } {
   const acknowledged = new Set<string>();
   const statuses = new Map<number, number>();
-  let running = true;
+  const end = new AbortController();
   const url = envelopeUrl(server.installed.dsn);
   const send = async (bug: number): Promise<void> => {
-    while (running) {
+    while (!end.signal.aborted) {
       const eventId = newEventId();
-      const body = errorEnvelope(eventId, { transaction: `GET /${bug}`, tags: { bug: String(bug) }, message: `bug ${bug}` });
+      const body = errorEnvelope(eventId, {
+        transaction: `GET /${bug}`,
+        tags: { bug: String(bug) },
+        message: `bug ${bug}`,
+      });
       try {
         const response = await fetch(url, { method: 'POST', body });
         statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
@@ -30,7 +37,7 @@ function startLoad(server: Server, connections: number): { acknowledged: Set<str
     acknowledged,
     statuses,
     async stop() {
-      running = false;
+      end.abort();
       await Promise.all(senders);
     },
   };
@@ -124,9 +131,9 @@ describe('engine away', () => {
 describe('log at its limit', () => {
   test('503 with Retry-After, nothing corrupt, recovers by itself', async () => {
     await using server = await Server.create({ CULPRIT_LOG_MAX_BYTES: '200k' });
-    let killing = true;
+    const enough = new AbortController();
     const killer = (async () => {
-      while (killing) {
+      while (!enough.signal.aborted) {
         await killEngine(server);
         await pause(50);
       }
@@ -143,7 +150,7 @@ describe('log at its limit', () => {
     expect(refused?.status).toBe(503);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused?.headers.get('access-control-allow-origin')).toBe('*');
-    killing = false;
+    enough.abort();
     await killer;
     await server.until('events are taken again', async () => {
       const eventId = newEventId();

@@ -47,24 +47,39 @@ export async function culprit(
   return { code, stdout, stderr };
 }
 
+async function initialise(environment: Readonly<Record<string, string>>): Promise<Installed> {
+  const words = ['init', '--email', owner.email, '--password-stdin', '--org', 'Acme', '--project', 'Web', '--json'];
+  const { code, stdout, stderr } = await culprit(words, environment, owner.password);
+  if (code !== 0) throw new Error(`culprit init failed: ${stderr}`);
+  return JSON.parse(stdout) as Installed;
+}
+
 export class Server implements AsyncDisposable {
   readonly dataDir: string;
   readonly port: number;
-  readonly installed: Installed;
+  readonly #installed: Installed | undefined;
   readonly #environment: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
   /** What it wrote so far, all starts together. */
   output = '';
 
-  private constructor(dataDir: string, port: number, installed: Installed, environment: Readonly<Record<string, string>>) {
+  private constructor(
+    dataDir: string,
+    port: number,
+    installed: Installed | undefined,
+    environment: Readonly<Record<string, string>>,
+  ) {
     this.dataDir = dataDir;
     this.port = port;
-    this.installed = installed;
+    this.#installed = installed;
     this.#environment = environment;
   }
 
-  /** Initialises an installation and, unless told otherwise, starts it. */
-  static async create(environment: Readonly<Record<string, string>> = {}, { start = true } = {}): Promise<Server> {
+  /** Initialises an installation and starts it, unless told otherwise. */
+  static async create(
+    environment: Readonly<Record<string, string>> = {},
+    { init = true, start = true } = {},
+  ): Promise<Server> {
     const dataDir = await mkdtemp(join(tmpdir(), 'culprit-test-'));
     const port = await freePort();
     const all = {
@@ -74,15 +89,14 @@ export class Server implements AsyncDisposable {
       CULPRIT_LOG_LEVEL: 'warn',
       ...environment,
     };
-    const init = await culprit(
-      ['init', '--email', owner.email, '--password-stdin', '--org', 'Acme', '--project', 'Web', '--json'],
-      all,
-      owner.password,
-    );
-    if (init.code !== 0) throw new Error(`culprit init failed: ${init.stderr}`);
-    const server = new Server(dataDir, port, JSON.parse(init.stdout) as Installed, all);
+    const server = new Server(dataDir, port, init ? await initialise(all) : undefined, all);
     if (start) await server.start();
     return server;
+  }
+
+  get installed(): Installed {
+    if (!this.#installed) throw new Error('this installation was not initialised');
+    return this.#installed;
   }
 
   get url(): string {
@@ -97,7 +111,10 @@ export class Server implements AsyncDisposable {
 
   /** Resolves when requests are answered; with `ready` also when the engine is. */
   async start({ ready = true } = {}): Promise<void> {
-    const child = spawn(process.execPath, [bin, 'serve'], { env: { ...process.env, ...this.#environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [bin, 'serve'], {
+      env: { ...process.env, ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#child = child;
     const collect = (chunk: Buffer): void => {
       this.output += chunk.toString();
@@ -141,7 +158,9 @@ export class Server implements AsyncDisposable {
 
   /** A client of the running server's events store, as the pipeline has. */
   async events(): Promise<Events> {
-    const running = JSON.parse(await readFile(join(this.dataDir, 'running.json'), 'utf8')) as { events: Events['address'] };
+    const running = JSON.parse(await readFile(join(this.dataDir, 'running.json'), 'utf8')) as {
+      events: Events['address'];
+    };
     return connectEvents(running.events);
   }
 
@@ -157,7 +176,8 @@ export class Server implements AsyncDisposable {
         last = error;
         if (this.#child?.exitCode !== null && this.#child?.exitCode !== undefined) throw error;
       }
-      if (Date.now() > deadline) throw new Error(`not within ${limitMs} ms: ${what}\n${this.output.slice(-4_000)}`, { cause: last });
+      if (Date.now() > deadline)
+        throw new Error(`not within ${limitMs} ms: ${what}\n${this.output.slice(-4_000)}`, { cause: last });
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
@@ -205,7 +225,14 @@ export function errorEnvelope(eventId: string, event: Readonly<Record<string, un
           stacktrace: {
             frames: [
               { filename: '/app/node_modules/express/router.js', function: 'next', lineno: 3, colno: 1, in_app: false },
-              { filename: '/app/src/price.js', function: 'getPrice', lineno: 42, colno: 7, in_app: true, context_line: '  return item.price;' },
+              {
+                filename: '/app/src/price.js',
+                function: 'getPrice',
+                lineno: 42,
+                colno: 7,
+                in_app: true,
+                context_line: '  return item.price;',
+              },
             ],
           },
           mechanism: { type: 'generic', handled: false },

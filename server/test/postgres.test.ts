@@ -10,7 +10,10 @@ test('an event becomes an issue, which is resolved and regresses', async () => {
   const send = () => fetch(envelopeUrl(dsn), { method: 'POST', body: errorEnvelope(newEventId()) });
   expect((await send()).status).toBe(200);
   const list = `/organizations/${organization}/issues/`;
-  const issue = await server.until('the issue', async () => (await server.api<{ id: string; shortId: string; status: string }[]>(list))[0]);
+  const issue = await server.until(
+    'the issue',
+    async () => (await server.api<{ id: string; shortId: string; status: string }[]>(list))[0],
+  );
   expect(issue).toMatchObject({ shortId: 'WEB-1', status: 'unresolved' });
   await server.api(`${list}${issue.id}/`, { method: 'PUT', body: JSON.stringify({ status: 'resolved' }) });
   await send();

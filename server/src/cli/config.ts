@@ -17,7 +17,15 @@ export const configCommand: Command = {
       if (!isSettingName(name)) return [];
       const value = config[name];
       const text = typeof value === 'object' ? value.join(',') : String(value);
-      return [{ name: setting.env, flag: `--${setting.flag}`, value: masked(text), default: setting.fallback, help: setting.help }];
+      return [
+        {
+          name: setting.env,
+          flag: `--${setting.flag}`,
+          value: masked(text),
+          default: setting.fallback,
+          help: setting.help,
+        },
+      ];
     });
     print(
       Object.fromEntries(rows.map(({ name, value }) => [name, value])),

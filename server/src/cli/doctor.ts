@@ -30,7 +30,10 @@ export const doctorCommand: Command = {
       ...(await checkServer(config)),
     ];
     const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
-    print(findings, findings.map(({ what, state, detail }) => `${marks[state]}  ${what.padEnd(16)} ${detail}`));
+    print(
+      findings,
+      findings.map(({ what, state, detail }) => `${marks[state]}  ${what.padEnd(16)} ${detail}`),
+    );
     return findings.some((finding) => finding.state === 'failed') ? 1 : 0;
   },
 };
@@ -60,7 +63,10 @@ async function checkState(config: Config): Promise<Omit<Finding, 'what'>> {
   const users = await state.db.selectFrom('user').select('id').execute();
   const projects = await state.db.selectFrom('project').select('id').execute();
   return users.length
-    ? { state: 'ok', detail: `${config.stateUrl ? 'PostgreSQL' : 'SQLite'}, ${projects.length} projects, ${users.length} users` }
+    ? {
+        state: 'ok',
+        detail: `${config.stateUrl ? 'PostgreSQL' : 'SQLite'}, ${projects.length} projects, ${users.length} users`,
+      }
     : { state: 'warning', detail: 'no user yet: open the address in a browser, or run "culprit init"' };
 }
 
@@ -76,19 +82,41 @@ async function checkServer(config: Config): Promise<Finding[]> {
     (text) => JSON.parse(text) as Running,
     () => undefined,
   );
-  const answer = running && (await fetch(`${running.listening}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined));
+  const answer =
+    running &&
+    (await fetch(`${running.listening}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined));
   if (!running || !answer) {
-    return [{ what: 'server', state: 'warning', detail: 'not running on this data directory: start it with "culprit serve"; backlog and kept items were not checked' }];
+    return [
+      {
+        what: 'server',
+        state: 'warning',
+        detail:
+          'not running on this data directory: start it with "culprit serve"; backlog and kept items were not checked',
+      },
+    ];
   }
   const ready = (await answer.json()) as { events: boolean; state: boolean; log: { ok: boolean; records: number } };
   const engine: Finding = ready.events
     ? { what: 'events store', state: 'ok', detail: 'answers' }
-    : { what: 'events store', state: 'failed', detail: 'does not answer; incoming events wait in the log. The server log says why' };
+    : {
+        what: 'events store',
+        state: 'failed',
+        detail: 'does not answer; incoming events wait in the log. The server log says why',
+      };
   const log: Finding = ready.log.ok
     ? { what: 'log', state: 'ok', detail: `${ready.log.records} requests wait` }
-    : { what: 'log', state: 'failed', detail: 'full: ingestion answers 503. Raise CULPRIT_LOG_MAX_BYTES, or mend what holds processing up' };
+    : {
+        what: 'log',
+        state: 'failed',
+        detail: 'full: ingestion answers 503. Raise CULPRIT_LOG_MAX_BYTES, or mend what holds processing up',
+      };
   const server: Finding = { what: 'server', state: 'ok', detail: `process ${running.pid}, ${running.url}` };
-  return [server, log, engine, ...(ready.events ? [await attempt('items kept aside', () => checkKept(running.events))] : [])];
+  return [
+    server,
+    log,
+    engine,
+    ...(ready.events ? [await attempt('items kept aside', () => checkKept(running.events))] : []),
+  ];
 }
 
 async function checkKept(address: EventsAddress): Promise<Omit<Finding, 'what'>> {

@@ -13,7 +13,11 @@ export const initCommand: Command = {
     'password-stdin': { type: 'boolean', help: 'read the password from standard input' },
     org: { type: 'string', placeholder: 'NAME', help: 'name of the organisation' },
     project: { type: 'string', placeholder: 'NAME', help: 'name of the first project' },
-    platform: { type: 'string', placeholder: 'PLATFORM', help: 'what it runs on, e.g. javascript-react or node-express' },
+    platform: {
+      type: 'string',
+      placeholder: 'PLATFORM',
+      help: 'what it runs on, e.g. javascript-react or node-express',
+    },
   },
   examples: [
     'echo "$PASSWORD" | culprit init --email ada@example.com --password-stdin --org Acme --project Web',
@@ -21,7 +25,10 @@ export const initCommand: Command = {
   ],
   async run({ config, required, text, flag, print }) {
     const given = { email: required('email'), organization: required('org'), project: required('project') };
-    if (!flag('password-stdin')) throw new UsageError('--password-stdin is needed: the password is read from standard input, where no process list shows it');
+    if (!flag('password-stdin'))
+      throw new UsageError(
+        '--password-stdin is needed: the password is read from standard input, where no process list shows it',
+      );
     const password = await readStdin();
     await using state = await openMigratedState(config);
     const url = publicUrl(config);

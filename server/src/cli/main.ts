@@ -60,7 +60,9 @@ async function main(args: readonly string[]): Promise<number> {
     return (await command.run(invocation)) ?? 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      complain(`culprit ${name}: ${error.message}\nUsage: culprit ${name} ${command.usage}\n"culprit ${name} --help" explains.`);
+      complain(
+        `culprit ${name}: ${error.message}\nUsage: culprit ${name} ${command.usage}\n"culprit ${name} --help" explains.`,
+      );
       return 2;
     }
     if (error instanceof CodedError) {

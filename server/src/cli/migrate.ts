@@ -10,11 +10,12 @@ export const migrateCommand: Command = {
   options: {},
   examples: ['culprit migrate', 'culprit migrate --state-url postgres://culprit@db/culprit'],
   async run({ config, print }) {
-    await using _lock = await lockDataDir(config.dataDir);
+    await using opened = new AsyncDisposableStack();
+    opened.use(await lockDataDir(config.dataDir));
     await using state = await openState({ url: config.stateUrl, dataDir: config.dataDir });
     const inState = await state.migrate();
-    await using opened = await openEvents({ url: config.eventsUrl, dataDir: config.dataDir });
-    const inEvents = await opened.prepare({ retentionDays: config.retentionDays });
+    await using store = await openEvents({ url: config.eventsUrl, dataDir: config.dataDir });
+    const inEvents = await store.prepare({ retentionDays: config.retentionDays });
     const lines = (store: string, names: readonly string[]): string =>
       names.length ? `${store}: applied ${names.join(', ')}` : `${store}: up to date`;
     print({ state: inState, events: inEvents }, [lines('state store', inState), lines('events store', inEvents)]);

@@ -8,18 +8,28 @@ export const projectCommand: Command = {
   usage: 'list | create NAME [--platform P] [--org SLUG] [--json]',
   options: {
     org: { type: 'string', placeholder: 'SLUG', help: 'organisation (default: the only one)' },
-    platform: { type: 'string', placeholder: 'PLATFORM', help: 'what it runs on, e.g. javascript-react or node-express' },
+    platform: {
+      type: 'string',
+      placeholder: 'PLATFORM',
+      help: 'what it runs on, e.g. javascript-react or node-express',
+    },
   },
   examples: ['culprit project list', 'culprit project create "Web shop" --platform javascript-nextjs'],
   async run({ config, words, text, print }) {
     const [action = 'list', name, ...more] = words;
-    if (more.length || !['list', 'create'].includes(action)) throw new UsageError(`"${words.join(' ')}" is neither "list" nor "create NAME"`);
-    if (action === 'create' && !name) throw new UsageError('the name of the project is needed: culprit project create NAME');
+    if (more.length || !['list', 'create'].includes(action))
+      throw new UsageError(`"${words.join(' ')}" is neither "list" nor "create NAME"`);
+    if (action === 'create' && !name)
+      throw new UsageError('the name of the project is needed: culprit project create NAME');
     await using state = await openMigratedState(config);
     const organization = await findOrganization(state, text('org'));
     const url = publicUrl(config);
     if (action === 'create' && name) {
-      const { project, key } = await createProject(state, { organizationId: organization.id, name, platform: text('platform') });
+      const { project, key } = await createProject(state, {
+        organizationId: organization.id,
+        name,
+        platform: text('platform'),
+      });
       const made = { id: project.id, slug: project.slug, name: project.name, dsn: dsn(url, key.publicKey, project.id) };
       print(made, [`Made the project ${made.slug}.`, `DSN  ${made.dsn}`]);
       return;
@@ -31,6 +41,9 @@ export const projectCommand: Command = {
         return { id: project.id, slug: project.slug, name: project.name, platform: project.platform, dsns };
       }),
     );
-    print(rows, rows.map((row) => `${row.slug.padEnd(24)} ${row.dsns[0] ?? '(no enabled key)'}`));
+    print(
+      rows,
+      rows.map((row) => `${row.slug.padEnd(24)} ${row.dsns[0] ?? '(no enabled key)'}`),
+    );
   },
 };

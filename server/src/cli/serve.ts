@@ -14,7 +14,11 @@ export const serveCommand: Command = {
   async run({ config, json }) {
     const logger = createLogger(config.logLevel, { pretty: process.stdout.isTTY && !json });
     const program = await startProgram(config, logger);
-    process.stdout.write(json ? `${JSON.stringify({ url: program.url, listening: program.listening })}\n` : `\nCulprit is ready: ${program.url}\n\n`);
+    process.stdout.write(
+      json
+        ? `${JSON.stringify({ url: program.url, listening: program.listening })}\n`
+        : `\nCulprit is ready: ${program.url}\n\n`,
+    );
     await new Promise<void>((resolve) => {
       let stopping = false;
       const stop = (signal: string): void => {

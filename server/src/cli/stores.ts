@@ -32,7 +32,8 @@ export async function findOrganization(state: State, slug: string | undefined): 
   }
   const [only, another] = all;
   if (!only) throw new CodedError('NOT_FOUND', ['an organisation (run "culprit init" first): it was']);
-  if (another) throw new UsageError(`--org is needed: there are ${all.map((organization) => organization.slug).join(', ')}`);
+  if (another)
+    throw new UsageError(`--org is needed: there are ${all.map((organization) => organization.slug).join(', ')}`);
   return only;
 }
 
@@ -46,5 +47,7 @@ export async function findProject(state: State, organizationId: string, slug: st
 export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
-  return Buffer.concat(chunks).toString('utf8').replace(/\r?\n$/, '');
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
 }

@@ -13,17 +13,25 @@ export const tokenCommand: Command = {
     name: { type: 'string', placeholder: 'NAME', help: 'to recognise it by' },
     scopes: { type: 'string', placeholder: 'A,B', help: 'what it may do (default: everything)' },
   },
-  examples: ['culprit token create --user ada@example.com --name ci --scopes project:releases,org:read', 'culprit token list --user ada@example.com'],
+  examples: [
+    'culprit token create --user ada@example.com --name ci --scopes project:releases,org:read',
+    'culprit token list --user ada@example.com',
+  ],
   async run({ config, words, required, text, print }) {
     const [action, id] = words;
-    if (action !== 'create' && action !== 'list' && action !== 'delete') throw new UsageError('say "create", "list" or "delete"');
+    if (action !== 'create' && action !== 'list' && action !== 'delete')
+      throw new UsageError('say "create", "list" or "delete"');
     const email = required('user');
     const scopes = readScopes(text('scopes'));
     await using state = await openMigratedState(config);
     const url = publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });
     const organization = await findOrganization(state, text('org'));
-    const user = await state.db.selectFrom('user').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst();
+    const user = await state.db
+      .selectFrom('user')
+      .select('id')
+      .where('email', '=', email.toLowerCase())
+      .executeTakeFirst();
     if (!user) throw new CodedError('NOT_FOUND', [`user "${email}"`]);
     if (action === 'create') {
       const name = text('name') ?? 'command line';
@@ -32,13 +40,20 @@ export const tokenCommand: Command = {
       return;
     }
     if (action === 'delete') {
-      const deleted = /^\d+$/.test(id ?? '') && (await accounts.deleteToken({ organizationId: organization.id, userId: user.id, id: Number(id) }));
+      const deleted =
+        /^\d+$/.test(id ?? '') &&
+        (await accounts.deleteToken({ organizationId: organization.id, userId: user.id, id: Number(id) }));
       if (!deleted) throw new CodedError('NOT_FOUND', [`token "${id ?? ''}"`]);
       print({ deleted: Number(id) }, [`Deleted the token ${id}.`]);
       return;
     }
     const tokens = await accounts.listTokens(organization.id, user.id);
-    print(tokens, tokens.map((token) => `${String(token.id).padEnd(6)} …${token.hint}  ${token.name.padEnd(24)} ${token.scopes.join(',')}`));
+    print(
+      tokens,
+      tokens.map(
+        (token) => `${String(token.id).padEnd(6)} …${token.hint}  ${token.name.padEnd(24)} ${token.scopes.join(',')}`,
+      ),
+    );
   },
 };
 

@@ -17,12 +17,16 @@ export const userCommand: Command = {
     const [action = 'list'] = words;
     if (!['list', 'create', 'password'].includes(action)) throw new UsageError('say "list", "create" or "password"');
     const email = action === 'list' ? '' : required('email');
-    if (action !== 'list' && !flag('password-stdin')) throw new UsageError('--password-stdin is needed: the password is read from standard input');
+    if (action !== 'list' && !flag('password-stdin'))
+      throw new UsageError('--password-stdin is needed: the password is read from standard input');
     const password = action === 'list' ? '' : await readStdin();
     await using state = await openMigratedState(config);
     if (action === 'list') {
       const users = await state.db.selectFrom('user').select(['id', 'email', 'name']).orderBy('email').execute();
-      print(users, users.map((user) => `${user.email.padEnd(36)} ${user.name}`));
+      print(
+        users,
+        users.map((user) => `${user.email.padEnd(36)} ${user.name}`),
+      );
       return;
     }
     const url = publicUrl(config);

@@ -159,7 +159,9 @@ onEachDatabase('recordBatch', ({ migrated }) => {
       await recordBatch(state, [event(['a'], { at })], 6);
       expect((await issues())[0]).toMatchObject({ status: expected, substatus });
       const activity = await state.db.selectFrom('issue_activity').select('type').orderBy('id').execute();
-      expect(activity.map((entry) => entry.type)).toEqual(substatus ? ['first_seen', 'set_regression'] : ['first_seen']);
+      expect(activity.map((entry) => entry.type)).toEqual(
+        substatus ? ['first_seen', 'set_regression'] : ['first_seen'],
+      );
     });
   });
 

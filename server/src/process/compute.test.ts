@@ -7,7 +7,9 @@ import { defaultProjectSettings } from './types.ts';
 const receivedAt = 1_763_700_030_000;
 const head: ReceivedHead = { kind: 'envelope', projectId: 1, keyId: 1, receivedAt, encoding: '' };
 const envelope = (message: string): Buffer =>
-  Buffer.from(`{"event_id":"${'a'.repeat(32)}"}\n{"type":"event"}\n${JSON.stringify({ message })}\n{"type":"log"}\n{"items":[]}\n`);
+  Buffer.from(
+    `{"event_id":"${'a'.repeat(32)}"}\n{"type":"event"}\n${JSON.stringify({ message })}\n{"type":"log"}\n{"items":[]}\n`,
+  );
 
 function compute(records: readonly Uint8Array[], given: Partial<ComputeInput> = {}) {
   const computed = computeBatch({
@@ -17,11 +19,17 @@ function compute(records: readonly Uint8Array[], given: Partial<ComputeInput> = 
     poisoned: new Set(),
     ...given,
   });
-  return { ...computed, counts: computed.outcomes.rows().map((row) => [row.category, row.outcome, row.reason, row.quantity]) };
+  return {
+    ...computed,
+    counts: computed.outcomes.rows().map((row) => [row.category, row.outcome, row.reason, row.quantity]),
+  };
 }
 
 test('items of an envelope end in one outcome each', () => {
-  const { events, items, counts } = compute([encodeReceived(head, envelope('one')), encodeReceived(head, envelope('two'))]);
+  const { events, items, counts } = compute([
+    encodeReceived(head, envelope('one')),
+    encodeReceived(head, envelope('two')),
+  ]);
   expect(events.map((event) => event.row.title)).toEqual(['one', 'two']);
   expect(items.map((item) => item.item_type)).toEqual(['log', 'log']);
   expect(counts).toContainEqual(['error', 'accepted', '', 2]);
@@ -41,7 +49,14 @@ describe('bodies as they came', () => {
 });
 
 test('outcomes that ingestion counted are added up', () => {
-  const counted = { projectId: 1, minuteMs: 60_000, category: 'error', outcome: 'rate_limited', reason: 'key', quantity: 3 };
+  const counted = {
+    projectId: 1,
+    minuteMs: 60_000,
+    category: 'error',
+    outcome: 'rate_limited',
+    reason: 'key',
+    quantity: 3,
+  };
   const record = encodeReceived({ kind: 'outcomes', receivedAt, counts: [counted] });
   expect(compute([record, record]).counts).toEqual([['error', 'rate_limited', 'key', 6]]);
 });
@@ -60,7 +75,10 @@ describe('what cannot be processed is kept with its reason, and the others are p
 
   test('a record that stopped a thread before is not looked into again', () => {
     const seen: number[] = [];
-    const { events, items } = compute([good, good], { poisoned: new Set([1]), onRecord: (position) => seen.push(position) });
+    const { events, items } = compute([good, good], {
+      poisoned: new Set([1]),
+      onRecord: (position) => seen.push(position),
+    });
     expect(events).toHaveLength(1);
     expect(items.filter((item) => item.reason === 'processing_crash')).toHaveLength(1);
     expect(seen).toEqual([1, 2]);
@@ -76,7 +94,9 @@ describe('what cannot be processed is kept with its reason, and the others are p
 test('large or binary payloads become blobs whose key follows from the position', () => {
   const bytes = Buffer.alloc(100_000, 0xff);
   const body = Buffer.concat([
-    Buffer.from(`{"event_id":"${'b'.repeat(32)}"}\n{"type":"attachment","length":${bytes.length},"filename":"x.bin"}\n`),
+    Buffer.from(
+      `{"event_id":"${'b'.repeat(32)}"}\n{"type":"attachment","length":${bytes.length},"filename":"x.bin"}\n`,
+    ),
     bytes,
   ]);
   const once = compute([encodeReceived(head, body)]);

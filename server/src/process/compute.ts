@@ -38,7 +38,9 @@ export interface ComputeInput {
   readonly onRecord?: (position: Position) => void;
 }
 
-export function decodeRecords(records: readonly LogRecord[]): { position: Position; head: ReceivedHead; body: Uint8Array }[] {
+export function decodeRecords(
+  records: readonly LogRecord[],
+): { position: Position; head: ReceivedHead; body: Uint8Array }[] {
   return records.map(({ position, value }) => ({ position, ...decodeReceived(value) }));
 }
 
@@ -91,7 +93,11 @@ function computeEnvelope(
   });
 }
 
-function itemContext(head: EnvelopeHead, settings: ProjectSettings, header: Readonly<Record<string, unknown>>): ItemContext {
+function itemContext(
+  head: EnvelopeHead,
+  settings: ProjectSettings,
+  header: Readonly<Record<string, unknown>>,
+): ItemContext {
   const sentAt = typeof header.sent_at === 'string' ? Date.parse(header.sent_at) : Number.NaN;
   const eventId = parseEventId(header.event_id);
   const trace = header.trace;
@@ -108,7 +114,13 @@ function itemContext(head: EnvelopeHead, settings: ProjectSettings, header: Read
   };
 }
 
-function aside(head: EnvelopeHead, settings: ProjectSettings, body: Uint8Array, reason: string, detail: string): ItemResult {
+function aside(
+  head: EnvelopeHead,
+  settings: ProjectSettings,
+  body: Uint8Array,
+  reason: string,
+  detail: string,
+): ItemResult {
   const item = { type: 'envelope', header: { encoding: head.encoding }, payload: body };
   const context: ItemContext = { projectId: head.projectId, settings, receivedAt: head.receivedAt };
   return keepAside(item, context, 'default', { kind: 'invalid', reason, detail });

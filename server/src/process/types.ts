@@ -45,7 +45,11 @@ export type OutcomeKind = 'accepted' | 'filtered' | 'rate_limited' | 'invalid' |
 
 export type Outcome =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'filtered' | 'rate_limited' | 'invalid' | 'client_discard'; readonly reason: string; readonly detail?: string };
+  | {
+      readonly kind: 'filtered' | 'rate_limited' | 'invalid' | 'client_discard';
+      readonly reason: string;
+      readonly detail?: string;
+    };
 
 /** One component of the grouping explanation. Leaves have a value, inner nodes children. */
 export interface GroupingComponent {

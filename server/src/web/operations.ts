@@ -17,37 +17,60 @@ export interface Probes {
 export function registerOperations(app: FastifyInstance, probes: Probes, registry: Registry = new Registry()): void {
   collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string, read: () => number): void => {
-    new Gauge({
+    const metric = new Gauge({
       name,
       help,
-      registers: [registry],
+      registers: [],
       collect() {
         this.set(read());
       },
     });
+    registry.registerMetric(metric);
   };
   gauge('culprit_log_records', 'Requests in the log that are not processed yet', () => probes.log.stats().records);
   gauge('culprit_log_bytes', 'Bytes in the log that are not processed yet', () => probes.log.stats().bytes);
   gauge('culprit_log_limit_bytes', 'Bytes at which ingestion answers 503', () => probes.log.stats().limitBytes);
-  gauge('culprit_processing_lag_seconds', 'Age of the oldest request in processing', () => (probes.pipeline()?.stats().lagMs ?? 0) / 1000);
-  gauge('culprit_processed_requests', 'Requests processed since the start', () => probes.pipeline()?.stats().records ?? 0);
-  gauge('culprit_processing_restarts', 'Processing threads that died since the start', () => probes.pipeline()?.stats().workerRestarts ?? 0);
-  const counter = (name: string, help: string, label: string, read: (stats: IngestStats) => ReadonlyMap<string, number>): void => {
-    new Counter({
+  gauge(
+    'culprit_processing_lag_seconds',
+    'Age of the oldest request in processing',
+    () => (probes.pipeline()?.stats().lagMs ?? 0) / 1000,
+  );
+  gauge(
+    'culprit_processed_requests',
+    'Requests processed since the start',
+    () => probes.pipeline()?.stats().records ?? 0,
+  );
+  gauge(
+    'culprit_processing_restarts',
+    'Processing threads that died since the start',
+    () => probes.pipeline()?.stats().workerRestarts ?? 0,
+  );
+  const counter = (
+    name: string,
+    help: string,
+    label: string,
+    read: (stats: IngestStats) => ReadonlyMap<string, number>,
+  ): void => {
+    const metric = new Counter({
       name,
       help,
       labelNames: [label],
-      registers: [registry],
+      registers: [],
       collect() {
         const stats = probes.ingest();
         this.reset();
         for (const [value, count] of stats ? read(stats) : []) this.inc({ [label]: value }, count);
       },
     });
+    registry.registerMetric(metric);
   };
   counter('culprit_ingest_requests', 'Ingestion requests by endpoint and status', 'request', (stats) => stats.requests);
   counter('culprit_ingest_refused', 'Refused ingestion requests by error code', 'code', (stats) => stats.refused);
-  gauge('culprit_ingest_received_bytes', 'Bytes of request bodies since the start', () => probes.ingest()?.receivedBytes ?? 0);
+  gauge(
+    'culprit_ingest_received_bytes',
+    'Bytes of request bodies since the start',
+    () => probes.ingest()?.receivedBytes ?? 0,
+  );
   gauge('culprit_ingest_in_flight', 'Ingestion requests that are being answered', () => probes.ingest()?.inFlight ?? 0);
 
   app.get('/healthz', () => ({ status: 'ok' }));
@@ -56,7 +79,9 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
     const { records, bytes, limitBytes } = probes.log.stats();
     const log = bytes < limitBytes;
     const ready = events && state && log;
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', log: { ok: log, records }, events, state });
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ready' : 'not ready', log: { ok: log, records }, events, state });
   });
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { issuesQuery } from '../../features/issues/queries.ts';
 import { useLive } from '../../features/live/live.ts';
 import type { Project } from '../../features/projects/queries.ts';
@@ -9,10 +9,15 @@ import { useOrg } from '../../features/session/organization.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import styles from './ProjectSetupPage.module.css';
 
-/** Waits for the first event and turns by itself: the live stream says that it came, the list says which issue it made. */
+/**
+ * Waits for the first event and then opens its issue by itself: the live stream says that it came, the list says which
+ * issue it made. Who comes to this page later finds a link instead.
+ */
 export function FirstEvent({ project }: { readonly project: Project }) {
   const org = useOrg();
   const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [wasWaiting] = useState(project.firstEvent === null);
   const [arrived, setArrived] = useState(project.firstEvent !== null);
   const newest = useQuery({
     ...issuesQuery({ org, query: '', sort: 'date', filters: { project: project.slug }, limit: 1 }),
@@ -31,12 +36,15 @@ export function FirstEvent({ project }: { readonly project: Project }) {
   });
 
   const issue = newest.data?.issues[0];
+  const shortId = issue?.shortId;
+  useEffect(() => {
+    if (wasWaiting && shortId) void navigate({ to: '/issues/$issue', params: { issue: shortId } });
+  }, [wasWaiting, shortId, navigate]);
   return (
-    <section
+    <output
       className={styles.first}
       data-arrived={arrived || project.firstEvent !== null || undefined}
       aria-label="First event"
-      role="status"
     >
       {arrived || project.firstEvent !== null ? (
         <>
@@ -64,6 +72,6 @@ export function FirstEvent({ project }: { readonly project: Project }) {
           </div>
         </>
       )}
-    </section>
+    </output>
   );
 }

@@ -1,0 +1,191 @@
+/** The newcomer's way in a real browser: set-up, snippet, an error, its issue; every page in both themes and two widths. */
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { owner, Server } from '../server/test/harness.ts';
+import { servePage } from './app-server.ts';
+import { launchChromium } from './chromium.ts';
+import { runNodeApp } from './node-app.ts';
+
+const screenshots = fileURLToPath(new URL('./screenshots/', import.meta.url));
+
+let server: Server;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** What the console itself complained about. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  await mkdir(screenshots, { recursive: true });
+  [server, browser] = await Promise.all([Server.create({}, { init: false }), launchChromium()]);
+  context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+
+async function look(name: string): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+      await page.waitForTimeout(150);
+      await page.screenshot({ path: `${screenshots}${name}-${theme}-${width}.png`, fullPage: width === 390 });
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, `${name} scrolls sideways at ${width}`).toBeLessThanOrEqual(0);
+    }
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .analyze();
+    expect(
+      violations.map(
+        (violation) =>
+          `${name} ${theme}: ${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
+      ),
+    ).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+describe.sequential('the newcomer', () => {
+  test('set-up: owner, organisation and project in one form, with its mistakes explained', async () => {
+    await page.goto(server.url);
+    await page.waitForURL('**/setup');
+    await page.getByRole('button', { name: 'Create account and project' }).click();
+    await expect.poll(() => page.getByText(/e-mail/i).count()).toBeGreaterThan(0);
+    await look('setup');
+    await page.getByLabel('E-mail').fill(owner.email);
+    await page.getByLabel('Password').fill(owner.password);
+    await page.getByLabel('Organisation').fill('Acme');
+    await page.getByLabel('First project').fill('Web');
+    await page.getByRole('button', { name: 'Create account and project' }).click();
+    await page.waitForURL('**/projects/web/setup');
+  });
+
+  test('the snippet carries the DSN; the page waits for the first event and turns to its issue by itself', async () => {
+    await page.getByText('Waiting for the first event').waitFor();
+    await look('project-setup');
+    const dsn = await page.locator('section[aria-label="DSN"] code').innerText();
+    expect(dsn).toMatch(new RegExp(`^http://[0-9a-f]{32}@127\\.0\\.0\\.1:${server.port}/1$`));
+    await using shop = await servePage({ entry: 'browser-app.ts', sdk: '@sentry/browser', dsn, release: 'shop@1.0.0' });
+    const tab = await context.newPage();
+    await tab.goto(shop.url);
+    await tab.click('button');
+    const thrown = performance.now();
+    await page.waitForURL('**/issues/WEB-1**', { timeout: 10_000 });
+    console.log(`thrown → its issue on the screen: ${Math.round(performance.now() - thrown)} ms`);
+    await tab.close();
+    await page
+      .getByRole('heading', { level: 1 })
+      .getByText(/TypeError/)
+      .waitFor();
+  });
+
+  test('the issue page shows where it threw, what happened before, and for whom', async () => {
+    // A server error beside the browser's: SDKs of servers send source lines.
+    const dsn = await dsnOfProject();
+    await runNodeApp({ sdk: '@sentry/node', dsn, scenario: 'handled', release: 'shop@1.0.0' });
+    await page.goto(`${server.url}/issues`);
+    await page
+      .getByRole('link', { name: /checkout failed/ })
+      .first()
+      .click();
+    await page.waitForURL('**/issues/WEB-2**');
+    await page.getByText('return item.price.amount;').first().waitFor();
+    for (const text of ['readPrice', 'signed in', 'ada@example.com', 'staging', 'shop@1.0.0']) {
+      expect(await page.getByText(text).count(), text).toBeGreaterThan(0);
+    }
+    await look('issue');
+  });
+
+  test('resolve by key with undo, search, and what follows the filter', async () => {
+    await page.locator('body').press('e');
+    await page.getByText(/undo/i).first().waitFor();
+    await page.goto(`${server.url}/issues?status=resolved`);
+    await page
+      .getByRole('link', { name: /checkout failed/ })
+      .first()
+      .waitFor();
+    await page.goto(`${server.url}/issues?status=all&q=${encodeURIComponent('release:shop@1.0.0 plan:pro')}`);
+    await expect.poll(() => page.getByText(/checkout failed|Cannot read properties/).count()).toBeGreaterThanOrEqual(2);
+    await look('issues');
+    await page.goto(`${server.url}/issues?q=${encodeURIComponent('release:nothing')}`);
+    await page
+      .getByText(/no issue/i)
+      .first()
+      .waitFor();
+    await look('issues-empty');
+  });
+
+  test.each([
+    ['/projects', 'projects'],
+    ['/projects/new', 'project-new'],
+    ['/projects/web/settings', 'project-settings'],
+    ['/settings/tokens', 'tokens'],
+    ['/health', 'health'],
+    ['/issues/WEB-999', 'issue-missing'],
+    ['/nowhere', 'not-found'],
+  ])('%s', async (path, name) => {
+    await page.goto(server.url + path);
+    await page.getByRole('heading').first().waitFor();
+    await page.waitForLoadState('load');
+    await page.waitForTimeout(400);
+    await look(name);
+  });
+
+  test('help and palette', async () => {
+    await page.goto(`${server.url}/issues`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('body').press('?');
+    await page.getByRole('dialog').waitFor();
+    await look('help');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    await look('palette');
+    await page.keyboard.press('Escape');
+  });
+
+  test('a link that needs signing in comes back to its page afterwards', async () => {
+    await context.clearCookies();
+    await page.goto(`${server.url}/issues/WEB-1`);
+    await page.waitForURL('**/sign-in**');
+    await look('sign-in');
+    await page.getByLabel('E-mail').fill(owner.email);
+    await page.getByLabel('Password').fill('wrong password');
+    await page.getByRole('button', { name: /sign in/i }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password').fill(owner.password);
+    await page.getByRole('button', { name: /sign in/i }).click();
+    await page.waitForURL('**/issues/WEB-1**');
+  });
+
+  test('the console complained about nothing of its own', () => {
+    expect(complaints.filter((text) => !/status of 40[14]/.test(text))).toEqual([]);
+  });
+});
+
+async function dsnOfProject(): Promise<string> {
+  const keys = await page.evaluate(async () => {
+    const response = await fetch('/api/0/projects/acme/web/keys/');
+    return (await response.json()) as { dsn: { public: string } }[];
+  });
+  const dsn = keys[0]?.dsn.public;
+  if (!dsn) throw new Error('the project has no key');
+  return dsn;
+}
