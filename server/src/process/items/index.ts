@@ -3,10 +3,10 @@
  * input: a surprise becomes the outcome `invalid:internal`, and the item is kept aside.
  */
 import { itemType } from '@culprit/envelope';
-import type { ItemContext, ItemResult } from '../types.ts';
+import type { ItemContext, ItemResult, Outcome } from '../types.ts';
 import { processClientReport } from './client-report/index.ts';
 import { processEvent } from './event/index.ts';
-import { keepAside, processKept, type ReceivedItem } from './kept/index.ts';
+import { countOnly, keepAside, processKept, type ReceivedItem } from './kept/index.ts';
 import { processSecurity } from './security/index.ts';
 
 export { keepAside, type ReceivedItem } from './kept/index.ts';
@@ -27,6 +27,12 @@ export function processItem(item: ReceivedItem, context: ItemContext): ItemResul
     return process(item, context);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    return keepAside(item, context, itemType(item.type).category, { kind: 'invalid', reason: 'internal', detail });
+    const { category } = itemType(item.type);
+    const outcome: Outcome = { kind: 'invalid', reason: 'internal', detail };
+    try {
+      return keepAside(item, context, category, outcome);
+    } catch {
+      return countOnly(item, context, category, outcome);
+    }
   }
 }

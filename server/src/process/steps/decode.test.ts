@@ -12,12 +12,7 @@ describe('decodeJson', () => {
     ['a pair', String.raw`{"a":"\ud83d\ude00"}`, { a: '😀' }, []],
     ['a backslash before the letter u', String.raw`{"a":"\\u0000 \\ud800"}`, { a: String.raw`\u0000 \ud800` }, []],
     ['NUL in a key', String.raw`{"\u0000":1}`, { '\uFFFD': 1 }, ['nul']],
-    [
-      'numbers beyond 2^53 and beyond all',
-      '{"a":9007199254740993,"b":1e999}',
-      { a: 9007199254740992, b: Infinity },
-      [],
-    ],
+    ['numbers beyond 2^53 and beyond all', '{"a":9007199254740993,"b":1e999}', { a: 2 ** 53, b: Infinity }, []],
     ['a byte order mark', '\uFEFF{"a":1}', { a: 1 }, []],
   ])('%s', (_name, text, value, remarks) => {
     expect(decodeJson(bytes(text))).toEqual({ ok: true, value, remarks });

@@ -29,6 +29,8 @@ export interface BagLimit {
   readonly maxDepth: number;
   /** Characters of one value. */
   readonly maxText: number;
+  /** Entries of all its lists and objects together; 10,000 unless said. */
+  readonly maxEntries?: number;
 }
 
 export const bagLimits = {

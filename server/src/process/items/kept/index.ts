@@ -2,12 +2,13 @@
  * Items that are kept as they came: of types that no part shows yet, of unknown types, and those that could not be
  * processed. JSON is scrubbed by the project's rules; binary and large payloads go to the blob store.
  */
+import { isUtf8 } from 'node:buffer';
 import { itemQuantity, itemType, type ItemHeader } from '@culprit/envelope';
 import type { ItemRow } from '../../../events/tables.ts';
 import { decodeJson } from '../../steps/decode.ts';
 import type { BagLimit } from '../../steps/limits.ts';
 import { Remarks } from '../../steps/remarks.ts';
-import { BagCleaner, scrubRules } from '../../steps/scrub/index.ts';
+import { BagCleaner, scrubRules, scrubText } from '../../steps/scrub/index.ts';
 import type { ItemContext, ItemResult, Outcome } from '../../types.ts';
 
 export interface ReceivedItem {
@@ -18,7 +19,17 @@ export interface ReceivedItem {
 
 /** Larger payloads are blobs. */
 const maxRowBytes = 64 * 1024;
-const keptLimit: BagLimit = { maxSize: 4 * maxRowBytes, maxDepth: 40, maxText: maxRowBytes };
+/** Larger ones are not looked into: recordings and profiles, which clients mask themselves. */
+const maxScrubbedBytes = 16 * 1024 * 1024;
+/** Scrubbing is what the walk is for here; the bounds are beyond what such a payload can hold. */
+const keptLimit: BagLimit = {
+  maxSize: 4 * maxScrubbedBytes,
+  maxDepth: 64,
+  maxText: maxScrubbedBytes,
+  maxEntries: maxScrubbedBytes,
+};
+
+const encoder = new TextEncoder();
 
 /** Accepts an item without looking into it further. */
 export function processKept(item: ReceivedItem, context: ItemContext): ItemResult {
@@ -31,6 +42,11 @@ export function processKept(item: ReceivedItem, context: ItemContext): ItemResul
   };
 }
 
+/** The last resort, when even keeping fails: what happened is counted and said, the payload is not looked at. */
+export function countOnly(item: ReceivedItem, context: ItemContext, category: string, outcome: Outcome): ItemResult {
+  return { outcomes: [{ category, outcome, quantity: 1 }], kept: [{ row: toRow(item, context, category, outcome) }] };
+}
+
 /** Counts one outcome for an item and keeps it with the reason, so that nothing is thrown away unseen. */
 export function keepAside(item: ReceivedItem, context: ItemContext, category: string, outcome: Outcome): ItemResult {
   return { outcomes: [{ category, outcome, quantity: 1 }], kept: [keep(item, context, category, outcome)] };
@@ -41,7 +57,14 @@ type Kept = NonNullable<ItemResult['kept']>[number];
 /** `blob_key` stays '' here: whoever stores the blob names it. */
 function keep(item: ReceivedItem, context: ItemContext, category: string, outcome: Outcome): Kept {
   const { payload } = item;
-  const row: ItemRow = {
+  const row = { ...toRow(item, context, category, outcome), headers: headersText(item, context) };
+  const text = scrubbedText(payload, context);
+  if (text === undefined) return { row, blob: payload };
+  return text.length <= maxRowBytes ? { row: { ...row, payload: text } } : { row, blob: encoder.encode(text) };
+}
+
+function toRow(item: ReceivedItem, context: ItemContext, category: string, outcome: Outcome): ItemRow {
+  return {
     project_id: context.projectId,
     received_at: context.receivedAt,
     item_type: item.type.slice(0, 64).toWellFormed(),
@@ -50,13 +73,11 @@ function keep(item: ReceivedItem, context: ItemContext, category: string, outcom
     reason: outcome.kind === 'accepted' ? '' : outcome.reason,
     detail: outcome.kind === 'accepted' ? '' : (outcome.detail ?? '').slice(0, 1000).toWellFormed(),
     event_id: context.envelopeEventId ?? '',
-    headers: headersText(item, context),
-    size_bytes: payload.length,
+    headers: '{}',
+    size_bytes: item.payload.length,
     payload: '',
     blob_key: '',
   };
-  const text = payload.length <= maxRowBytes ? scrubbedText(payload, context) : undefined;
-  return text === undefined ? { row, blob: payload } : { row: { ...row, payload: text } };
 }
 
 function headersText(item: ReceivedItem, context: ItemContext): string {
@@ -72,13 +93,22 @@ function structuredCopy(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? '[Object]' : value;
 }
 
-/** JSON without what the rules remove; undefined for what is no JSON and may therefore be anything. */
+/** Text without what the rules remove; undefined for what is binary or beyond looking into. */
 function scrubbedText(payload: Uint8Array, context: ItemContext): string | undefined {
   if (payload.length === 0) return '';
-  const decoded = decodeJson(payload, maxRowBytes);
-  if (!decoded.ok) return undefined;
-  const cleaner = new BagCleaner(scrubRules(context.settings), new Remarks());
-  return JSON.stringify(cleaner.clean(decoded.value, keptLimit)) ?? '';
+  if (payload.length > maxScrubbedBytes) return undefined;
+  const rules = scrubRules(context.settings);
+  if (isJsonStart(payload[0])) {
+    const decoded = decodeJson(payload, maxScrubbedBytes);
+    if (decoded.ok) return JSON.stringify(new BagCleaner(rules, new Remarks()).clean(decoded.value, keptLimit)) ?? '';
+  }
+  if (payload.length > maxRowBytes || !isUtf8(payload) || payload.includes(0)) return undefined;
+  return scrubText(new TextDecoder().decode(payload), 'message', rules);
+}
+
+/** `{`, `[`, white space: saves decoding what can be no JSON object. */
+function isJsonStart(byte: number | undefined): boolean {
+  return byte === 0x7b || byte === 0x5b || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 function toHeader(item: ReceivedItem): ItemHeader {

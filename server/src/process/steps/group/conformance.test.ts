@@ -85,7 +85,7 @@ function reversed(value: unknown): unknown {
   return object
     ? Object.fromEntries(
         Object.entries(object)
-          .reverse()
+          .toReversed()
           .map(([key, entry]) => [key, reversed(entry)]),
       )
     : value;

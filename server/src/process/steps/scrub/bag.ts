@@ -8,8 +8,7 @@ import type { Remarks } from '../remarks.ts';
 import { filtered, type KeyKind, type ScrubRules } from './rules.ts';
 import { maxScannedText, scrubText } from './text.ts';
 
-/** Entries of one bag that are looked at, whatever their size. */
-const maxEntries = 10_000;
+const defaultMaxEntries = 10_000;
 
 export class BagCleaner {
   readonly #rules: ScrubRules;
@@ -33,7 +32,7 @@ export class BagCleaner {
   clean(value: unknown, limit: BagLimit, ...path: (string | number)[]): unknown {
     this.#limit = limit;
     this.#left = limit.maxSize;
-    this.#entries = maxEntries;
+    this.#entries = limit.maxEntries ?? defaultMaxEntries;
     this.#path.length = 0;
     this.#path.push(...path);
     return this.#value(value, 'plain', 1);
@@ -66,7 +65,8 @@ export class BagCleaner {
       this.#left -= filtered.length;
       return filtered;
     }
-    let text = value.length > maxScannedText ? value.slice(0, maxScannedText).toWellFormed() : value;
+    const scanned = Math.max(maxScannedText, this.#limit.maxText);
+    let text = value.length > scanned ? value.slice(0, scanned).toWellFormed() : value;
     if (kind !== 'safe' && (this.#rules.defaults || this.#rules.removeAddresses)) {
       const safe = scrubText(text, 'bag', this.#rules);
       if (safe !== text) this.#remarks.changed(this.#path, '@scrub', 's', value.length);

@@ -14,6 +14,7 @@ import { scrubText, scrubUrl } from './text.ts';
 export { type ScrubSettings } from './rules.ts';
 export { scrubRules } from './rules.ts';
 export { BagCleaner } from './bag.ts';
+export { scrubText } from './text.ts';
 
 export function scrubEvent(event: Event, settings: ScrubSettings, remarks: Remarks): void {
   const rules = scrubRules(settings);

@@ -2,6 +2,7 @@
  * Sensitive parts inside texts. Every expression is linear: bounded repeats, no nested ones. A text is tried against
  * one cheap expression first; most hold nothing and cost no more than that.
  */
+import { isIPv6 } from 'node:net';
 import { filtered, type ScrubRules } from './rules.ts';
 
 /** How much of the text may go: `bag` for the client's own data, the others keep the text readable. */
@@ -32,8 +33,9 @@ const assigned =
   /((?:password|secret|passwd|api[_-]?key|credentials|mysql_pwd|private[_-]?key|(?:access|refresh|id|auth|session|csrf)?[_-]?token)["']?\s{0,3}[=:]\s{0,3}["']?)[^\s"',;&)}\]]{1,400}/gi;
 
 const v4 = /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.])/g;
-const v6 =
-  /(?<![\w:])(?:[\da-f]{1,4}:){2,7}(?::?[\da-f]{1,4}){0,6}(?![\w:])|(?<![\w:])::(?:[\da-f]{1,4}:?){1,7}(?![\w:])/gi;
+// What looks like one, times of day included; `isIPv6` tells.
+const v6 = /(?<![\w:])[\da-f:]{2,39}(?![\w:])/gi;
+const hideAddress = (text: string): string => (text.includes(':') && isIPv6(text) ? '[ip]' : text);
 
 /** The text as it may be stored; the same string where nothing was found. */
 export function scrubText(text: string, kind: TextKind, rules: ScrubRules): string {
@@ -44,7 +46,7 @@ export function scrubText(text: string, kind: TextKind, rules: ScrubRules): stri
     if (kind === 'message' && word.test(safe)) safe = safe.replace(assigned, `$1${filtered}`);
   }
   if (rules.removeAddresses && kind !== 'value' && addressHint.test(safe))
-    safe = safe.replace(v4, '[ip]').replace(v6, '[ip]');
+    safe = safe.replace(v4, '[ip]').replace(v6, hideAddress);
   return safe;
 }
 

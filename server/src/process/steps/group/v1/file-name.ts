@@ -2,13 +2,19 @@
 
 const extension = /(?:\.(?:chunk|bundle|min|module|modern|legacy|async|esm|umd|cjs|prod|production))*\.[a-z]{1,5}$/i;
 const hex = /^[\da-f]{8,64}$/i;
-const camelWord = /^[a-z]{2,}(?:[A-Z][a-z]{2,})*$|^(?:[A-Z][a-z]{2,})+$|^[A-Z]+$/;
 const wordAndNumber = /^[a-zA-Z]+\d{1,4}$/;
 const alphabet = /^[\w-]{6,40}$/;
 
+/** `checkout`, `orderList`, `MyComponent`: capitals stand apart and are few. */
+function isWord(text: string): boolean {
+  if (!/^[a-zA-Z]+$/.test(text)) return false;
+  const capitals = text.length - text.replace(/[A-Z]/g, '').length;
+  return capitals === text.length || (capitals <= text.length / 3 && !/[A-Z]{2}|[A-Z]$/.test(text));
+}
+
 function isHash(text: string): boolean {
   if (hex.test(text)) return true;
-  if (!alphabet.test(text) || camelWord.test(text) || wordAndNumber.test(text)) return false;
+  if (!alphabet.test(text) || isWord(text) || wordAndNumber.test(text)) return false;
   if (/^\d+$/.test(text)) return false;
   const mixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
   return mixed || (/\d/.test(text) && /[a-z]/i.test(text));

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { makeEvent } from './make-event.ts';
+import { groupEvent } from './group/index.ts';
+import { issueSeed } from './title.ts';
+
+function seed(raw: object) {
+  const event = makeEvent(raw);
+  return issueSeed(event, groupEvent(event).main);
+}
+
+describe('issueSeed', () => {
+  const frames = [
+    { function: 'outer', filename: 'a.js', in_app: true },
+    { function: 'lib', filename: 'node_modules/b.js', in_app: false },
+  ];
+  it.each<[string, object, string, string]>([
+    [
+      'an exception',
+      { exception: [{ type: 'E', value: 'one\ntwo', stacktrace: { frames } }] },
+      'E: one',
+      'a.js in outer',
+    ],
+    ['its transaction', { transaction: '/cart', exception: [{ type: 'E', value: 'x' }] }, 'E: x', '/cart'],
+    [
+      'a module',
+      {
+        exception: [
+          { type: 'E', stacktrace: { frames: [{ module: 'shop.cart', function: 'add', filename: 'cart.py' }] } },
+        ],
+      },
+      'E',
+      'shop.cart in add',
+    ],
+    [
+      'a stack alone',
+      { exception: [{ value: 'stack of a message', stacktrace: { frames } }] },
+      'stack of a message',
+      'a.js in outer',
+    ],
+    ['a message', { message: '  hello\nworld' }, 'hello', ''],
+    ['nothing', {}, '<unlabeled event>', ''],
+    [
+      'the last of a chain',
+      {
+        exception: [
+          { type: 'Cause', value: 'c' },
+          { type: 'Outer', value: 'o' },
+        ],
+      },
+      'Outer: o',
+      '',
+    ],
+    [
+      'the cause behind React’s wrapper',
+      {
+        exception: [
+          { type: 'Cause', value: 'c' },
+          { type: 'Error', value: 'There was an error during concurrent rendering but React was able to recover' },
+        ],
+      },
+      'Cause: c',
+      '',
+    ],
+    [
+      'a CSP report',
+      {
+        csp: {
+          effective_directive: 'style-src-elem',
+          blocked_uri: 'https://use.example.com/a.css',
+          document_uri: 'https://shop.example.com/',
+        },
+      },
+      "Blocked 'style' from 'use.example.com'",
+      'style-src-elem',
+    ],
+    [
+      'an inline script',
+      { csp: { 'effective-directive': 'script-src-elem', 'blocked-uri': 'inline' } },
+      "Blocked inline 'script'",
+      'script-src-elem',
+    ],
+    ['Expect-CT', { expectct: { hostname: 'example.com' } }, "Expect-CT failed for 'example.com'", ''],
+  ])('%s', (_name, raw, title, culprit) => {
+    expect(seed(raw)).toMatchObject({ title, culprit });
+  });
+
+  it('keeps facts for lists, and is short', () => {
+    expect(seed({ exception: [{ type: 'E', value: 'v', stacktrace: { frames } }] }).metadata).toEqual({
+      type: 'E',
+      value: 'v',
+      filename: 'a.js',
+      function: 'outer',
+    });
+    const long = seed({ exception: [{ type: 'T'.repeat(300), value: '😀'.repeat(300) }] }).title;
+    expect(long.length).toBeLessThanOrEqual(255);
+    expect(long.isWellFormed()).toBe(true);
+  });
+});
