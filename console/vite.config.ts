@@ -9,6 +9,8 @@ export default defineConfig({
   build: {
     target: ['chrome123', 'firefox128', 'safari17.5'],
     sourcemap: true,
+    // Read by scripts/budget.ts.
+    manifest: true,
     // The policy allows no data: scripts or styles, and icons are components.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -147,7 +147,7 @@ function RailLink({
 function LiveState() {
   const { status, lostAt } = useLiveStatus();
   return (
-    <div role="status" className={styles.live}>
+    <output className={styles.live}>
       {status === 'lost' && (
         <span data-tip="The stream of new events is interrupted. Pages show what was known; reconnecting.">
           <WifiOff size={14} />{' '}
@@ -156,6 +156,6 @@ function LiveState() {
           </span>
         </span>
       )}
-    </div>
+    </output>
   );
 }

@@ -23,7 +23,7 @@ export function UserMenu({
   return (
     <Popover
       label="Account"
-      trigger={(props) => (
+      renderTrigger={(props) => (
         <button
           type="button"
           {...props}
@@ -44,7 +44,7 @@ export function UserMenu({
             <span>{session.user.email}</span>
           </p>
           <div className={menuStyles.rule} />
-          <div className={styles.themes} role="group" aria-label="Theme">
+          <fieldset className={styles.themes} aria-label="Theme">
             {themes.map((each) => {
               const Icon = icons[each];
               return (
@@ -60,7 +60,7 @@ export function UserMenu({
                 </button>
               );
             })}
-          </div>
+          </fieldset>
           <div className={menuStyles.rule} />
           <MenuButton
             icon={<Keyboard size={14} />}

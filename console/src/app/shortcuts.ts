@@ -39,9 +39,7 @@ export function startShortcuts(): void {
       bindings[key] = (event) => {
         if (
           !always &&
-          (!singleKeysOn() ||
-            isWriting(event) ||
-            document.querySelector('[role="dialog"]:popover-open, [role="dialog"]:not([popover])'))
+          (!singleKeysOn() || isWriting(event) || document.querySelector('dialog:popover-open, [role="dialog"]'))
         )
           return;
         if (runCommand(command)) event.preventDefault();

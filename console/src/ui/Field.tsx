@@ -1,8 +1,9 @@
 import {
+  useEffect,
   useId,
+  useRef,
   type InputHTMLAttributes,
   type ReactNode,
-  type Ref,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
 } from 'react';
@@ -45,21 +46,28 @@ function Frame({
   );
 }
 
+/** `focused` takes the focus once, for pages whose first act is to write here. */
 export function TextField({
   label,
   hint,
   error,
   mono,
+  focused = false,
   className,
   ...rest
 }: FieldShared & {
   readonly mono?: boolean;
-  readonly ref?: Ref<HTMLInputElement>;
+  readonly focused?: boolean;
 } & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focused) input.current?.focus();
+  }, [focused]);
   return (
     <Frame label={label} hint={hint} error={error} id={id}>
       <input
+        ref={input}
         id={id}
         {...rest}
         className={cx(styles.input, mono && styles.mono, className)}
@@ -76,7 +84,7 @@ export function TextArea({ label, hint, error, ...rest }: FieldShared & Textarea
     <Frame label={label} hint={hint} error={error} id={id}>
       <textarea
         id={id}
-        rows={3}
+        rows={2}
         {...rest}
         className={cx(styles.input, styles.area)}
         aria-invalid={error ? true : undefined}
@@ -131,7 +139,7 @@ export function Toggle({
   const id = useId();
   return (
     <div className={styles.toggle}>
-      <input type="checkbox" role="switch" id={id} {...rest} aria-describedby={hint ? `${id}-note` : undefined} />
+      <input type="checkbox" id={id} {...rest} aria-describedby={hint ? `${id}-note` : undefined} />
       <div>
         <label htmlFor={id}>{label}</label>
         {hint && (

@@ -11,7 +11,9 @@ export function Kbd({ keys }: { readonly keys: string }) {
         <kbd key={`${stroke}-${index}`} className={styles.key}>
           {stroke
             .split('+')
-            .map((key) => (key === '$mod' ? (mac ? '⌘' : 'Ctrl') : (symbols[key] ?? key)))
+            .map((key, at) =>
+              key === '$mod' ? (mac ? '⌘' : 'Ctrl') : (symbols[key] ?? (at > 0 ? key.toUpperCase() : key)),
+            )
             .join(mac ? '' : ' ')}
         </kbd>
       ))}

@@ -1,15 +1,11 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import styles from './Menu.module.css';
 
 export { styles as menuStyles };
 
-/** Rows of a popover; arrow keys walk them, as everywhere else. */
+/** Rows of a popover, whose arrow keys walk them. */
 export function MenuList({ children, label }: { readonly children: ReactNode; readonly label: string }) {
-  return (
-    <div role="group" aria-label={label} onKeyDown={walk}>
-      {children}
-    </div>
-  );
+  return <fieldset aria-label={label}>{children}</fieldset>;
 }
 
 export function MenuButton({
@@ -32,13 +28,4 @@ export function MenuButton({
       {end && <span className={styles.end}>{end}</span>}
     </button>
   );
-}
-
-function walk(event: KeyboardEvent<HTMLDivElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!step) return;
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('button, a')];
-  const at = rows.findIndex((row) => row === document.activeElement);
-  rows[(at + step + rows.length) % rows.length]?.focus();
-  event.preventDefault();
 }

@@ -3,18 +3,18 @@ import { cx } from './cx.ts';
 import styles from './Popover.module.css';
 
 /**
- * A panel on the browser's own top layer: Escape, outside clicks and focus return are the platform's. `trigger` gets the
- * attributes that open it. `open` counts up to open it from elsewhere (a shortcut).
+ * A panel on the browser's own top layer: Escape, outside clicks and focus return are the platform's; arrow keys walk its
+ * buttons and links. `renderTrigger` gets the attributes that open it; `openRequest` counts up to open it by a key.
  */
 export function Popover({
-  trigger,
+  renderTrigger,
   label,
   align = 'start',
   openRequest = 0,
   className,
   children,
 }: {
-  readonly trigger: (props: { popoverTarget: string; 'aria-haspopup': 'dialog' }) => ReactNode;
+  readonly renderTrigger: (props: { popoverTarget: string; 'aria-haspopup': 'dialog' }) => ReactNode;
   readonly label: string;
   readonly align?: 'start' | 'end';
   readonly openRequest?: number;
@@ -22,7 +22,7 @@ export function Popover({
   readonly children: (close: () => void) => ReactNode;
 }) {
   const id = useId();
-  const panel = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDialogElement>(null);
   const anchor = useRef<HTMLSpanElement>(null);
 
   useEffect(() => {
@@ -36,10 +36,14 @@ export function Popover({
       const below = at.bottom + 4;
       element.style.left = `${Math.max(8, Math.min(left, innerWidth - own.width - 8))}px`;
       element.style.top = `${below + own.height > innerHeight - 8 ? Math.max(8, at.top - own.height - 4) : below}px`;
-      element.querySelector<HTMLElement>('[autofocus], [aria-current="true"], input, button, a')?.focus();
+      element.querySelector<HTMLElement>('[aria-current="true"], button, a, input')?.focus();
     };
     element.addEventListener('toggle', place);
-    return () => element.removeEventListener('toggle', place);
+    element.addEventListener('keydown', walk);
+    return () => {
+      element.removeEventListener('toggle', place);
+      element.removeEventListener('keydown', walk);
+    };
   }, [align]);
 
   useEffect(() => {
@@ -49,11 +53,20 @@ export function Popover({
   return (
     <>
       <span ref={anchor} className={styles.anchor}>
-        {trigger({ popoverTarget: id, 'aria-haspopup': 'dialog' })}
+        {renderTrigger({ popoverTarget: id, 'aria-haspopup': 'dialog' })}
       </span>
-      <div ref={panel} id={id} popover="auto" role="dialog" aria-label={label} className={cx(styles.panel, className)}>
-        {children(() => panel.current?.hidePopover())}
-      </div>
+      <dialog ref={panel} id={id} popover="auto" aria-label={label} className={cx(styles.panel, className)}>
+        {children(() => document.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.hidePopover())}
+      </dialog>
     </>
   );
+}
+
+function walk(this: HTMLDialogElement, event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step || event.target instanceof HTMLInputElement) return;
+  const rows = [...this.querySelectorAll<HTMLElement>('button, a')];
+  const at = rows.findIndex((row) => row === document.activeElement);
+  rows[(at + step + rows.length) % rows.length]?.focus();
+  event.preventDefault();
 }

@@ -17,11 +17,11 @@ export function Skeleton({
   readonly label?: string;
 }) {
   return (
-    <div className={styles.skeleton} role="status" aria-label={label}>
+    <output className={styles.skeleton} aria-label={label}>
       {Array.from({ length: rows }, (_, index) => (
         <div key={index} className={styles.bone} style={{ height }} />
       ))}
-    </div>
+    </output>
   );
 }
 
@@ -102,13 +102,13 @@ function Waiting({ cancel }: { readonly cancel?: () => void }) {
   }, []);
   if (seconds < 3) return null;
   return (
-    <span className={styles.waiting} role="status">
+    <output className={styles.waiting}>
       {seconds} s
       {seconds >= 8 && cancel && (
         <Button size="small" onClick={cancel}>
           Cancel
         </Button>
       )}
-    </span>
+    </output>
   );
 }

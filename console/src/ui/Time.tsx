@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { localTime, relativeTime, shortDistance, utcTime } from './relative-time.ts';
 
+const tickMs = 10_000;
 const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -10,7 +11,7 @@ function subscribe(listener: () => void): () => void {
   timer ??= setInterval(() => {
     now = Date.now();
     for (const each of listeners) each();
-  }, 10_000);
+  }, tickMs);
   return () => {
     listeners.delete(listener);
     if (listeners.size === 0) {
@@ -28,8 +29,9 @@ export function useNow(): number {
 /** Relative in text, absolute (local and UTC) on hover. `at` is an ISO text or ms. */
 export function Time({ at, short = false }: { readonly at: string | number; readonly short?: boolean }) {
   const moment = typeof at === 'number' ? at : Date.parse(at);
+  const tick = useNow();
   // An event can be newer than the last tick; it then happened now, not in the future.
-  const present = Math.max(useNow(), Math.min(moment, Date.now()) || 0);
+  const present = moment > tick && moment < tick + tickMs * 1.5 ? moment : tick;
   if (!Number.isFinite(moment)) return <span>unknown time</span>;
   return (
     <time dateTime={new Date(moment).toISOString()} data-tip={`${localTime(moment)}\n${utcTime(moment)}`}>

@@ -8,7 +8,7 @@ import styles from './Toaster.module.css';
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.current);
   return (
-    <div className={styles.toaster} role="status" aria-live="polite">
+    <output className={styles.toaster}>
       {toasts.map((toast) => (
         <div key={toast.id} className={cx(styles.toast, toast.kind === 'failed' && styles.failed)}>
           <span className={styles.text}>{toast.text}</span>
@@ -26,6 +26,6 @@ export function Toaster() {
           <IconButton size="small" label="Dismiss" icon={<X size={14} />} onClick={() => dismissToast(toast.id)} />
         </div>
       ))}
-    </div>
+    </output>
   );
 }

@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { Search } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { JsonValue } from '../event/JsonValue.tsx';
@@ -7,8 +6,10 @@ import { cx } from '../../ui/cx.ts';
 import { InlineSelect } from '../../ui/Field.tsx';
 import { Level } from '../../ui/Level.tsx';
 import { plural } from '../../ui/numbers.ts';
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { localTime } from '../../ui/relative-time.ts';
 import styles from './Breadcrumbs.module.css';
+import { useVirtualRows } from './use-virtual-rows.ts';
 import { crumbRows, filterCrumbs, offsetLabel, type CrumbRow } from './crumbs.ts';
 
 const rowHeight = 28;
@@ -23,10 +24,10 @@ export function Breadcrumbs({
 }) {
   const [filter, setFilter] = useState({ text: '', category: '', level: '' });
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const all = useMemo(() => crumbRows(crumbs, eventTime), [crumbs, eventTime]);
   const rows = useMemo(() => filterCrumbs(all, filter).toReversed(), [all, filter]);
-  const virtual = useVirtualizer({
+  const virtual = useVirtualRows({
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
@@ -70,11 +71,9 @@ export function Breadcrumbs({
             <option key={level}>{level}</option>
           ))}
         </InlineSelect>
-        <span className="visually-hidden" role="status">
-          {plural(rows.length, 'breadcrumb')}
-        </span>
+        <output className="visually-hidden">{plural(rows.length, 'breadcrumb')}</output>
       </div>
-      <div ref={box} className={styles.box} tabIndex={0} role="region" aria-label="Breadcrumbs, the newest first">
+      <ScrollRegion ref={box} className={styles.box} label="Breadcrumbs, the newest first">
         {rows.length === 0 && <p className={styles.none}>No breadcrumb matches.</p>}
         <ul style={{ height: virtual.getTotalSize() }} className={styles.list}>
           {virtual.getVirtualItems().map((item) => {
@@ -96,7 +95,7 @@ export function Breadcrumbs({
             );
           })}
         </ul>
-      </div>
+      </ScrollRegion>
     </>
   );
 }

@@ -1,9 +1,6 @@
-/** highlight.js with the languages of our users' servers and pages; load it lazily. */
+/** highlight.js for JavaScript and TypeScript; load it lazily. `more-languages.ts` adds the rarer ones. */
 import hljs from 'highlight.js/lib/core';
 import javascript from 'highlight.js/lib/languages/javascript';
-import json from 'highlight.js/lib/languages/json';
-import python from 'highlight.js/lib/languages/python';
-import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import { splitLines, type Piece } from './tokens.ts';
 
@@ -37,8 +34,8 @@ class PieceEmitter {
   }
 }
 
-for (const [name, language] of Object.entries({ javascript, json, python, sql, typescript }))
-  hljs.registerLanguage(name, language);
+hljs.registerLanguage('javascript', javascript);
+hljs.registerLanguage('typescript', typescript);
 hljs.configure({ __emitter: PieceEmitter });
 
 /** Lines of coloured pieces; plain ones for a language that is not known. */

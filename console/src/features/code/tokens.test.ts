@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { markColumn, sharedIndent, splitLines } from './tokens.ts';
 import { highlight } from './highlight.ts';
+import './more-languages.ts';
 
 const plain = (text: string) => [{ text, scope: '' }];
 

@@ -2,32 +2,37 @@ import { useEffect, useState } from 'react';
 import type { Piece } from './tokens.ts';
 
 type Highlight = (source: string, language: string) => Piece[][];
-let loaded: Highlight | undefined;
-let loading: Promise<Highlight> | undefined;
 
-/** Fetches the highlighter ahead of the first source block. */
-export function preloadHighlighter(): Promise<Highlight> {
-  loading ??= import('./highlight.ts').then((module) => (loaded = module.highlight));
-  return loading;
+/** Languages whose grammar is here; the highlighter with two of them arrives first, the rarer ones when one is asked for. */
+const ready = new Set<string>();
+let loaded: Highlight | undefined;
+
+/** Fetches the highlighter, and the grammar when it is one of the rarer ones. */
+export async function loadHighlighter(language = 'typescript'): Promise<void> {
+  const rare = language !== 'typescript' && language !== 'javascript';
+  const [{ highlight }] = await Promise.all([import('./highlight.ts'), rare && import('./more-languages.ts')]);
+  loaded = highlight;
+  for (const each of rare ? ['json', 'python', 'sql'] : []) ready.add(each);
+  ready.add('typescript').add('javascript');
 }
 
 /** Coloured lines; plain ones until the highlighter is there, with the same text, so that nothing moves. */
 export function useHighlight(lines: readonly string[], language: string): Piece[][] {
-  const [highlight, setHighlight] = useState<Highlight | undefined>(() => loaded);
+  const [, arrived] = useState('');
   useEffect(() => {
-    if (highlight || !language) return;
+    if (!language || ready.has(language)) return;
     let gone = false;
-    preloadHighlighter().then(
-      (found) => !gone && setHighlight(() => found),
+    loadHighlighter(language).then(
+      () => !gone && arrived(language),
       // Plain code is still the code.
       () => undefined,
     );
     return () => {
       gone = true;
     };
-  }, [highlight, language]);
-  if (highlight && language) {
-    const coloured = highlight(lines.join('\n'), language);
+  }, [language]);
+  if (loaded && ready.has(language)) {
+    const coloured = loaded(lines.join('\n'), language);
     if (coloured.length === lines.length) return coloured;
   }
   return lines.map((text) => [{ text, scope: '' }]);

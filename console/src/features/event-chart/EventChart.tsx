@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { localTime } from '../../ui/relative-time.ts';
 import { compactNumber, exactNumber, plural } from '../../ui/numbers.ts';
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { buildBars, chartSentence, type Point } from './bars.ts';
 import styles from './charts.module.css';
 
@@ -25,14 +26,17 @@ export function EventChart({
   return (
     <figure className={styles.figure} aria-labelledby={id}>
       <figcaption id={id} className={styles.caption}>
-        <span>{caption}</span>
+        <span>
+          {caption}
+          {most > 0 && <span aria-hidden="true"> · peak {compactNumber(most)}</span>}
+        </span>
         <span className="visually-hidden">{chartSentence(points, what, localTime)}</span>
         <button type="button" className={styles.tableToggle} aria-expanded={table} onClick={() => setTable(!table)}>
           {table ? 'View as chart' : 'View as table'}
         </button>
       </figcaption>
       {table ? (
-        <div className={styles.tableBox} tabIndex={0} role="region" aria-label={`${caption}, table`}>
+        <ScrollRegion className={styles.tableBox} label={`${caption}, table`}>
           <table>
             <thead>
               <tr>
@@ -51,12 +55,9 @@ export function EventChart({
                 ))}
             </tbody>
           </table>
-        </div>
+        </ScrollRegion>
       ) : (
         <div className={styles.plot}>
-          <span className={styles.most} aria-hidden="true">
-            {most > 0 && compactNumber(most)}
-          </span>
           <svg
             viewBox={`0 0 ${Math.max(1, points.length * 10)} ${height}`}
             preserveAspectRatio="none"

@@ -97,7 +97,7 @@ function RangePicker({
       label="Time range"
       align="end"
       openRequest={opened}
-      trigger={(props) => (
+      renderTrigger={(props) => (
         <Button
           {...props}
           variant="ghost"

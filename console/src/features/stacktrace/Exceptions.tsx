@@ -4,6 +4,7 @@ import type { Event } from '../event/types.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Flag } from '../../ui/Flag.tsx';
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { stackText } from './frames.ts';
 import { StackTrace } from './StackTrace.tsx';
 import styles from './stacktrace.module.css';
@@ -25,7 +26,7 @@ export function Exceptions({ event }: { readonly event: Event }) {
     <section aria-label="Stack trace" className={styles.exceptions}>
       <div className={styles.toolbar}>
         <h2>{shown[0]?.exception ? 'Stack trace' : shown[0]?.title}</h2>
-        <div role="group" aria-label="Stack trace view" className={styles.views}>
+        <fieldset aria-label="Stack trace view" className={styles.views}>
           {views.map((each) => (
             <Button
               key={each.value}
@@ -37,13 +38,13 @@ export function Exceptions({ event }: { readonly event: Event }) {
               {each.label}
             </Button>
           ))}
-        </div>
+        </fieldset>
         <CopyButton text={text} label="Copy stack trace" />
       </div>
       {view === 'raw' ? (
-        <pre className={styles.raw} tabIndex={0} aria-label="Stack trace as text">
+        <ScrollRegion as="pre" className={styles.raw} label="Stack trace as text">
           {text()}
-        </pre>
+        </ScrollRegion>
       ) : (
         shown.map((each, index) => (
           <article key={`${event.eventID}-${index}`} className={styles.exception}>

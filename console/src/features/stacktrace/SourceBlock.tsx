@@ -4,6 +4,7 @@ import { languageOf } from '../code/language.ts';
 import { markColumn, sharedIndent } from '../code/tokens.ts';
 import { useHighlight } from '../code/use-highlight.ts';
 import { cx } from '../../ui/cx.ts';
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { frameLocation } from './frames.ts';
 import styles from './stacktrace.module.css';
 
@@ -20,7 +21,7 @@ export function SourceBlock({ frame, platform }: { readonly frame: Frame; readon
     frame.colNo === null || original === undefined ? null : frame.colNo + tabsBefore(original, frame.colNo) - indent;
   const digits = String(frame.context.at(-1)?.[0] ?? 0).length;
   return (
-    <div className={styles.source} tabIndex={0} role="region" aria-label={`Source of ${frameLocation(frame)}`}>
+    <ScrollRegion className={styles.source} label={`Source of ${frameLocation(frame)}`}>
       <ol className={styles.lines} style={{ '--digits': digits }}>
         {frame.context.map(([number], index) => {
           const failing = number === frame.lineNo;
@@ -38,7 +39,7 @@ export function SourceBlock({ frame, platform }: { readonly frame: Frame; readon
           );
         })}
       </ol>
-    </div>
+    </ScrollRegion>
   );
 }
 

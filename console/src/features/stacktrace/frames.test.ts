@@ -61,10 +61,14 @@ test('location and name stand even when parts are missing', () => {
   expect(frameFunction(frame({ function: '?' }))).toBe('<anonymous>');
 });
 
-test('minified code is told by its columns or by cut lines', () => {
-  expect(looksMinified(frame({ filename: 'https://x/chunk-3f.js', colNo: 20411 }))).toBe(true);
-  expect(looksMinified(frame({ filename: 'https://x/app.js', colNo: 12 }))).toBe(false);
-  expect(looksMinified(frame({ context: [[1, '{snip} e.price {snip}']] }))).toBe(true);
+test('minified code is told by its columns, with or without its long line', () => {
+  const minified = frame({ filename: 'https://x/chunk-3f.js', colNo: 20411 });
+  expect(looksMinified(minified)).toBe(true);
+  expect(looksMinified({ ...minified, context: [[1, '{snip} e.price {snip}']] })).toBe(true);
+  expect(looksMinified({ ...minified, context: [[1, 'return item.price;']] })).toBe(false);
+  expect(looksMinified(frame({ filename: 'https://x/app.js', colNo: 12, context: [[1, '{snip} a {snip}']] }))).toBe(
+    false,
+  );
 });
 
 test('the text reads like the one of V8', () => {

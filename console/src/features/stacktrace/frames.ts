@@ -63,8 +63,9 @@ export function frameFunction(frame: Frame): string {
 
 /** True for code that was squeezed into few long lines and not mapped back. */
 export function looksMinified(frame: Frame): boolean {
-  if (frame.context.some(([, line]) => line.includes('{snip}') || line.length > 400)) return true;
-  return frame.context.length === 0 && /\.m?js(?:\?|$)/.test(frame.filename ?? '') && (frame.colNo ?? 0) > 400;
+  if (!/\.[cm]?js(?:[?#]|$)/.test(frame.filename ?? '') || (frame.colNo ?? 0) <= 400) return false;
+  const failing = frame.context.find(([number]) => number === frame.lineNo)?.[1];
+  return failing === undefined || failing.includes('{snip}') || failing.length > 400;
 }
 
 /** The stack as text, newest call first, as V8 prints it. */

@@ -5,6 +5,7 @@ import { useOrg } from '../../features/session/organization.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { byteSize } from '../../ui/numbers.ts';
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './ItemDialog.module.css';
 
@@ -36,9 +37,9 @@ export function ItemDialog({ id, onClose }: { readonly id: string; readonly onCl
                 <h3>Payload</h3>
                 <CopyButton text={item.data.payload} label="Copy payload" />
               </div>
-              <pre className={styles.payload} tabIndex={0} aria-label="Payload">
+              <ScrollRegion as="pre" className={styles.payload} label="Payload">
                 {pretty(item.data.payload)}
-              </pre>
+              </ScrollRegion>
             </>
           )}
         </div>

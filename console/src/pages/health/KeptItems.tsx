@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Filters } from '../../features/filters/filters.ts';
+import { outcomeKinds } from '../../features/intake/outcome-rows.ts';
 import { itemsQuery, type Health, type ItemFilter } from '../../features/intake/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import { InlineSelect } from '../../ui/Field.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { byteSize, exactNumber } from '../../ui/numbers.ts';
 import { Card, Section } from '../../ui/Page.tsx';
@@ -25,6 +27,7 @@ export function KeptItems({
   readonly unknown: Health['unknownItemTypes'];
 }) {
   const org = useOrg();
+  const navigate = useNavigate({ from: '/health' });
   const items = useInfiniteQuery(itemsQuery(org, filters, filter));
   const [open, setOpen] = useState<string>();
   const rows = items.data?.pages.flatMap((page) => page.items) ?? [];
@@ -34,6 +37,23 @@ export function KeptItems({
       title="Kept aside"
       id="kept"
       note="Items of types that no page shows yet, unknown ones, and what could not be processed."
+      actions={
+        <InlineSelect
+          label="Outcome"
+          value={filter.outcome ?? ''}
+          onChange={(event) => {
+            const outcome = outcomeKinds.find((each) => each.kind === event.target.value)?.kind;
+            void navigate({ search: (before) => ({ ...before, outcome }), resetScroll: false });
+          }}
+        >
+          <option value="">All outcomes</option>
+          {outcomeKinds.map((each) => (
+            <option key={each.kind} value={each.kind}>
+              {each.label}
+            </option>
+          ))}
+        </InlineSelect>
+      }
     >
       {(unknown.length > 0 || active.length > 0) && (
         <ul className={styles.chips} aria-label="Filter of the items">

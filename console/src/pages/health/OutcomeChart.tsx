@@ -18,9 +18,6 @@ export function OutcomeChart({ outcomes }: { readonly outcomes: Outcomes }) {
       aria-label={`${exactNumber(total)} items, at most ${exactNumber(most)} in one interval. The table below has the numbers.`}
     >
       <div className={styles.plot}>
-        <span className={styles.most} aria-hidden="true">
-          {total > 0 && compactNumber(most)}
-        </span>
         <svg
           viewBox={`0 0 ${Math.max(1, stacks.length) * barWidth} ${height}`}
           preserveAspectRatio="none"
@@ -53,6 +50,11 @@ export function OutcomeChart({ outcomes }: { readonly outcomes: Outcomes }) {
         </svg>
         <div className={styles.axis} aria-hidden="true">
           <span>{localTime(Date.parse(outcomes.start))}</span>
+          {total > 0 && (
+            <span>
+              peak {compactNumber(most)} in {intervalLabel(outcomes.intervalSeconds)}
+            </span>
+          )}
           <span>{localTime(Date.parse(outcomes.end))}</span>
         </div>
       </div>
@@ -74,8 +76,12 @@ function tip(stack: ReturnType<typeof outcomeStacks>[number], seconds: number): 
   const lines = outcomeKinds.flatMap((each, kind) =>
     stack.parts[kind] ? [`${each.label} ${exactNumber(stack.parts[kind])}`] : [],
   );
-  return [
-    `${localTime(stack.start)}, ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}`,
-    ...(lines.length > 0 ? lines : ['Nothing']),
-  ].join('\n');
+  return [`${localTime(stack.start)}, ${intervalLabel(seconds)}`, ...(lines.length > 0 ? lines : ['Nothing'])].join(
+    '\n',
+  );
+}
+
+function intervalLabel(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }

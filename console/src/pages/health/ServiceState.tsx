@@ -10,13 +10,13 @@ export function ServiceState({ health, stale }: { readonly health: Health; reado
   const { log, engine, disk } = health;
   return (
     <section aria-label="Service">
-      <p className={styles.sentence} data-well={well || undefined} role="status">
+      <output className={styles.sentence} data-well={well || undefined}>
         {well ? <CircleCheck size={18} aria-hidden="true" /> : <TriangleAlert size={18} aria-hidden="true" />}
         <span>
           <strong>{well ? 'Culprit is well.' : 'Culprit needs attention.'}</strong> {health.reasons.join(' ')}
           {stale && ' The newest answer is missing; these numbers are the last known.'}
         </span>
-      </p>
+      </output>
       <dl className={styles.facts}>
         <Fact
           name="Waiting to be stored"

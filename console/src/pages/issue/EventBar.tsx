@@ -53,9 +53,9 @@ export function EventBar({ issue, event, wanted, filter }: Props) {
           disabled={!older}
           onClick={() => show(older ?? undefined)}
         />
-        <span className={styles.position} role="status">
+        <output className={styles.position}>
           {event?.position && event.total ? `${exactNumber(event.position)} of ${exactNumber(event.total)}` : 'Event'}
-        </span>
+        </output>
         <IconButton
           size="small"
           label="Newer event"

@@ -6,6 +6,7 @@ import { cx } from '../../ui/cx.ts';
 import { plural } from '../../ui/numbers.ts';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './GroupingPanel.module.css';
+import { frameWords, groupingRows } from './grouping-rows.ts';
 import { Panel } from './Panel.tsx';
 
 const deepest = 12;
@@ -28,11 +29,7 @@ export function GroupingPanel({ issue, event }: { readonly issue: IssueDetail; r
             Grouped by <strong>{own.basis}</strong>
             {others > 0 && `, and ${plural(others, 'other hash', 'other hashes')} in this issue`}
           </p>
-          <ul className={styles.tree}>
-            {own.explanation.map((node, index) => (
-              <Node key={`${node.id}-${index}`} node={node} depth={0} />
-            ))}
-          </ul>
+          <Parts nodes={own.explanation} depth={0} />
           <p className={styles.hash}>
             <code>{own.hash}</code> · {own.version}
           </p>
@@ -44,25 +41,49 @@ export function GroupingPanel({ issue, event }: { readonly issue: IssueDetail; r
   );
 }
 
+/** Parts that did not count are one line until they are asked for; calls are named by what counted in them. */
+function Parts({ nodes, depth }: { readonly nodes: readonly GroupingNode[]; readonly depth: number }) {
+  return (
+    <ul className={styles.tree}>
+      {groupingRows(nodes).map((row, index) =>
+        row.kind === 'node' ? (
+          <Node key={index} node={row.node} depth={depth} />
+        ) : (
+          <li key={index} className={styles.ignored}>
+            <details>
+              <summary>
+                <span className={styles.why}>{plural(row.nodes.length, 'part')} not used</span>
+              </summary>
+              <ul className={styles.tree}>
+                {row.nodes.map((node, at) => (
+                  <Node key={at} node={node} depth={depth + 1} />
+                ))}
+              </ul>
+            </details>
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}
+
 function Node({ node, depth }: { readonly node: GroupingNode; readonly depth: number }) {
   const children = node.children ?? [];
+  const isFrame = node.id === 'frame';
+  const value = node.value ?? (isFrame ? frameWords(node) : undefined);
   const line = (
     <>
       <span className={styles.name}>{node.name}</span>
-      {node.value !== undefined && <code className={styles.value}>{node.value}</code>}
+      {value && <code className={styles.value}>{value}</code>}
       {node.why && <span className={styles.why}>{node.why}</span>}
     </>
   );
   return (
-    <li className={cx(styles.node, !node.contributes && styles.ignored)}>
+    <li className={cx(!node.contributes && styles.ignored)}>
       {children.length > 0 && depth < deepest ? (
-        <details open={node.contributes && depth < 3}>
+        <details open={node.contributes && !isFrame}>
           <summary>{line}</summary>
-          <ul className={styles.tree}>
-            {children.map((child, index) => (
-              <Node key={`${child.id}-${index}`} node={child} depth={depth + 1} />
-            ))}
-          </ul>
+          <Parts nodes={children} depth={depth + 1} />
         </details>
       ) : (
         <div className={styles.leaf}>{line}</div>

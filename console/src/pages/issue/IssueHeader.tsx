@@ -93,7 +93,7 @@ export function IssueHeader({ issue, event }: { readonly issue: IssueDetail; rea
           <Popover
             label="More"
             align="end"
-            trigger={(props) => (
+            renderTrigger={(props) => (
               <Button {...props} size="small" variant="ghost" icon={<Ellipsis size={16} />} aria-label="More actions" />
             )}
           >

@@ -55,7 +55,7 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
       <div className={styles.chart}>
         <EventChart points={issue.stats[period]} caption={shown.caption} />
       </div>
-      <div className={styles.periods} role="group" aria-label="Period of the chart">
+      <fieldset className={styles.periods} aria-label="Period of the chart">
         {periods.map((each) => (
           <Button
             key={each.value}
@@ -67,7 +67,7 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
             {each.label}
           </Button>
         ))}
-      </div>
+      </fieldset>
     </section>
   );
 }

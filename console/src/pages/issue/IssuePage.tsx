@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { useEffect } from 'react';
 import { ApiError } from '../../api/errors.ts';
-import { preloadHighlighter } from '../../features/code/use-highlight.ts';
+import { loadHighlighter } from '../../features/code/use-highlight.ts';
 import { issueEventQuery, issueQuery } from '../../features/issues/queries.ts';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import { useLive } from '../../features/live/live.ts';
@@ -18,7 +18,7 @@ import { IssueNumbers } from './IssueNumbers.tsx';
 import styles from './IssuePage.module.css';
 
 // The first thing that people read here is code.
-void preloadHighlighter().catch(() => undefined);
+void loadHighlighter().catch(() => undefined);
 
 const route = getRouteApi('/shell/issues/$issue');
 

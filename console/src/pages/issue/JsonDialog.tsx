@@ -7,6 +7,7 @@ import { eventJsonQuery } from '../../features/issues/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './JsonDialog.module.css';
 
@@ -57,12 +58,12 @@ function Json({ text }: { readonly text: string }) {
   const lines = useMemo(() => text.split('\n'), [text]);
   const coloured = useHighlight(lines, lines.length > mostColouredLines ? '' : 'json');
   return (
-    <pre className={styles.json} tabIndex={0} aria-label="JSON">
+    <ScrollRegion as="pre" className={styles.json} label="JSON">
       {coloured.map((line, index) => (
         <div key={index}>
           <CodeLine pieces={markColumn(line, null)} />
         </div>
       ))}
-    </pre>
+    </ScrollRegion>
   );
 }

@@ -11,7 +11,7 @@ import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import { Panel } from './Panel.tsx';
 import styles from './TagSpread.module.css';
 
-const shownAtFirst = 6;
+const shownAtFirst = 8;
 const route = getRouteApi('/shell/issues/$issue');
 
 /** How the issue's events spread over the values of each tag; a click keeps only those events. */
@@ -38,22 +38,24 @@ export function TagSpread({ issue, filter }: { readonly issue: IssueDetail; read
       ) : (
         <>
           <ul className={styles.tags}>
-            {(all ? tags.data : tags.data.slice(0, shownAtFirst)).map((tag) => (
-              <TagBars
-                key={tag.key}
-                tag={tag}
-                active={active}
-                onValue={(value) =>
-                  void navigate({
-                    search: (before) => ({
-                      ...before,
-                      q: toggleTerm(filter, term(tag.key, value)) || undefined,
-                      event: undefined,
-                    }),
-                  })
-                }
-              />
-            ))}
+            {(all ? tags.data.toSorted(byInterest) : tags.data.toSorted(byInterest).slice(0, shownAtFirst)).map(
+              (tag) => (
+                <TagBars
+                  key={tag.key}
+                  tag={tag}
+                  active={active}
+                  onValue={(value) =>
+                    void navigate({
+                      search: (before) => ({
+                        ...before,
+                        q: toggleTerm(filter, term(tag.key, value)) || undefined,
+                        event: undefined,
+                      }),
+                    })
+                  }
+                />
+              ),
+            )}
           </ul>
           {tags.data.length > shownAtFirst && (
             <Button size="small" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
@@ -66,17 +68,25 @@ export function TagSpread({ issue, filter }: { readonly issue: IssueDetail; read
   );
 }
 
-function TagBars({
-  tag,
-  active,
-  onValue,
-}: {
+interface BarsProps {
   readonly tag: IssueTag;
   readonly active: ReadonlySet<string>;
   readonly onValue: (value: string) => void;
-}) {
+}
+
+function TagBars({ tag, active, onValue }: BarsProps) {
   const values = tag.topValues.slice(0, 4);
   const rest = tag.uniqueValues - values.length;
+  const [only] = values;
+  // A value that never changes needs no list of one.
+  if (only && isConstant(tag)) {
+    return (
+      <li className={styles.constant}>
+        <h3 className={styles.key}>{tag.key}</h3>
+        <Value tag={tag} value={only} active={active} onValue={onValue} />
+      </li>
+    );
+  }
   return (
     <li>
       <h3 className={styles.key}>
@@ -86,20 +96,36 @@ function TagBars({
       <ul>
         {values.map((value) => (
           <li key={value.value}>
-            <button
-              type="button"
-              className={cx(styles.value, active.has(term(tag.key, value.value)) && styles.active)}
-              aria-pressed={active.has(term(tag.key, value.value))}
-              onClick={() => onValue(value.value)}
-              data-tip={`${plural(value.count, 'event')}`}
-            >
-              <span className={styles.bar} style={{ width: `${Math.max(1, value.share * 100)}%` }} aria-hidden="true" />
-              <span className={styles.name}>{value.name || value.value || '(empty)'}</span>
-              <span className={styles.share}>{percent(value.count, tag.totalValues)}</span>
-            </button>
+            <Value tag={tag} value={value} active={active} onValue={onValue} />
           </li>
         ))}
       </ul>
     </li>
   );
+}
+
+function Value({ tag, value, active, onValue }: BarsProps & { readonly value: IssueTag['topValues'][number] }) {
+  const on = active.has(term(tag.key, value.value));
+  return (
+    <button
+      type="button"
+      className={cx(styles.value, on && styles.active)}
+      aria-pressed={on}
+      onClick={() => onValue(value.value)}
+      data-tip={`${plural(value.count, 'event')}, click to show only these`}
+    >
+      <span className={styles.bar} style={{ width: `${Math.max(1, value.share * 100)}%` }} aria-hidden="true" />
+      <span className={styles.name}>{value.name || value.value || '(empty)'}</span>
+      <span className={styles.share}>{percent(value.count, tag.totalValues)}</span>
+    </button>
+  );
+}
+
+function isConstant(tag: IssueTag): boolean {
+  return tag.uniqueValues === 1;
+}
+
+/** Tags that differ between events first: they tell something. */
+function byInterest(a: IssueTag, b: IssueTag): number {
+  return Number(isConstant(a)) - Number(isConstant(b));
 }

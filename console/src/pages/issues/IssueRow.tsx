@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Sparkline } from '../../features/event-chart/Sparkline.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import type { Issue } from '../../features/issues/queries.ts';
+import { compactNumber } from '../../ui/numbers.ts';
 import { Count } from '../../ui/Count.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Level } from '../../ui/Level.tsx';
@@ -48,14 +49,18 @@ export function IssueRow({ issue, position, size, selected, onToggle, showProjec
           )}
           {issue.status === 'resolved' && <Flag kind="resolved" />}
           {issue.status === 'ignored' && <Flag kind="archived" />}
-          {issue.isUnhandled && <Flag kind="unhandled" />}
+          {issue.isUnhandled && (
+            <span className={styles.optional}>
+              <Flag kind="unhandled" />
+            </span>
+          )}
         </div>
         <div className={styles.sub}>
           <span className={styles.id}>{issue.shortId}</span>
           {showProject && <span className={styles.project}>{issue.project.name}</span>}
           {place && <span className={styles.place}>{place}</span>}
           <span className={styles.compact}>
-            <Count value={Number(issue.count)} /> events · <Time at={issue.lastSeen} />
+            {compactNumber(Number(issue.count))} × · <Time at={issue.lastSeen} short />
           </span>
         </div>
       </div>

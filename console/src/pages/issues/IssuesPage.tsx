@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { listQuery, listQuestion, statusTabs, type StatusTab } from '../../features/issues/list-question.ts';
@@ -49,10 +49,12 @@ export function IssuesPage() {
   const address = JSON.stringify(search);
 
   // Another list, another selection; what was new for the old one is not for this.
-  useEffect(() => {
+  const [shownAddress, setShownAddress] = useState(address);
+  if (shownAddress !== address) {
+    setShownAddress(address);
     setSelected(new Set());
     setNews(noNews);
-  }, [address]);
+  }
 
   useLive((message) => {
     const shown =
@@ -164,10 +166,10 @@ export function IssuesPage() {
                 }
               />
             ))}
-            <span className={styles.hits} role="status">
+            <output className={styles.hits}>
               {list.data?.hits !== undefined &&
                 `${exactNumber(list.data.hits)} ${list.data.hits === 1 ? 'issue' : 'issues'}`}
-            </span>
+            </output>
           </nav>
         )}
         {chosen.length === 0 && (

@@ -18,7 +18,12 @@ export function SearchBox({
 }) {
   const [text, setText] = useState(value);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => setText(value), [value]);
+  // The address changed by other means, such as a link: the box follows.
+  const [shownValue, setShownValue] = useState(value);
+  if (shownValue !== value) {
+    setShownValue(value);
+    setText(value);
+  }
   useEffect(() => {
     if (location.hash === '#search') input.current?.focus();
   }, []);

@@ -26,7 +26,7 @@ export function SelectionBar({ count, all, tab, onAll, onStatus }: Props) {
           aria-label="Select all on this page"
         />
       </label>
-      <span role="status">{plural(count, 'issue')} selected</span>
+      <output>{plural(count, 'issue')} selected</output>
       {tab !== 'resolved' && (
         <Button
           size="small"

@@ -12,6 +12,7 @@ import { useOrg } from '../../features/session/organization.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Column, PageBar } from '../../ui/Page.tsx';
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { FirstEvent } from './FirstEvent.tsx';
@@ -102,14 +103,14 @@ function Step({ step, number }: { readonly step: SnippetStep; readonly number: n
           <code>{step.file ?? (step.language === 'sh' ? 'Terminal' : 'Anywhere')}</code>
           <CopyButton text={step.code} label={`Copy: ${step.title}`} />
         </div>
-        <pre className={styles.code} tabIndex={0} aria-label={step.title}>
+        <ScrollRegion as="pre" className={styles.code} label={step.title}>
           {coloured.map((line, index) => (
             <div key={index}>
               <CodeLine pieces={markColumn(line, null)} />
               {line.length === 0 && '\n'}
             </div>
           ))}
-        </pre>
+        </ScrollRegion>
       </div>
     </li>
   );

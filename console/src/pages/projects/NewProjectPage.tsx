@@ -43,7 +43,7 @@ export function NewProjectPage() {
         >
           <TextField
             label="Name"
-            autoFocus
+            focused
             autoComplete="off"
             value={name}
             onChange={(event) => setName(event.target.value)}

@@ -57,7 +57,7 @@ export function SetupPage() {
         }}
       >
         <div className={styles.group}>
-          <TextField label="E-mail" name="email" type="email" autoComplete="username" autoFocus {...field('email')} />
+          <TextField label="E-mail" name="email" type="email" autoComplete="username" focused {...field('email')} />
           <TextField
             label="Password"
             name="password"

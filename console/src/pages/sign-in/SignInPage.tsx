@@ -48,7 +48,7 @@ export function SignInPage() {
           label="E-mail"
           type="email"
           autoComplete="username"
-          autoFocus
+          focused
           value={email}
           onChange={(event) => setEmail(event.target.value)}
           error={tried && !email.trim() ? 'Enter your e-mail address.' : undefined}

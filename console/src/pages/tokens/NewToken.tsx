@@ -53,7 +53,7 @@ export function NewToken({
     >
       <TextField
         label="Name"
-        autoFocus
+        focused
         value={name}
         onChange={(event) => setName(event.target.value)}
         placeholder="CI of shop"
@@ -61,7 +61,7 @@ export function NewToken({
         maxLength={64}
       />
       <fieldset>
-        <legend className={styles.legend}>May</legend>
+        <legend className={styles.legend}>This token may</legend>
         <div className={styles.checks}>
           {offered.map(({ scope, label }) => (
             <label key={scope} className={styles.scope}>

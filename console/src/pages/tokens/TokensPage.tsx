@@ -59,7 +59,7 @@ export function TokensPage() {
             />
           )}
           {fresh && (
-            <div className={styles.fresh} role="status">
+            <output className={styles.fresh}>
               <p>
                 <strong>{fresh.name}</strong> is ready. Copy it now: it is not stored and cannot be shown again.
               </p>
@@ -67,7 +67,7 @@ export function TokensPage() {
                 <code>{fresh.token}</code>
                 <CopyButton text={fresh.token} label="Copy token" />
               </div>
-            </div>
+            </output>
           )}
           {tokens.isPending ? (
             <Skeleton rows={3} height={56} label="Loading tokens" />

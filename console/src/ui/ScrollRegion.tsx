@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+
+/** What scrolls by itself must be reachable by keyboard (not every browser does that), and then needs a name. */
+const reachable = { tabIndex: 0 };
+
+export function ScrollRegion({
+  label,
+  as: Tag = 'section',
+  className,
+  children,
+  ref,
+}: {
+  readonly label: string;
+  readonly as?: 'section' | 'pre';
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+  readonly ref?: React.Ref<HTMLElement>;
+}) {
+  return Tag === 'pre' ? (
+    <section ref={ref} className={className} aria-label={label} {...reachable}>
+      <pre>{children}</pre>
+    </section>
+  ) : (
+    <section ref={ref} className={className} aria-label={label} {...reachable}>
+      {children}
+    </section>
+  );
+}

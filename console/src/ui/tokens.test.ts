@@ -1,0 +1,71 @@
+/** Recomputes the contrast of every token against every background it may stand on, in both themes (WCAG 2.2). */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
+const themes = ['light', 'dark'] as const;
+const tokens = new Map(
+  [...css.matchAll(/(--[\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)].map((match) => [
+    match[1],
+    [match[2], match[3]],
+  ]),
+);
+const backgrounds = ['--bg', '--bg-subtle', '--bg-hover', '--bg-selected'];
+
+function colour(token: string, theme: (typeof themes)[number]): string {
+  const value = tokens.get(token)?.[themes.indexOf(theme)];
+  if (!value) throw new Error(`no token ${token}`);
+  return value;
+}
+
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return channel <= 0.040_45 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+test('the formula is the one of WCAG', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
+});
+
+test('all tokens of the table are there, in both themes', () => {
+  expect(tokens.size).toBe(25);
+});
+
+const text = [...tokens.keys()].filter((token): token is string => /^--(?:text|accent|level|ok)/.test(token ?? ''));
+const marks = [...tokens.keys()].filter((token): token is string => /^--(?:op-|line-control)/.test(token ?? ''));
+
+for (const theme of themes) {
+  test(`${theme}: text and levels at least 4.7 : 1 on all four backgrounds`, () => {
+    expect(text).toHaveLength(10);
+    for (const token of text) {
+      for (const background of backgrounds) {
+        expect(
+          contrast(colour(token, theme), colour(background, theme)),
+          `${token} on ${background}`,
+        ).toBeGreaterThanOrEqual(4.7);
+      }
+    }
+    expect(contrast(colour('--on-accent', theme), colour('--accent', theme))).toBeGreaterThanOrEqual(4.7);
+  });
+
+  test(`${theme}: marks and control lines at least 3 : 1 on all four backgrounds`, () => {
+    expect(marks).toHaveLength(9);
+    for (const token of marks) {
+      for (const background of backgrounds) {
+        expect(
+          contrast(colour(token, theme), colour(background, theme)),
+          `${token} on ${background}`,
+        ).toBeGreaterThanOrEqual(3);
+      }
+    }
+  });
+}
