@@ -34,7 +34,7 @@ export function parseLogger(value: unknown): string | undefined {
   const logger = asText(value)?.trim();
   if (!logger || /[\r\n]/.test(logger)) return undefined;
   if (logger.length <= textLimits.symbol.max) return logger;
-  let short = logger;
+  let short = logger.slice(-1024).toWellFormed();
   while (short.length > textLimits.symbol.max - 1 && short.includes('.')) short = short.slice(short.indexOf('.') + 1);
   return short.length <= textLimits.symbol.max - 1 ? `*${short}` : cutText(logger, textLimits.symbol);
 }

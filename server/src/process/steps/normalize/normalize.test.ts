@@ -167,6 +167,7 @@ describe('normalizeEvent', () => {
     expect(makeEvent({ tags: [['a', 'x'], ['a', 'y'], ['b'], 'c', [null, 1], ['d', 'z', 1]] }).tags).toEqual([
       ['a', 'x'],
     ]);
+    expect(makeEvent({ tags: { a: 'x'.repeat(300) } }).tags[0]?.[1]).toBe(`${'x'.repeat(197)}...`);
     expect(makeEvent(JSON.parse('{"tags":{"__proto__":"x","constructor":"y"}}')).tags).toEqual([['constructor', 'y']]);
   });
 

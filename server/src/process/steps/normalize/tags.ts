@@ -1,7 +1,7 @@
 /** Tags: an object or a list of pairs in, a list of pairs with one entry per key out. */
 import type { Pair } from '../event.ts';
 import { asObject, asPairs, asText } from '../json.ts';
-import { countLimits, textLimits } from '../limits.ts';
+import { countLimits, cutText, textLimits } from '../limits.ts';
 import type { Remarks } from '../remarks.ts';
 
 /** Come from fields of their own. */
@@ -34,12 +34,12 @@ export function parseTags(value: unknown, remarks: Remarks): ParsedTags {
       remarks.changed(['tags'], '!limit', 'x', pairs.length);
       break;
     }
-    if (text.length > textLimits.name.max || /[\r\n]/.test(text)) {
-      remarks.error('value_too_long', `tags.${key}`, text);
+    if (/[\r\n]/.test(text)) {
+      remarks.error('invalid_data', `tags.${key}`);
       continue;
     }
     seen.add(key);
-    tags.push([key, text]);
+    tags.push([key, cutText(text, textLimits.name, remarks, ['tags', key])]);
   }
   return { tags, environment };
 }

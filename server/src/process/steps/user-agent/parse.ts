@@ -79,20 +79,21 @@ const maxRemembered = 2000;
 
 /** The same header gives the same answer, remembered for the last 2,000 headers. */
 export function parseUserAgent(header: string): UserAgent {
-  const text = header.length > maxUserAgentLength ? header.slice(0, maxUserAgentLength) : header;
-  const known = remembered.get(text);
+  // A piece of a long text would keep the whole of it in memory.
+  if (header.length > maxUserAgentLength) return recognise(header.slice(0, maxUserAgentLength));
+  const known = remembered.get(header);
   if (known) {
     // Set again, so that the first in the map is always the one unused for longest.
-    remembered.delete(text);
-    remembered.set(text, known);
+    remembered.delete(header);
+    remembered.set(header, known);
     return known;
   }
-  const parsed = recognise(text);
+  const parsed = recognise(header);
   if (remembered.size >= maxRemembered) {
     const oldest = remembered.keys().next();
     if (!oldest.done) remembered.delete(oldest.value);
   }
-  remembered.set(text, parsed);
+  remembered.set(header, parsed);
   return parsed;
 }
 

@@ -45,8 +45,7 @@ export function stripHash(stem: string): string {
 
 /** Base name of a path, both kinds of slashes, without query. */
 export function baseName(path: string): string {
-  const end = path.search(/[?#]/);
-  const bare = end < 0 ? path : path.slice(0, end);
+  const bare = path.includes('?') || path.includes('#') ? (path.split(/[?#]/, 1)[0] ?? '') : path;
   return bare.slice(Math.max(bare.lastIndexOf('/'), bare.lastIndexOf('\\')) + 1);
 }
 
