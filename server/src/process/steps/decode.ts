@@ -1,14 +1,14 @@
 /** Bytes to a JSON value that every later step and every store can take. */
 
-export type Decoded =
+type Decoded =
   | { readonly ok: true; readonly value: unknown; readonly remarks: readonly DecodeRemark[] }
   | { readonly ok: false; readonly reason: 'too_large' | 'json'; readonly detail: string };
 
 /** What had to be replaced by U+FFFD. */
-export type DecodeRemark = 'invalid_utf8' | 'nul' | 'lone_surrogate';
+type DecodeRemark = 'invalid_utf8' | 'nul' | 'lone_surrogate';
 
 /** Bytes of one event after decompression. */
-export const maxEventBytes = 1024 * 1024;
+const maxEventBytes = 1024 * 1024;
 
 const decoder = new TextDecoder();
 const suspicious = /\\u(?:0000|[dD][89a-fA-F])/;

@@ -8,7 +8,7 @@ type Path = readonly (string | number)[];
 const maxRemarks = 50;
 const maxErrors = 20;
 
-export interface Remark {
+interface Remark {
   readonly path: Path;
   /** `!limit` for cuts, `@…` for scrubbing rules. */
   readonly rule: string;

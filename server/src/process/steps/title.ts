@@ -18,7 +18,7 @@ export function issueSeed(event: Event, main: Exception | undefined): IssueSeed 
   };
 }
 
-export function titleOf(event: Event, main: Exception | undefined): string {
+function titleOf(event: Event, main: Exception | undefined): string {
   const security = main ? undefined : securityReport(event);
   if (security) return cut(securityTitle(security), maxTitle);
   if (!main) return cut(firstLine(messageOf(event) ?? '') || '<unlabeled event>', maxTitleValue);
@@ -29,7 +29,7 @@ export function titleOf(event: Event, main: Exception | undefined): string {
 }
 
 /** The transaction, else where it was thrown: `module in function`. */
-export function culpritOf(event: Event, main: Exception | undefined): string {
+function culpritOf(event: Event, main: Exception | undefined): string {
   if (event.transaction !== undefined) return event.transaction;
   const frame =
     crashFrameOf(main) ??

@@ -5,7 +5,7 @@ import type { Event, Exception } from '../../steps/event.ts';
 import { userIdentity } from '../../steps/normalize/user.ts';
 import type { Grouping, IssueSeed, ItemContext } from '../../types.ts';
 
-export interface RowInput {
+interface RowInput {
   readonly event: Event;
   readonly main: Exception | undefined;
   readonly digest: string;

@@ -1,7 +1,7 @@
 /** Stack frames. This runs for every frame of every event, so it reads each field once and makes one object. */
 import type { Frame, Stacktrace } from '../event.ts';
 import { asBoolean, asCount, asList, asObject, asText, type JsonObject } from '../json.ts';
-import { bagLimits, countLimits, cutText, textLimits, type TextLimit } from '../limits.ts';
+import { countLimits, cutText, textLimits, type TextLimit } from '../limits.ts';
 import type { Remarks } from '../remarks.ts';
 
 const urlScheme = /^(?:https?|file|applewebdata|capacitor|blob):/i;
@@ -56,7 +56,7 @@ function slim(frame: Frame): void {
   frame.post_context = undefined;
 }
 
-export function parseFrame(raw: JsonObject): Frame {
+function parseFrame(raw: JsonObject): Frame {
   let filename = bounded(raw.filename, textLimits.path);
   const absPath = bounded(raw.abs_path, textLimits.absPath) ?? bounded(raw.filename, textLimits.absPath);
   if (filename === undefined && absPath !== undefined) {
@@ -123,6 +123,3 @@ function pathOfUrl(url: string): string {
   const end = url.slice(slash).search(/[?#]/);
   return end < 0 ? url.slice(slash) : url.slice(slash, slash + end);
 }
-
-/** Limit of one frame's variables. */
-export const varsLimit = bagLimits.medium;

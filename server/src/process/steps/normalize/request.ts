@@ -39,7 +39,7 @@ export function splitUrl(text: string): { url: string; query?: string; fragment?
   };
 }
 
-export function parseQuery(value: unknown): LoosePair[] {
+function parseQuery(value: unknown): LoosePair[] {
   if (typeof value === 'string') return parseForm(value.startsWith('?') ? value.slice(1) : value);
   const pairs: LoosePair[] = [];
   for (const [key, entry] of asPairs(value)) {

@@ -8,7 +8,7 @@ import type { Remarks } from '../remarks.ts';
 const reserved = new Set(['release', 'dist', 'user', 'filename', 'function', 'environment']);
 const keyForm = /^[a-zA-Z0-9_.:-]+$/;
 
-export interface ParsedTags {
+interface ParsedTags {
   readonly tags: Pair[];
   /** Old clients set the environment as a tag. */
   readonly environment?: string;

@@ -1,8 +1,8 @@
 /** Times as clients send them, and correction of a clock that is off. All results are ms since the epoch. */
 
-export const driftThresholdMs = 55 * 60_000;
-export const maxFutureMs = 60_000;
-export const maxAgeMs = 30 * 24 * 3_600_000;
+const driftThresholdMs = 55 * 60_000;
+const maxFutureMs = 60_000;
+const maxAgeMs = 30 * 24 * 3_600_000;
 
 const iso =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9})\d{0,9})?)?)?\s?(?:[zZ]|([+-])(\d\d):?(\d\d)|[+-]00)?$/;
@@ -34,7 +34,7 @@ function isTime(ms: number): boolean {
   return Number.isFinite(ms) && ms >= 0 && ms <= latestMs;
 }
 
-export interface Clock {
+interface Clock {
   /** The event's time after correction. */
   readonly timestampMs: number;
   /** To be added to every other time of the event. */

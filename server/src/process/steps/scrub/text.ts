@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net';
 import { filtered, type ScrubRules } from './rules.ts';
 
 /** How much of the text may go: `bag` for the client's own data, the others keep the text readable. */
-export type TextKind = 'bag' | 'message' | 'value';
+type TextKind = 'bag' | 'message' | 'value';
 
 /** Longer texts are cut before they are looked at; the step cuts far below this anyway. */
 export const maxScannedText = 20_000;

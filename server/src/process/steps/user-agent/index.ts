@@ -5,7 +5,7 @@ import { addTag } from '../normalize/index.ts';
 import { parseClientHints } from './hints.ts';
 import { parseUserAgent, type UserAgent } from './parse.ts';
 
-export interface ClientSoftware {
+interface ClientSoftware {
   /** Headers of the request that brought the event; used where the event does not say. */
   readonly userAgent?: string;
   readonly clientHints?: Readonly<Record<string, string>>;

@@ -24,7 +24,7 @@ function isHash(text: string): boolean {
  * Cuts a content hash off a stem: `checkout-0123456789abcdef`, `2.4185d9aa`, `index-FdK_ReT8`, `[root]__0d4ras0-ws4p_._`.
  * '' when nothing else was there.
  */
-export function stripHash(stem: string): string {
+function stripHash(stem: string): string {
   const trimmed = stem.replace(/\._$/, '');
   if (hex.test(trimmed)) return '';
   // Turbopack: two underscores, then a hash that may itself hold dashes and underscores.
@@ -49,7 +49,7 @@ export function baseName(path: string): string {
   return bare.slice(Math.max(bare.lastIndexOf('/'), bare.lastIndexOf('\\')) + 1);
 }
 
-export interface StableName {
+interface StableName {
   readonly name: string;
   /** True when a hash was cut off. */
   readonly hashed: boolean;

@@ -110,7 +110,7 @@ function rawMessage(event: Event, main: Exception | undefined): string | undefin
 }
 
 /** The last frame of the project's own code, else the last frame. */
-export function crashFrame(event: Event, main: Exception | undefined): Frame | undefined {
+function crashFrame(event: Event, main: Exception | undefined): Frame | undefined {
   const frames =
     main?.stacktrace?.frames ??
     event.stacktrace?.frames ??

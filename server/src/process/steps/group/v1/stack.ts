@@ -13,7 +13,7 @@ export interface StackParts {
   readonly vague: boolean;
 }
 
-export const noStack: StackParts = { frames: [], app: false, system: false, vague: false };
+const noStack: StackParts = { frames: [], app: false, system: false, vague: false };
 
 export function stackParts(stacktrace: Stacktrace | undefined, platform: string): StackParts {
   if (!stacktrace) return noStack;

@@ -35,7 +35,7 @@ export interface ExceptionParts {
 const signal = /^(?:EXC_\w{1,40}|SIG[A-Z]{2,10}|EXCEPTION_[A-Z_]{1,40})\b/;
 const nativePlatforms = new Set(['native', 'cocoa', 'objc', 'swift', 'c', 'rust']);
 
-export function exceptionParts(exception: Exception, platform: string): ExceptionParts {
+function exceptionParts(exception: Exception, platform: string): ExceptionParts {
   const stack = stackParts(exception.stacktrace, platform);
   const { mechanism } = exception;
   const needsValue = !stack.app || !stack.system || stack.vague;
@@ -84,12 +84,12 @@ function stackList(stack: StackParts, variant: VariantId): string {
   return list;
 }
 
-export interface ExceptionDecision {
+interface ExceptionDecision {
   readonly decision: Decision | undefined;
   readonly chosen: ChosenExceptions;
 }
 
-export function decideByExceptions(event: Event): ExceptionDecision {
+function decideByExceptions(event: Event): ExceptionDecision {
   const all = event.exception?.values ?? [];
   const known = new Map<Exception, ExceptionParts>();
   const partsOf = (exception: Exception): ExceptionParts => {
