@@ -1,6 +1,6 @@
 /** Sixty different bugs of one shop, a third of them in its Node services, the others in its pages. Each has a stack of its own. */
 import type { Random } from './random.ts';
-import { capital, createSourceFile, functionName, nounName, propertyName, type SourceFile } from './source.ts';
+import { capital, createSourceFile, functionName, nounName, type SourceFile } from './source.ts';
 
 export interface BugFrame {
   readonly file: SourceFile;
@@ -94,21 +94,25 @@ function stack(random: Random, sources: readonly SourceFile[], length: number): 
   });
 }
 
+/** No two bugs say the same: minified stacks group by what is said. */
 function saying(random: Random, index: number): Pick<Bug, 'type' | 'message'> {
   const noun = nounName(random);
-  const property = propertyName(random);
+  const name = `${functionName(random)}${index}`;
   switch (index % 6) {
     case 0:
-      return { type: 'TypeError', message: `Cannot read properties of undefined (reading '${property}')` };
+      return { type: 'TypeError', message: `Cannot read properties of undefined (reading '${name}')` };
     case 1:
-      return { type: `${capital(noun)}Error`, message: `${noun} # could not be ${functionName(random)}d` };
+      return { type: `${capital(noun)}Error`, message: `${noun} # could not be found by ${name}` };
     case 2:
-      return { type: 'Error', message: `Request failed with status code ${random.integer(400, 504)} for ${noun} #` };
+      return {
+        type: 'Error',
+        message: `Request of ${name} failed with status code ${random.integer(400, 504)} for ${noun} #`,
+      };
     case 3:
-      return { type: 'RangeError', message: `${property} # is out of range` };
+      return { type: 'RangeError', message: `${name} # is out of range` };
     case 4:
-      return { type: 'TimeoutError', message: `${functionName(random)} took longer than # ms` };
+      return { type: 'TimeoutError', message: `${name} took longer than # ms` };
     default:
-      return { type: 'ReferenceError', message: `${functionName(random)} is not defined` };
+      return { type: 'ReferenceError', message: `${name} is not defined` };
   }
 }

@@ -101,7 +101,6 @@ const properties: Words = [
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 export const functionName = (random: Random): string => `${random.pick(verbs)}${capital(random.pick(nouns))}`;
-export const propertyName = (random: Random): string => random.pick(properties);
 export const nounName = (random: Random): string => random.pick(nouns);
 
 const statements: readonly [(r: Random) => string, ...((r: Random) => string)[]] = [
