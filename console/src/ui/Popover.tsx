@@ -36,7 +36,10 @@ export function Popover({
       const below = at.bottom + 4;
       element.style.left = `${Math.max(8, Math.min(left, innerWidth - own.width - 8))}px`;
       element.style.top = `${below + own.height > innerHeight - 8 ? Math.max(8, at.top - own.height - 4) : below}px`;
-      element.querySelector<HTMLElement>('[aria-current="true"], button, a, input')?.focus();
+      (
+        element.querySelector<HTMLElement>('[aria-current="true"]') ??
+        element.querySelector<HTMLElement>('button, a, input')
+      )?.focus();
     };
     element.addEventListener('toggle', place);
     element.addEventListener('keydown', walk);

@@ -9,8 +9,8 @@ export function exactNumber(value: number): string {
 export function compactNumber(value: number): string {
   if (!Number.isFinite(value)) return '–';
   for (const [limit, unit] of [
-    [999_950_000, 'G'],
-    [999_950, 'M'],
+    [999_500_000, 'G'],
+    [999_500, 'M'],
     [1000, 'k'],
   ] as const) {
     if (Math.abs(value) < limit) continue;

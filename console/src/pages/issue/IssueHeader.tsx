@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Archive, CheckCheck, Ellipsis, FileText, Link2, RotateCcw, Settings } from 'lucide-react';
+import { useEffect } from 'react';
 import { useCommand, withKey } from '../../features/commands/commands.ts';
-import { issueMarkdown } from '../../features/event/markdown.ts';
 import type { Event } from '../../features/event/types.ts';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import type { IssueDetail, IssueStatus } from '../../features/issues/queries.ts';
@@ -16,6 +16,8 @@ import { MenuButton, MenuList } from '../../ui/Menu.tsx';
 import { Popover } from '../../ui/Popover.tsx';
 import styles from './IssueHeader.module.css';
 
+const loadMarkdown = () => import('../../features/event/markdown.ts');
+
 /** What it is, and what can be done with it. */
 export function IssueHeader({ issue, event }: { readonly issue: IssueDetail; readonly event: Event | undefined }) {
   const navigate = useNavigate();
@@ -26,14 +28,19 @@ export function IssueHeader({ issue, event }: { readonly issue: IssueDetail; rea
     setStatus({ issues: [issue], status: issue.status === status ? 'unresolved' : status });
   const link = (): string => `${location.origin}/issues/${issue.shortId}${event ? `?event=${event.eventID}` : ''}`;
   const copyLink = (): void => void copyText(link(), 'Link copied');
-  const copyMarkdown = (): void =>
-    void (event && copyText(issueMarkdown({ ...issue, url: link() }, event), 'Copied as Markdown'));
+  const copyMarkdown = async (): Promise<void> => {
+    if (!event) return;
+    const { issueMarkdown } = await loadMarkdown();
+    await copyText(issueMarkdown({ ...issue, url: link() }, event), 'Copied as Markdown');
+  };
+  // Ahead of the click: a clipboard opens only shortly after one.
+  useEffect(() => void loadMarkdown().catch(() => undefined), []);
   const unhandled = event ? isHandled(shownExceptions(event)[0]?.exception) === false : issue.isUnhandled;
 
   useCommand('issue.resolve', () => change('resolved'));
   useCommand('issue.archive', () => change('ignored'));
   useCommand('issue.copy-link', copyLink);
-  useCommand('issue.copy-markdown', copyMarkdown, event !== undefined);
+  useCommand('issue.copy-markdown', () => void copyMarkdown(), event !== undefined);
 
   return (
     <header className={styles.header}>
@@ -114,7 +121,7 @@ export function IssueHeader({ issue, event }: { readonly issue: IssueDetail; rea
                   end="Shift C"
                   onClick={() => {
                     close();
-                    copyMarkdown();
+                    void copyMarkdown();
                   }}
                 >
                   Copy as Markdown

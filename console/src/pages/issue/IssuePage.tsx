@@ -7,6 +7,7 @@ import { loadHighlighter } from '../../features/code/use-highlight.ts';
 import { issueEventQuery, issueQuery } from '../../features/issues/queries.ts';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import { useLive } from '../../features/live/live.ts';
+import { useThrottled } from '../../features/live/use-throttled.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
@@ -32,12 +33,18 @@ export function IssuePage() {
   const event = useQuery({
     ...issueEventQuery(org, id, eventId, q, { environment }),
     // Walking from event to event keeps the last one until the next is there; another issue starts empty.
+    // What is being read does not change under the reader's eyes.
+    refetchOnWindowFocus: false,
     placeholderData: (before, query) => (query?.queryKey[3] === id ? before : undefined),
   });
 
+  const follow = useThrottled(() => {
+    void issue.refetch();
+    // A chosen event learns its new neighbours; a recommended one could be another by now, so it stays.
+    if (eventId === event.data?.eventID) void event.refetch();
+  }, 2000);
   useLive((message) => {
-    if (message.type === 'reconnected' || (issue.data && message.issueIds.includes(issue.data.id)))
-      void issue.refetch();
+    if (message.type === 'reconnected' || (issue.data && message.issueIds.includes(issue.data.id))) follow();
   });
   // A link by id is answered, and from then on carries the name that people use.
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { CircleCheck, Radio, SearchX, X } from 'lucide-react';
 import { healthQuery, outcomesQuery } from '../../features/intake/queries.ts';
 import { listQuestion, type IssueListSearch } from '../../features/issues/list-question.ts';
-import { issuesQuery } from '../../features/issues/queries.ts';
+import { issuesQuery, type IssueListPage } from '../../features/issues/queries.ts';
 import { splitTerms } from '../../features/issues/query-terms.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
@@ -90,7 +90,7 @@ function NoMatch({ search }: { readonly search: IssueListSearch }) {
   ];
   const counts = useQueries({
     queries: alternatives.map((each) => ({
-      ...issuesQuery({ ...listQuestion(org, each.search), limit: 1 }),
+      ...issuesQuery({ ...listQuestion(org, each.search), limit: 25 }),
       placeholderData: undefined,
     })),
   });
@@ -119,9 +119,7 @@ function NoMatch({ search }: { readonly search: IssueListSearch }) {
               <code>{each.label}</code>
               <X size={12} />
             </button>
-            <span className={styles.without}>
-              {counts[index]?.data?.hits === undefined ? '' : `${exactNumber(counts[index].data.hits)} without it`}
-            </span>
+            <span className={styles.without}>{withoutIt(counts[index]?.data)}</span>
           </li>
         ))}
       </ul>
@@ -158,4 +156,9 @@ function AllWell({ search }: { readonly search: IssueListSearch }) {
       )}
     </EmptyState>
   );
+}
+
+function withoutIt(page: IssueListPage | undefined): string {
+  if (!page) return '';
+  return `${exactNumber(page.hits ?? page.issues.length)}${page.hits === undefined && page.next ? '+' : ''} without it`;
 }

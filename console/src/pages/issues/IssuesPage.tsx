@@ -1,20 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, SearchX } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { ApiError } from '../../api/errors.ts';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { listQuery, listQuestion, statusTabs, type StatusTab } from '../../features/issues/list-question.ts';
-import { issuesQuery, type IssueSort } from '../../features/issues/queries.ts';
+import { issuesQuery, type IssueListPage, type IssueSort } from '../../features/issues/queries.ts';
 import { useSetStatus } from '../../features/issues/use-set-status.ts';
 import { useLive } from '../../features/live/live.ts';
+import { useThrottled } from '../../features/live/use-throttled.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
-import { exactNumber } from '../../ui/numbers.ts';
+import { exactNumber, plural } from '../../ui/numbers.ts';
 import { PageBar } from '../../ui/Page.tsx';
-import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { EmptyList } from './EmptyList.tsx';
 import { IssueRow } from './IssueRow.tsx';
@@ -56,13 +58,14 @@ export function IssuesPage() {
     setNews(noNews);
   }
 
+  const fill = useThrottled(refresh, 1000);
   useLive((message) => {
     const shown =
       search.project === undefined || message.type === 'reconnected' || message.projectSlug === search.project;
     if (!shown) return;
     if (message.type === 'events') setNews((before) => withMessage(before, message));
     // Nothing is on the screen that could jump: an empty list fills itself.
-    if (message.type === 'reconnected' || issues.length === 0) refresh();
+    if (message.type === 'reconnected' || issues.length === 0) fill();
   });
 
   function refresh(): void {
@@ -101,15 +104,21 @@ export function IssuesPage() {
 
   const chosen = issues.filter((issue) => selected.has(issue.id));
   const act = (status: 'resolved' | 'ignored' | 'unresolved'): void => {
-    const targets =
-      chosen.length > 0 ? chosen : issues.slice(focusedIndex(), focusedIndex() + 1).filter(() => focusedIndex() >= 0);
+    const at = focusedIndex();
+    const focused = issues[at];
+    const targets = chosen.length > 0 ? chosen : focused ? [focused] : [];
     if (targets.length === 0) return;
+    // The row may leave the list; the next one that stays takes the focus, so that the keys go on working.
+    const gone = new Set(targets.map((issue) => issue.id));
+    const next = issues.findIndex((issue, index) => index > at && !gone.has(issue.id));
+    if (focused) links()[next >= 0 ? next : Math.max(0, at - 1)]?.focus();
     setStatus({ issues: targets, status });
     setSelected(new Set());
   };
   useCommand('issue.resolve', () => act('resolved'));
   useCommand('issue.archive', () => act('ignored'));
 
+  const refused = list.error instanceof ApiError && list.error.code === 'QUERY_INVALID';
   const word = newsSentence(news);
   const project = projects?.find((each) => each.slug === search.project);
   useTitle(news.fresh.size > 0 && `${news.fresh.size} new`, 'Issues', project?.name);
@@ -166,10 +175,7 @@ export function IssuesPage() {
                 }
               />
             ))}
-            <output className={styles.hits}>
-              {list.data?.hits !== undefined &&
-                `${exactNumber(list.data.hits)} ${list.data.hits === 1 ? 'issue' : 'issues'}`}
-            </output>
+            <output className={styles.hits}>{list.data && howMany(list.data)}</output>
           </nav>
         )}
         {chosen.length === 0 && (
@@ -193,6 +199,10 @@ export function IssuesPage() {
       )}
       {list.isPending ? (
         <Skeleton rows={12} height={53} label="Loading issues" />
+      ) : refused ? (
+        <EmptyState title="This search could not be understood" icon={<SearchX size={24} />}>
+          <p>What is wrong stands under the search box. Nothing was left out silently.</p>
+        </EmptyState>
       ) : list.isError && list.data === undefined ? (
         <ErrorState error={list.error} retry={() => void list.refetch()} what="The list could not be loaded" />
       ) : issues.length === 0 ? (
@@ -272,4 +282,11 @@ function StatusLink({
       {tab.label}
     </Link>
   );
+}
+
+/** The number that match; where the server does not count them all, what this page knows. */
+function howMany({ hits, issues, next, previous }: IssueListPage): string {
+  if (hits !== undefined) return plural(hits, 'issue');
+  if (previous || issues.length === 0) return '';
+  return next ? `${exactNumber(issues.length)}+ issues` : plural(issues.length, 'issue');
 }
