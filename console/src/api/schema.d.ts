@@ -1141,6 +1141,7 @@ export interface components {
                 "24h": components["schemas"]["SeriesPoint"][];
                 "30d": components["schemas"]["SeriesPoint"][];
             };
+            /** @description Of the newest 100 events. */
             tags: {
                 key: string;
                 name: string;

@@ -23,8 +23,7 @@ export {
   issueTotals,
 } from './queries/issue.ts';
 export { listIssues } from './queries/list.ts';
-export { numbersOf, unhandledAmong } from './queries/numbers.ts';
-export { type TagsOfIssue, tagsOfIssue } from './queries/tags.ts';
+export { tagKeysOfIssue, type TagsOfIssue, tagsOfIssue } from './queries/tags.ts';
 export { recordBatch, type RecordedProject } from './record.ts';
 export type {
   Cursor,

@@ -43,12 +43,14 @@ export interface Counters {
   readonly lastSeen: number;
 }
 
+export type LifeCounts = Pick<Counters, 'count' | 'userCount'>;
+
 /** Counts within a filter, its environments and its range; and over all that is stored. */
 export interface IssueNumbers extends Counters {
   /** Events by index of the bucket. */
   readonly series: ReadonlyMap<number, number>;
   readonly lifetime: Counters;
-  /** Whether the newest event was unhandled. */
+  /** Whether any event within the filter was unhandled. */
   readonly unhandled: boolean;
 }
 

@@ -100,7 +100,9 @@ export const IssueDetail = z
     ...issueFields,
     ...counters,
     stats: z.object({ '24h': Series, '30d': Series }),
-    tags: z.array(z.object({ key: z.string(), name: z.string(), totalValues: z.int() })),
+    tags: z
+      .array(z.object({ key: z.string(), name: z.string(), totalValues: z.int() }))
+      .describe('Of the newest 100 events.'),
     firstRelease: ReleaseRef.nullable(),
     lastRelease: ReleaseRef.nullable(),
     activity: z.array(Activity).describe('Newest first, at most 100.'),

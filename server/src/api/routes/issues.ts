@@ -159,12 +159,11 @@ export function issueRoutes(api: Api): void {
   ): Promise<z.output<typeof contract.IssueDetail>> => {
     const hashes = await issues.hashesOf(state, issue.id);
     const nowMs = Date.now();
-    const [totals, lifetime, unhandled, activity, tags] = await Promise.all([
+    const [totals, lifetime, activity, tags] = await Promise.all([
       issues.issueTotals({ events }, issue, hashes, environments, nowMs),
       environments.length ? issues.issueTotals({ events }, issue, hashes, [], nowMs) : undefined,
-      issues.unhandledAmong(deps, [issue]),
       issues.activityOf(state, issue.id),
-      issues.tagsOfIssue({ events }, issue, hashes, { sample: 200, values: 0 }),
+      issues.tagKeysOfIssue({ events }, issue, hashes),
     ]);
     return toIssueDetail(
       issue,
@@ -172,7 +171,6 @@ export function issueRoutes(api: Api): void {
       {
         totals,
         lifetime: lifetime ?? totals,
-        unhandled: unhandled.has(issue.id),
         activity,
         tags,
         hashCount: hashes.length,

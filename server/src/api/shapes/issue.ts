@@ -88,9 +88,8 @@ export function toIssueDetail(
   facts: {
     readonly totals: IssueTotals;
     readonly lifetime: Counters;
-    readonly unhandled: boolean;
     readonly activity: readonly IssueActivity[];
-    readonly tags: TagsOfIssue;
+    readonly tags: readonly { readonly key: string; readonly total: number }[];
     readonly hashCount: number;
   },
 ): z.output<typeof IssueDetail> {
@@ -100,10 +99,10 @@ export function toIssueDetail(
   return {
     ...commonFields(issue, place),
     ...counters(totals),
-    isUnhandled: facts.unhandled,
+    isUnhandled: totals.unhandled,
     lifetime: counters({ ...facts.lifetime, firstSeen: issue.firstSeen, lastSeen: issue.lastSeen }),
     stats: { '24h': seriesOf(totals.dayRange, totals.day), '30d': seriesOf(totals.monthRange, totals.month) },
-    tags: facts.tags.tags.map(({ key, total }) => ({ key, name: key, totalValues: total })),
+    tags: facts.tags.map(({ key, total }) => ({ key, name: key, totalValues: total })),
     firstRelease: release(issue.firstRelease),
     lastRelease: release(issue.lastRelease),
     activity: facts.activity.map((entry) => ({

@@ -11,6 +11,7 @@ export const issueAggregates: Migration = {
       hour DateTime('UTC'),
       environment LowCardinality(String),
       events SimpleAggregateFunction(sum, UInt64),
+      unhandled SimpleAggregateFunction(sum, UInt64),
       users AggregateFunction(uniq, String),
       first_seen SimpleAggregateFunction(min, DateTime64(3, 'UTC')),
       last_seen SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
@@ -18,10 +19,10 @@ export const issueAggregates: Migration = {
     ENGINE = ${engine('Aggregating')}
     PARTITION BY toMonday(hour)
     ORDER BY (project_id, group_hash, hour, environment)
-    SETTINGS ${settings({ index_granularity: 2048 })}`,
+    SETTINGS ${settings({ index_granularity: 512 })}`,
     `CREATE MATERIALIZED VIEW IF NOT EXISTS issue_hours_of_errors${onCluster} TO issue_hours AS
     SELECT project_id, group_hash, toStartOfHour(toDateTime(timestamp, 'UTC')) AS hour, environment,
-      count() AS events, uniqStateIf(user, user != '') AS users, min(timestamp) AS first_seen, max(timestamp) AS last_seen
+      count() AS events, countIf(handled = 0) AS unhandled, uniqStateIf(user, user != '') AS users, min(timestamp) AS first_seen, max(timestamp) AS last_seen
     FROM errors
     GROUP BY project_id, group_hash, hour, environment`,
 

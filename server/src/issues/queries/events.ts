@@ -175,17 +175,22 @@ export async function pickEvent(
   which: WhichEvent,
 ): Promise<StoredEventWithPayload | undefined> {
   const { sql, params } = scopeOf(scope);
-  const [picked] = await stores.events.query<{ id: string; h: string }>(
-    which === 'recommended'
-      ? `SELECT id, h FROM (
-           SELECT event_id AS id, group_hash AS h, timestamp, ${richness} AS score FROM errors
-           WHERE ${sql} ORDER BY timestamp DESC LIMIT 50
-         ) ORDER BY score DESC, timestamp DESC, id DESC LIMIT 1`
-      : `SELECT event_id AS id, group_hash AS h FROM errors
-         WHERE ${sql} ORDER BY timestamp ${which === 'latest' ? 'DESC, event_id DESC' : 'ASC, event_id ASC'} LIMIT 1`,
+  if (which === 'recommended') {
+    const [picked] = await stores.events.query<{ id: string; h: string; at: number }>(
+      `SELECT id, h, at FROM (
+         SELECT event_id AS id, group_hash AS h, toUnixTimestamp64Milli(timestamp) AS at, ${richness} AS score
+         FROM errors WHERE ${sql} ORDER BY timestamp DESC LIMIT 50
+       ) ORDER BY score DESC, at DESC, id DESC LIMIT 1`,
+      params,
+    );
+    return picked && findEvent(stores, [scope.projectId], picked.id, [picked.h]);
+  }
+  const order = which === 'latest' ? 'DESC' : 'ASC';
+  const [row] = await stores.events.query<RawEvent & { payload: string }>(
+    `SELECT ${columns}, payload FROM errors WHERE ${sql} ORDER BY timestamp ${order}, event_id ${order} LIMIT 1`,
     params,
   );
-  return picked && findEvent(stores, [scope.projectId], picked.id, [picked.h]);
+  return row && { ...toEvent(row), payload: row.payload };
 }
 
 export interface EventPlace {
@@ -196,34 +201,28 @@ export interface EventPlace {
   readonly total: number;
 }
 
-/** Where an event stands among the others of the scope, by time, events of one millisecond by id. */
+/**
+ * Where an event stands among the others of the scope, by time, events of one millisecond by id. One query that reads
+ * times and ids of all of them: planning several that each read little costs more.
+ */
 export async function placeOf({ events }: EventsStore, scope: EventScope, event: StoredEvent): Promise<EventPlace> {
   const { sql, params } = scopeOf(scope);
-  const given = { ...params, at: event.timestamp, id: event.event_id };
   const at = moment('at');
-  const neighbour = (comparison: '<' | '>', order: 'ASC' | 'DESC'): Promise<{ id: string }[]> =>
-    events.query<{ id: string }>(
-      `SELECT event_id AS id FROM errors
-       WHERE ${sql} AND timestamp ${comparison}= ${at} AND (timestamp != ${at} OR event_id ${comparison} {id:String})
-       ORDER BY timestamp ${order}, event_id ${order} LIMIT 1`,
-      given,
-    );
-  const [counts, same, newer, older] = await Promise.all([
-    events.query<{ total: number; before: number }>(
-      `SELECT count() AS total, countIf(timestamp < ${at}) AS before FROM errors WHERE ${sql}`,
-      given,
-    ),
-    events.query<{ rank: number; here: number }>(
-      `SELECT countIf(event_id <= {id:String}) AS rank, countIf(event_id = {id:String}) AS here FROM errors
-       WHERE ${sql} AND timestamp = ${at}`,
-      given,
-    ),
-    neighbour('>', 'ASC'),
-    neighbour('<', 'DESC'),
-  ]);
-  const { total = 0, before = 0 } = counts[0] ?? {};
-  const { rank = 0, here = 0 } = same[0] ?? {};
-  return { next: newer[0]?.id ?? null, previous: older[0]?.id ?? null, position: here ? before + rank : null, total };
+  const newer = `(timestamp > ${at} OR timestamp = ${at} AND event_id > {id:String})`;
+  const older = `(timestamp < ${at} OR timestamp = ${at} AND event_id < {id:String})`;
+  const [row] = await events.query<{ total: number; before: number; here: number; next: string; previous: string }>(
+    `SELECT count() AS total, countIf(${older}) AS before, countIf(timestamp = ${at} AND event_id = {id:String}) AS here,
+       minIf((timestamp, event_id), ${newer}).2 AS next, maxIf((timestamp, event_id), ${older}).2 AS previous
+     FROM errors WHERE ${sql}`,
+    { ...params, at: event.timestamp, id: event.event_id },
+  );
+  const { total = 0, before = 0, here = 0, next = '', previous = '' } = row ?? {};
+  return {
+    next: before + here < total ? next : null,
+    previous: before > 0 ? previous : null,
+    position: here > 0 ? before + 1 : null,
+    total,
+  };
 }
 
 /** Names of environments with the time of their last event, the busiest first. */

@@ -41,6 +41,7 @@ export async function hashesOf(state: State, issueId: number): Promise<string[]>
 }
 
 export interface IssueTotals extends Counters {
+  readonly unhandled: boolean;
   readonly day: ReadonlyMap<number, number>;
   readonly month: ReadonlyMap<number, number>;
   readonly dayRange: TimeRange;
@@ -60,8 +61,16 @@ export async function issueTotals(
   const scope = where(inProjects([issue.projectId]), withHashes(hashes), inEnvironments(environments));
   const millis = 'toInt64(toUnixTimestamp(hour)) * 1000';
   type Series = readonly [readonly number[], readonly number[]];
-  const [row] = await events.query<{ n: number; u: number; first: number; last: number; day: Series; month: Series }>(
-    `SELECT sum(events) AS n, uniqMerge(users) AS u, toUnixTimestamp64Milli(min(first_seen)) AS first,
+  const [row] = await events.query<{
+    n: number;
+    bad: number;
+    u: number;
+    first: number;
+    last: number;
+    day: Series;
+    month: Series;
+  }>(
+    `SELECT sum(events) AS n, sum(unhandled) AS bad, uniqMerge(users) AS u, toUnixTimestamp64Milli(min(first_seen)) AS first,
        toUnixTimestamp64Milli(max(last_seen)) AS last,
        sumMapIf([${bucketIndex(dayRange, millis)}], [events], hour >= ${moment('dayStart')}) AS day,
        sumMapIf([${bucketIndex(monthRange, millis)}], [events], hour >= ${moment('monthStart')}) AS month
@@ -73,6 +82,7 @@ export async function issueTotals(
   return {
     count: row?.n ?? 0,
     userCount: row?.u ?? 0,
+    unhandled: (row?.bad ?? 0) > 0,
     firstSeen: row?.n ? row.first : issue.firstSeen,
     lastSeen: row?.n ? row.last : issue.lastSeen,
     day: toMap(row?.day),

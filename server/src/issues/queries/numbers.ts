@@ -3,30 +3,36 @@
  *
  * Whole hours are answered by `issue_hours`, which is ordered by hash, so that a page reads only its own rows. Search
  * terms about events and ranges that begin within an hour need the events themselves; the life of the issues then
- * comes from the aggregate in a query of its own.
+ * comes from the aggregate in a query of its own. The queries are flat because planning one costs as much as running it.
  */
 import { compileEventFilter, isEventTerm, type TimeRange } from '../../search/index.ts';
-import type { IssueFilter, IssueNumbers, IssueRow, IssueStores } from '../types.ts';
-import { hashKey, ownersOf } from './rows.ts';
+import type { IssueFilter, IssueNumbers, IssueRow, IssueStores, LifeCounts } from '../types.ts';
+import { ownersOf } from './rows.ts';
 import { bucketIndex, inEnvironments, inProjects, moment, type SqlPart, where, withHashes } from './scope.ts';
 
 type NumbersFilter = Pick<IssueFilter, 'environments' | 'range' | 'terms' | 'nowMs' | 'signal'>;
 
-interface AggregateRow {
+interface RangedRow {
   readonly issue: number;
   readonly n: number;
+  readonly bad: number;
   readonly u: number;
   readonly first: number;
   readonly last: number;
   readonly series: readonly [readonly number[], readonly number[]];
 }
 
-interface LifetimeRow {
+interface LifeRow {
   readonly issue: number;
-  readonly life: number;
-  readonly life_users: number;
+  readonly life_n: number;
+  readonly life_u: number;
   readonly life_first: number;
   readonly life_last: number;
+}
+
+interface Query {
+  readonly sql: string;
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
 /** Issues without an event within the filter are not in the answer. */
@@ -37,67 +43,79 @@ export async function numbersOf(
   seriesRange: TimeRange = filter.range,
 ): Promise<Map<number, IssueNumbers>> {
   if (!issues.length) return new Map();
+  const page = await scopeOf(state, issues);
+  const byEvents =
+    filter.range.grain === 'ms' || seriesRange.grain === 'ms' || filter.terms.some((term) => isEventTerm(term));
+  // Nothing of these issues lies outside the range: then it is their life as well.
+  const whole =
+    !byEvents &&
+    !filter.environments.length &&
+    filter.range.open &&
+    issues.every((issue) => issue.firstSeen >= filter.range.startMs);
+  const ranged = byEvents ? eventNumbers(page, filter, seriesRange) : hourNumbers(page, filter, seriesRange, whole);
+  const options = { signal: filter.signal };
+  const life = byEvents ? lifeNumbers(page) : undefined;
+  const [rows, lifeRows] = await Promise.all([
+    events.query<RangedRow & Partial<LifeRow>>(ranged.sql, ranged.params, options),
+    life ? events.query<LifeRow>(life.sql, life.params, options) : undefined,
+  ]);
+  const lives = lifeRows && new Map(lifeRows.map((row) => [row.issue, row]));
+  const numbers = new Map<number, IssueNumbers>();
+  for (const row of rows) if (row.n) numbers.set(row.issue, toNumbers(row, lives?.get(row.issue) ?? row));
+  return numbers;
+}
+
+function toNumbers(row: RangedRow, life: Partial<LifeRow>): IssueNumbers {
+  const [indexes, counts] = row.series;
+  return {
+    count: row.n,
+    userCount: row.u,
+    firstSeen: row.first,
+    lastSeen: row.last,
+    series: new Map(indexes.map((index, at) => [index, counts[at] ?? 0])),
+    unhandled: row.bad > 0,
+    lifetime: {
+      count: life.life_n ?? row.n,
+      userCount: life.life_u ?? row.u,
+      firstSeen: life.life_first ?? row.first,
+      lastSeen: life.life_last ?? row.last,
+    },
+  };
+}
+
+/** Counts over the life of issues alone: what decides whether an issue passes, before the rest is asked. */
+export async function lifetimesOf(
+  { state, events }: IssueStores,
+  issues: readonly IssueRow[],
+  signal: AbortSignal | undefined,
+): Promise<Map<number, LifeCounts>> {
+  const { sql, params } = lifeNumbers(await scopeOf(state, issues));
+  const rows = await events.query<LifeRow>(sql, params, { signal });
+  return new Map(rows.map((row) => [row.issue, { count: row.life_n, userCount: row.life_u }]));
+}
+
+interface PageScope extends SqlPart {
+  /** The issue that owns the row's hash, as an expression. */
+  readonly issue: string;
+}
+
+async function scopeOf(state: IssueStores['state'], issues: readonly IssueRow[]): Promise<PageScope> {
   const owners = await ownersOf(
     state,
     issues.map((issue) => issue.id),
   );
-  const scope = where(
-    inProjects([...new Set(issues.map((issue) => issue.projectId))]),
-    withHashes([...new Set([...owners.keys()].map((key) => key.slice(key.indexOf(':') + 1)))]),
-  );
-  const mapping = { keys: [...owners.keys()], issues: [...owners.values()] };
-  const options = { signal: filter.signal };
-  const byEvents = filter.range.grain === 'ms' || seriesRange.grain === 'ms' || filter.terms.some(isEventTerm);
-  const [ranged, lifetimes, unhandled] = await Promise.all([
-    byEvents
-      ? events.query<AggregateRow>(...eventNumbers(scope, mapping, filter, seriesRange), options)
-      : events.query<AggregateRow & LifetimeRow>(...hourNumbers(scope, mapping, filter, seriesRange), options),
-    byEvents ? events.query<LifetimeRow>(...lifetimeNumbers(scope, mapping), options) : undefined,
-    newestUnhandled(events, issues, owners, options.signal),
-  ]);
-  const lives = new Map((lifetimes ?? (ranged as (AggregateRow & LifetimeRow)[])).map((row) => [row.issue, row]));
-  const numbers = new Map<number, IssueNumbers>();
-  for (const row of ranged) {
-    const life = lives.get(row.issue);
-    if (!row.n || !life) continue;
-    const [indexes, counts] = row.series;
-    numbers.set(row.issue, {
-      count: row.n,
-      userCount: row.u,
-      firstSeen: row.first,
-      lastSeen: row.last,
-      series: new Map(indexes.map((index, at) => [index, counts[at] ?? 0])),
-      lifetime: {
-        count: life.life,
-        userCount: life.life_users,
-        firstSeen: life.life_first,
-        lastSeen: life.life_last,
-      },
-      unhandled: unhandled.has(row.issue),
-    });
-  }
-  return numbers;
+  const keys = [...owners.keys()];
+  const hashes = keys.map((key) => key.slice(key.indexOf(':') + 1));
+  // The same hash in two projects belongs to two issues; then the project must decide too, which costs more.
+  const distinct = new Set(hashes).size === hashes.length;
+  const key = distinct ? 'group_hash' : "concat(toString(project_id), ':', group_hash)";
+  const scope = where(inProjects([...new Set(issues.map((issue) => issue.projectId))]), withHashes(hashes));
+  return {
+    issue: `transform(${key}, {owned:Array(String)}, {issues:Array(UInt64)}, toUInt64(0))`,
+    conditions: [scope.sql],
+    params: { ...scope.params, owned: distinct ? hashes : keys, issues: [...owners.values()] },
+  };
 }
-
-interface Scope {
-  readonly sql: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-interface Mapping {
-  readonly keys: readonly string[];
-  readonly issues: readonly number[];
-}
-
-/** From the owner arrays to an issue, once per hash. */
-const issueOf = "{issues:Array(UInt64)}[indexOf({keys:Array(String)}, concat(toString(project_id), ':', group_hash))]";
-
-const lifetimeInner = `sum(events) AS life_n, uniqMergeState(users) AS life_u,
-  min(first_seen) AS life_f, max(last_seen) AS life_l`;
-const lifetimeOuter = `sum(life_n) AS life, uniqMerge(life_u) AS life_users,
-  toUnixTimestamp64Milli(min(life_f)) AS life_first, toUnixTimestamp64Milli(max(life_l)) AS life_last`;
-const rangedOuter = `sum(range_n) AS n, uniqMerge(range_u) AS u, toUnixTimestamp64Milli(minIf(range_f, range_n > 0)) AS first,
-  toUnixTimestamp64Milli(maxIf(range_l, range_n > 0)) AS last, sumMap(range_m) AS series`;
 
 function within(range: TimeRange, name: string, column: string): SqlPart {
   const conditions = [`${column} >= ${moment(`${name}Start`)}`];
@@ -109,95 +127,58 @@ function within(range: TimeRange, name: string, column: string): SqlPart {
   return { conditions, params };
 }
 
-function hourNumbers(
-  scope: Scope,
-  mapping: Mapping,
-  filter: NumbersFilter,
-  seriesRange: TimeRange,
-): [string, Scope['params']] {
+const lifeColumns = `sum(events) AS life_n, uniqMerge(users) AS life_u,
+  toUnixTimestamp64Milli(min(first_seen)) AS life_first, toUnixTimestamp64Milli(max(last_seen)) AS life_last`;
+
+function hourNumbers(page: PageScope, filter: NumbersFilter, seriesRange: TimeRange, whole: boolean): Query {
   const environment = inEnvironments(filter.environments);
   const ranged = where(within(filter.range, 'range', 'hour'), environment);
   const inSeries = where(within(seriesRange, 'series', 'hour'), environment);
   const index = bucketIndex(seriesRange, 'toInt64(toUnixTimestamp(hour)) * 1000');
-  return [
-    `SELECT ${issueOf} AS issue, ${rangedOuter}, ${lifetimeOuter}
-     FROM (
-       SELECT project_id, group_hash, sumIf(events, in_range) AS range_n, uniqMergeStateIf(users, in_range) AS range_u,
-         minIf(first_seen, in_range) AS range_f, maxIf(last_seen, in_range) AS range_l,
-         sumMapIf([${index}], [events], in_series) AS range_m, ${lifetimeInner}
-       FROM (SELECT *, (${ranged.sql}) AS in_range, (${inSeries.sql}) AS in_series FROM issue_hours WHERE ${scope.sql})
-       GROUP BY project_id, group_hash
-     )
-     GROUP BY issue`,
-    { ...scope.params, ...mapping, ...ranged.params, ...inSeries.params },
-  ];
+  const series = `sumMapIf([${index}], [events], ${inSeries.sql}) AS series`;
+  const counts = whole
+    ? `sum(events) AS n, sum(unhandled) AS bad, uniqMerge(users) AS u,
+       toUnixTimestamp64Milli(min(first_seen)) AS first, toUnixTimestamp64Milli(max(last_seen)) AS last`
+    : `sumIf(events, in_range) AS n, sumIf(unhandled, in_range) AS bad, uniqMergeIf(users, in_range) AS u,
+       toUnixTimestamp64Milli(minIf(first_seen, in_range)) AS first,
+       toUnixTimestamp64Milli(maxIf(last_seen, in_range)) AS last, ${lifeColumns}`;
+  const scope = where(page);
+  return {
+    sql: `WITH (${whole ? '1' : ranged.sql}) AS in_range
+      SELECT ${page.issue} AS issue, ${counts}, ${series} FROM issue_hours WHERE ${scope.sql} GROUP BY issue`,
+    params: { ...scope.params, ...ranged.params, ...inSeries.params },
+  };
 }
 
-function lifetimeNumbers(scope: Scope, mapping: Mapping): [string, Scope['params']] {
-  return [
-    `SELECT ${issueOf} AS issue, ${lifetimeOuter}
-     FROM (SELECT project_id, group_hash, ${lifetimeInner} FROM issue_hours WHERE ${scope.sql} GROUP BY project_id, group_hash)
-     GROUP BY issue`,
-    { ...scope.params, ...mapping },
-  ];
+function lifeNumbers(page: PageScope): Query {
+  const scope = where(page);
+  return {
+    sql: `SELECT ${page.issue} AS issue, ${lifeColumns} FROM issue_hours WHERE ${scope.sql} GROUP BY issue`,
+    params: scope.params,
+  };
 }
 
-function eventNumbers(
-  scope: Scope,
-  mapping: Mapping,
-  filter: NumbersFilter,
-  seriesRange: TimeRange,
-): [string, Scope['params']] {
-  const matching = where(compileEventFilter(filter.terms, filter.nowMs), inEnvironments(filter.environments));
+function eventNumbers(page: PageScope, filter: NumbersFilter, seriesRange: TimeRange): Query {
+  const earliest: SqlPart = {
+    conditions: [`timestamp >= ${moment('earliest')}`],
+    params: { earliest: Math.min(filter.range.startMs, seriesRange.startMs) },
+  };
+  const matching = where(
+    page,
+    earliest,
+    inEnvironments(filter.environments),
+    compileEventFilter(filter.terms, filter.nowMs),
+  );
   const ranged = where(within(filter.range, 'range', 'timestamp'));
   const inSeries = where(within(seriesRange, 'series', 'timestamp'));
   const index = bucketIndex(seriesRange, 'toUnixTimestamp64Milli(timestamp)');
-  const earliest = { earliest: Math.min(filter.range.startMs, seriesRange.startMs) };
-  return [
-    `SELECT ${issueOf} AS issue, ${rangedOuter}
-     FROM (
-       SELECT project_id, group_hash, countIf(in_range) AS range_n, uniqStateIf(user, in_range AND user != '') AS range_u,
-         minIf(timestamp, in_range) AS range_f, maxIf(timestamp, in_range) AS range_l,
-         sumMapIf([${index}], [toUInt64(1)], in_series) AS range_m
-       FROM (
-         SELECT project_id, group_hash, timestamp, user, (${ranged.sql}) AS in_range, (${inSeries.sql}) AS in_series
-         FROM errors
-         WHERE ${scope.sql} AND timestamp >= ${moment('earliest')} AND ${matching.sql}
-       )
-       GROUP BY project_id, group_hash
-     )
-     GROUP BY issue`,
-    { ...scope.params, ...mapping, ...matching.params, ...ranged.params, ...inSeries.params, ...earliest },
-  ];
-}
-
-/** The issues whose newest event was not handled. */
-export async function unhandledAmong(
-  { state, events }: IssueStores,
-  issues: readonly IssueRow[],
-): Promise<Set<number>> {
-  const ids = issues.map((issue) => issue.id);
-  return newestUnhandled(events, issues, await ownersOf(state, ids), undefined);
-}
-
-/** Read at the known hash and time of each issue's newest event, so that a page costs a few small reads. */
-async function newestUnhandled(
-  events: IssueStores['events'],
-  issues: readonly IssueRow[],
-  owners: ReadonlyMap<string, number>,
-  signal: AbortSignal | undefined,
-): Promise<Set<number>> {
-  const scope = where(
-    inProjects([...new Set(issues.map((issue) => issue.projectId))]),
-    withHashes([...new Set([...owners.keys()].map((key) => key.slice(key.indexOf(':') + 1)))]),
-  );
-  const rows = await events.query<{ project_id: number; group_hash: string }>(
-    `SELECT project_id, group_hash FROM errors
-     WHERE ${scope.sql} AND handled = 0
-       AND timestamp IN (arrayMap(at -> fromUnixTimestamp64Milli(at, 'UTC'), {times:Array(Int64)}))
-     GROUP BY project_id, group_hash`,
-    { ...scope.params, times: [...new Set(issues.map((issue) => issue.lastSeen))] },
-    { signal },
-  );
-  return new Set(rows.flatMap((row) => owners.get(hashKey(row.project_id, row.group_hash)) ?? []));
+  return {
+    sql: `WITH (${ranged.sql}) AS in_range
+      SELECT ${page.issue} AS issue, countIf(in_range) AS n, countIf(in_range AND handled = 0) AS bad,
+        uniqIf(user, in_range AND user != '') AS u, toUnixTimestamp64Milli(minIf(timestamp, in_range)) AS first,
+        toUnixTimestamp64Milli(maxIf(timestamp, in_range)) AS last,
+        sumMapIf([${index}], [toUInt64(1)], ${inSeries.sql}) AS series
+      FROM errors WHERE ${matching.sql} GROUP BY issue`,
+    params: { ...matching.params, ...ranged.params, ...inSeries.params },
+  };
 }

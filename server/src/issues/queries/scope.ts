@@ -16,15 +16,17 @@ export function where(...parts: readonly SqlPart[]): { sql: string; params: Reco
   };
 }
 
-export const inProjects = (projectIds: readonly number[]): SqlPart => ({
-  conditions: ['project_id IN {projects:Array(UInt64)}'],
-  params: { projects: projectIds },
-});
+// One value is compared rather than looked up in a set: then the rest of the sort key is known to be in order.
 
-export const withHashes = (hashes: readonly string[]): SqlPart => ({
-  conditions: ['group_hash IN {hashes:Array(String)}'],
-  params: { hashes },
-});
+export const inProjects = (projectIds: readonly number[]): SqlPart =>
+  projectIds.length === 1
+    ? { conditions: ['project_id = {project:UInt64}'], params: { project: projectIds[0] } }
+    : { conditions: ['project_id IN {projects:Array(UInt64)}'], params: { projects: projectIds } };
+
+export const withHashes = (hashes: readonly string[]): SqlPart =>
+  hashes.length === 1
+    ? { conditions: ['group_hash = {hash:String}'], params: { hash: hashes[0] } }
+    : { conditions: ['group_hash IN {hashes:Array(String)}'], params: { hashes } };
 
 export const inEnvironments = (environments: readonly string[]): SqlPart =>
   environments.length

@@ -2,7 +2,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { dateSpan, isValues, type SearchTerm, type SearchValue } from '../../search/index.ts';
 import type { IssueStatus, StateSchema } from '../../state/schema.ts';
-import type { IssueNumbers, VisibleProject } from '../types.ts';
+import type { LifeCounts, VisibleProject } from '../types.ts';
 
 type Builder = ExpressionBuilder<StateSchema, 'issue'>;
 type Condition = (builder: Builder) => Expression<SqlBool>;
@@ -12,7 +12,7 @@ export interface StateFilter {
   readonly statuses: readonly IssueStatus[];
   readonly conditions: readonly Condition[];
   /** Conditions on counts over the life of the issue, which the state store does not know. */
-  readonly numbers: readonly ((numbers: IssueNumbers) => boolean)[];
+  readonly counts: readonly ((life: LifeCounts) => boolean)[];
   /** False when the conditions leave the status alone: every issue is a candidate. */
   readonly narrow: boolean;
 }
@@ -27,7 +27,7 @@ export function stateFilter(
   let statuses = allStatuses;
   let left = projects;
   const conditions: Condition[] = [];
-  const numbers: ((numbers: IssueNumbers) => boolean)[] = [];
+  const counts: ((life: LifeCounts) => boolean)[] = [];
   for (const term of terms) {
     if (term.kind !== 'filter') continue;
     const { key, value, negated } = term;
@@ -66,17 +66,17 @@ export function stateFilter(
         conditions.push(shortIds(value, negated, projects));
         break;
       case 'times_seen':
-        numbers.push((one) => compared(value, one.lifetime.count) !== negated);
+        counts.push((life) => compared(value, life.count) !== negated);
         break;
       case 'user_count':
-        numbers.push((one) => compared(value, one.lifetime.userCount) !== negated);
+        counts.push((life) => compared(value, life.userCount) !== negated);
     }
   }
   return {
     projects: left,
     statuses,
     conditions,
-    numbers,
+    counts,
     narrow: conditions.length > 0 || statuses.length < allStatuses.length,
   };
 }

@@ -31,6 +31,8 @@ const columnTags = `[('level', level), ('environment', environment), ('release',
   ('transaction', transaction), ('user', user), ('mechanism', mechanism),
   ('handled', multiIf(isNull(handled), '', handled = 1, 'yes', 'no'))]`;
 
+const columnTagNames = ['level', 'environment', 'release', 'dist', 'transaction', 'user', 'mechanism', 'handled'];
+
 export async function tagsOfIssue(
   { events }: Pick<IssueStores, 'events'>,
   issue: IssueRow,
@@ -50,43 +52,59 @@ export async function tagsOfIssue(
     during(options.range),
   );
   const keys = options.keys?.length
-    ? { sql: 'AND key IN {tagKeys:Array(String)}', params: { tagKeys: options.keys } }
+    ? { sql: 'AND key IN {tagKeys:Array(String)}', params: { tagKeys: ['', ...options.keys] } }
     : { sql: '', params: {} };
-  type Row = { key: string; total: number; uniq: number; top: [string, number, number, number][]; looked: number };
+  type Row = { key: string; total: number; uniq: number; top: [string, number, number, number][] };
   const rows = await events.query<Row>(
-    `WITH newest AS (
-       SELECT timestamp, tags, level, environment, release, dist, transaction, user, mechanism, handled
-       FROM errors WHERE ${scope.sql} ORDER BY timestamp DESC LIMIT {sample:UInt32}
-     )
-     SELECT key, sum(n) AS total, count() AS uniq, (SELECT count() FROM newest) AS looked,
+    `SELECT key, sum(n) AS total, count() AS uniq,
        arraySlice(arraySort(one -> (-one.2, one.1), groupArray((value, n, first, last))), 1, {values:UInt32}) AS top
      FROM (
        SELECT tag.1 AS key, tag.2 AS value, count() AS n, toUnixTimestamp64Milli(min(timestamp)) AS first,
          toUnixTimestamp64Milli(max(timestamp)) AS last
-       FROM newest ARRAY JOIN arrayConcat(
-         arrayFilter(one -> NOT has({columns:Array(String)}, one.1), CAST(tags, 'Array(Tuple(String, String))')), ${columnTags}
-       ) AS tag
+       FROM (
+         SELECT timestamp, tags, level, environment, release, dist, transaction, user, mechanism, handled
+         FROM errors WHERE ${scope.sql} ORDER BY timestamp DESC LIMIT {sample:UInt32}
+       )
+       ARRAY JOIN arrayConcat([('', 'every event')], ${columnTags},
+         arrayFilter(one -> NOT has({columns:Array(String)}, one.1), CAST(tags, 'Array(Tuple(String, String))'))) AS tag
        WHERE value != '' ${keys.sql}
        GROUP BY key, value
      )
-     GROUP BY key ORDER BY total DESC, key LIMIT 200`,
+     GROUP BY key ORDER BY total DESC, key LIMIT 201`,
     {
       ...scope.params,
       ...keys.params,
       sample: options.sample,
       values: options.values,
-      columns: ['level', 'environment', 'release', 'dist', 'transaction', 'user', 'mechanism', 'handled'],
+      columns: columnTagNames,
     },
   );
-  const looked = rows[0]?.looked ?? 0;
+  const looked = rows.find((row) => row.key === '')?.total ?? 0;
   return {
-    tags: rows.map(({ key, total, uniq, top }) => ({
-      key,
-      total,
-      unique: uniq,
-      values: top.map(([value, count, firstSeen, lastSeen]) => ({ value, count, firstSeen, lastSeen })),
-    })),
+    tags: rows
+      .filter((row) => row.key !== '')
+      .map(({ key, total, uniq, top }) => ({
+        key,
+        total,
+        unique: uniq,
+        values: top.map(([value, count, firstSeen, lastSeen]) => ({ value, count, firstSeen, lastSeen })),
+      })),
     events: looked,
     sampled: looked >= options.sample,
   };
+}
+
+/** Names of the tags that the newest events carry, with how many of them do; the most frequent first. */
+export async function tagKeysOfIssue(
+  { events }: Pick<IssueStores, 'events'>,
+  issue: IssueRow,
+  hashes: readonly string[],
+): Promise<{ key: string; total: number }[]> {
+  const scope = where(inProjects([issue.projectId]), withHashes(hashes));
+  return events.query(
+    `SELECT arrayJoin(mapKeys(tags)) AS key, count() AS total
+     FROM (SELECT tags FROM errors WHERE ${scope.sql} ORDER BY timestamp DESC LIMIT 100)
+     GROUP BY key ORDER BY total DESC, key LIMIT 200`,
+    scope.params,
+  );
 }
