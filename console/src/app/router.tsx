@@ -19,7 +19,7 @@ import { tokensQuery } from '../features/tokens/queries.ts';
 import { organizationsQuery, selfQuery, setupQuery } from '../features/session/queries.ts';
 import { chooseOrganization } from '../features/session/choose-organization.ts';
 import { FailedPage } from './FailedPage.tsx';
-import { NotFound } from './NotFound.tsx';
+import { NotFound, UnknownPage } from './NotFound.tsx';
 import { createPrefetchQueue } from './prefetch.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
 import { Shell } from './Shell.tsx';
@@ -30,7 +30,7 @@ function ask(preload: boolean, ...answers: readonly Promise<unknown>[]): Promise
   return preload ? all : undefined;
 }
 
-const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound });
+const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: UnknownPage });
 
 const setupRoute = createRoute({
   getParentRoute: () => rootRoute,

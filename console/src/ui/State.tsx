@@ -27,17 +27,21 @@ export function Skeleton({
 
 export function EmptyState({
   title,
+  level = 2,
   icon,
   children,
 }: {
+  /** 1 where this is all that the page shows. */
+  readonly level?: 1 | 2;
   readonly title: ReactNode;
   readonly icon?: ReactNode;
   readonly children?: ReactNode;
 }) {
+  const Heading = `h${level}` as const;
   return (
     <div className={styles.empty}>
       {icon && <div className={styles.emptyIcon}>{icon}</div>}
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {children && <div className={styles.emptyBody}>{children}</div>}
     </div>
   );

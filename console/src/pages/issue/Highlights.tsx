@@ -21,26 +21,30 @@ export function Highlights({ event, filter }: { readonly event: Event; readonly 
         {rows.map(({ label, value, tag }) => (
           <div key={label} className={styles.row}>
             <dt>{label}</dt>
-            <dd title={value}>{value}</dd>
-            <span className={styles.tools}>
-              {tag && known.has(`${tag}\n${value}`) && (
-                <IconButton
-                  size="small"
-                  label={`Only events with this ${label.toLowerCase()}`}
-                  icon={<ListFilter size={14} />}
-                  onClick={() =>
-                    void navigate({
-                      search: (before) => ({
-                        ...before,
-                        q: toggleTerm(filter, term(tag, value)) || undefined,
-                        event: undefined,
-                      }),
-                    })
-                  }
-                />
-              )}
-              <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} />
-            </span>
+            <dd>
+              <span className={styles.value} title={value}>
+                {value}
+              </span>
+              <span className={styles.tools}>
+                {tag && known.has(`${tag}\n${value}`) && (
+                  <IconButton
+                    size="small"
+                    label={`Only events with this ${label.toLowerCase()}`}
+                    icon={<ListFilter size={14} />}
+                    onClick={() =>
+                      void navigate({
+                        search: (before) => ({
+                          ...before,
+                          q: toggleTerm(filter, term(tag, value)) || undefined,
+                          event: undefined,
+                        }),
+                      })
+                    }
+                  />
+                )}
+                <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} />
+              </span>
+            </dd>
           </div>
         ))}
       </dl>

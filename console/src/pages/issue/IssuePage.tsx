@@ -59,7 +59,7 @@ export function IssuePage() {
   if (issue.isError && !issue.data) {
     if (issue.error instanceof ApiError && issue.error.status === 404) {
       return (
-        <EmptyState title={`There is no issue ${id}`} icon={<SearchX size={24} />}>
+        <EmptyState level={1} title={`There is no issue ${id}`} icon={<SearchX size={24} />}>
           <p>It may have been deleted with its project, or the link is incomplete.</p>
           <Link to="/issues" className={buttonClass()}>
             Go to issues

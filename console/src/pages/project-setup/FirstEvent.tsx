@@ -18,7 +18,8 @@ export function FirstEvent({ project }: { readonly project: Project }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [wasWaiting] = useState(project.firstEvent === null);
-  const [arrived, setArrived] = useState(project.firstEvent !== null);
+  const [told, setTold] = useState(false);
+  const arrived = told || project.firstEvent !== null;
   const newest = useQuery({
     ...issuesQuery({ org, query: '', sort: 'date', filters: { project: project.slug }, limit: 1 }),
     enabled: arrived,
@@ -29,7 +30,7 @@ export function FirstEvent({ project }: { readonly project: Project }) {
   useLive((message) => {
     if (message.type === 'reconnected') void queries.invalidateQueries({ queryKey: ['projects', org] });
     else if (message.type === 'events' && message.projectSlug === project.slug && message.count > 0) {
-      setArrived(true);
+      setTold(true);
       void queries.invalidateQueries({ queryKey: ['projects', org] });
       void newest.refetch();
     }
@@ -41,12 +42,8 @@ export function FirstEvent({ project }: { readonly project: Project }) {
     if (wasWaiting && shortId) void navigate({ to: '/issues/$issue', params: { issue: shortId } });
   }, [wasWaiting, shortId, navigate]);
   return (
-    <output
-      className={styles.first}
-      data-arrived={arrived || project.firstEvent !== null || undefined}
-      aria-label="First event"
-    >
-      {arrived || project.firstEvent !== null ? (
+    <output className={styles.first} data-arrived={arrived || undefined} aria-label="First event">
+      {arrived ? (
         <>
           <CircleCheck size={18} aria-hidden="true" />
           <div className={styles.firstText}>

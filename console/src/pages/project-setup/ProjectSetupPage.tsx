@@ -25,7 +25,11 @@ export function ProjectSetupPage() {
   const org = useOrg();
   const { slug } = route.useParams();
   const queries = useQueryClient();
-  const project = useQuery(projectQuery(org, slug));
+  const project = useQuery({
+    ...projectQuery(org, slug),
+    // The stream turns the page; this is the net below, where a proxy swallows streams.
+    refetchInterval: (query) => (query.state.data?.firstEvent === null ? 5000 : false),
+  });
   const [chosen, setChosen] = useState<string>();
   useTitle('Set up', project.data?.name ?? slug);
   const save = useMutation({
