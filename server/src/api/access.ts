@@ -34,8 +34,13 @@ export function isSameOrigin(request: FastifyRequest, publicUrl: string): boolea
   const { origin } = request.headers;
   if (origin === undefined) return undefined;
   if (!URL.canParse(origin)) return false;
-  // Behind a proxy only the host is what the browser sees; the scheme may be another.
-  return new URL(origin).host === request.host || (URL.canParse(publicUrl) && new URL(publicUrl).origin === origin);
+  const { protocol, host } = new URL(origin);
+  // Behind a proxy only the host is what the browser sees; the scheme may be another, and with it the usual port.
+  const own = `${protocol}//${request.host}`;
+  return (
+    (URL.canParse(own) && new URL(own).host === host) ||
+    (URL.canParse(publicUrl) && new URL(publicUrl).origin === origin)
+  );
 }
 
 export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: FastifyRequest): Promise<Caller> {

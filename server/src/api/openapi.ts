@@ -67,7 +67,12 @@ export async function openApiDocument(): Promise<Json> {
       components: {
         securitySchemes: {
           token: { type: 'http', scheme: 'bearer', description: 'An API token.' },
-          session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'The cookie of a signed-in browser.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'culprit.session_token',
+            description: 'The cookie of a signed-in browser.',
+          },
         },
       },
     },

@@ -74,7 +74,9 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
     const { organizationId, userId } = made;
     return (await accounts.createToken({ organizationId, userId, name: 'test', scopes })).token;
   };
-  const token = setUp ? await makeToken('org:admin', 'project:admin', 'event:admin', 'member:admin') : '';
+  const token = setUp
+    ? await makeToken('org:admin', 'project:admin', 'project:releases', 'event:admin', 'member:admin')
+    : '';
   const call: TestApi['call'] = ({ token: given = token, ...request }) =>
     app.inject({ ...request, headers: { ...(given ? { authorization: `Bearer ${given}` } : {}), ...request.headers } });
   const everything = opened.move();

@@ -1,6 +1,7 @@
 /**
  * Reads a search query: filters `key:value` and free text, side by side. Never throws; every problem has its place,
- * and reading goes on after it. One pass over the query, each character looked at a bounded number of times.
+ * and reading goes on after it. At most a hundred terms, so that even a query made to be
+ * slow is read in a moment.
  *
  * Terms are joined by AND, which may be written. OR and parentheses around filters are recognised and refused.
  */
@@ -39,7 +40,8 @@ class Reader {
 
   read(): ParsedSearch {
     while (this.#skipBlanks()) {
-      if (this.#terms.length >= maxTerms) {
+      // Whatever stands there counts, or a query of nothing but mistakes could be looked at again and again.
+      if (this.#terms.length + this.#problems.length >= maxTerms) {
         this.#problem('too-many-terms', `the query has more than ${maxTerms} terms`, this.#at, this.#query.length);
         break;
       }

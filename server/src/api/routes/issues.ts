@@ -60,13 +60,10 @@ export function issueRoutes(api: Api): void {
   ): Promise<z.output<typeof contract.Issue>[]> => {
     const asked = query.query?.trim() ?? '';
     const named = query.shortIdLookup === '0' ? undefined : await namedIssue(asked, projects);
-    const filter = named
-      ? {
-          ...filterOf({ ...query, query: `issue.id:${named.id}` }, projects, request),
-          range: lastPeriod(everything, Date.now()),
-        }
-      : filterOf(query, projects, request);
-    const seriesRange = seriesRangeOf(query, filter);
+    const asking = filterOf(named ? { ...query, query: `issue.id:${named.id}` } : query, projects, request);
+    const seriesRange = seriesRangeOf(query, asking);
+    // Who names an issue gets it, however long ago it was seen.
+    const filter = named ? { ...asking, range: lastPeriod(everything, asking.nowMs) } : asking;
     const { sort, limit } = query;
     const page = await issues.listIssues(deps, {
       ...filter,

@@ -83,7 +83,7 @@ async function listByIndex(
     const edge = backwards ? candidates[0] : candidates.at(-1);
     if (edge) from = place(edge, backwards);
     looked += candidates.length;
-    size = Math.min(size * 4, 500);
+    size = Math.min(size * 4, filter.counts.length ? 2_000 : 500);
   }
   const over = rows.length > request.limit;
   const page = over ? (backwards ? rows.slice(-request.limit) : rows.slice(0, request.limit)) : rows;

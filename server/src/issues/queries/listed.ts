@@ -4,8 +4,9 @@ import { lifetimesOf, numbersOf } from './numbers.ts';
 import { chunksOf } from './rows.ts';
 import type { StateFilter } from './state-filter.ts';
 
-/** Issues filled in with one query. */
-const chunkSize = 500;
+/** Issues filled in with one query; and whose lives alone are asked for. */
+const numbersChunk = 500;
+const livesChunk = 2_000;
 
 /** Leaves out issues without an event within the filter, and those that the terms about their counts refuse. */
 export async function withNumbers(
@@ -15,10 +16,10 @@ export async function withNumbers(
   issues: readonly IssueRow[],
 ): Promise<ListedIssue[]> {
   const listed: ListedIssue[] = [];
-  for (const chunk of chunksOf(issues, chunkSize)) {
-    const passing = await withCounts(stores, request, filter, chunk);
-    const numbers = await numbersOf(stores, passing, request, request.seriesRange);
-    for (const issue of passing) {
+  const passing = await passingCounts(stores, request, filter, issues);
+  for (const chunk of chunksOf(passing, numbersChunk)) {
+    const numbers = await numbersOf(stores, chunk, request, request.seriesRange);
+    for (const issue of chunk) {
       const own = numbers.get(issue.id);
       if (own) listed.push({ ...issue, numbers: own });
     }
@@ -26,18 +27,22 @@ export async function withNumbers(
   return listed;
 }
 
-async function withCounts(
+async function passingCounts(
   stores: IssueStores,
   request: IssueListRequest,
   filter: StateFilter,
   issues: readonly IssueRow[],
 ): Promise<readonly IssueRow[]> {
-  if (!filter.counts.length || !issues.length) return issues;
-  const lives = await lifetimesOf(stores, issues, request.signal);
-  return issues.filter((issue) => {
-    const life = lives.get(issue.id);
-    return life && filter.counts.every((passes) => passes(life));
-  });
+  if (!filter.counts.length) return issues;
+  const passing: IssueRow[] = [];
+  for (const chunk of chunksOf(issues, livesChunk)) {
+    const lives = await lifetimesOf(stores, chunk, request.signal);
+    for (const issue of chunk) {
+      const life = lives.get(issue.id);
+      if (life && filter.counts.every((passes) => passes(life))) passing.push(issue);
+    }
+  }
+  return passing;
 }
 
 /** What a list is sorted by, most first. */

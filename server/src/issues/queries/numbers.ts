@@ -105,15 +105,16 @@ async function scopeOf(state: IssueStores['state'], issues: readonly IssueRow[])
     issues.map((issue) => issue.id),
   );
   const keys = [...owners.keys()];
-  const hashes = keys.map((key) => key.slice(key.indexOf(':') + 1));
+  const hashes = [...new Set(keys.map((key) => key.slice(key.indexOf(':') + 1)))];
+  const projectIds = [...new Set(issues.map((issue) => issue.projectId))];
   // The same hash in two projects belongs to two issues; then the project must decide too, which costs more.
-  const distinct = new Set(hashes).size === hashes.length;
-  const key = distinct ? 'group_hash' : "concat(toString(project_id), ':', group_hash)";
-  const scope = where(inProjects([...new Set(issues.map((issue) => issue.projectId))]), withHashes(hashes));
+  const alone = projectIds.length === 1;
+  const key = alone ? 'group_hash' : "concat(toString(project_id), ':', group_hash)";
+  const scope = where(inProjects(projectIds), withHashes(hashes));
   return {
     issue: `transform(${key}, {owned:Array(String)}, {issues:Array(UInt64)}, toUInt64(0))`,
     conditions: [scope.sql],
-    params: { ...scope.params, owned: distinct ? hashes : keys, issues: [...owners.values()] },
+    params: { ...scope.params, owned: alone ? hashes : keys, issues: [...owners.values()] },
   };
 }
 

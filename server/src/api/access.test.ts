@@ -1,0 +1,215 @@
+/** Who may call what. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorRow, hash, store } from '../issues/testing/stores.ts';
+import { createProject } from '../projects/index.ts';
+import { endpoints } from './contract/index.ts';
+import { apiPrefix } from './route-schema.ts';
+import { baseUrl, openTestApi, owner, type TestApi } from './testing.ts';
+
+let api: TestApi;
+let cookie: string;
+let other: { project: number; token: string; eventId: string };
+
+beforeAll(async () => {
+  api = await openTestApi();
+  await store(api, [errorRow({ project_id: api.projectId, group_hash: hash('ours'), event_id: hash('our event') })]);
+  cookie = (await api.accounts.signIn(owner))?.map((one) => one.split(';', 1)[0]).join('; ') ?? '';
+  // Another organisation with a project, an issue and a member of its own.
+  await api.state.db
+    .insertInto('organization')
+    .values({ id: 'other-org', name: 'Rival', slug: 'rival', logo: null, metadata: null, createdAt: new Date() })
+    .execute();
+  const { project } = await createProject(api.state, { organizationId: 'other-org', name: 'Secret' });
+  const user = await api.accounts.createUser({
+    email: 'rival@example.com',
+    password: 'another password',
+    organizationId: 'other-org',
+    role: 'owner',
+  });
+  const { token } = await api.accounts.createToken({
+    organizationId: 'other-org',
+    userId: user.id,
+    name: 'theirs',
+    scopes: ['org:admin', 'event:admin', 'project:admin'],
+  });
+  other = { project: project.id, token, eventId: hash('their event') };
+  await store(api, [errorRow({ project_id: project.id, group_hash: hash('theirs'), event_id: other.eventId })]);
+});
+
+afterAll(() => api[Symbol.asyncDispose]());
+
+/** A path of the endpoint that exists for us. */
+function pathOf(url: string): string {
+  return `${apiPrefix}${url}`
+    .replace('/projects/:org/:project/', '/projects/acme/web/')
+    .replace(':org', 'acme')
+    .replace(':issue', '1')
+    .replace(':event', hash('our event'))
+    .replace(':shortId', 'WEB-1')
+    .replace(':item', `1-1-${'0'.repeat(16)}`)
+    .replace(':id', '1');
+}
+
+describe.each(endpoints.filter(({ access }) => access !== 'public'))('$method $url', ({ method, url, access }) => {
+  const path = pathOf(url);
+
+  test('needs a caller', async () => {
+    const nobody = await api.app.inject({ method, url: path });
+    expect(nobody.statusCode).toBe(401);
+    expect(nobody.json()).toMatchObject({ code: 'AUTH_REQUIRED', status: 401, title: 'Unauthorized' });
+    expect(nobody.headers).toMatchObject({
+      'content-type': 'application/problem+json; charset=utf-8',
+      'www-authenticate': 'Bearer',
+      'cache-control': 'no-store',
+    });
+    const unknown = await api.call({ method, url: path, token: `sntryu_${'0'.repeat(64)}` });
+    expect(unknown.json()).toMatchObject({ code: 'TOKEN_INVALID', status: 401 });
+  });
+
+  test.runIf(access !== 'user')('needs its scope', async () => {
+    const token = await api.makeToken('member:read');
+    const answer = await api.call({ method, url: path, token });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ code: 'SCOPE_MISSING', detail: `this token lacks the scope ${access}` });
+  });
+
+  test.runIf(/:(org|issue)/.test(url))('does not show another organisation', async () => {
+    const answer = await api.call({ method, url: path, token: other.token });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+test("another organisation's data are nowhere, also where ids are guessed", async () => {
+  for (const url of [
+    `/projects/acme/${other.project}/`,
+    `/projects/acme/secret/issues/`,
+    `/organizations/acme/issues/2/`,
+    `/issues/2/`,
+    `/issues/SECRET-1/`,
+    `/issues/2/events/latest/`,
+    `/organizations/acme/shortids/SECRET-1/`,
+    `/organizations/acme/eventids/${other.eventId}/`,
+    `/projects/acme/web/events/${other.eventId}/`,
+    `/issues/1/events/${other.eventId}/`,
+    `/organizations/acme/issues/?project=${other.project}`,
+    `/organizations/acme/items/${other.project}-1-${'0'.repeat(16)}/`,
+    '/organizations/rival/',
+    '/organizations/other-org/issues/',
+  ]) {
+    expect((await api.call({ method: 'GET', url: `${apiPrefix}${url}` })).statusCode, url).toBe(404);
+  }
+  const issues = await api.get<{ id: string }[]>(`${apiPrefix}/organizations/acme/issues/?query=`);
+  expect(issues.map(({ id }) => id)).toEqual(['1']);
+  const change = await api.call({
+    method: 'PUT',
+    url: `${apiPrefix}/organizations/acme/issues/?id=2`,
+    payload: { status: 'resolved' },
+  });
+  expect(change.statusCode).toBe(404);
+  const names = (await api.get<{ slug: string }[]>(`${apiPrefix}/organizations/`)).map(({ slug }) => slug);
+  expect(names).toEqual(['acme']);
+});
+
+describe('a session cookie', () => {
+  const put = (headers: Record<string, string>) =>
+    api.app.inject({
+      method: 'PUT',
+      url: `${apiPrefix}/issues/1/`,
+      headers: { cookie, ...headers },
+      payload: { status: 'unresolved' },
+    });
+
+  test('reads from anywhere', async () => {
+    const answer = await api.app.inject({ url: `${apiPrefix}/`, headers: { cookie, origin: 'https://evil.example' } });
+    expect(answer.json()).toMatchObject({ user: { email: owner.email } });
+  });
+
+  test.each([
+    ['Sec-Fetch-Site', { 'sec-fetch-site': 'same-origin' }],
+    ['Origin and Host', { origin: 'http://localhost:7420', host: 'localhost:7420' }],
+    [
+      'Origin and Host behind a proxy that ends TLS',
+      { origin: 'https://culprit.example', host: 'culprit.example:443' },
+    ],
+    ['Origin and the public address', { origin: baseUrl, host: '10.0.0.1:7420' }],
+  ])('writes from our own pages, by %s', async (_, headers) => {
+    expect((await put(headers)).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a sister site', { 'sec-fetch-site': 'same-site', origin: baseUrl }],
+    ['another origin', { origin: 'https://evil.example' }],
+    ['another port', { origin: 'http://localhost:81', host: 'localhost:80' }],
+    ['a sandbox', { origin: 'null' }],
+    ['nowhere', {}],
+  ])('does not write from %s', async (_, headers) => {
+    const answer = await put(headers);
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ code: 'ORIGIN_MISMATCH' });
+  });
+
+  test('a token needs no origin', async () => {
+    const answer = await api.call({
+      method: 'PUT',
+      url: `${apiPrefix}/issues/1/`,
+      payload: { status: 'unresolved' },
+      headers: { origin: 'https://elsewhere.example' },
+    });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  test('a member may not delete a project', async () => {
+    const { organizationId } = api;
+    await api.accounts.createUser({ email: 'member@example.com', password: 'member password', organizationId });
+    const cookies = await api.accounts.signIn({ email: 'member@example.com', password: 'member password' });
+    const answer = await api.app.inject({
+      method: 'DELETE',
+      url: `${apiPrefix}/projects/acme/web/`,
+      headers: {
+        cookie: cookies?.map((one) => one.split(';', 1)[0]).join('; ') ?? '',
+        'sec-fetch-site': 'same-origin',
+      },
+    });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ code: 'PERMISSION_DENIED' });
+  });
+});
+
+test('who writes nothing valid hears which field', async () => {
+  const answer = async (method: 'GET' | 'PUT' | 'POST', url: string, payload?: object) =>
+    (await api.call({ method, url: `${apiPrefix}${url}`, ...(payload && { payload }) })).json<{
+      detail: string;
+      code: string;
+    }>();
+  expect(await answer('GET', '/organizations/acme/issues/?limit=1000')).toMatchObject({
+    code: 'INPUT_INVALID',
+    detail: expect.stringMatching(/^query parameter limit: /) as string,
+  });
+  expect(await answer('GET', '/organizations/acme/issues/?cursor=nonsense')).toMatchObject({ code: 'CURSOR_INVALID' });
+  expect(await answer('GET', '/organizations/acme/issues/?statsPeriod=soon')).toMatchObject({ code: 'INPUT_INVALID' });
+  expect(await answer('PUT', '/issues/1/', { status: 'gone' })).toMatchObject({
+    code: 'INPUT_INVALID',
+    detail: expect.stringMatching(/^field status: /) as string,
+  });
+  expect(await answer('GET', '/organizations/acme/issues/?query=is:gone')).toMatchObject({
+    code: 'QUERY_INVALID',
+    problems: [{ code: 'unknown-value', start: 0, end: 7 }],
+  });
+  expect(await answer('GET', '/nothing/here/')).toMatchObject({ code: 'NOT_FOUND', status: 404 });
+  const text = await api.call({
+    method: 'PUT',
+    url: `${apiPrefix}/issues/1/`,
+    payload: '{',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(text.json()).toMatchObject({ code: 'INPUT_INVALID', status: 400 });
+  const type = await api.call({
+    method: 'PUT',
+    url: `${apiPrefix}/issues/1/`,
+    payload: 'status=resolved',
+    headers: { 'content-type': 'text/plain' },
+  });
+  expect(type.json()).toMatchObject({ code: 'INPUT_INVALID', status: 400 });
+});
