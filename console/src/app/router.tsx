@@ -24,10 +24,14 @@ import { createPrefetchQueue } from './prefetch.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
 import { Shell } from './Shell.tsx';
 
-/** A prefetch keeps its place among the five until the answers are there; opening a page never waits for them. */
-function ask(preload: boolean, ...answers: readonly Promise<unknown>[]): Promise<unknown> | undefined {
-  const all = Promise.all(answers);
-  return preload ? all : undefined;
+/** Questions asked ahead of a click: five at once, whatever the pointer passes over. */
+const prefetch = createPrefetchQueue(5);
+
+/** Asks for what a page shows. A prefetch waits for its turn; opening a page asks at once, and draws without waiting. */
+function ask(preload: boolean, ...questions: readonly (() => Promise<unknown>)[]): Promise<unknown> | undefined {
+  if (preload) return Promise.all(questions.map((question) => prefetch(question)));
+  for (const question of questions) void question();
+  return undefined;
 }
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: UnknownPage });
@@ -86,7 +90,7 @@ const issuesRoute = createRoute({
   }),
   loaderDeps: ({ search }) => search,
   loader: ({ preload, context: { queryClient, org }, deps }) =>
-    ask(preload, queryClient.prefetchQuery(issuesQuery(listQuestion(org, deps)))),
+    ask(preload, () => queryClient.prefetchQuery(issuesQuery(listQuestion(org, deps)))),
   component: lazyRouteComponent(() => import('../pages/issues/IssuesPage.tsx'), 'IssuesPage'),
 });
 
@@ -98,8 +102,8 @@ const issueRoute = createRoute({
   loader: ({ preload, context: { queryClient, org }, params: { issue }, deps: { event, q, environment } }) =>
     ask(
       preload,
-      queryClient.prefetchQuery(issueQuery(org, issue, { environment })),
-      queryClient.prefetchQuery(issueEventQuery(org, issue, event ?? 'recommended', q ?? '', { environment })),
+      () => queryClient.prefetchQuery(issueQuery(org, issue, { environment })),
+      () => queryClient.prefetchQuery(issueEventQuery(org, issue, event ?? 'recommended', q ?? '', { environment })),
     ),
   component: lazyRouteComponent(() => import('../pages/issue/IssuePage.tsx'), 'IssuePage'),
 });
@@ -107,7 +111,8 @@ const issueRoute = createRoute({
 const projectsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/projects',
-  loader: ({ preload, context: { queryClient, org } }) => ask(preload, queryClient.prefetchQuery(projectsQuery(org))),
+  loader: ({ preload, context: { queryClient, org } }) =>
+    ask(preload, () => queryClient.prefetchQuery(projectsQuery(org))),
   component: lazyRouteComponent(() => import('../pages/projects/ProjectsPage.tsx'), 'ProjectsPage'),
 });
 
@@ -122,7 +127,7 @@ const projectSetupRoute = createRoute({
   path: '/projects/$slug/setup',
   validateSearch: object({ platform: optional(string()) }),
   loader: ({ preload, context: { queryClient, org }, params: { slug } }) =>
-    ask(preload, queryClient.prefetchQuery(projectQuery(org, slug))),
+    ask(preload, () => queryClient.prefetchQuery(projectQuery(org, slug))),
   component: lazyRouteComponent(() => import('../pages/project-setup/ProjectSetupPage.tsx'), 'ProjectSetupPage'),
 });
 
@@ -130,7 +135,11 @@ const projectSettingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/projects/$slug/settings',
   loader: ({ preload, context: { queryClient, org }, params: { slug } }) =>
-    ask(preload, queryClient.prefetchQuery(projectQuery(org, slug)), queryClient.prefetchQuery(keysQuery(org, slug))),
+    ask(
+      preload,
+      () => queryClient.prefetchQuery(projectQuery(org, slug)),
+      () => queryClient.prefetchQuery(keysQuery(org, slug)),
+    ),
   component: lazyRouteComponent(
     () => import('../pages/project-settings/ProjectSettingsPage.tsx'),
     'ProjectSettingsPage',
@@ -148,7 +157,8 @@ const settingsRoute = createRoute({
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/tokens',
-  loader: ({ preload, context: { queryClient, org } }) => ask(preload, queryClient.prefetchQuery(tokensQuery(org))),
+  loader: ({ preload, context: { queryClient, org } }) =>
+    ask(preload, () => queryClient.prefetchQuery(tokensQuery(org))),
   component: lazyRouteComponent(() => import('../pages/tokens/TokensPage.tsx'), 'TokensPage'),
 });
 
@@ -162,7 +172,11 @@ const healthRoute = createRoute({
   }),
   loaderDeps: ({ search: { project, range, start, end } }) => ({ project, range, start, end }),
   loader: ({ preload, context: { queryClient, org }, deps }) =>
-    ask(preload, queryClient.prefetchQuery(healthQuery), queryClient.prefetchQuery(outcomesQuery(org, deps))),
+    ask(
+      preload,
+      () => queryClient.prefetchQuery(healthQuery),
+      () => queryClient.prefetchQuery(outcomesQuery(org, deps)),
+    ),
   component: lazyRouteComponent(() => import('../pages/health/HealthPage.tsx'), 'HealthPage'),
 });
 
@@ -183,7 +197,7 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
-/** Links are prefetched on hover and focus: five at once, page code counts as fresh for five minutes, telemetry never. */
+/** Links are prefetched on hover and focus; what moves slowly counts as fresh for five minutes, telemetry never. */
 export function createConsoleRouter(queryClient: QueryClient) {
   const router = createRouter({
     routeTree,
@@ -200,9 +214,6 @@ export function createConsoleRouter(queryClient: QueryClient) {
     defaultErrorComponent: ({ error, reset }) => <FailedPage error={error} retry={reset} />,
     defaultNotFoundComponent: NotFound,
   });
-  const enqueue = createPrefetchQueue(5);
-  const preload = router.preloadRoute;
-  router.preloadRoute = (options) => enqueue(() => preload(options));
   return router;
 }
 

@@ -32,10 +32,9 @@ export function dismissToast(id: number): void {
 export function toast(text: string, options: { kind?: Toast['kind']; action?: Toast['action'] } = {}): void {
   lastId += 1;
   const id = lastId;
-  set(
-    [...toasts, { id, text, kind: options.kind ?? 'done', ...(options.action && { action: options.action }) }].slice(
-      -most,
-    ),
-  );
-  setTimeout(() => dismissToast(id), options.kind === 'failed' || options.action ? lifeMs * 1.5 : lifeMs / 2);
+  const { kind = 'done', action } = options;
+  // A plain confirmation gives way to the next notice; what can be undone or went wrong stays its time.
+  const kept = toasts.filter((each) => each.kind === 'failed' || each.action);
+  set([...kept, { id, text, kind, ...(action && { action }) }].slice(-most));
+  setTimeout(() => dismissToast(id), kind === 'failed' || action ? lifeMs * 1.5 : lifeMs / 2);
 }

@@ -48,7 +48,7 @@ export function Exceptions({ event }: { readonly event: Event }) {
       ) : (
         shown.map((each, index) => (
           <article key={`${event.eventID}-${index}`} className={styles.exception}>
-            {each.exception && (index > 0 || shown.length > 1) && (
+            {each.exception && (index > 0 || hasOwnWords(event, each)) && (
               <header className={styles.exceptionHead}>
                 {each.relation !== 'first' && (
                   <span className={styles.relation}>{each.relation === 'cause' ? 'Caused by' : 'Contains'}</span>
@@ -77,4 +77,9 @@ export function Exceptions({ event }: { readonly event: Event }) {
 
 function rawText(each: ShownException): string {
   return stackText(each.title, each.exception?.value ?? null, each.stacktrace?.frames ?? []);
+}
+
+/** The page's title says the issue's words; an event may have other ones. */
+function hasOwnWords(event: Event, { exception }: ShownException): boolean {
+  return exception?.value !== null && exception?.value !== event.metadata['value'];
 }

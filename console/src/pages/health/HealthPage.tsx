@@ -4,7 +4,7 @@ import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { healthQuery, outcomesQuery } from '../../features/intake/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Column, PageBar, Section } from '../../ui/Page.tsx';
-import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { KeptItems } from './KeptItems.tsx';
 import { OutcomeChart } from './OutcomeChart.tsx';
@@ -21,46 +21,49 @@ export function HealthPage() {
   const filters = { project, range, start, end };
   const health = useQuery({ ...healthQuery, refetchInterval: 10_000 });
   const outcomes = useQuery({ ...outcomesQuery(org, filters), refetchInterval: 30_000 });
+  // Both answers come together; drawn one by one they would push each other down the page.
+  const loading = health.isPending || outcomes.isPending;
   useTitle(health.data?.status === 'degraded' && 'Degraded', 'Health');
   return (
     <>
       <PageBar title="Health">
         <FilterBar environment={false} fallbackRange="24h" />
       </PageBar>
-      <BusyBar busy={outcomes.isFetching && outcomes.data === undefined} />
       <Column wide>
-        {health.isPending ? (
-          <Skeleton rows={2} height={72} label="Loading health" />
-        ) : health.data ? (
-          <ServiceState health={health.data} stale={health.isError} />
+        {loading ? (
+          <Skeleton rows={9} height={64} label="Loading health" />
         ) : (
-          <ErrorState error={health.error} retry={() => void health.refetch()} what="Health could not be loaded" />
-        )}
-        <Section title="Intake" note="Every item that is sent ends in exactly one of these.">
-          {outcomes.isPending ? (
-            <Skeleton rows={5} height={36} label="Loading outcomes" />
-          ) : outcomes.data ? (
-            <>
-              <OutcomeChart outcomes={outcomes.data} />
-              <OutcomeTable groups={outcomes.data.groups} />
-            </>
-          ) : (
-            <ErrorState
-              error={outcomes.error}
-              retry={() => void outcomes.refetch()}
-              what="The outcomes could not be loaded"
+          <>
+            {health.data ? (
+              <ServiceState health={health.data} stale={health.isError} />
+            ) : (
+              <ErrorState error={health.error} retry={() => void health.refetch()} what="Health could not be loaded" />
+            )}
+            <Section title="Intake" note="Every item that is sent ends in exactly one of these.">
+              {outcomes.data ? (
+                <>
+                  <OutcomeChart outcomes={outcomes.data} />
+                  <OutcomeTable groups={outcomes.data.groups} />
+                </>
+              ) : (
+                <ErrorState
+                  error={outcomes.error}
+                  retry={() => void outcomes.refetch()}
+                  what="The outcomes could not be loaded"
+                />
+              )}
+            </Section>
+            <KeptItems
+              filters={filters}
+              filter={{
+                ...(search.type && { type: search.type }),
+                ...(search.outcome && { outcome: search.outcome }),
+                ...(search.reason && { reason: search.reason }),
+              }}
+              unknown={health.data?.unknownItemTypes ?? []}
             />
-          )}
-        </Section>
-        <KeptItems
-          filters={filters}
-          filter={{
-            ...(search.type && { type: search.type }),
-            ...(search.outcome && { outcome: search.outcome }),
-            ...(search.reason && { reason: search.reason }),
-          }}
-          unknown={health.data?.unknownItemTypes ?? []}
-        />
+          </>
+        )}
       </Column>
     </>
   );

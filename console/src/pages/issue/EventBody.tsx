@@ -28,7 +28,6 @@ export function EventBody({
   return (
     <div className={styles.body}>
       <div className={styles.left}>
-        <ProcessingNotes errors={event.errors} />
         {message && message.formatted !== event.title && (
           <Panel title="Message" id="message">
             <pre className={styles.message}>{message.formatted}</pre>
@@ -40,6 +39,7 @@ export function EventBody({
             <KeyValues label="Report" rows={Object.entries(csp).map(([key, value]) => ({ key, value }))} />
           </Panel>
         )}
+        <ProcessingNotes errors={event.errors} />
       </div>
       <aside className={styles.right} aria-label="For whom">
         <Highlights event={event} filter={filter} />

@@ -198,7 +198,7 @@ export function IssuesPage() {
         </button>
       )}
       {list.isPending ? (
-        <Skeleton rows={12} height={53} label="Loading issues" />
+        <Skeleton rows={12} height={50} label="Loading issues" />
       ) : refused ? (
         <EmptyState title="This search could not be understood" icon={<SearchX size={24} />}>
           <p>What is wrong stands under the search box. Nothing was left out silently.</p>
