@@ -1,1 +1,1 @@
-export { browserTracingIntegration, captureException, init } from '@sentry/react';
+export { browserTracingIntegration, init } from '@sentry/react';

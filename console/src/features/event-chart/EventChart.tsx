@@ -28,7 +28,12 @@ export function EventChart({
       <figcaption id={id} className={styles.caption}>
         <span>
           {caption}
-          {most > 0 && <span aria-hidden="true"> · peak {compactNumber(most)}</span>}
+          {most > 0 && (
+            <span className={styles.peak} aria-hidden="true">
+              {' '}
+              · peak {compactNumber(most)}
+            </span>
+          )}
         </span>
         <span className="visually-hidden">{chartSentence(points, what, localTime)}</span>
         <button type="button" className={styles.tableToggle} aria-expanded={table} onClick={() => setTable(!table)}>
