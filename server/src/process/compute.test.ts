@@ -11,14 +11,17 @@ const envelope = (message: string): Buffer =>
     `{"event_id":"${'a'.repeat(32)}"}\n{"type":"event"}\n${JSON.stringify({ message })}\n{"type":"log"}\n{"items":[]}\n`,
   );
 
+const inputOf = (records: readonly Uint8Array[], given: Partial<ComputeInput> = {}): ComputeInput => ({
+  records: records.map((value, index) => ({ position: index + 1, value })),
+  settings: new Map([[1, defaultProjectSettings]]),
+  maxEnvelopeBytes: 1024 * 1024,
+  poisoned: new Set(),
+  ...given,
+});
+
 function compute(records: readonly Uint8Array[], given: Partial<ComputeInput> = {}) {
-  const computed = computeBatch({
-    records: records.map((value, index) => ({ position: index + 1, value })),
-    settings: new Map([[1, defaultProjectSettings]]),
-    maxEnvelopeBytes: 1024 * 1024,
-    poisoned: new Set(),
-    ...given,
-  });
+  const [computed, ...more] = computeBatch(inputOf(records, given));
+  if (!computed || more.length > 0) throw new Error('expected one slice');
   return {
     ...computed,
     counts: computed.outcomes.rows().map((row) => [row.category, row.outcome, row.reason, row.quantity]),
@@ -105,4 +108,38 @@ test('large or binary payloads become blobs whose key follows from the position'
   expect(once.blobs[0]?.value.length).toBe(bytes.length);
   expect(again.blobs[0]?.key).toBe(once.blobs[0]?.key);
   expect(once.items[0]?.blob_key).toBe(once.blobs[0]?.key);
+});
+
+describe('a batch that decompresses to far more than was sent', () => {
+  const bytes = 6 * 1024 * 1024;
+  const attachment = Buffer.concat([
+    Buffer.from(`{"event_id":"${'a'.repeat(32)}"}\n{"type":"attachment","length":${bytes}}\n`),
+    Buffer.alloc(bytes),
+  ]);
+  const bomb = encodeReceived({ ...head, encoding: 'zstd' }, zstdCompressSync(attachment));
+  const input = inputOf([bomb, bomb, bomb, bomb, bomb, bomb, bomb], { maxEnvelopeBytes: 2 * bytes });
+  const blobsOf = (given: ComputeInput): string[][] =>
+    [...computeBatch(given)].map((slice) => slice.blobs.map((blob) => blob.key.split('/').at(-1) ?? ''));
+
+  test('comes in slices that are computed one after the other', () => {
+    const begun: number[] = [];
+    const slices = computeBatch({ ...input, onRecord: (position) => begun.push(position) });
+    expect(slices.next().value?.blobs).toHaveLength(3);
+    expect(begun).toEqual([1, 2, 3]);
+    expect(slices.next().value?.blobs).toHaveLength(3);
+    expect(slices.next().value?.blobs).toHaveLength(1);
+    expect(slices.next().done).toBe(true);
+  });
+
+  test('has the same slices when it is run again, also up to a record that is kept aside then', () => {
+    const first = blobsOf(input);
+    expect(blobsOf(input)).toEqual(first);
+    expect(blobsOf({ ...input, poisoned: new Set([5]) })[0]).toEqual(first[0]);
+  });
+});
+
+test('many small items weigh, too', () => {
+  const lines = Array.from({ length: 1000 }, (_, index) => `{"type":"x${index}"}\n1\n`).join('');
+  const records = Array.from({ length: 20 }, () => encodeReceived(head, Buffer.from(`{}\n${lines}`)));
+  expect([...computeBatch(inputOf(records))].map((slice) => slice.items.length)).toEqual([17_000, 3_000]);
 });

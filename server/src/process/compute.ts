@@ -18,7 +18,7 @@ export interface BlobWrite {
   readonly value: Uint8Array;
 }
 
-/** Everything that a batch writes. */
+/** Everything that a slice of a batch writes. */
 export interface Computed {
   readonly events: ProcessedEvent[];
   readonly items: ItemRow[];
@@ -44,31 +44,57 @@ export function decodeRecords(
   return records.map(({ position, value }) => ({ position, ...decodeReceived(value) }));
 }
 
-export function computeBatch(input: ComputeInput): Computed {
-  const computed: Computed = { events: [], items: [], blobs: [], outcomes: createOutcomeCounter() };
-  for (const { position, head, body } of decodeRecords(input.records)) {
-    input.onRecord?.(position);
-    if (head.kind === 'outcomes') {
-      for (const count of head.counts) computed.outcomes.add(count);
-      continue;
-    }
-    const settings = input.settings.get(head.projectId);
-    if (!settings) {
-      computed.outcomes.count(head.projectId, head.receivedAt, {
-        category: 'default',
-        outcome: { kind: 'invalid', reason: 'project_deleted' },
-        quantity: 1,
-      });
-      continue;
-    }
-    if (input.poisoned.has(position)) {
-      const why = 'processing this request stopped the processing thread';
-      collect(computed, head, position, 0, aside(head, settings, body, 'processing_crash', why));
-      continue;
-    }
-    computeEnvelope(computed, input, { position, head, body }, settings);
+/** What a slice may hold, bytes as they are once decompressed; one record more may stand above it. */
+const maxSliceBytes = 16 * 1024 * 1024;
+/** What the smallest item costs in memory and in its row. */
+const itemBytes = 1024;
+
+/**
+ * Gives the batch in slices, each to be stored before the next is asked for: a batch is bounded in the bytes that were
+ * sent, and a few of those may decompress to a thousand times as many. Where a slice ends follows from its records and
+ * those before it alone, so that a batch run again has the same slices.
+ */
+export function* computeBatch(input: ComputeInput): Generator<Computed, void, void> {
+  let slice = emptySlice();
+  let bytes = 0;
+  for (const record of decodeRecords(input.records)) {
+    input.onRecord?.(record.position);
+    bytes += computeRecord(slice, input, record);
+    if (bytes < maxSliceBytes) continue;
+    yield slice;
+    slice = emptySlice();
+    bytes = 0;
   }
-  return computed;
+  if (bytes > 0) yield slice;
+}
+
+const emptySlice = (): Computed => ({ events: [], items: [], blobs: [], outcomes: createOutcomeCounter() });
+
+/** Returns what the record weighs in its slice, bytes. */
+function computeRecord(
+  computed: Computed,
+  input: ComputeInput,
+  { position, head, body }: ReturnType<typeof decodeRecords>[number],
+): number {
+  if (head.kind === 'outcomes') {
+    for (const count of head.counts) computed.outcomes.add(count);
+    return itemBytes;
+  }
+  const settings = input.settings.get(head.projectId);
+  if (!settings) {
+    computed.outcomes.count(head.projectId, head.receivedAt, {
+      category: 'default',
+      outcome: { kind: 'invalid', reason: 'project_deleted' },
+      quantity: 1,
+    });
+    return itemBytes;
+  }
+  if (input.poisoned.has(position)) {
+    const why = 'processing this request stopped the processing thread';
+    collect(computed, head, position, 0, aside(head, settings, body, 'processing_crash', why));
+    return body.length + itemBytes;
+  }
+  return computeEnvelope(computed, input, { position, head, body }, settings);
 }
 
 function computeEnvelope(
@@ -76,21 +102,25 @@ function computeEnvelope(
   input: ComputeInput,
   { position, head, body }: { position: Position; head: EnvelopeHead; body: Uint8Array },
   settings: ProjectSettings,
-): void {
+): number {
   let envelope: ReturnType<typeof parseEnvelope>;
+  let bytes = body.length;
   try {
-    envelope = parseEnvelope(decompress(body, head.encoding, input.maxEnvelopeBytes));
+    const decompressed = decompress(body, head.encoding, input.maxEnvelopeBytes);
+    bytes = decompressed.length;
+    envelope = parseEnvelope(decompressed);
   } catch (error) {
     // Ingestion has checked both, so this is damage on the way or a change of limits; nothing is thrown away.
     const reason = error instanceof EnvelopeError ? 'malformed_envelope' : 'decompression';
     const detail = error instanceof Error ? error.message : String(error);
     collect(computed, head, position, 0, aside(head, settings, body, reason, detail));
-    return;
+    return bytes + itemBytes;
   }
   const context = itemContext(head, settings, envelope.header);
   envelope.items.forEach((item, index) => {
     collect(computed, head, position, index, processItem(item, context));
   });
+  return bytes + (1 + envelope.items.length) * itemBytes;
 }
 
 function itemContext(

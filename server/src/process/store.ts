@@ -1,5 +1,5 @@
 /**
- * Writes what a batch computed: issues first, then blobs, then one insert per table with the batch's token.
+ * Writes what a slice of a batch computed: issues first, then blobs, then one insert per table with the slice's token.
  * Each step may be repeated without effect, so a batch interrupted anywhere is simply run again.
  */
 import type { Blobs } from '../blobs/blobs.ts';
@@ -28,11 +28,11 @@ export async function storeBatch(
   const living = new Set(projects.map((project) => project.projectId));
   await Promise.all(computed.blobs.map((blob) => stores.blobs.put(blob.key, blob.value)));
   const rows = computed.events.filter((event) => living.has(event.row.project_id)).map((event) => event.row);
-  const refused = await insert(stores.events, 'errors', rows, token);
+  const refused = await insertBlocks(stores.events, 'errors', rows, token);
   const asideRows = refused.map(({ row, detail }) => refusedItem(row, detail));
   for (const { row } of refused) recount(computed, row);
-  await insert(stores.events, 'items', [...computed.items, ...asideRows], token);
-  await insert(stores.events, 'outcomes', computed.outcomes.rows(), token);
+  await insertBlocks(stores.events, 'items', [...computed.items, ...asideRows], token);
+  await insertBlocks(stores.events, 'outcomes', computed.outcomes.rows(), token);
   return projects;
 }
 
@@ -40,6 +40,31 @@ interface Refused<Row> {
   readonly row: Row;
   /** The store's words. */
   readonly detail: string;
+}
+
+/** Text of the rows of one insert, characters; the store refuses requests far above it, and holds them in memory. */
+const maxBlockLength = 16 * 1024 * 1024;
+/** All columns of a row but its long ones. */
+const shortColumns = 1024;
+
+/** Nearly always one insert; one envelope of many kept items can hold more than the store takes at once. */
+async function insertBlocks<T extends keyof TableRows>(
+  events: Events,
+  table: T,
+  rows: readonly TableRows[T][],
+  token: string,
+): Promise<readonly Refused<TableRows[T]>[]> {
+  const refused: Refused<TableRows[T]>[] = [];
+  for (let start = 0, end = 0, number = 0; start < rows.length; start = end, number++) {
+    for (let length = 0; end < rows.length && length < maxBlockLength; end++) length += lengthOf(rows[end]);
+    const block = start === 0 && end === rows.length ? rows : rows.slice(start, end);
+    refused.push(...(await insert(events, table, block, number === 0 ? token : `${token}.${number}`)));
+  }
+  return refused;
+}
+
+function lengthOf(row: TableRows[keyof TableRows] | undefined): number {
+  return shortColumns + (row && 'payload' in row ? row.payload.length : 0);
 }
 
 /**

@@ -9,10 +9,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openBlobs } from '../blobs/open.ts';
 import { CodedError } from '../errors.ts';
 import { connectEvents } from '../events/open.ts';
+import type { RecordedProject } from '../issues/index.ts';
 import { createProjectSettings } from '../projects/index.ts';
 import { openState } from '../state/open.ts';
-import { computeBatch, decodeRecords } from './compute.ts';
-import { type FromWorker, progressSlots, type ToWorker, type WorkerSetup } from './messages.ts';
+import { type Computed, computeBatch, decodeRecords } from './compute.ts';
+import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
 import { storeBatch } from './store.ts';
 import type { ProjectSettings } from './types.ts';
 
@@ -42,10 +43,15 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
   let waitMs = 100;
   for (;;) {
     try {
-      const settings = await settingsOf(batch);
-      const computed = compute(batch, settings);
+      const slices = slicesOf(batch, await settingsOf(batch));
       // Time is read once per delivery: issues made by one batch get one creation time.
-      const recorded = await storeBatch({ state, events, blobs }, computed, batch.token, Date.now());
+      const now = Date.now();
+      const recorded: RecordedProject[] = [];
+      let token = batch.token;
+      for (let slice = compute(slices), number = 1; slice; slice = compute(slices), number++) {
+        recorded.push(...(await storeBatch({ state, events, blobs }, slice, token, now)));
+        token = `${batch.token}+${number}`;
+      }
       send({ kind: 'done', from: batch.from, to: batch.to, projects: recorded });
       return;
     } catch (error) {
@@ -68,18 +74,22 @@ async function settingsOf(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<
   return settings;
 }
 
-function compute(batch: Extract<ToWorker, { kind: 'batch' }>, settings: ReadonlyMap<number, ProjectSettings>) {
+function slicesOf(batch: Extract<ToWorker, { kind: 'batch' }>, settings: ReadonlyMap<number, ProjectSettings>) {
+  return computeBatch({
+    records: batch.records,
+    settings,
+    maxEnvelopeBytes: setup.maxEnvelopeBytes,
+    poisoned: new Set(batch.poisoned),
+    onRecord(position) {
+      progress[progressSlots.startedAt] = steadyMs();
+      progress[progressSlots.position] = position;
+    },
+  });
+}
+
+function compute(slices: ReturnType<typeof computeBatch>): Computed | undefined {
   try {
-    return computeBatch({
-      records: batch.records,
-      settings,
-      maxEnvelopeBytes: setup.maxEnvelopeBytes,
-      poisoned: new Set(batch.poisoned),
-      onRecord(position) {
-        progress[progressSlots.startedAt] = Date.now();
-        progress[progressSlots.position] = position;
-      },
-    });
+    return slices.next().value ?? undefined;
   } finally {
     progress[progressSlots.position] = 0;
   }
