@@ -6,6 +6,7 @@
  * A record during which a thread died or stood still for `stuckMs` is poisoned: its batch is run again with that
  * record kept aside unread, so one bad request can neither stop the pipeline nor take others with it.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { BlobsOptions } from '../blobs/open.ts';
@@ -14,7 +15,7 @@ import type { Live } from '../live/live.ts';
 import type { Batch, EventLog, Position } from '../log/log.ts';
 import { decodeReceived } from '../log/received.ts';
 import type { StateOptions } from '../state/open.ts';
-import { type FromWorker, progressSlots, type ToWorker, type WorkerSetup } from './messages.ts';
+import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
 
 export interface PipelineOptions {
   readonly log: EventLog;
@@ -52,11 +53,15 @@ const batchesPerWorker = 2;
 /** Below a full batch, new ones start no more often: an insert costs the engine the same for 1 row as for 100. */
 const batchIntervalMs = 120;
 const stuckMs = 30_000;
+const shortestRestartMs = 200;
+const longestWaitMs = 5_000;
 const watchMs = 1_000;
 
 interface Slot {
   worker: Worker | undefined;
   ready: boolean;
+  /** Until the next start when the thread dies; longer each time that it dies before it was ready. */
+  restartMs: number;
   readonly progress: SharedArrayBuffer;
   readonly batches: Map<Position, Batch>;
 }
@@ -68,6 +73,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
   const receivedAt = new Map<Position, number>();
   let closing = false;
   let leasing = false;
+  /** By `steadyMs`. */
   let lastLeaseAt = 0;
   let timer: NodeJS.Timeout | undefined;
   const counts = { batches: 0, records: 0, workerRestarts: 0 };
@@ -76,6 +82,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
   const slots = Array.from({ length: options.workers }, (): Slot => ({
     worker: undefined,
     ready: false,
+    restartMs: shortestRestartMs,
     progress: new SharedArrayBuffer(progressSlots.count * Float64Array.BYTES_PER_ELEMENT),
     batches: new Map(),
   }));
@@ -93,7 +100,10 @@ export function openPipeline(options: PipelineOptions): Pipeline {
     slot.worker = worker;
     slot.ready = false;
     worker.on('message', (message: FromWorker) => onMessage(slot, message));
-    worker.on('error', (error) => logger.error({ err: error }, 'a processing thread failed'));
+    worker.on('error', (error) => {
+      if (!slot.ready) waitingFor = `a processing thread cannot start: ${error.message.split('\n', 1)[0]}`;
+      logger.error({ err: error }, 'a processing thread failed');
+    });
     worker.on('exit', () => onExit(slot, worker));
   }
 
@@ -101,6 +111,8 @@ export function openPipeline(options: PipelineOptions): Pipeline {
     switch (message.kind) {
       case 'ready':
         slot.ready = true;
+        slot.restartMs = shortestRestartMs;
+        waitingFor = undefined;
         for (const batch of slot.batches.values()) hand(slot, batch);
         pump();
         return;
@@ -117,7 +129,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
   async function onDone(slot: Slot, message: Extract<FromWorker, { kind: 'done' }>): Promise<void> {
     const batch = slot.batches.get(message.from);
     if (!batch) return;
-    await log.acknowledge(batch);
+    if (!(await acknowledge(batch))) return;
     slot.batches.delete(message.from);
     receivedAt.delete(message.from);
     for (const record of batch.records) poisoned.delete(record.position);
@@ -128,6 +140,20 @@ export function openPipeline(options: PipelineOptions): Pipeline {
       live.publish({ type: 'events', projectId, issueIds, newIssueIds, count, first });
     }
     pump();
+  }
+
+  /** False when the pipeline was closed meanwhile: the batch is then run again after the next start, without effect. */
+  async function acknowledge(batch: Batch): Promise<boolean> {
+    for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+      try {
+        await log.acknowledge(batch);
+        return true;
+      } catch (error) {
+        if (closing) return false;
+        logger.error({ err: error, from: batch.from, to: batch.to }, 'the log could not be written, trying again');
+        await delay(waitMs);
+      }
+    }
   }
 
   function onExit(slot: Slot, worker: Worker): void {
@@ -143,7 +169,8 @@ export function openPipeline(options: PipelineOptions): Pipeline {
     counts.workerRestarts += 1;
     setTimeout(() => {
       if (!closing) start(slot);
-    }, 200).unref();
+    }, slot.restartMs).unref();
+    slot.restartMs = Math.min(slot.restartMs * 2, longestWaitMs);
   }
 
   function hand(slot: Slot, batch: Batch): void {
@@ -169,7 +196,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
       .filter((candidate) => candidate.ready && candidate.batches.size < batchesPerWorker)
       .toSorted((a, b) => a.batches.size - b.batches.size)[0];
     if (!slot) return;
-    const dueInMs = waiting >= batchLimits.maxRecords ? 0 : lastLeaseAt + batchIntervalMs - Date.now();
+    const dueInMs = waiting >= batchLimits.maxRecords ? 0 : lastLeaseAt + batchIntervalMs - steadyMs();
     if (dueInMs > 0) {
       timer = setTimeout(() => {
         timer = undefined;
@@ -187,7 +214,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
   async function lease(slot: Slot): Promise<void> {
     try {
       const batch = await log.lease(batchLimits);
-      lastLeaseAt = Date.now();
+      lastLeaseAt = steadyMs();
       const [first] = batch?.records ?? [];
       if (!batch || !first) return;
       slot.batches.set(batch.from, batch);
@@ -195,7 +222,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
       if (slot.ready) hand(slot, batch);
     } catch (error) {
       logger.error({ err: error }, 'the log could not be read');
-      lastLeaseAt = Date.now() + 1_000;
+      lastLeaseAt = steadyMs() + 1_000;
     }
   }
 
@@ -207,7 +234,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
     for (const slot of slots) {
       const progress = new Float64Array(slot.progress);
       const since = progress[progressSlots.startedAt] ?? 0;
-      if (progress[progressSlots.position] && Date.now() - since > stuckMs) void slot.worker?.terminate();
+      if (progress[progressSlots.position] && steadyMs() - since > stuckMs) void slot.worker?.terminate();
     }
   }, watchMs);
   watch.unref();
