@@ -1,5 +1,5 @@
 /** Pages of issues straight from the indexes of the state store, without looking at any event. */
-import { type Expression, type SqlBool } from 'kysely';
+import { type Expression, sql, type SqlBool } from 'kysely';
 import type { IssueStatus } from '../../state/schema.ts';
 import type { State } from '../../state/state.ts';
 import type { Cursor, IssueRow } from '../types.ts';
@@ -50,8 +50,11 @@ async function stretch(
     .orderBy(order, backwards ? 'asc' : 'desc')
     .orderBy('id', backwards ? 'desc' : 'asc')
     .limit(limit);
-  if (Number.isFinite(seenFrom)) query = query.where('last_seen', '>=', seenFrom);
-  if (Number.isFinite(seenUntil)) query = query.where('first_seen', '<', seenUntil);
+  // The plus keeps SQLite from taking the index of the other column, which would leave it everything to sort.
+  const other = (column: OrderColumn) =>
+    column === order ? sql.ref<number>(column) : sql<number>`+${sql.ref(column)}`;
+  if (Number.isFinite(seenFrom)) query = query.where(other('last_seen'), '>=', seenFrom);
+  if (Number.isFinite(seenUntil)) query = query.where(other('first_seen'), '<', seenUntil);
   for (const condition of filter.conditions) query = query.where((eb): Expression<SqlBool> => condition(eb));
   if (from) {
     // Both databases take the bound on the time alone to the index; the rest decides among equal times.

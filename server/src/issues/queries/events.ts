@@ -88,15 +88,8 @@ export async function listEvents(
   scope: EventScope,
   { cursor, limit }: { cursor?: Cursor | undefined; limit: number },
 ): Promise<Page<StoredEvent>> {
-  const { sql, params } = scopeOf(scope);
+  const keys = await listKeys(events, scope, cursor, limit + 1);
   const backwards = cursor?.previous ?? false;
-  const from = cursor ? ` AND timestamp ${backwards ? '>=' : '<='} ${moment('from')}` : '';
-  const order = backwards ? 'ASC' : 'DESC';
-  const keys = await events.query<{ h: string; id: string; at: number }>(
-    `SELECT group_hash AS h, event_id AS id, toUnixTimestamp64Milli(timestamp) AS at FROM errors
-     WHERE ${sql}${from} ORDER BY timestamp ${order}, event_id ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    { ...params, ...(cursor ? { from: cursor.value } : {}), limit: limit + 1, offset: cursor?.offset ?? 0 },
-  );
   const more = keys.length > limit;
   const page = keys.slice(0, limit);
   if (backwards) page.reverse();
@@ -111,15 +104,50 @@ export async function listEvents(
   };
   return {
     rows,
-    next: backwards ? onward('last') : more ? onward('last') : undefined,
+    next: backwards || more ? onward('last') : undefined,
     previous: backwards ? (more ? onward('first') : undefined) : cursor ? onward('first') : undefined,
   };
+}
+
+interface EventKey {
+  readonly h: string;
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Events of a project are not ordered by time, so the last hours are tried before all of them are read. */
+const windowsMs = [6 * 3_600_000, 7 * 86_400_000];
+
+async function listKeys(
+  events: EventsStore['events'],
+  scope: EventScope,
+  cursor: Cursor | undefined,
+  limit: number,
+): Promise<readonly EventKey[]> {
+  const { sql, params } = scopeOf(scope);
+  const backwards = cursor?.previous ?? false;
+  const from = cursor ? ` AND timestamp ${backwards ? '>=' : '<='} ${moment('from')}` : '';
+  const order = backwards ? 'ASC' : 'DESC';
+  const ask = (window = '', more: Readonly<Record<string, unknown>> = {}): Promise<EventKey[]> =>
+    events.query<EventKey>(
+      `SELECT group_hash AS h, event_id AS id, toUnixTimestamp64Milli(timestamp) AS at FROM errors
+       WHERE ${sql}${from}${window}
+       ORDER BY timestamp ${order}, event_id ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+      { ...params, ...(cursor ? { from: cursor.value } : {}), limit, offset: cursor?.offset ?? 0, ...more },
+    );
+  const anchor = cursor?.value ?? scope.nowMs;
+  for (const length of scope.hashes ? [] : windowsMs) {
+    const edge = backwards ? anchor + length : anchor - length;
+    const keys = await ask(` AND timestamp ${backwards ? '<=' : '>='} ${moment('edge')}`, { edge });
+    if (keys.length === limit) return keys;
+  }
+  return ask();
 }
 
 async function readRows(
   events: EventsStore['events'],
   projectId: number,
-  keys: readonly { h: string; id: string; at: number }[],
+  keys: readonly EventKey[],
 ): Promise<StoredEvent[]> {
   if (!keys.length) return [];
   const times = keys.map((key) => key.at);
