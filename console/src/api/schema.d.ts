@@ -321,6 +321,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/organizations/{org}/issues/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Issues of an organisation
+         * @description Range 14d when none is given. Cursor pagination in the Link header.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listOrganizationIssues"];
+        /**
+         * Resolve, reopen or archive several issues
+         * @description Needs the scope `event:write`.
+         */
+        put: operations["updateOrganizationIssues"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/issues/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Issues of a project
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listProjectIssues"];
+        /**
+         * Resolve, reopen or archive several issues of a project
+         * @description Needs the scope `event:write`.
+         */
+        put: operations["updateProjectIssues"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/organizations/{org}/shortids/{shortId}/": {
         parameters: {
             query?: never;
@@ -418,56 +468,6 @@ export interface paths {
          */
         get: operations["listOrganizationIssueTags"];
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/0/organizations/{org}/issues/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Issues of an organisation
-         * @description Range 14d when none is given. Cursor pagination in the Link header.
-         *
-         *     Needs the scope `event:read`.
-         */
-        get: operations["listOrganizationIssues"];
-        /**
-         * Resolve, reopen or archive several issues
-         * @description Needs the scope `event:write`.
-         */
-        put: operations["updateOrganizationIssues"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/0/projects/{org}/{project}/issues/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Issues of a project
-         * @description Needs the scope `event:read`.
-         */
-        get: operations["listProjectIssues"];
-        /**
-         * Resolve, reopen or archive several issues of a project
-         * @description Needs the scope `event:write`.
-         */
-        put: operations["updateProjectIssues"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2571,246 +2571,6 @@ export interface operations {
             };
         };
     };
-    getShortId: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug or id of the organisation. */
-                org: string;
-                shortId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShortIdLookup"];
-                };
-            };
-            /** @description The request cannot be answered as it is. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server could not answer. */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listIssueHashes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the issue. */
-                issue: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IssueHash"][];
-                };
-            };
-            /** @description The request cannot be answered as it is. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server could not answer. */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listIssueTags: {
-        parameters: {
-            query?: {
-                /** @description Ids or slugs of projects; none or -1 for all. */
-                project?: string[];
-                /** @description Names of environments; none for all. */
-                environment?: string[];
-                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
-                statsPeriod?: string;
-                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
-                start?: string;
-                /** @description End of the range, ISO 8601. */
-                end?: string;
-                /** @description Only these tags. */
-                key?: string[];
-                /** @description Values of each tag. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the issue. */
-                issue: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tag"][];
-                };
-            };
-            /** @description The request cannot be answered as it is. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server could not answer. */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listOrganizationIssueHashes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug or id of the organisation. */
-                org: string;
-                /** @description Id or short id (WEB-1) of the issue. */
-                issue: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IssueHash"][];
-                };
-            };
-            /** @description The request cannot be answered as it is. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server could not answer. */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listOrganizationIssueTags: {
-        parameters: {
-            query?: {
-                /** @description Ids or slugs of projects; none or -1 for all. */
-                project?: string[];
-                /** @description Names of environments; none for all. */
-                environment?: string[];
-                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
-                statsPeriod?: string;
-                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
-                start?: string;
-                /** @description End of the range, ISO 8601. */
-                end?: string;
-                /** @description Only these tags. */
-                key?: string[];
-                /** @description Values of each tag. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Slug or id of the organisation. */
-                org: string;
-                /** @description Id or short id (WEB-1) of the issue. */
-                issue: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tag"][];
-                };
-            };
-            /** @description The request cannot be answered as it is. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server could not answer. */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     listOrganizationIssues: {
         parameters: {
             query?: {
@@ -3041,6 +2801,246 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IssuesChanged"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getShortId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                shortId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShortIdLookup"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listIssueHashes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueHash"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listIssueTags: {
+        parameters: {
+            query?: {
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Only these tags. */
+                key?: string[];
+                /** @description Values of each tag. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tag"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOrganizationIssueHashes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id or short id (WEB-1) of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueHash"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOrganizationIssueTags: {
+        parameters: {
+            query?: {
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Only these tags. */
+                key?: string[];
+                /** @description Values of each tag. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id or short id (WEB-1) of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tag"][];
                 };
             };
             /** @description The request cannot be answered as it is. */

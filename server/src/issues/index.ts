@@ -5,7 +5,6 @@ export {
   findEvent,
   listEnvironments,
   listEvents,
-  normalizeEventId,
   pickEvent,
   placeOf,
   type StoredEvent,

@@ -2,6 +2,7 @@
 import * as events from './events.ts';
 import * as installation from './installation.ts';
 import * as intake from './intake.ts';
+import * as issueParts from './issue-parts.ts';
 import * as issues from './issues.ts';
 import * as organizations from './organizations.ts';
 import * as projects from './projects.ts';
@@ -10,6 +11,12 @@ import type { Endpoint } from './endpoint.ts';
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'url' in value && 'access' in value;
 
-export const endpoints: readonly Endpoint[] = [installation, organizations, projects, issues, events, intake].flatMap(
-  (part) => Object.values(part as Record<string, unknown>).filter(isEndpoint),
-);
+export const endpoints: readonly Endpoint[] = [
+  installation,
+  organizations,
+  projects,
+  issues,
+  issueParts,
+  events,
+  intake,
+].flatMap((part) => Object.values(part as Record<string, unknown>).filter(isEndpoint));

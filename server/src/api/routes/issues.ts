@@ -7,6 +7,7 @@ import type { Project } from '../../projects/index.ts';
 import { listProjects } from '../../projects/index.ts';
 import { lastPeriod, parseTimeRange, type TimeRange } from '../../search/index.ts';
 import type { IssueStatus } from '../../state/schema.ts';
+import * as parts from '../contract/issue-parts.ts';
 import * as contract from '../contract/issues.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkPages, parseCursor } from '../pagination.ts';
@@ -195,7 +196,7 @@ export function issueRoutes(api: Api): void {
     update(issue, project, body, identity.userId),
   );
 
-  const tags = async (issue: issues.IssueRow, query: z.output<typeof contract.listIssueTags.query>) => {
+  const tags = async (issue: issues.IssueRow, query: z.output<typeof parts.listIssueTags.query>) => {
     const found = await issues.tagsOfIssue({ events }, issue, await issues.hashesOf(state, issue.id), {
       environments: query.environment,
       range: parseTimeRange(query, Date.now()),
@@ -205,26 +206,26 @@ export function issueRoutes(api: Api): void {
     });
     return toTagList(found);
   };
-  implement(api, contract.listIssueTags, async ({ caller, query }) => tags(caller.issue, query));
-  implement(api, contract.listOrganizationIssueTags, async ({ caller, query }) => tags(caller.issue, query));
+  implement(api, parts.listIssueTags, async ({ caller, query }) => tags(caller.issue, query));
+  implement(api, parts.listOrganizationIssueTags, async ({ caller, query }) => tags(caller.issue, query));
 
-  const hashes = async (issue: issues.IssueRow): Promise<z.output<typeof contract.listIssueHashes.response>> =>
+  const hashes = async (issue: issues.IssueRow): Promise<z.output<typeof parts.listIssueHashes.response>> =>
     (await issues.issueHashes(deps, issue)).map((one) => ({
       id: one.hash,
       hash: one.hash,
       basis: one.basis,
       version: one.version,
-      explanation: one.explanation as contract.GroupingNode[],
+      explanation: one.explanation as parts.GroupingNode[],
       firstEventId: one.firstEventId,
       count: one.count,
       firstSeen: one.firstSeen === null ? null : iso(one.firstSeen),
       lastSeen: one.lastSeen === null ? null : iso(one.lastSeen),
       dateCreated: iso(one.createdAt),
     }));
-  implement(api, contract.listIssueHashes, async ({ caller }) => hashes(caller.issue));
-  implement(api, contract.listOrganizationIssueHashes, async ({ caller }) => hashes(caller.issue));
+  implement(api, parts.listIssueHashes, async ({ caller }) => hashes(caller.issue));
+  implement(api, parts.listOrganizationIssueHashes, async ({ caller }) => hashes(caller.issue));
 
-  implement(api, contract.getShortId, async ({ caller, params }) => {
+  implement(api, parts.getShortId, async ({ caller, params }) => {
     const projects = await listProjects(state, caller.membership.organizationId);
     const issue = /^\d+$/.test(params.shortId) ? undefined : await issues.findIssue(state, params.shortId, projects);
     const project = issue && projects.find((one) => one.id === issue.projectId);

@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import type { IssueActivity, IssueRow, IssueTotals, ListedIssue, TagsOfIssue } from '../../issues/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { seriesOf, type TimeRange } from '../../search/index.ts';
-import type { Issue, IssueDetail, Tag } from '../contract/issues.ts';
+import type { Tag } from '../contract/issue-parts.ts';
+import type { Issue, IssueDetail } from '../contract/issues.ts';
 import { shortVersion } from './event.ts';
 import { iso } from './read.ts';
 
