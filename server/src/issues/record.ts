@@ -5,7 +5,7 @@
  * resolved issue. So the pipeline may run a batch again after a crash without asking how far it got.
  */
 import { sql } from 'kysely';
-import type { ProcessedEvent } from '../process/types.ts';
+import type { Sighted } from '../process/types.ts';
 import type { State, StateTransaction } from '../state/state.ts';
 
 /** One project's issues that a batch touched. */
@@ -19,7 +19,7 @@ export interface RecordedProject {
 
 /** What the events of one issue in one batch add up to. */
 interface Sighting {
-  readonly event: ProcessedEvent;
+  readonly event: Sighted;
   readonly hashes: readonly string[];
   firstSeen: number;
   lastSeen: number;
@@ -39,7 +39,7 @@ const chunkSize = 500;
 /** Events must all be of projects that still exist; `now` is ms since the epoch. Sorted by project so that two batches lock in one order. */
 export async function recordBatch(
   state: State,
-  events: readonly ProcessedEvent[],
+  events: readonly Sighted[],
   now: number,
 ): Promise<readonly RecordedProject[]> {
   const byProject = Map.groupBy(events, (event) => event.row.project_id);
@@ -56,7 +56,7 @@ export async function recordBatch(
 async function recordProject(
   trx: StateTransaction,
   projectId: number,
-  events: readonly ProcessedEvent[],
+  events: readonly Sighted[],
   now: number,
 ): Promise<RecordedProject | undefined> {
   // Touching the project row first makes writers of one project wait for each other, so that a hash gets one issue only.
@@ -80,7 +80,7 @@ async function recordProject(
       lastRelease: before && before.last > sighting.lastSeen ? before.lastRelease : sighting.lastRelease,
     });
   };
-  const newHashes: { hash: string; issueId: number; event: ProcessedEvent }[] = [];
+  const newHashes: { hash: string; issueId: number; event: Sighted }[] = [];
   const claim = (sighting: Sighting, issueId: number): void => {
     for (const hash of sighting.hashes) {
       // An owned hash is never moved silently: it may belong to another issue by somebody's decision.
@@ -133,7 +133,7 @@ function firstOwner(sighting: Sighting, owners: ReadonlyMap<string, number>): nu
   return undefined;
 }
 
-function collectSightings(events: readonly ProcessedEvent[]): Sighting[] {
+function collectSightings(events: readonly Sighted[]): Sighting[] {
   const sightings = new Map<string, Sighting>();
   for (const event of events) {
     const key = event.grouping.hashes.join();
@@ -224,7 +224,7 @@ async function insertIssue(
 async function insertHashes(
   trx: StateTransaction,
   projectId: number,
-  hashes: readonly { hash: string; issueId: number; event: ProcessedEvent }[],
+  hashes: readonly { hash: string; issueId: number; event: Sighted }[],
   now: number,
 ): Promise<void> {
   for (const chunk of chunks(hashes)) {

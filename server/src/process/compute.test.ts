@@ -33,7 +33,7 @@ test('items of an envelope end in one outcome each', () => {
     encodeReceived(head, envelope('one')),
     encodeReceived(head, envelope('two')),
   ]);
-  expect(events.map((event) => event.row.title)).toEqual(['one', 'two']);
+  expect(events.map((event) => event.seed.title)).toEqual(['one', 'two']);
   expect(items.map((item) => item.item_type)).toEqual(['log', 'log']);
   expect(counts).toContainEqual(['error', 'accepted', '', 2]);
 });
@@ -47,7 +47,7 @@ describe('bodies as they came', () => {
     ['zstd', zstdCompressSync],
   ] as const)('%s', (encoding, pack) => {
     const { events } = compute([encodeReceived({ ...head, encoding }, pack(envelope('packed')))]);
-    expect(events[0]?.row.title).toBe('packed');
+    expect(events[0]?.seed.title).toBe('packed');
   });
 });
 

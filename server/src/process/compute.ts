@@ -4,12 +4,13 @@
  */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { EnvelopeError, parseEnvelope, parseEventId } from '@culprit/envelope';
-import type { ItemRow } from '../events/tables.ts';
+import { createRowEncoder, type RowEncoder } from '../events/encode.ts';
+import type { ErrorRow, ItemRow } from '../events/tables.ts';
 import type { LogRecord, Position } from '../log/log.ts';
 import { decodeReceived, type ReceivedHead } from '../log/received.ts';
 import { keepAside, processItem } from './items/index.ts';
 import { createOutcomeCounter, type OutcomeCounter } from './outcomes.ts';
-import type { ItemContext, ItemResult, ProcessedEvent, ProjectSettings } from './types.ts';
+import type { Grouping, ItemContext, ItemResult, ProcessedEvent, ProjectSettings, Sighted } from './types.ts';
 
 type EnvelopeHead = Extract<ReceivedHead, { kind: 'envelope' }>;
 
@@ -20,7 +21,9 @@ export interface BlobWrite {
 
 /** Everything that a slice of a batch writes. */
 export interface Computed {
-  readonly events: ProcessedEvent[];
+  readonly events: Sighted[];
+  /** The events' rows in the same order. */
+  readonly errors: RowEncoder<ErrorRow>;
   readonly items: ItemRow[];
   readonly blobs: BlobWrite[];
   readonly outcomes: OutcomeCounter;
@@ -34,6 +37,8 @@ export interface ComputeInput {
   readonly maxEnvelopeBytes: number;
   /** Records that took a processing thread down before: kept aside without being looked into. */
   readonly poisoned: ReadonlySet<Position>;
+  /** Groups whose explanation is stored already, by `groupKey`; nobody will ask for it again. */
+  readonly explained?: ReadonlySet<string>;
   /** Called before each record, so that whoever watches knows which one took the thread down. */
   readonly onRecord?: (position: Position) => void;
 }
@@ -68,7 +73,30 @@ export function* computeBatch(input: ComputeInput): Generator<Computed, void, vo
   if (bytes > 0) yield slice;
 }
 
-const emptySlice = (): Computed => ({ events: [], items: [], blobs: [], outcomes: createOutcomeCounter() });
+const emptySlice = (): Computed => ({
+  events: [],
+  errors: createRowEncoder('errors'),
+  items: [],
+  blobs: [],
+  outcomes: createOutcomeCounter(),
+});
+
+export function groupKey({ row, grouping }: Pick<Sighted, 'row' | 'grouping'>): string {
+  return `${row.project_id} ${grouping.hashes.join(' ')}`;
+}
+
+/**
+ * Encodes the row at once and keeps little of the event: were all events of a batch held until it is stored, the
+ * garbage collector would move them about, which costs more than processing them.
+ */
+function keepEvent(computed: Computed, event: ProcessedEvent, explained: ReadonlySet<string> | undefined): void {
+  computed.errors.add(event.row);
+  const { project_id, event_id, timestamp, received_at, release } = event.row;
+  const row = { project_id, event_id, timestamp, received_at, release };
+  const { version, hashes, basis } = event.grouping;
+  const tree: Grouping['tree'] = explained?.has(groupKey(event)) ? [] : event.grouping.tree;
+  computed.events.push({ row, grouping: { version, hashes, basis, tree }, seed: event.seed });
+}
 
 /** Returns what the record weighs in its slice, bytes. */
 function computeRecord(
@@ -91,7 +119,7 @@ function computeRecord(
   }
   if (input.poisoned.has(position)) {
     const why = 'processing this request stopped the processing thread';
-    collect(computed, head, position, 0, aside(head, settings, body, 'processing_crash', why));
+    collect(computed, input, { head, position, index: 0 }, aside(head, settings, body, 'processing_crash', why));
     return body.length + itemBytes;
   }
   return computeEnvelope(computed, input, { position, head, body }, settings);
@@ -113,12 +141,12 @@ function computeEnvelope(
     // Ingestion has checked both, so this is damage on the way or a change of limits; nothing is thrown away.
     const reason = error instanceof EnvelopeError ? 'malformed_envelope' : 'decompression';
     const detail = error instanceof Error ? error.message : String(error);
-    collect(computed, head, position, 0, aside(head, settings, body, reason, detail));
+    collect(computed, input, { head, position, index: 0 }, aside(head, settings, body, reason, detail));
     return bytes + itemBytes;
   }
   const context = itemContext(head, settings, envelope.header);
   envelope.items.forEach((item, index) => {
-    collect(computed, head, position, index, processItem(item, context));
+    collect(computed, input, { head, position, index }, processItem(item, context));
   });
   return bytes + (1 + envelope.items.length) * itemBytes;
 }
@@ -156,9 +184,14 @@ function aside(
   return keepAside(item, context, 'default', { kind: 'invalid', reason, detail });
 }
 
-function collect(computed: Computed, head: EnvelopeHead, position: Position, index: number, result: ItemResult): void {
+function collect(
+  computed: Computed,
+  { explained }: ComputeInput,
+  { head, position, index }: { head: EnvelopeHead; position: Position; index: number },
+  result: ItemResult,
+): void {
   for (const counted of result.outcomes) computed.outcomes.count(head.projectId, head.receivedAt, counted);
-  if (result.events) computed.events.push(...result.events);
+  for (const event of result.events ?? []) keepEvent(computed, event, explained);
   for (const [number, kept] of (result.kept ?? []).entries()) {
     if (!kept.blob) {
       computed.items.push(kept.row);

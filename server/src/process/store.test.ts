@@ -3,6 +3,7 @@ import type { Blobs } from '../blobs/blobs.ts';
 import type { Events } from '../events/events.ts';
 import type { ItemRow } from '../events/tables.ts';
 import type { State } from '../state/state.ts';
+import { createRowEncoder } from '../events/encode.ts';
 import { createOutcomeCounter } from './outcomes.ts';
 import { storeBatch } from './store.ts';
 
@@ -30,7 +31,8 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
     },
   } as Partial<Events> as Events;
   const stores = { events, state: {} as State, blobs: {} as Blobs };
-  await storeBatch(stores, { events: [], items, blobs: [], outcomes: createOutcomeCounter() }, 'log:1-2', 0);
+  const computed = { events: [], errors: createRowEncoder('errors'), items, blobs: [], outcomes: createOutcomeCounter() };
+  await storeBatch(stores, computed, 'log:1-2', 0);
   return inserts;
 }
 

@@ -5,11 +5,11 @@
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Events } from '../events/events.ts';
 import { isRowFault } from '../events/failures.ts';
-import type { ErrorRow, ItemRow, TableRows } from '../events/tables.ts';
+import type { ItemRow, TableRows } from '../events/tables.ts';
 import { type RecordedProject, recordBatch } from '../issues/index.ts';
 import type { State } from '../state/state.ts';
 import type { Computed } from './compute.ts';
-import type { Outcome } from './types.ts';
+import type { Outcome, Sighted } from './types.ts';
 
 export interface Stores {
   readonly state: State;
@@ -27,19 +27,61 @@ export async function storeBatch(
   const projects = computed.events.length ? await recordBatch(stores.state, computed.events, now) : [];
   const living = new Set(projects.map((project) => project.projectId));
   await Promise.all(computed.blobs.map((blob) => stores.blobs.put(blob.key, blob.value)));
-  const rows = computed.events.filter((event) => living.has(event.row.project_id)).map((event) => event.row);
-  const refused = await insertBlocks(stores.events, 'errors', rows, token);
-  const asideRows = refused.map(({ row, detail }) => refusedItem(row, detail));
-  for (const { row } of refused) recount(computed, row);
-  await insertBlocks(stores.events, 'items', [...computed.items, ...asideRows], token);
+  const refused = await insertErrors(stores.events, livingRows(computed, living), token);
+  for (const { event } of refused) recount(computed, event.row);
+  await insertBlocks(stores.events, 'items', [...computed.items, ...refused.map(refusedItem)], token);
   await insertBlocks(stores.events, 'outcomes', computed.outcomes.rows(), token);
   return projects;
 }
 
-interface Refused<Row> {
-  readonly row: Row;
+/** An event with its encoded row. */
+interface Encoded {
+  readonly event: Sighted;
+  readonly line: Uint8Array;
+}
+
+/** The rows of the projects that still exist: views on what was encoded. */
+function livingRows({ events, errors }: Computed, living: ReadonlySet<number>): Encoded[] {
+  const bytes = errors.bytes();
+  return events.flatMap((event, index) => {
+    const line = bytes.subarray(errors.ends[index - 1] ?? 0, errors.ends[index]);
+    return living.has(event.row.project_id) ? [{ event, line }] : [];
+  });
+}
+
+interface Refused extends Encoded {
   /** The store's words. */
   readonly detail: string;
+}
+
+/**
+ * A row that the store can never take must not hold up the others: a refused block is halved until the row stands
+ * alone. Tokens of the halves follow from their bounds, so repeating the batch repeats the same tokens.
+ */
+async function insertErrors(events: Events, rows: readonly Encoded[], token: string): Promise<readonly Refused[]> {
+  const [first] = rows;
+  const last = rows.at(-1);
+  if (!first || !last) return [];
+  try {
+    await events.insertEncoded('errors', joined(rows, first, last), `${token}:errors`);
+    return [];
+  } catch (error) {
+    if (!isRowFault(error)) throw error;
+    if (rows.length === 1) return [{ ...first, detail: error instanceof Error ? error.message : String(error) }];
+    const middle = rows.length >> 1;
+    return [
+      ...(await insertErrors(events, rows.slice(0, middle), `${token}/0`)),
+      ...(await insertErrors(events, rows.slice(middle), `${token}/1`)),
+    ];
+  }
+}
+
+/** One view over all where they stand side by side, which they do unless a project was deleted meanwhile. */
+function joined(rows: readonly Encoded[], first: Encoded, last: Encoded): Uint8Array {
+  const { buffer, byteOffset } = first.line;
+  const length = last.line.byteOffset + last.line.length - byteOffset;
+  const together = rows.reduce((sum, { line }) => sum + line.length, 0) === length;
+  return together ? new Uint8Array(buffer, byteOffset, length) : Buffer.concat(rows.map(({ line }) => line));
 }
 
 /** Text of the rows of one insert, characters; the store refuses requests far above it, and holds them in memory. */
@@ -48,54 +90,27 @@ const maxBlockLength = 16 * 1024 * 1024;
 const shortColumns = 1024;
 
 /** Nearly always one insert; one envelope of many kept items can hold more than the store takes at once. */
-async function insertBlocks<T extends keyof TableRows>(
+async function insertBlocks<T extends 'items' | 'outcomes'>(
   events: Events,
   table: T,
   rows: readonly TableRows[T][],
   token: string,
-): Promise<readonly Refused<TableRows[T]>[]> {
-  const refused: Refused<TableRows[T]>[] = [];
+): Promise<void> {
   for (let start = 0, end = 0, number = 0; start < rows.length; start = end, number++) {
     for (let length = 0; end < rows.length && length < maxBlockLength; end++) length += lengthOf(rows[end]);
     const block = start === 0 && end === rows.length ? rows : rows.slice(start, end);
-    refused.push(...(await insert(events, table, block, number === 0 ? token : `${token}.${number}`)));
+    await events.insert(table, block, `${number === 0 ? token : `${token}.${number}`}:${table}`);
   }
-  return refused;
 }
 
-function lengthOf(row: TableRows[keyof TableRows] | undefined): number {
+function lengthOf(row: TableRows['items' | 'outcomes'] | undefined): number {
   return shortColumns + (row && 'payload' in row ? row.payload.length : 0);
-}
-
-/**
- * A row that the store can never take must not hold up the others: a refused block is halved until the row stands
- * alone. Tokens of the halves follow from their bounds, so repeating the batch repeats the same tokens.
- */
-async function insert<T extends keyof TableRows>(
-  events: Events,
-  table: T,
-  rows: readonly TableRows[T][],
-  token: string,
-): Promise<readonly Refused<TableRows[T]>[]> {
-  const [first] = rows;
-  if (!first) return [];
-  try {
-    await events.insert(table, rows, `${token}:${table}`);
-    return [];
-  } catch (error) {
-    if (!isRowFault(error)) throw error;
-    if (rows.length === 1) return [{ row: first, detail: error instanceof Error ? error.message : String(error) }];
-    const middle = rows.length >> 1;
-    return [
-      ...(await insert(events, table, rows.slice(0, middle), `${token}/0`)),
-      ...(await insert(events, table, rows.slice(middle), `${token}/1`)),
-    ];
-  }
 }
 
 const refusedReason = 'store_refused';
 
-function refusedItem(row: ErrorRow, detail: string): ItemRow {
+function refusedItem({ event: { row }, line, detail }: Refused): ItemRow {
+  const payload = Buffer.from(line.buffer, line.byteOffset, line.length).toString().trimEnd();
   return {
     project_id: row.project_id,
     received_at: row.received_at,
@@ -106,13 +121,13 @@ function refusedItem(row: ErrorRow, detail: string): ItemRow {
     detail,
     event_id: row.event_id,
     headers: '{}',
-    size_bytes: row.payload.length,
-    payload: row.payload,
+    size_bytes: line.length,
+    payload,
     blob_key: '',
   };
 }
 
-function recount(computed: Computed, row: ErrorRow): void {
+function recount(computed: Computed, row: Sighted['row']): void {
   const count = (quantity: number, outcome: Outcome): void =>
     computed.outcomes.count(row.project_id, row.received_at, { category: 'error', outcome, quantity });
   count(-1, { kind: 'accepted' });

@@ -97,6 +97,13 @@ export interface CountedOutcome {
   readonly quantity: number;
 }
 
+/** What of an event its issue is made from; all that is kept of it until its batch is stored. */
+export interface Sighted {
+  readonly row: Pick<ErrorRow, 'project_id' | 'event_id' | 'timestamp' | 'received_at' | 'release'>;
+  readonly grouping: Grouping;
+  readonly seed: IssueSeed;
+}
+
 /** What became of one envelope item. */
 export interface ItemResult {
   readonly outcomes: readonly CountedOutcome[];

@@ -12,7 +12,7 @@ import { connectEvents } from '../events/open.ts';
 import type { RecordedProject } from '../issues/index.ts';
 import { createProjectSettings } from '../projects/index.ts';
 import { openState } from '../state/open.ts';
-import { type Computed, computeBatch, decodeRecords } from './compute.ts';
+import { type Computed, computeBatch, decodeRecords, groupKey } from './compute.ts';
 import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
 import { storeBatch } from './store.ts';
 import type { ProjectSettings } from './types.ts';
@@ -27,6 +27,9 @@ const events = connectEvents(setup.events);
 const blobs = openBlobs(setup.blobs);
 const projects = createProjectSettings({ state });
 let stopping = false;
+/** Groups that the state store has, with their explanation; forgotten all at once when there are many. */
+const explained = new Set<string>();
+const maxExplained = 100_000;
 
 const send = (message: FromWorker): void => port.postMessage(message);
 
@@ -50,6 +53,8 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
       let token = batch.token;
       for (let slice = compute(slices), number = 1; slice; slice = compute(slices), number++) {
         recorded.push(...(await storeBatch({ state, events, blobs }, slice, token, now)));
+        if (explained.size > maxExplained) explained.clear();
+        for (const event of slice.events) explained.add(groupKey(event));
         token = `${batch.token}+${number}`;
       }
       send({ kind: 'done', from: batch.from, to: batch.to, projects: recorded });
@@ -80,6 +85,7 @@ function slicesOf(batch: Extract<ToWorker, { kind: 'batch' }>, settings: Readonl
     settings,
     maxEnvelopeBytes: setup.maxEnvelopeBytes,
     poisoned: new Set(batch.poisoned),
+    explained,
     onRecord(position) {
       progress[progressSlots.startedAt] = steadyMs();
       progress[progressSlots.position] = position;
