@@ -206,6 +206,11 @@ onEachDatabase('accounts', (databases) => {
       false,
     );
     expect((await post('/organization/create', { name: 'Eve', slug: 'eve' }, { cookie })).ok).toBe(false);
+    expect(
+      (await post('/organization/invite-member', { email: 'eve@example.com', role: 'owner' }, { cookie })).status,
+    ).toBe(404);
+    // It would tell scripts of the page the token that its cookie hides from them.
+    expect((await post('/list-sessions', {}, { cookie })).status).toBe(404);
     expect(await state.db.selectFrom('user').select('email').execute()).toEqual([{ email: 'ada@example.com' }]);
   });
 

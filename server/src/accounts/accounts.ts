@@ -45,6 +45,12 @@ export interface Accounts {
   warmUp(): Promise<void>;
 }
 
+/**
+ * All that the console uses. better-auth answers far more (organisations, invitations, sessions with their tokens);
+ * what no screen of ours needs is closed until one does.
+ */
+const signingPaths: ReadonlySet<string> = new Set(['/api/auth/sign-in/email', '/api/auth/sign-out']);
+
 export async function createAccounts({
   state,
   getUrl,
@@ -74,6 +80,7 @@ export async function createAccounts({
 
   return {
     async handler(request, clientAddress) {
+      if (!signingPaths.has(new URL(request.url).pathname)) return new Response(null, { status: 404 });
       const { clientAddressHeader } = await import('./auth.ts');
       const headers = new Headers(request.headers);
       if (clientAddress === undefined) headers.delete(clientAddressHeader);
