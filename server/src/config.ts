@@ -2,6 +2,7 @@
  * Configuration: flags win over `CULPRIT_*` environment variables, which win over defaults. Every setting stands in
  * `settings`; flags, environment names, help and `culprit config` are made from it.
  */
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { CodedError } from './errors.ts';
 
@@ -13,17 +14,14 @@ interface Setting {
   readonly kind: Kind;
   readonly fallback: string;
   readonly help: string;
-  /** Shown as `***` by `culprit config` where the value holds a password. */
-  readonly secret?: boolean;
 }
 
-const setting = (env: string, kind: Kind, fallback: string, help: string, secret = false): Setting => ({
+const setting = (env: string, kind: Kind, fallback: string, help: string): Setting => ({
   env,
   flag: env.replace('CULPRIT_', '').toLowerCase().replaceAll('_', '-'),
   kind,
   fallback,
   help,
-  secret,
 });
 
 export const settings = {
@@ -36,22 +34,20 @@ export const settings = {
     '',
     'public address, of which DSNs and links are made (default: http://localhost:<port>)',
   ),
-  logUrl: setting('CULPRIT_LOG_URL', 'text', '', 'where received envelopes wait; unset: embedded', true),
+  logUrl: setting('CULPRIT_LOG_URL', 'text', '', 'where received envelopes wait; unset: embedded'),
   eventsUrl: setting(
     'CULPRIT_EVENTS_URL',
     'text',
     '',
     'ClickHouse, http(s)://user:password@host:8123/database; unset: embedded',
-    true,
   ),
   stateUrl: setting(
     'CULPRIT_STATE_URL',
     'text',
     '',
     'PostgreSQL, postgres://user:password@host/database; unset: embedded',
-    true,
   ),
-  blobsUrl: setting('CULPRIT_BLOBS_URL', 'text', '', 'where large payloads lie; unset: embedded', true),
+  blobsUrl: setting('CULPRIT_BLOBS_URL', 'text', '', 'where large payloads lie; unset: embedded'),
   retentionDays: setting('CULPRIT_RETENTION_DAYS', 'days', '90', 'days that events are kept'),
   logMaxBytes: setting(
     'CULPRIT_LOG_MAX_BYTES',
@@ -72,7 +68,7 @@ export const settings = {
     'CULPRIT_TRUSTED_PROXIES',
     'text',
     'loopback',
-    'comma-separated addresses or networks whose X-Forwarded-For is believed',
+    'comma-separated addresses or networks whose X-Forwarded-For is believed; none for nobody',
   ),
   logLevel: setting('CULPRIT_LOG_LEVEL', 'text', 'info', 'fatal, error, warn, info, debug, trace or silent'),
 } as const satisfies Record<string, Setting>;
@@ -100,6 +96,23 @@ export interface Config {
   readonly logLevel: string;
 }
 
+/** Hides the passwords of an address, also where it is no address that could be parsed. */
+export function withoutPassword(value: string): string {
+  return value
+    .replace(/:\/\/([^:@/]*):.*@/s, '://$1:***@')
+    .replace(/([?&][^=&]*(?:password|secret|token)[^=&]*=)[^&]*/gi, '$1***');
+}
+
+const namedNetworks = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  if (more.length > 0) return false;
+  if (bits === undefined && namedNetworks.has(address)) return true;
+  const family = isIP(address);
+  return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
+}
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** Reads and checks every setting; throws `CodedError('CONFIG_INVALID')` naming the setting, the value and what is expected. */
@@ -110,18 +123,20 @@ export function readConfig(
   const text = (name: SettingName): string =>
     flags[name] ?? (environment[settings[name].env] || settings[name].fallback);
   const refuse = (name: SettingName, expected: string): never => {
-    throw new CodedError('CONFIG_INVALID', [`${settings[name].env} is "${text(name)}"; expected ${expected}`]);
+    const { env, flag } = settings[name];
+    const place = flags[name] === undefined ? env : `--${flag}`;
+    throw new CodedError('CONFIG_INVALID', [`${place} is "${withoutPassword(text(name))}"; expected ${expected}`]);
   };
+  const filled = (name: SettingName, expected: string): string => text(name).trim() || refuse(name, expected);
   const integer = (name: SettingName, least: number, most: number): number => {
-    const value = Number(text(name));
-    return Number.isInteger(value) && value >= least && value <= most
-      ? value
-      : refuse(name, `a whole number from ${least} to ${most}`);
+    const value = /^\d{1,9}$/.test(text(name)) ? Number(text(name)) : -1;
+    return value >= least && value <= most ? value : refuse(name, `a whole number from ${least} to ${most}`);
   };
   const bytes = (name: SettingName): number => {
     const match = /^(\d+)\s*([kmgt]?)i?b?$/i.exec(text(name).trim());
     if (!match) return refuse(name, 'a size such as 20m or 10g');
-    return Number(match[1]) * 1024 ** ['', 'k', 'm', 'g', 't'].indexOf(match[2]!.toLowerCase());
+    const value = Number(match[1]) * 1024 ** ['', 'k', 'm', 'g', 't'].indexOf((match[2] ?? '').toLowerCase());
+    return value > 0 && Number.isSafeInteger(value) ? value : refuse(name, 'a size such as 20m or 10g');
   };
   const url = text('url').replace(/\/+$/, '');
   if (url && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
@@ -139,11 +154,17 @@ export function readConfig(
     }
     return value;
   };
+  const proxies = text('trustedProxies')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && part !== 'none');
+  if (!proxies.every(isNetwork))
+    refuse('trustedProxies', 'addresses or networks such as 10.0.0.0/8, loopback, or none');
   if (!logLevels.includes(text('logLevel'))) refuse('logLevel', `one of ${logLevels.join(', ')}`);
   return {
-    host: text('host'),
+    host: filled('host', 'an address such as 127.0.0.1'),
     port: integer('port', 0, 65_535),
-    dataDir: resolve(text('dataDir')),
+    dataDir: resolve(filled('dataDir', 'a directory')),
     url,
     logUrl: store('logUrl', []),
     eventsUrl: store('eventsUrl', ['http', 'https']),
@@ -155,10 +176,7 @@ export function readConfig(
     maxEnvelopeBytes: bytes('maxEnvelopeBytes'),
     bodyTimeoutSeconds: integer('bodyTimeoutSeconds', 1, 3600),
     workers: integer('workers', 0, 64),
-    trustedProxies: text('trustedProxies')
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
+    trustedProxies: proxies,
     logLevel: text('logLevel'),
   };
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CodedError } from './errors.ts';
@@ -9,27 +9,47 @@ export interface DataDirLock extends AsyncDisposable {
 
 /**
  * Takes a directory, made if it is not there, for this process alone until released.
- * Throws `CodedError('DATA_DIR_IN_USE')` when another process, or another part of this one, has it.
+ * Throws `CodedError('DATA_DIR_IN_USE')` when another process, or another part of this one, has it, and
+ * `CodedError('DATA_DIR_UNUSABLE')` when it cannot be written.
  *
  * The lock is the operating system's, taken through SQLite, so that it ends with the process however it ends:
  * a file with a process id in it would outlive a crash, and ids are used again. That file here is for the message only.
  */
 export async function lockDataDir(dir: string): Promise<DataDirLock> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
   const ownerPath = join(dir, 'owner.pid');
-  const database = new DatabaseSync(join(dir, 'owner.lock'), { timeout: 0 });
+  let database: DatabaseSync | undefined;
   try {
+    await makeDataDir(dir);
+    database = new DatabaseSync(join(dir, 'owner.lock'), { timeout: 0 });
     database.exec('begin immediate');
+    await writeFile(ownerPath, `${process.pid}\n`);
   } catch (error) {
-    database.close();
+    if (database?.isOpen) database.close();
     const busy = error instanceof Error && 'errcode' in error && error.errcode === 5;
-    if (!busy) throw error;
+    if (!busy) throw unusable(dir, error);
     const owner = await readFile(ownerPath, 'utf8').catch(() => '');
     throw new CodedError('DATA_DIR_IN_USE', [dir, owner.trim() || 'unknown'], { cause: error });
   }
-  await writeFile(ownerPath, `${process.pid}\n`);
+  const lock = database;
   const release = async (): Promise<void> => {
-    if (database.isOpen) database.close();
+    if (lock.isOpen) lock.close();
   };
   return { release, [Symbol.asyncDispose]: release };
+}
+
+/** Makes it if it is not there, for its owner alone. Throws `CodedError('DATA_DIR_UNUSABLE')`. */
+export async function makeDataDir(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await access(dir, constants.W_OK);
+  } catch (error) {
+    throw unusable(dir, error);
+  }
+}
+
+function unusable(dir: string, error: unknown): unknown {
+  if (error instanceof CodedError) return error;
+  return new CodedError('DATA_DIR_UNUSABLE', [dir, error instanceof Error ? error.message : String(error)], {
+    cause: error,
+  });
 }

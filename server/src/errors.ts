@@ -7,7 +7,10 @@ export const errors = {
   ENVELOPE_MALFORMED: [400, 'the envelope is malformed: %s'],
   STORE_MALFORMED: [400, 'the event is malformed: %s'],
   SECURITY_REPORT_MALFORMED: [400, 'the security report is malformed: %s'],
-  SECURITY_REPORT_TYPE: [415, 'content type %s is no security report; send application/csp-report or application/reports+json'],
+  SECURITY_REPORT_TYPE: [
+    415,
+    'content type %s is no security report; send application/csp-report or application/reports+json',
+  ],
   BODY_EMPTY: [400, 'the request body is empty'],
   BODY_TOO_LARGE: [413, 'the body is larger than the limit of %s bytes'],
   BODY_ENCODING: [400, 'the body could not be decompressed as %s: %s'],
@@ -38,7 +41,10 @@ export const errors = {
   NOT_FOUND: [404, '%s not found'],
   SLUG_TAKEN: [409, '%s is taken; choose another'],
   SETUP_DONE: [409, 'this installation is set up already; sign in instead'],
-  ENGINE_UNAVAILABLE: [503, 'the events store does not answer at the moment; incoming events are kept and nothing is lost'],
+  ENGINE_UNAVAILABLE: [
+    503,
+    'the events store does not answer at the moment; incoming events are kept and nothing is lost',
+  ],
   QUERY_TIMEOUT: [504, 'the query took longer than %s seconds; narrow the time range or the filter'],
   STREAMS_FULL: [503, 'more than %s live streams are open; try again in a while'],
   INTERNAL: [500, 'something went wrong on the server; its log has the details under this digest'],
@@ -47,6 +53,9 @@ export const errors = {
   CONFIG_INVALID: [500, '%s'],
   BLOB_KEY_INVALID: [400, 'blob key "%s" is not valid'],
   DATA_DIR_IN_USE: [500, 'the data directory %s is in use by another Culprit (process %s)'],
+  DATA_DIR_UNUSABLE: [500, 'the data directory %s cannot be used: %s'],
+  LISTEN_FAILED: [500, 'cannot listen on %s, port %s: %s'],
+  STATE_UNAVAILABLE: [503, 'the state store cannot be reached: %s'],
   CONSOLE_NOT_BUILT: [503, 'the console is not built; run "npm run build"'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 
@@ -60,7 +69,11 @@ export class CodedError extends Error {
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, values: readonly (string | number)[] = [], options: { cause?: unknown; retryAfter?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    values: readonly (string | number)[] = [],
+    options: { cause?: unknown; retryAfter?: number } = {},
+  ) {
     const [status, sentence] = errors[code];
     let next = 0;
     super(

@@ -1,7 +1,7 @@
 /** The whole program: opens the ports, starts the pipeline, serves everything on one port. Read top to bottom. */
 import { rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
@@ -10,13 +10,15 @@ import { registerApi } from './api/index.ts';
 import { openBlobs } from './blobs/open.ts';
 import type { Config } from './config.ts';
 import { lockDataDir } from './data-dir.ts';
+import { CodedError } from './errors.ts';
 import { openEvents } from './events/open.ts';
 import { type IngestStats, registerIngest } from './ingest/index.ts';
 import { createLive } from './live/live.ts';
 import { openLog } from './log/open.ts';
 import { openPipeline, type Pipeline } from './process/pipeline.ts';
 import { createKeyDirectory } from './projects/index.ts';
-import { openState } from './state/open.ts';
+import { type Running, runningFile } from './running.ts';
+import { openMigratedState } from './state/open.ts';
 import { registerConsole } from './web/console.ts';
 import { registerOperations } from './web/operations.ts';
 
@@ -31,9 +33,6 @@ export interface Program extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** What another process of this machine (the CLI) needs to talk to a running server; in the data directory, for its owner only. */
-export const runningFile = (dataDir: string): string => join(dataDir, 'running.json');
-
 /** Resolves once requests are answered. Ingestion works from then on, even while the events store is still starting. */
 export async function startProgram(given: Config, logger: Logger): Promise<Program> {
   await using opened = new AsyncDisposableStack();
@@ -41,8 +40,8 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
 
   keep(await lockDataDir(given.dataDir));
   const stateOptions = { url: given.stateUrl, dataDir: given.dataDir };
-  const state = keep(await openState(stateOptions));
-  await state.migrate();
+  const { state } = await openMigratedState(stateOptions);
+  keep(state);
   const log = keep(await openLog({ url: given.logUrl, dataDir: given.dataDir, limitBytes: given.logMaxBytes }));
   const blobsOptions = { url: given.blobsUrl, dataDir: given.dataDir };
   const blobs = openBlobs(blobsOptions);
@@ -67,6 +66,10 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
+  });
+  // What browsers read must never be taken for another type than it is said to be.
+  app.addHook('onSend', async (_request, reply) => {
+    void reply.header('x-content-type-options', 'nosniff');
   });
   let pipeline: Pipeline | undefined;
   let ingest: IngestStats | undefined;
@@ -107,7 +110,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   });
   opened.defer(() => app.close());
 
-  const listening = await app.listen({ host: given.host, port: given.port });
+  const listening = await listen(app, given);
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : given.port;
   url ||= `http://localhost:${port}`;
@@ -121,7 +124,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
         break;
       } catch (error) {
         logger.warn({ err: error }, 'the events store is not ready; incoming events wait in the log');
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        await delay(waitMs, undefined, { signal: closing.signal }).catch(() => {});
       }
     }
     if (closing.signal.aborted) return;
@@ -144,12 +147,28 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   });
 
   const running = runningFile(given.dataDir);
-  await writeFile(running, JSON.stringify({ pid: process.pid, url, listening, events: events.address }), {
-    mode: 0o600,
-  });
+  const about: Running = { pid: process.pid, url, listening, events: events.address };
+  await writeFile(running, JSON.stringify(about), { mode: 0o600 });
   opened.defer(() => rm(running, { force: true }));
 
   const everything = opened.move();
   const close = (): Promise<void> => everything.disposeAsync();
   return { url, listening, app, pipeline: () => pipeline, close, [Symbol.asyncDispose]: close };
 }
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const reason = typeof code === 'string' ? (listenTroubles[code] ?? code) : String(error);
+    throw new CodedError('LISTEN_FAILED', [host, port, reason], { cause: error });
+  }
+}
+
+const listenTroubles: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program has it; stop that, or choose another with --port',
+  EADDRNOTAVAIL: 'this machine has no such address; choose another with --host',
+  ENOTFOUND: 'there is no such host; choose another with --host',
+  EACCES: 'this user may not; choose a port above 1023 with --port',
+};

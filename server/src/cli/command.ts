@@ -34,6 +34,8 @@ export interface Command {
   /** After `culprit NAME`, e.g. `create NAME [--platform P]`. */
   readonly usage: string;
   readonly options: Readonly<Record<string, Option>>;
+  /** How many words that are no flags it takes; none unless told. */
+  readonly words?: number;
   readonly examples: readonly string[];
   /** Resolves to the exit code, 0 unless told. */
   run(invocation: Invocation): Promise<number | void>;
@@ -60,6 +62,7 @@ export function parseInvocation(
 ): Invocation | 'help' {
   const options: ParseArgsOptionsConfig = {};
   for (const [name, { type }] of Object.entries({ ...shared, ...command.options })) options[name] = { type };
+  options.help = { type: 'boolean', short: 'h' };
   for (const flag of settingFlags.keys()) options[flag] ??= { type: 'string' };
   let parsed: ReturnType<typeof parseArgs>;
   try {
@@ -69,6 +72,8 @@ export function parseInvocation(
   }
   const { values, positionals } = parsed;
   if (values.help) return 'help';
+  const surplus = positionals[command.words ?? 0];
+  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one word too many`);
   const flags: Partial<Record<SettingName, string>> = {};
   for (const [flag, name] of settingFlags) {
     const value = values[flag];

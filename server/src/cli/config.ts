@@ -1,10 +1,5 @@
-import { settings } from '../config.ts';
+import { settings, withoutPassword } from '../config.ts';
 import { type Command, isSettingName } from './command.ts';
-
-/** Hides the password of an address. */
-function masked(value: string): string {
-  return value.replace(/(:\/\/[^:@/]*:)[^@/]*@/, '$1***@');
-}
 
 export const configCommand: Command = {
   name: 'config',
@@ -21,7 +16,7 @@ export const configCommand: Command = {
         {
           name: setting.env,
           flag: `--${setting.flag}`,
-          value: masked(text),
+          value: withoutPassword(text),
           default: setting.fallback,
           help: setting.help,
         },

@@ -1,8 +1,10 @@
-import { access, constants, mkdir, readFile, statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, constants, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { connectEvents } from '../events/open.ts';
 import type { EventsAddress } from '../events/events.ts';
-import { runningFile } from '../program.ts';
+import { readRunning } from '../running.ts';
 import { openState } from '../state/open.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
@@ -47,7 +49,9 @@ async function attempt(what: string, check: () => Promise<Omit<Finding, 'what'>>
 }
 
 async function checkDisk({ dataDir }: Config): Promise<Omit<Finding, 'what'>> {
-  await mkdir(dataDir, { recursive: true });
+  if (!existsSync(dataDir)) {
+    return { state: 'warning', detail: `${dataDir} does not exist; "culprit serve" or "culprit init" makes it` };
+  }
   await access(dataDir, constants.W_OK);
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
@@ -58,8 +62,13 @@ async function checkDisk({ dataDir }: Config): Promise<Omit<Finding, 'what'>> {
 }
 
 async function checkState(config: Config): Promise<Omit<Finding, 'what'>> {
+  const nobody = {
+    state: 'warning',
+    detail: 'no user yet: open the address in a browser, or run "culprit init"',
+  } as const;
+  // To look must not make what is not there.
+  if (!config.stateUrl && !existsSync(join(config.dataDir, 'state.db'))) return nobody;
   await using state = await openState({ url: config.stateUrl, dataDir: config.dataDir });
-  await state.migrate();
   const users = await state.db.selectFrom('user').select('id').execute();
   const projects = await state.db.selectFrom('project').select('id').execute();
   return users.length
@@ -67,25 +76,13 @@ async function checkState(config: Config): Promise<Omit<Finding, 'what'>> {
         state: 'ok',
         detail: `${config.stateUrl ? 'PostgreSQL' : 'SQLite'}, ${projects.length} projects, ${users.length} users`,
       }
-    : { state: 'warning', detail: 'no user yet: open the address in a browser, or run "culprit init"' };
-}
-
-interface Running {
-  readonly pid: number;
-  readonly url: string;
-  readonly listening: string;
-  readonly events: EventsAddress;
+    : nobody;
 }
 
 async function checkServer(config: Config): Promise<Finding[]> {
-  const running = await readFile(runningFile(config.dataDir), 'utf8').then(
-    (text) => JSON.parse(text) as Running,
-    () => undefined,
-  );
-  const answer =
-    running &&
-    (await fetch(`${running.listening}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined));
-  if (!running || !answer) {
+  const running = await readRunning(config.dataDir);
+  const ready = running && (await askReady(running.listening));
+  if (!running || !ready) {
     return [
       {
         what: 'server',
@@ -95,7 +92,6 @@ async function checkServer(config: Config): Promise<Finding[]> {
       },
     ];
   }
-  const ready = (await answer.json()) as { events: boolean; state: boolean; log: { ok: boolean; records: number } };
   const engine: Finding = ready.events
     ? { what: 'events store', state: 'ok', detail: 'answers' }
     : {
@@ -117,6 +113,22 @@ async function checkServer(config: Config): Promise<Finding[]> {
     engine,
     ...(ready.events ? [await attempt('items kept aside', () => checkKept(running.events))] : []),
   ];
+}
+
+interface Ready {
+  readonly events: boolean;
+  readonly log: { readonly ok: boolean; readonly records: number };
+}
+
+/** Undefined when nobody answers, or another program that has taken the port of a server that is gone. */
+async function askReady(address: string): Promise<Ready | undefined> {
+  try {
+    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5_000) });
+    const ready = (await answer.json()) as Partial<Ready> | null;
+    return typeof ready?.events === 'boolean' && ready.log ? { events: ready.events, log: ready.log } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function checkKept(address: EventsAddress): Promise<Omit<Finding, 'what'>> {

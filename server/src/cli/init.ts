@@ -31,7 +31,7 @@ export const initCommand: Command = {
       );
     const password = await readStdin();
     await using state = await openMigratedState(config);
-    const url = publicUrl(config);
+    const url = await publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });
     const { user, organization, project } = await accounts.setUp({
       ...given,

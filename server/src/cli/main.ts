@@ -38,6 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
   const print = (text: string): void => void process.stdout.write(`${text}\n`);
   const complain = (text: string): void => void process.stderr.write(`${text}\n`);
   const [name, ...rest] = args;
+  if (name === 'help' && rest[0] !== undefined) return main([rest[0], '--help']);
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     print(overview());
     return name === undefined ? 2 : 0;
@@ -59,19 +60,30 @@ async function main(args: readonly string[]): Promise<number> {
     }
     return (await command.run(invocation)) ?? 0;
   } catch (error) {
-    if (error instanceof UsageError) {
-      complain(
-        `culprit ${name}: ${error.message}\nUsage: culprit ${name} ${command.usage}\n"culprit ${name} --help" explains.`,
-      );
-      return 2;
-    }
-    if (error instanceof CodedError) {
-      complain(`culprit ${name}: ${error.message} (${error.code})`);
-      return 1;
-    }
-    complain(`culprit ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    return 1;
+    const code = error instanceof UsageError ? 2 : 1;
+    complain(
+      rest.includes('--json') ? JSON.stringify(described(error)) : `culprit ${name}: ${sentence(error, command)}`,
+    );
+    return code;
   }
 }
 
+/** For --json: `code` is that of the error table, USAGE or INTERNAL. */
+function described(error: unknown): { code: string; message: string } {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof CodedError) return { code: error.code, message };
+  return { code: error instanceof UsageError ? 'USAGE' : 'INTERNAL', message };
+}
+
+function sentence(error: unknown, { name, usage }: Command): string {
+  if (error instanceof UsageError)
+    return `${error.message}\nUsage: culprit ${name} ${usage}\n"culprit ${name} --help" explains.`;
+  if (!(error instanceof CodedError)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  // That the engine does not answer says nothing to somebody whose engine has never started.
+  const cause = error.code === 'ENGINE_UNAVAILABLE' && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.message} (${error.code})${cause}`;
+}
+
+// What is stored belongs to the user that runs it, also where the data directory was made by somebody else.
+process.umask(0o077);
 process.exitCode = await main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import { lockDataDir } from '../data-dir.ts';
 import { openEvents } from '../events/open.ts';
-import { openState } from '../state/open.ts';
+import { openMigratedState } from '../state/open.ts';
 import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {
@@ -12,8 +12,8 @@ export const migrateCommand: Command = {
   async run({ config, print }) {
     await using opened = new AsyncDisposableStack();
     opened.use(await lockDataDir(config.dataDir));
-    await using state = await openState({ url: config.stateUrl, dataDir: config.dataDir });
-    const inState = await state.migrate();
+    const { state, applied: inState } = await openMigratedState({ url: config.stateUrl, dataDir: config.dataDir });
+    opened.use(state);
     await using store = await openEvents({ url: config.eventsUrl, dataDir: config.dataDir });
     const inEvents = await store.prepare({ retentionDays: config.retentionDays });
     const lines = (store: string, names: readonly string[]): string =>

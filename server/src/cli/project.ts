@@ -14,16 +14,17 @@ export const projectCommand: Command = {
       help: 'what it runs on, e.g. javascript-react or node-express',
     },
   },
+  words: 2,
   examples: ['culprit project list', 'culprit project create "Web shop" --platform javascript-nextjs'],
   async run({ config, words, text, print }) {
-    const [action = 'list', name, ...more] = words;
-    if (more.length || !['list', 'create'].includes(action))
+    const [action = 'list', name] = words;
+    if (!['list', 'create'].includes(action) || (action === 'list' && name !== undefined))
       throw new UsageError(`"${words.join(' ')}" is neither "list" nor "create NAME"`);
     if (action === 'create' && !name)
       throw new UsageError('the name of the project is needed: culprit project create NAME');
     await using state = await openMigratedState(config);
     const organization = await findOrganization(state, text('org'));
-    const url = publicUrl(config);
+    const url = await publicUrl(config);
     if (action === 'create' && name) {
       const { project, key } = await createProject(state, {
         organizationId: organization.id,

@@ -13,28 +13,35 @@ export const serveCommand: Command = {
   examples: ['culprit serve', 'culprit serve --host 0.0.0.0 --port 8080 --url https://culprit.example.com'],
   async run({ config, json }) {
     const logger = createLogger(config.logLevel, { pretty: process.stdout.isTTY && !json });
+    // Listened for before the start, so that a signal during it ends the engine in order, too.
+    const asked = stopSignal((signal) => {
+      logger.info({ signal }, 'stopping');
+      setTimeout(() => process.exit(0), stopMs).unref();
+    });
     const program = await startProgram(config, logger);
     process.stdout.write(
       json
         ? `${JSON.stringify({ url: program.url, listening: program.listening })}\n`
         : `\nCulprit is ready: ${program.url}\n\n`,
     );
-    await new Promise<void>((resolve) => {
-      let stopping = false;
-      const stop = (signal: string): void => {
-        if (stopping) process.exit(1);
-        stopping = true;
-        logger.info({ signal }, 'stopping');
-        setTimeout(() => process.exit(0), stopMs).unref();
-        void program.close().then(resolve, (error: unknown) => {
-          logger.error({ err: error }, 'stopping failed');
-          resolve();
-        });
-      };
-      process.on('SIGTERM', () => stop('SIGTERM'));
-      process.on('SIGINT', () => stop('SIGINT'));
-    });
+    await asked;
+    await program.close().catch((error: unknown) => logger.error({ err: error }, 'stopping failed'));
     // Handles of native modules may outlive their close.
     process.exit(0);
   },
 };
+
+/** Resolves at the first signal to stop; a second one ends the process at once. */
+function stopSignal(heard: (signal: string) => void): Promise<void> {
+  return new Promise((resolve) => {
+    let stopping = false;
+    const stop = (signal: string): void => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      heard(signal);
+      resolve();
+    };
+    process.on('SIGTERM', () => stop('SIGTERM'));
+    process.on('SIGINT', () => stop('SIGINT'));
+  });
+}

@@ -3,24 +3,21 @@ import type { Config } from '../config.ts';
 import { CodedError } from '../errors.ts';
 import type { Project } from '../projects/index.ts';
 import { getProject } from '../projects/index.ts';
-import { openState } from '../state/open.ts';
+import { readRunning } from '../running.ts';
+import { openMigratedState as open } from '../state/open.ts';
 import type { State } from '../state/state.ts';
 import { UsageError } from './command.ts';
 
 /** The state store, migrated: commands work before the first start too, and beside a running server. */
 export async function openMigratedState(config: Config): Promise<State> {
-  const state = await openState({ url: config.stateUrl, dataDir: config.dataDir });
-  try {
-    await state.migrate();
-  } catch (error) {
-    await state.close();
-    throw error;
-  }
+  const { state } = await open({ url: config.stateUrl, dataDir: config.dataDir });
   return state;
 }
 
-/** Public address, of which DSNs are made. */
-export const publicUrl = (config: Config): string => config.url || `http://localhost:${config.port}`;
+/** Public address, of which DSNs are made: as configured, else that of the server that runs here. */
+export async function publicUrl(config: Config): Promise<string> {
+  return config.url || (await readRunning(config.dataDir))?.url || `http://localhost:${config.port}`;
+}
 
 /** The organisation named by `slug`, or the only one. */
 export async function findOrganization(state: State, slug: string | undefined): Promise<{ id: string; slug: string }> {
@@ -31,7 +28,7 @@ export async function findOrganization(state: State, slug: string | undefined): 
     return found;
   }
   const [only, another] = all;
-  if (!only) throw new CodedError('NOT_FOUND', ['an organisation (run "culprit init" first): it was']);
+  if (!only) throw new CodedError('NOT_FOUND', ['there is no organisation yet; run "culprit init" first: it was']);
   if (another)
     throw new UsageError(`--org is needed: there are ${all.map((organization) => organization.slug).join(', ')}`);
   return only;
@@ -45,6 +42,7 @@ export async function findProject(state: State, organizationId: string, slug: st
 
 /** All of stdin, without the line break at its end. */
 export async function readStdin(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('Password, then Enter and Ctrl-D: ');
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
   return Buffer.concat(chunks)

@@ -11,8 +11,9 @@ export const tokenCommand: Command = {
     user: { type: 'string', placeholder: 'EMAIL', help: 'whose token' },
     org: { type: 'string', placeholder: 'SLUG', help: 'organisation (default: the only one)' },
     name: { type: 'string', placeholder: 'NAME', help: 'to recognise it by' },
-    scopes: { type: 'string', placeholder: 'A,B', help: 'what it may do (default: everything)' },
+    scopes: { type: 'string', placeholder: 'A,B', help: 'what it may do (default: all that the user may)' },
   },
+  words: 2,
   examples: [
     'culprit token create --user ada@example.com --name ci --scopes project:releases,org:read',
     'culprit token list --user ada@example.com',
@@ -21,10 +22,14 @@ export const tokenCommand: Command = {
     const [action, id] = words;
     if (action !== 'create' && action !== 'list' && action !== 'delete')
       throw new UsageError('say "create", "list" or "delete"');
+    if (action === 'delete' ? !/^\d{1,9}$/.test(id ?? '') : id !== undefined)
+      throw new UsageError(
+        action === 'delete' ? 'the ID of the token is needed; "list" shows it' : `"${id}" is one word too many`,
+      );
     const email = required('user');
     const scopes = readScopes(text('scopes'));
     await using state = await openMigratedState(config);
-    const url = publicUrl(config);
+    const url = await publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });
     const organization = await findOrganization(state, text('org'));
     const user = await state.db
@@ -35,15 +40,24 @@ export const tokenCommand: Command = {
     if (!user) throw new CodedError('NOT_FOUND', [`user "${email}"`]);
     if (action === 'create') {
       const name = text('name') ?? 'command line';
-      const made = await accounts.createToken({ organizationId: organization.id, userId: user.id, name, scopes });
+      const member = await state.db
+        .selectFrom('member')
+        .select('role')
+        .where('userId', '=', user.id)
+        .where('organizationId', '=', organization.id)
+        .executeTakeFirst();
+      const made = await accounts.createToken({
+        organizationId: organization.id,
+        userId: user.id,
+        name,
+        scopes: scopes ?? scopesOfRole(member?.role ?? ''),
+      });
       print(made, [made.token, '', 'It is shown only now; keep it where secrets are kept.']);
       return;
     }
     if (action === 'delete') {
-      const deleted =
-        /^\d+$/.test(id ?? '') &&
-        (await accounts.deleteToken({ organizationId: organization.id, userId: user.id, id: Number(id) }));
-      if (!deleted) throw new CodedError('NOT_FOUND', [`token "${id ?? ''}"`]);
+      const deleted = await accounts.deleteToken({ organizationId: organization.id, userId: user.id, id: Number(id) });
+      if (!deleted) throw new CodedError('NOT_FOUND', [`token "${id}"`]);
       print({ deleted: Number(id) }, [`Deleted the token ${id}.`]);
       return;
     }
@@ -57,10 +71,9 @@ export const tokenCommand: Command = {
   },
 };
 
-/** All that an owner may do unless told. */
-function readScopes(given: string | undefined): readonly Scope[] {
+function readScopes(given: string | undefined): readonly Scope[] | undefined {
   const known = scopesOfRole('owner');
-  return (given?.split(',') ?? known).map((word) => {
+  return given?.split(',').map((word) => {
     const scope = known.find((candidate) => candidate === word.trim());
     if (!scope) throw new UsageError(`there is no scope "${word}"; there are ${known.join(', ')}`);
     return scope;

@@ -12,6 +12,7 @@ export const userCommand: Command = {
     org: { type: 'string', placeholder: 'SLUG', help: 'organisation (default: the only one)' },
     'password-stdin': { type: 'boolean', help: 'read the password from standard input' },
   },
+  words: 1,
   examples: ['culprit user list', 'echo "$PASSWORD" | culprit user create --email bob@example.com --password-stdin'],
   async run({ config, words, required, text, flag, print }) {
     const [action = 'list'] = words;
@@ -29,7 +30,7 @@ export const userCommand: Command = {
       );
       return;
     }
-    const url = publicUrl(config);
+    const url = await publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });
     if (action === 'create') {
       const organization = await findOrganization(state, text('org'));

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely } from 'kysely';
+import { makeDataDir } from '../data-dir.ts';
 import { columnSpelling } from './capabilities.ts';
 import { migrations } from './migrations/index.ts';
 import { applyMigrations } from './migrations/migration.ts';
@@ -15,7 +16,7 @@ import { storableText } from './storable-text.ts';
 
 /** Opens `<dataDir>/state.db`, made if it is not there. Threads and processes may have it open side by side. */
 export async function openSqliteState({ dataDir }: { dataDir: string }): Promise<State> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDataDir(dataDir);
   const path = join(dataDir, 'state.db');
   const database = await openDatabase(path);
   // It holds password hashes and session tokens.

@@ -1,0 +1,237 @@
+/** The command line as a newcomer uses it: every command, as text and as JSON, and what it says to bad input. */
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { culprit, freePort, owner, Server } from './harness.ts';
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'culprit-cli-'));
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Runs a command on a directory of the test's own. */
+const run = (words: string, input = '', environment: Readonly<Record<string, string>> = {}) =>
+  culprit(words.split(' '), { CULPRIT_DATA_DIR: join(directory, 'data'), ...environment }, input);
+
+const init = `init --email ${owner.email} --password-stdin --org Acme --project Web`;
+
+describe('without a server', () => {
+  test('help: the overview, and options and examples of every command', async () => {
+    const overview = await run('help');
+    expect(overview).toMatchObject({ code: 0, stderr: '' });
+    const commands = [...overview.stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name ?? '');
+    expect(commands).toEqual(['serve', 'init', 'migrate', 'project', 'user', 'token', 'doctor', 'config']);
+    for (const name of commands) {
+      const help = await run(`${name} --help`);
+      expect(help).toMatchObject({ code: 0, stderr: '' });
+      expect(help.stdout).toMatch(new RegExp(`^culprit ${name}[^]*\\nOptions\\n[^]*\\nExamples\\n {2}`));
+    }
+    expect((await run('help project')).stdout).toBe((await run('project -h')).stdout);
+    expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('doctor makes nothing where nothing is, and says what to do', async () => {
+    const { code, stdout } = await run('doctor');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/data directory .*does not exist.*culprit init/);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  test('init prints what is needed to go on, once; all that it makes is for the owner alone', async () => {
+    const made = await run(`${init} --json`, owner.password);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(made.stdout)).toEqual({
+      url: 'http://localhost:7420',
+      dsn: expect.stringMatching(/^http:\/\/[0-9a-f]{32}@localhost:7420\/1$/),
+      token: expect.stringMatching(/^sntryu_/),
+      organization: 'acme',
+      project: 'web',
+    });
+    expect(await run(init, owner.password)).toMatchObject({ code: 1, stdout: '', stderr: /set up already/ });
+    for (const name of await readdir(join(directory, 'data'))) {
+      expect([name, (await stat(join(directory, 'data', name))).mode & 0o077]).toEqual([name, 0]);
+    }
+  });
+
+  test('project, user, token: what is made is listed, as text and as JSON', async () => {
+    expect(await run('project create Web Shop')).toMatchObject({ code: 2 });
+    const shop = await culprit(['project', 'create', 'Web Shop', '--platform', 'node', '--json'], {
+      CULPRIT_DATA_DIR: join(directory, 'data'),
+    });
+    expect(JSON.parse(shop.stdout)).toMatchObject({ slug: 'web-shop', dsn: expect.stringMatching(/\/2$/) });
+    expect((await run('project')).stdout).toMatch(/^web +http.*\nweb-shop +http/);
+    const projects = JSON.parse((await run('project list --json')).stdout) as { slug: string }[];
+    expect(projects.map((project) => project.slug)).toEqual(['web', 'web-shop']);
+
+    const bob = 'bob@example.com';
+    expect(await run(`user create --email ${bob} --password-stdin`, 'another battery')).toMatchObject({ code: 0 });
+    expect(await run(`user password --email ${bob} --password-stdin`, 'a third battery')).toMatchObject({ code: 0 });
+    expect((await run('user list')).stdout).toMatch(/^bob@.*\nowner@/);
+
+    // A member may less than an owner: a token holds what its user may do.
+    const made = await run(`token create --user ${bob} --name ci --json`);
+    const token = JSON.parse(made.stdout) as { id: number; token: string; scopes: string[] };
+    expect(token.scopes).toContain('event:write');
+    expect(token.scopes).not.toContain('org:admin');
+    expect((await run(`token list --user ${bob}`)).stdout).toContain(`…${token.token.slice(-4)}  ci`);
+    expect((await run(`token list --user ${bob}`)).stdout).not.toContain(token.token);
+    expect(await run(`token delete ${token.id} --user ${bob}`)).toMatchObject({ code: 0 });
+    expect(JSON.parse((await run(`token list --user ${bob} --json`)).stdout)).toEqual([]);
+  });
+
+  test('migrate says what it did; a second time there is nothing to do', async () => {
+    expect((await run('migrate')).stdout).toMatch(/^state store: up to date\nevents store: applied /);
+    expect(JSON.parse((await run('migrate --json')).stdout)).toEqual({ state: [], events: [] });
+  });
+
+  test('config: flags win over the environment, passwords are hidden', async () => {
+    const { stdout } = await run('config --port 8080 --json', '', {
+      CULPRIT_PORT: '9090',
+      CULPRIT_STATE_URL: 'postgres://ada:p@ss:word@db/culprit?sslpassword=geheim',
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      CULPRIT_PORT: '8080',
+      CULPRIT_STATE_URL: 'postgres://ada:***@db/culprit?sslpassword=***',
+    });
+    expect((await run('config')).stdout).toMatch(/^CULPRIT_HOST +127\.0\.0\.1 /);
+  });
+
+  const bad: readonly [words: string, code: number, says: RegExp][] = [
+    ['nope', 2, /no command "nope"/],
+    ['serve now', 2, /"now" is one word too many/],
+    ['doctor --bogus', 2, /'--bogus'/],
+    ['serve --port', 2, /argument missing/],
+    ['serve --port abc', 1, /--port is "abc"; expected a whole number from 0 to 65535/],
+    ['serve --port=', 1, /--port is ""/],
+    ['serve --data-dir=', 1, /--data-dir is ""; expected a directory/],
+    ['config --retention-days 1e3', 1, /--retention-days is "1e3"/],
+    ['config --log-max-bytes 0', 1, /expected a size/],
+    ['config --log-level loud', 1, /one of fatal/],
+    ['config --url ftp://x', 1, /expected an address such as/],
+    ['config --trusted-proxies foo', 1, /--trusted-proxies is "foo"/],
+    ['config --trusted-proxies 10.0.0.0/33', 1, /10\.0\.0\.0\/33/],
+    ['config --state-url mysql://ada:geheim@db/x', 1, /"mysql:\/\/ada:\*\*\*@db\/x"; expected postgres/],
+    ['init', 2, /--email is needed/],
+    ['init --email a@example.com --org A --project B', 2, /--password-stdin is needed/],
+    ['project delete web', 2, /neither "list" nor "create NAME"/],
+    ['project list web', 2, /neither/],
+    ['project create', 2, /name of the project is needed/],
+    ['project list --org other', 1, /organisation "other" not found/],
+    ['user create --email bad --password-stdin', 1, /must be an e-mail address/],
+    ['user list all', 2, /one word too many/],
+    ['token create', 2, /--user is needed/],
+    ['token create --user eve@example.com', 1, /user "eve@example.com" not found/],
+    [`token create --user ${owner.email} --scopes all`, 2, /no scope "all"; there are org:read/],
+    [`token delete --user ${owner.email}`, 2, /ID of the token is needed/],
+    [`token delete 999 --user ${owner.email}`, 1, /token "999" not found/],
+    ['project list --state-url postgres://ada:geheim@127.0.0.1:1/x', 1, /state store cannot be reached.*ECONNREFUSED/],
+  ];
+
+  test.each(bad)('culprit %s: exit code %d and a sentence, on stderr', async (words, code, says) => {
+    const text = await run(words, 'long enough');
+    expect(text).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(says) });
+    expect(text.stderr).not.toContain('geheim');
+    expect(text.stderr).not.toMatch(/^ +at /m);
+  });
+
+  test('with --json errors are JSON, too', async () => {
+    const usage = await run('project delete --json');
+    expect(JSON.parse(usage.stderr)).toEqual({ code: 'USAGE', message: expect.stringContaining('delete') });
+    const failure = await run('project list --org other --json');
+    expect(JSON.parse(failure.stderr)).toEqual({ code: 'NOT_FOUND', message: 'organisation "other" not found' });
+  });
+
+  test('a directory that cannot be one is named', async () => {
+    const file = join(directory, 'file');
+    await writeFile(file, '');
+    const { code, stderr } = await run(`serve --data-dir ${join(file, 'data')}`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^culprit serve: the data directory .*file\/data cannot be used: .*ENOTDIR.*DATA_DIR_UNUSABLE/,
+    );
+  });
+
+  test('a port that another program has is named, and nothing is left running', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    if (typeof address !== 'object' || !address) throw new Error('no port');
+    const { code, stderr } = await run(`serve --port ${address.port}`);
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^culprit serve: cannot listen on 127\.0\.0\.1, port \d+: another program has it/);
+    expect(await run('migrate')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('beside a running server', () => {
+  let server: Server;
+  const beside = (words: string) => culprit(words.split(' '), { CULPRIT_DATA_DIR: server.dataDir });
+
+  beforeAll(async () => {
+    // No CULPRIT_URL: the address follows from the port.
+    server = await Server.create({ CULPRIT_URL: '' });
+  });
+  afterAll(async () => {
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  test('it writes nothing to stderr, and one line with the address', () => {
+    expect(server.output.trim()).toBe(`Culprit is ready: http://localhost:${server.port}`);
+  });
+
+  test('DSNs are those of the server, wherever it listens', async () => {
+    const { stdout } = await beside('project list');
+    expect(stdout).toContain(`@localhost:${server.port}/1`);
+  });
+
+  test('doctor asks it, and says when it is gone or its port is taken over', async () => {
+    const healthy = JSON.parse((await beside('doctor --json')).stdout) as { what: string; state: string }[];
+    expect(healthy.map(({ what }) => what)).toEqual([
+      'program',
+      'data directory',
+      'state store',
+      'server',
+      'log',
+      'events store',
+      'items kept aside',
+    ]);
+    expect(healthy.every(({ state }) => state !== 'failed')).toBe(true);
+
+    await server.kill();
+    expect((await beside('doctor')).stdout).toMatch(/warning +server +not running/);
+    const stranger = createServer((_request, response) => response.end('hello')).listen(server.port, '127.0.0.1');
+    await once(stranger, 'listening');
+    expect(await beside('doctor')).toMatchObject({ code: 0, stdout: expect.stringMatching(/server +not running/) });
+    stranger.close();
+    await once(stranger, 'close');
+    await server.start();
+  });
+
+  test('a second server and migrate are refused, with the process that has the directory', async () => {
+    for (const words of [`serve --port ${await freePort()}`, 'migrate']) {
+      const { code, stderr } = await beside(words);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`is in use by another Culprit (process ${server.pid}) (DATA_DIR_IN_USE)`);
+    }
+  });
+
+  test('asked to stop while it starts, it stops in order', async () => {
+    const dataDir = join(directory, 'stopped');
+    await mkdir(dataDir);
+    await using other = await Server.create({ CULPRIT_DATA_DIR: dataDir }, { init: false, start: false });
+    const started = other.start().catch(() => {});
+    await other.until('its stores are open', async () => (await readdir(dataDir)).includes('events'));
+    expect(await other.stop()).toBeLessThan(10_000);
+    await started;
+    expect(await readdir(dataDir)).not.toContain('running.json');
+    expect(other.output).not.toMatch(/"level":(50|60)|Error/);
+  });
+});
