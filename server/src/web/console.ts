@@ -33,6 +33,10 @@ export async function registerConsole(app: FastifyInstance, getUrl: () => string
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
   });
+  // Whoever asks for an address of the API that is not there is a program, and must not take a page for an answer.
+  app.get('/api/*', (request, reply) =>
+    reply.code(404).send({ detail: `GET ${request.url.split('?', 1)[0]} not found`, code: 'NOT_FOUND' }),
+  );
   if (!existsSync(`${consoleDir}index.html`)) {
     app.get('/*', () => {
       throw new CodedError('CONSOLE_NOT_BUILT');
