@@ -13,10 +13,11 @@ import { lockDataDir } from './data-dir.ts';
 import { CodedError } from './errors.ts';
 import { openEvents } from './events/open.ts';
 import { type IngestStats, registerIngest } from './ingest/index.ts';
+import { forgetProject } from './issues/index.ts';
 import { createLive } from './live/live.ts';
 import { openLog } from './log/open.ts';
 import { openPipeline, type Pipeline } from './process/pipeline.ts';
-import { createKeyDirectory } from './projects/index.ts';
+import { createKeyDirectory, sweepDeleted } from './projects/index.ts';
 import { type Running, runningFile } from './running.ts';
 import { openMigratedState } from './state/open.ts';
 import { registerConsole } from './web/console.ts';
@@ -145,6 +146,13 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     await started;
     await pipeline?.close();
   });
+
+  const sweep = setInterval(() => {
+    sweepDeleted(state, (projectId) => forgetProject(events, projectId)).catch((error: unknown) =>
+      logger.warn({ err: error }, 'what is left of a deleted project could not be deleted; it is tried again'),
+    );
+  }, 60_000).unref();
+  opened.defer(() => clearInterval(sweep));
 
   const running = runningFile(given.dataDir);
   const about: Running = { pid: process.pid, url, listening, events: events.address };

@@ -1,3 +1,4 @@
+export { sweepDeleted } from './deleted.ts';
 export { createKeyDirectory, createProjectSettings } from './directory.ts';
 export type { KeyEntry } from './directory.ts';
 export { checked } from './input.ts';

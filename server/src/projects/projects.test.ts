@@ -14,6 +14,7 @@ import {
   getProject,
   listKeys,
   listProjects,
+  sweepDeleted,
   updateKey,
   updateProject,
 } from './index.ts';
@@ -150,6 +151,21 @@ onEachDatabase('projects', (databases) => {
       const { id } = await make('Web');
       expect([await deleteProject(state, id), await deleteProject(state, id)]).toEqual([true, false]);
       expect(await listKeys(state, id)).toEqual([]);
+    });
+
+    test('is forgotten once more a while after it was deleted: of what was under way then', async () => {
+      const { id } = await make('Web');
+      await make('Other');
+      await deleteProject(state, id);
+      const forgotten: number[] = [];
+      const forget = async (projectId: number): Promise<void> => void forgotten.push(projectId);
+      const later = Date.now() + 3 * 60_000;
+      expect(await sweepDeleted(state, forget)).toEqual([]);
+      await expect(sweepDeleted(state, () => Promise.reject(new Error('away')), later)).rejects.toThrow('away');
+      expect(await sweepDeleted(state, forget, later)).toEqual([id]);
+      expect(await sweepDeleted(state, forget, later)).toEqual([]);
+      expect(forgotten).toEqual([id]);
+      expect((await make('Web')).id).toBeGreaterThan(id);
     });
   });
 

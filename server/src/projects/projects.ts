@@ -3,6 +3,7 @@ import type { Selectable, Updateable } from 'kysely';
 import { CodedError } from '../errors.ts';
 import type { ProjectTable } from '../state/schema.ts';
 import type { State, StateTransaction } from '../state/state.ts';
+import { noteDeleted } from './deleted.ts';
 import { checked, newProject, projectPatch } from './input.ts';
 import type { ProjectSettings } from '../process/types.ts';
 import { insertKey } from './keys.ts';
@@ -108,12 +109,16 @@ export async function updateProject(state: State, id: number, given: ProjectPatc
   });
 }
 
-/** Deletes the project with its keys and issues; false when there is none. What the events store has of it is the caller's. */
+/**
+ * Deletes the project with its keys and issues; false when there is none. What the events store has of it is the
+ * caller's; what is stored of it after that is deleted by `sweepDeleted`.
+ */
 export async function deleteProject(state: State, id: number): Promise<boolean> {
-  const deleted = await state.transaction((trx) =>
-    trx.deleteFrom('project').where('id', '=', id).returning('id').executeTakeFirst(),
-  );
-  return deleted !== undefined;
+  return state.transaction(async (trx) => {
+    const deleted = await trx.deleteFrom('project').where('id', '=', id).returning('id').executeTakeFirst();
+    if (deleted) await noteDeleted(trx, id, Date.now());
+    return deleted !== undefined;
+  });
 }
 
 const toProject = (row: Selectable<ProjectTable>): Project => ({
