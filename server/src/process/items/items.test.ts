@@ -207,6 +207,12 @@ describe('kept items', () => {
     expect(run('attachment', '').kept?.[0]).toMatchObject({ row: { payload: '', size_bytes: 0 } });
   });
 
+  it('hold no secret of a text that is large and no JSON, as far as anybody can read it', () => {
+    const { row, blob } = run('event', `{"pad":"${'x'.repeat(100_000)}","password":"hunter2", nope`).kept?.[0] ?? {};
+    expect(row?.reason).toBe('json');
+    expect(new TextDecoder().decode(blob)).toMatch(/x","password":"\[Filtered\]", nope$/);
+  });
+
   it('carry the reason why they were put aside', () => {
     const item = {
       type: 'envelope',

@@ -19,6 +19,8 @@ export interface ReceivedItem {
 
 /** Larger payloads are blobs. */
 const maxRowBytes = 64 * 1024;
+/** Larger text that is no JSON is not looked into; the API does not show it either. */
+const maxTextBytes = 1024 * 1024;
 /** Larger ones are not looked into: recordings and profiles, which clients mask themselves. */
 const maxScrubbedBytes = 16 * 1024 * 1024;
 /** Scrubbing is what the walk is for here; the bounds are beyond what such a payload can hold. */
@@ -102,7 +104,7 @@ function scrubbedText(payload: Uint8Array, context: ItemContext): string | undef
     const decoded = decodeJson(payload, maxScrubbedBytes);
     if (decoded.ok) return JSON.stringify(new BagCleaner(rules, new Remarks()).clean(decoded.value, keptLimit)) ?? '';
   }
-  if (payload.length > maxRowBytes || !isUtf8(payload) || payload.includes(0)) return undefined;
+  if (payload.length > maxTextBytes || !isUtf8(payload) || payload.includes(0)) return undefined;
   return scrubText(new TextDecoder().decode(payload), 'message', rules);
 }
 
