@@ -1,7 +1,7 @@
 /**
  * Moves batches from the log through the processing threads.
  *
- * A batch: leased → handed to a thread → done (acknowledged) | thread died (handed to its successor, same range).
+ * A batch: leased → handed to a thread → done (acknowledged) | thread died (released, and leased again with its range).
  * A thread: starting → ready → busy with up to `batchesPerWorker` batches → dead → starting again.
  * A record during which a thread died or stood still for `stuckMs` is poisoned: its batch is run again with that
  * record kept aside unread, so one bad request can neither stop the pipeline nor take others with it.
@@ -50,8 +50,10 @@ export interface Pipeline extends AsyncDisposable {
 
 const batchLimits = { maxRecords: 500, maxBytes: 8 * 1024 * 1024 };
 const batchesPerWorker = 2;
+/** What one event makes is garbage with the next: a larger nursery costs memory and saves no time. */
+const youngGenerationMb = 16;
 /** Below a full batch, new ones start no more often: an insert costs the engine the same for 1 row as for 100. */
-const batchIntervalMs = 120;
+const batchIntervalMs = 200;
 const stuckMs = 30_000;
 const shortestRestartMs = 200;
 const longestWaitMs = 5_000;
@@ -63,7 +65,12 @@ interface Slot {
   /** Until the next start when the thread dies; longer each time that it dies before it was ready. */
   restartMs: number;
   readonly progress: SharedArrayBuffer;
-  readonly batches: Map<Position, Batch>;
+  /** Batches that the thread holds, by their first position. Their records went with them. */
+  readonly batches: Map<Position, HeldBatch>;
+}
+
+interface HeldBatch extends Pick<Batch, 'from' | 'to'> {
+  readonly records: number;
 }
 
 export function openPipeline(options: PipelineOptions): Pipeline {
@@ -96,7 +103,11 @@ export function openPipeline(options: PipelineOptions): Pipeline {
       progress: slot.progress,
     };
     new Float64Array(slot.progress).fill(0);
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: setup, name: 'processing' });
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: setup,
+      name: 'processing',
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
+    });
     slot.worker = worker;
     slot.ready = false;
     worker.on('message', (message: FromWorker) => onMessage(slot, message));
@@ -113,7 +124,6 @@ export function openPipeline(options: PipelineOptions): Pipeline {
         slot.ready = true;
         slot.restartMs = shortestRestartMs;
         waitingFor = undefined;
-        for (const batch of slot.batches.values()) hand(slot, batch);
         pump();
         return;
       case 'retrying':
@@ -132,10 +142,10 @@ export function openPipeline(options: PipelineOptions): Pipeline {
     if (!(await acknowledge(batch))) return;
     slot.batches.delete(message.from);
     receivedAt.delete(message.from);
-    for (const record of batch.records) poisoned.delete(record.position);
+    for (const position of poisoned) if (position >= batch.from && position <= batch.to) poisoned.delete(position);
     waitingFor = undefined;
     counts.batches += 1;
-    counts.records += batch.records.length;
+    counts.records += batch.records;
     for (const { projectId, issueIds, newIssueIds, count, first } of message.projects) {
       live.publish({ type: 'events', projectId, issueIds, newIssueIds, count, first });
     }
@@ -143,7 +153,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
   }
 
   /** False when the pipeline was closed meanwhile: the batch is then run again after the next start, without effect. */
-  async function acknowledge(batch: Batch): Promise<boolean> {
+  async function acknowledge(batch: HeldBatch): Promise<boolean> {
     for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       try {
         await log.acknowledge(batch);
@@ -160,6 +170,11 @@ export function openPipeline(options: PipelineOptions): Pipeline {
     if (slot.worker !== worker) return;
     slot.worker = undefined;
     slot.ready = false;
+    for (const batch of slot.batches.values()) {
+      log.release(batch);
+      receivedAt.delete(batch.from);
+    }
+    slot.batches.clear();
     if (closing) return;
     const position = new Float64Array(slot.progress)[progressSlots.position];
     if (position) {
@@ -182,7 +197,9 @@ export function openPipeline(options: PipelineOptions): Pipeline {
       records: batch.records,
       poisoned: batch.records.map((record) => record.position).filter((position) => poisoned.has(position)),
     };
-    slot.worker?.postMessage(message);
+    // Handed over, not copied: a batch is megabytes, and this thread has requests to answer.
+    const buffers = new Set(batch.records.map((record) => record.value.buffer));
+    slot.worker?.postMessage(message, [...buffers].filter((buffer) => buffer instanceof ArrayBuffer));
   }
 
   function pump(): void {
@@ -217,9 +234,13 @@ export function openPipeline(options: PipelineOptions): Pipeline {
       lastLeaseAt = steadyMs();
       const [first] = batch?.records ?? [];
       if (!batch || !first) return;
-      slot.batches.set(batch.from, batch);
+      if (!slot.ready) {
+        log.release(batch);
+        return;
+      }
+      slot.batches.set(batch.from, { from: batch.from, to: batch.to, records: batch.records.length });
       receivedAt.set(batch.from, decodeReceived(first.value).head.receivedAt);
-      if (slot.ready) hand(slot, batch);
+      hand(slot, batch);
     } catch (error) {
       logger.error({ err: error }, 'the log could not be read');
       lastLeaseAt = steadyMs() + 1_000;
@@ -228,7 +249,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
 
   const inFlight = (): number => slots.reduce((sum, slot) => sum + slot.batches.size, 0);
   const inFlightRecords = (): number =>
-    slots.reduce((sum, slot) => [...slot.batches.values()].reduce((n, batch) => n + batch.records.length, sum), 0);
+    slots.reduce((sum, slot) => [...slot.batches.values()].reduce((n, batch) => n + batch.records, sum), 0);
 
   const watch = setInterval(() => {
     for (const slot of slots) {
