@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = new URL('./ratchet.json', import.meta.url);
 const patterns: Readonly<Record<string, RegExp>> = {
-  'as any': /\bas any\b|: any\b|<any>/g,
+  'as any': /\bas any\b|[\w)\]]\??: any\b(?=[;,)\s=|])(?! \w)|<any>/g,
   'silenced type error': /@ts-(?:ignore|expect-error|nocheck)/g,
   'disabled lint rule': /(?:eslint|oxlint)-disable/g,
   'cast through unknown': /\bas unknown as\b/g,

@@ -3,8 +3,10 @@
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(
-    'culprit needs Node 24 or newer; this is Node ' + process.versions.node + '.\n' +
-      'Inside a checkout, "npm start" and "npx culprit" use the Node 24 that "npm ci" installed with it.'
+    'culprit needs Node 24 or newer; this is Node ' +
+      process.versions.node +
+      '.\n' +
+      'Inside a checkout, "npm start" and "npx culprit" use the Node 24 that "npm ci" installed with it.',
   );
   process.exit(1);
 } else {

@@ -1,8 +1,6 @@
 /** What several commands open and look up. */
 import type { Config } from '../config.ts';
 import { CodedError } from '../errors.ts';
-import type { Project } from '../projects/index.ts';
-import { getProject } from '../projects/index.ts';
 import { readRunning } from '../running.ts';
 import { openMigratedState as open } from '../state/open.ts';
 import type { State } from '../state/state.ts';
@@ -32,12 +30,6 @@ export async function findOrganization(state: State, slug: string | undefined): 
   if (another)
     throw new UsageError(`--org is needed: there are ${all.map((organization) => organization.slug).join(', ')}`);
   return only;
-}
-
-export async function findProject(state: State, organizationId: string, slug: string): Promise<Project> {
-  const project = await getProject(state, organizationId, slug);
-  if (!project) throw new CodedError('NOT_FOUND', [`project "${slug}"`]);
-  return project;
 }
 
 /** All of stdin, without the line break at its end. */

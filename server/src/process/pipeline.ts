@@ -199,7 +199,10 @@ export function openPipeline(options: PipelineOptions): Pipeline {
     };
     // Handed over, not copied: a batch is megabytes, and this thread has requests to answer.
     const buffers = new Set(batch.records.map((record) => record.value.buffer));
-    slot.worker?.postMessage(message, [...buffers].filter((buffer) => buffer instanceof ArrayBuffer));
+    slot.worker?.postMessage(
+      message,
+      [...buffers].filter((buffer) => buffer instanceof ArrayBuffer),
+    );
   }
 
   function pump(): void {

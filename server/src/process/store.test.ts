@@ -31,7 +31,13 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
     },
   } as Partial<Events> as Events;
   const stores = { events, state: {} as State, blobs: {} as Blobs };
-  const computed = { events: [], errors: createRowEncoder('errors'), items, blobs: [], outcomes: createOutcomeCounter() };
+  const computed = {
+    events: [],
+    errors: createRowEncoder('errors'),
+    items,
+    blobs: [],
+    outcomes: createOutcomeCounter(),
+  };
   await storeBatch(stores, computed, 'log:1-2', 0);
   return inserts;
 }
