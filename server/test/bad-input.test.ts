@@ -243,10 +243,12 @@ test('an item type that nobody knows: the rest of its envelope is taken, and it 
   const body = `${errorEnvelope(eventId)}{"type":"hologram"}\n{"depth":3}\n`;
   expect((await fetch(url(), { method: 'POST', body })).status).toBe(200);
   await server.until('the event is stored', () => storedEvent(eventId));
-  const items = await server.api<{ itemType: string; reason: string }[]>(
-    `/organizations/${server.installed.organization}/items/?type=hologram`,
-  );
-  expect(items[0]).toMatchObject({ reason: 'unknown_type' });
+  // A batch's items are inserted after its events.
+  const item = await server.until('the item is stored', async () => {
+    const path = `/organizations/${server.installed.organization}/items/?type=hologram`;
+    return (await server.api<{ itemType: string; reason: string }[]>(path))[0];
+  });
+  expect(item).toMatchObject({ reason: 'unknown_type' });
 });
 
 test('nothing of it made the server log an error', () => {
