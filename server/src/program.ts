@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { createAccounts } from './accounts/index.ts';
 import { registerApi } from './api/index.ts';
 import { openBlobs } from './blobs/open.ts';
+import { deleteExpired } from './blobs/retention.ts';
 import type { Config } from './config.ts';
 import { lockDataDir } from './data-dir.ts';
 import { CodedError } from './errors.ts';
@@ -153,6 +154,14 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     );
   }, 60_000).unref();
   opened.defer(() => clearInterval(sweep));
+  const expire = (): void => {
+    deleteExpired(blobs, given.retentionDays).catch((error: unknown) =>
+      logger.warn({ err: error }, 'payloads past retention could not be deleted; it is tried again'),
+    );
+  };
+  expire();
+  const expiry = setInterval(expire, 6 * 60 * 60_000).unref();
+  opened.defer(() => clearInterval(expiry));
 
   const running = runningFile(given.dataDir);
   const about: Running = { pid: process.pid, url, listening, events: events.address };

@@ -1,6 +1,7 @@
 /** Hands `/api/auth/*` to the accounts module, which speaks in web requests and responses. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { CodedError } from '../errors.ts';
 import { toHeaders } from './access.ts';
 import type { ApiDeps } from './deps.ts';
 
@@ -13,8 +14,10 @@ export async function authRoute(app: FastifyInstance, { accounts }: ApiDeps): Pr
     url: '/api/auth/*',
     async handler(request, reply) {
       const { body } = request;
+      const url = `${request.protocol}://${request.host || 'localhost'}${request.url}`;
+      if (!URL.canParse(url)) throw new CodedError('INPUT_INVALID', ['the Host header is not the name of a host']);
       const answer = await accounts.handler(
-        new Request(new URL(request.url, `${request.protocol}://${request.host || 'localhost'}`), {
+        new Request(url, {
           method: request.method,
           headers: toHeaders(request.headers),
           ...(Buffer.isBuffer(body) ? { body: new Uint8Array(body) } : {}),

@@ -20,6 +20,13 @@ export type { ApiDeps } from './deps.ts';
 export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  // Clients send the header with requests that have no body, too.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null);
+    else parseJson(request, String(body), done);
+  });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
 
   const api = { app, deps };

@@ -4,6 +4,7 @@
  */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { EnvelopeError, parseEnvelope, parseEventId } from '@culprit/envelope';
+import { dayPrefix } from '../blobs/retention.ts';
 import { createRowEncoder, type RowEncoder } from '../events/encode.ts';
 import type { ErrorRow, ItemRow } from '../events/tables.ts';
 import type { LogRecord, Position } from '../log/log.ts';
@@ -197,9 +198,8 @@ function collect(
       computed.items.push(kept.row);
       continue;
     }
-    const day = new Date(head.receivedAt).toISOString().slice(0, 10);
     // Made of the position, so that a batch run again overwrites its own blob.
-    const key = `items/${day}/${head.projectId}/${position}-${index}-${number}`;
+    const key = `${dayPrefix(head.receivedAt)}${head.projectId}/${position}-${index}-${number}`;
     computed.blobs.push({ key, value: kept.blob });
     computed.items.push({ ...kept.row, blob_key: key });
   }

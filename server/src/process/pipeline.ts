@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 import type { BlobsOptions } from '../blobs/open.ts';
 import type { EventsAddress } from '../events/events.ts';
 import type { Live } from '../live/live.ts';
-import type { Batch, EventLog, Position } from '../log/log.ts';
+import type { Batch, EventLog, LogRecord, Position } from '../log/log.ts';
 import { decodeReceived } from '../log/received.ts';
 import type { StateOptions } from '../state/open.ts';
 import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
@@ -71,6 +71,15 @@ interface Slot {
 
 interface HeldBatch extends Pick<Batch, 'from' | 'to'> {
   readonly records: number;
+}
+
+/** When the request came, ms since the epoch. What cannot be read is for the thread to complain about. */
+function receivedAtOf({ value }: LogRecord): number {
+  try {
+    return decodeReceived(value).head.receivedAt;
+  } catch {
+    return Date.now();
+  }
 }
 
 export function openPipeline(options: PipelineOptions): Pipeline {
@@ -241,9 +250,10 @@ export function openPipeline(options: PipelineOptions): Pipeline {
         log.release(batch);
         return;
       }
-      slot.batches.set(batch.from, { from: batch.from, to: batch.to, records: batch.records.length });
-      receivedAt.set(batch.from, decodeReceived(first.value).head.receivedAt);
+      const since = receivedAtOf(first);
       hand(slot, batch);
+      slot.batches.set(batch.from, { from: batch.from, to: batch.to, records: batch.records.length });
+      receivedAt.set(batch.from, since);
     } catch (error) {
       logger.error({ err: error }, 'the log could not be read');
       lastLeaseAt = steadyMs() + 1_000;

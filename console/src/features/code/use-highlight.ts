@@ -32,7 +32,11 @@ export function useHighlight(lines: readonly string[], language: string): Piece[
     };
   }, [language]);
   if (loaded && ready.has(language)) {
-    const coloured = loaded(lines.join('\n'), language);
+    const colour = loaded;
+    // A line that the SDK has cut may end within a string, which would colour all lines after it.
+    const coloured = lines.some((line) => line.includes('{snip}'))
+      ? lines.flatMap((line) => colour(line, language))
+      : colour(lines.join('\n'), language);
     if (coloured.length === lines.length) return coloured;
   }
   return lines.map((text) => [{ text, scope: '' }]);

@@ -1,0 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openBlobs } from './open.ts';
+import { dayPrefix, deleteExpired } from './retention.ts';
+
+test('whole days past retention are deleted, the others stay', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'culprit-blobs-'));
+  const blobs = openBlobs({ url: '', dataDir });
+  const now = Date.parse('2026-03-31T12:00:00Z');
+  const day = 86_400_000;
+  const keys = [0, 29, 30, 31, 45].map((days) => `${dayPrefix(now - days * day)}1/payload`);
+  for (const key of keys) await blobs.put(key, new Uint8Array([1]));
+  await deleteExpired(blobs, 30, now);
+  const left = await Promise.all(keys.map(async (key) => (await blobs.get(key)) !== undefined));
+  expect(left).toEqual([true, true, true, false, false]);
+  await rm(dataDir, { recursive: true });
+});
