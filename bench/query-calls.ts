@@ -137,6 +137,8 @@ export async function chooseSamples(
 
 export interface PageTimes {
   readonly durationsMs: readonly number[];
+  /** Pages opened, with those that only warmed up. */
+  readonly opened: number;
   /** Answers that were no success, by status. */
   readonly failures: ReadonlyMap<number, number>;
   readonly meanBytes: number;
@@ -173,5 +175,5 @@ export async function openPages(
       if (status !== 200) failures.set(status, (failures.get(status) ?? 0) + 1);
     }
   }
-  return { durationsMs, failures, meanBytes: bytes / durationsMs.length };
+  return { durationsMs, opened: durationsMs.length + warmUps, failures, meanBytes: bytes / durationsMs.length };
 }

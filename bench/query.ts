@@ -9,7 +9,7 @@ import { fillIssues } from './query-issues.ts';
 import { storeTemplate } from './query-template.ts';
 import { createReport, finding, type Finding, type Report } from './report.ts';
 import { distribution } from './statistics.ts';
-import { readMemory } from './usage.ts';
+import { measureCpu, readMemory } from './usage.ts';
 
 export interface QueryOptions {
   /** Events, a store for each. */
@@ -81,14 +81,19 @@ async function measureSize(
   const notes: string[] = [];
   const label = `${events.toLocaleString('en-US')} events`;
   for (const kind of pageKinds) {
-    const { durationsMs, failures, meanBytes } = await openPages(api, kind, samples, calls);
+    const cpuSince = measureCpu(culprit);
+    const { durationsMs, opened, failures, meanBytes } = await openPages(api, kind, samples, calls);
+    const { engineSeconds, serverSeconds } = cpuSince();
+    const [engineMs, serverMs] = [(engineSeconds * 1000) / opened, (serverSeconds * 1000) / opened];
     const { p50, p95, max } = distribution(durationsMs);
     findings.push(
       finding(`${kind.name} p50, ${label}`, 'ms', p50),
       finding(`${kind.name} p95, ${label}`, 'ms', p95, budgetOf(kind, events)),
+      finding(`${kind.name} processor time of the engine, ${label}`, 'ms', engineMs),
+      finding(`${kind.name} processor time of the server, ${label}`, 'ms', serverMs),
     );
     progress(
-      `${kind.name}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, largest ${max.toFixed(1)} ms, ${Math.round(meanBytes / 1024)} kB`,
+      `${kind.name}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, largest ${max.toFixed(1)} ms, processor ${engineMs.toFixed(1)} + ${serverMs.toFixed(1)} ms, ${Math.round(meanBytes / 1024)} kB`,
     );
     if (failures.size)
       notes.push(
