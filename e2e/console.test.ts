@@ -100,6 +100,8 @@ describe.sequential('the newcomer', () => {
     // A server error beside the browser's: SDKs of servers send source lines.
     const dsn = await dsnOfProject();
     await runNodeApp({ sdk: '@sentry/node', dsn, scenario: 'handled', release: 'shop@1.0.0' });
+    // The list of a page that is open does not jump: what comes later waits behind a bar.
+    await expect.poll(titles, { timeout: 20_000 }).toContain('Error: checkout failed');
     await page.goto(`${server.url}/issues`);
     await page
       .getByRole('link', { name: /checkout failed/ })
@@ -179,6 +181,13 @@ describe.sequential('the newcomer', () => {
     expect(complaints.filter((text) => !/status of 40[14]/.test(text))).toEqual([]);
   });
 });
+
+async function titles(): Promise<string[]> {
+  return page.evaluate(async () => {
+    const response = await fetch('/api/0/organizations/acme/issues/');
+    return ((await response.json()) as { title: string }[]).map((issue) => issue.title);
+  });
+}
 
 async function dsnOfProject(): Promise<string> {
   const keys = await page.evaluate(async () => {
