@@ -1,6 +1,9 @@
 import type { Migration } from './index.ts';
 
-/** Counts per issue, kept while events arrive. `issue_hours` answers about known issues, `issue_days` ranks all of them. */
+/**
+ * Counts per issue, kept while events arrive. `issue_hours` answers about known issues, `issue_days` and `issue_weeks`
+ * rank all of them. Partitions are months: a lookup pays for every part, and they are small.
+ */
 export const issueAggregates: Migration = {
   id: 2,
   name: 'issue aggregates',
@@ -17,9 +20,9 @@ export const issueAggregates: Migration = {
       last_seen SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
     )
     ENGINE = ${engine('Aggregating')}
-    PARTITION BY toMonday(hour)
+    PARTITION BY toYYYYMM(hour)
     ORDER BY (project_id, group_hash, hour, environment)
-    SETTINGS ${settings({ index_granularity: 512 })}`,
+    SETTINGS ${settings({ index_granularity: 128 })}`,
     `CREATE MATERIALIZED VIEW IF NOT EXISTS issue_hours_of_errors${onCluster} TO issue_hours AS
     SELECT project_id, group_hash, toStartOfHour(toDateTime(timestamp, 'UTC')) AS hour, environment,
       count() AS events, countIf(handled = 0) AS unhandled, uniqStateIf(user, user != '') AS users, min(timestamp) AS first_seen, max(timestamp) AS last_seen
@@ -34,12 +37,28 @@ export const issueAggregates: Migration = {
       events UInt64
     )
     ENGINE = ${engine('Summing', 'events')}
-    PARTITION BY toMonday(day)
+    PARTITION BY toYYYYMM(day)
     ORDER BY (project_id, day, group_hash, environment)
     SETTINGS ${settings()}`,
     `CREATE MATERIALIZED VIEW IF NOT EXISTS issue_days_of_errors${onCluster} TO issue_days AS
     SELECT project_id, toDate(timestamp, 'UTC') AS day, group_hash, environment, count() AS events
     FROM errors
     GROUP BY project_id, day, group_hash, environment`,
+
+    `CREATE TABLE IF NOT EXISTS issue_weeks${onCluster} (
+      project_id UInt64,
+      week Date,
+      group_hash String,
+      environment LowCardinality(String),
+      events UInt64
+    )
+    ENGINE = ${engine('Summing', 'events')}
+    PARTITION BY toYYYYMM(week)
+    ORDER BY (project_id, week, group_hash, environment)
+    SETTINGS ${settings()}`,
+    `CREATE MATERIALIZED VIEW IF NOT EXISTS issue_weeks_of_errors${onCluster} TO issue_weeks AS
+    SELECT project_id, toMonday(toDate(timestamp, 'UTC')) AS week, group_hash, environment, count() AS events
+    FROM errors
+    GROUP BY project_id, week, group_hash, environment`,
   ],
 };

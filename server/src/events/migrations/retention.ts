@@ -2,11 +2,13 @@
 import type { Events } from '../events.ts';
 import type { Dialect } from './dialect.ts';
 
-/** The column that says how old a row is. */
+/** The column or expression that says how old a row is. */
 const ageColumns: Readonly<Record<string, string>> = {
   errors: 'timestamp',
   issue_hours: 'hour',
   issue_days: 'day',
+  // A week's row stands for events up to its end.
+  issue_weeks: 'week + 7',
   outcomes: 'minute',
   items: 'received_at',
 };

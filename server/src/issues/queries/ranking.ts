@@ -26,16 +26,25 @@ const grouping = ({ projects }: IssueFilter): { select: string; by: string } => 
     : { select: 'project_id, group_hash', by: 'project_id, group_hash' };
 };
 
-/** By events of all days that the range touches, most first. */
+/** From here on whole weeks are summed instead of days: fewer rows, and a bound that is not much looser. */
+const weeksFromMs = 10 * 86_400_000;
+
+/** By events of all days or weeks that the range touches, most first. */
 export async function rankByDays(
   { events }: Pick<IssueStores, 'events'>,
   filter: IssueFilter,
   { limit, offset }: Stretch,
 ): Promise<readonly BoundedHash[]> {
   const { range } = filter;
+  const weekly = range.endMs - range.startMs >= weeksFromMs;
+  const column = weekly ? 'week' : 'day';
+  const first = weekly ? mondayOf(range.startMs) : range.startMs;
   const days = {
-    conditions: ['day >= toDate({dayFrom:String})', ...(range.open ? [] : ['day <= toDate({dayUntil:String})'])],
-    params: { dayFrom: dayOf(range.startMs), ...(range.open ? {} : { dayUntil: dayOf(range.endMs) }) },
+    conditions: [
+      `${column} >= toDate({dayFrom:String})`,
+      ...(range.open ? [] : [`${column} <= toDate({dayUntil:String})`]),
+    ],
+    params: { dayFrom: dayOf(first), ...(range.open ? {} : { dayUntil: dayOf(range.endMs) }) },
   };
   const scope = where(
     inProjects(filter.projects.map((project) => project.id)),
@@ -44,12 +53,17 @@ export async function rankByDays(
   );
   const { select, by } = grouping(filter);
   return events.query<BoundedHash>(
-    `SELECT ${select}, sum(events) AS bound FROM issue_days WHERE ${scope.sql}
+    `SELECT ${select}, sum(events) AS bound FROM issue_${column}s WHERE ${scope.sql}
      GROUP BY ${by} ORDER BY bound DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     { ...scope.params, limit, offset },
     { signal: filter.signal },
   );
 }
+
+const dayMs = 86_400_000;
+
+/** The start of the week; the first day of the epoch was a Thursday. */
+const mondayOf = (ms: number): number => ms - ((Math.floor(ms / dayMs) + 3) % 7) * dayMs;
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
