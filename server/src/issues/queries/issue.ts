@@ -4,7 +4,7 @@ import type { GroupingComponent } from '../../process/types.ts';
 import type { State } from '../../state/state.ts';
 import type { Counters, IssueRow, IssueStores, VisibleProject } from '../types.ts';
 import { toIssueRow } from './rows.ts';
-import { bucketIndex, inEnvironments, inProjects, moment, where, withHashes } from './scope.ts';
+import { duringHours, hourMillis, inEnvironments, inProjects, seriesOf, toSeries, where, withHashes } from './scope.ts';
 import { parseShortId } from './state-filter.ts';
 
 /** By number or short id, within the given projects; undefined for none and for a short id that names several. */
@@ -59,34 +59,32 @@ export async function issueTotals(
   const dayRange = lastPeriod('24h', nowMs);
   const monthRange = lastPeriod('30d', nowMs, 31);
   const scope = where(inProjects([issue.projectId]), withHashes(hashes), inEnvironments(environments));
-  const millis = 'toInt64(toUnixTimestamp(hour)) * 1000';
-  type Series = readonly [readonly number[], readonly number[]];
+  const inDay = where(duringHours(dayRange, 'day'));
+  const inMonth = where(duringHours(monthRange, 'month'));
   const [row] = await events.query<{
     n: number;
     bad: number;
     u: number;
     first: number;
     last: number;
-    day: Series;
-    month: Series;
+    day: readonly number[];
+    month: readonly number[];
   }>(
     `SELECT sum(events) AS n, sum(unhandled) AS bad, uniqMerge(users) AS u, toUnixTimestamp64Milli(min(first_seen)) AS first,
        toUnixTimestamp64Milli(max(last_seen)) AS last,
-       sumMapIf([${bucketIndex(dayRange, millis)}], [events], hour >= ${moment('dayStart')}) AS day,
-       sumMapIf([${bucketIndex(monthRange, millis)}], [events], hour >= ${moment('monthStart')}) AS month
+       ${seriesOf(dayRange, hourMillis, 'events', inDay.sql)} AS day,
+       ${seriesOf(monthRange, hourMillis, 'events', inMonth.sql)} AS month
      FROM issue_hours WHERE ${scope.sql}`,
-    { ...scope.params, dayStart: dayRange.startMs, monthStart: monthRange.startMs },
+    { ...scope.params, ...inDay.params, ...inMonth.params },
   );
-  const toMap = (series: Series | undefined): Map<number, number> =>
-    new Map((series?.[0] ?? []).map((index, at) => [index, series?.[1][at] ?? 0]));
   return {
     count: row?.n ?? 0,
     userCount: row?.u ?? 0,
     unhandled: (row?.bad ?? 0) > 0,
     firstSeen: row?.n ? row.first : issue.firstSeen,
     lastSeen: row?.n ? row.last : issue.lastSeen,
-    day: toMap(row?.day),
-    month: toMap(row?.month),
+    day: toSeries(row?.day ?? []),
+    month: toSeries(row?.month ?? []),
     dayRange,
     monthRange,
   };

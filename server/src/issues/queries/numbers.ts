@@ -7,23 +7,37 @@
  */
 import { compileEventFilter, isEventTerm, type TimeRange } from '../../search/index.ts';
 import type { IssueFilter, IssueNumbers, IssueRow, IssueStores, LifeCounts } from '../types.ts';
-import { ownersOf } from './rows.ts';
-import { bucketIndex, inEnvironments, inProjects, moment, type SqlPart, where, withHashes } from './scope.ts';
+import { hashKey, ownersOf } from './rows.ts';
+import {
+  duringHours,
+  hourMillis,
+  inEnvironments,
+  inProjects,
+  moment,
+  seriesOf,
+  type SqlPart,
+  toSeries,
+  where,
+  withHashes,
+} from './scope.ts';
 
 type NumbersFilter = Pick<IssueFilter, 'environments' | 'range' | 'terms' | 'nowMs' | 'signal'>;
 
+/** The issue, or its only hash. */
+type OwnerKey = number | string;
+
 interface RangedRow {
-  readonly issue: number;
+  readonly owned_by: OwnerKey;
   readonly n: number;
   readonly bad: number;
   readonly u: number;
   readonly first: number;
   readonly last: number;
-  readonly series: readonly [readonly number[], readonly number[]];
+  readonly series: readonly number[];
 }
 
 interface LifeRow {
-  readonly issue: number;
+  readonly owned_by: OwnerKey;
   readonly life_n: number;
   readonly life_u: number;
   readonly life_first: number;
@@ -59,20 +73,22 @@ export async function numbersOf(
     events.query<RangedRow & Partial<LifeRow>>(ranged.sql, ranged.params, options),
     life ? events.query<LifeRow>(life.sql, life.params, options) : undefined,
   ]);
-  const lives = lifeRows && new Map(lifeRows.map((row) => [row.issue, row]));
+  const lives = lifeRows && new Map(lifeRows.map((row) => [row.owned_by, row]));
   const numbers = new Map<number, IssueNumbers>();
-  for (const row of rows) if (row.n) numbers.set(row.issue, toNumbers(row, lives?.get(row.issue) ?? row));
+  for (const row of rows) {
+    const issue = page.issueOf(row.owned_by);
+    if (row.n && issue !== undefined) numbers.set(issue, toNumbers(row, lives?.get(row.owned_by) ?? row));
+  }
   return numbers;
 }
 
 function toNumbers(row: RangedRow, life: Partial<LifeRow>): IssueNumbers {
-  const [indexes, counts] = row.series;
   return {
     count: row.n,
     userCount: row.u,
     firstSeen: row.first,
     lastSeen: row.last,
-    series: new Map(indexes.map((index, at) => [index, counts[at] ?? 0])),
+    series: toSeries(row.series),
     unhandled: row.bad > 0,
     lifetime: {
       count: life.life_n ?? row.n,
@@ -89,14 +105,21 @@ export async function lifetimesOf(
   issues: readonly IssueRow[],
   signal: AbortSignal | undefined,
 ): Promise<Map<number, LifeCounts>> {
-  const { sql, params } = lifeNumbers(await scopeOf(state, issues));
+  const page = await scopeOf(state, issues);
+  const { sql, params } = lifeNumbers(page);
   const rows = await events.query<LifeRow>(sql, params, { signal });
-  return new Map(rows.map((row) => [row.issue, { count: row.life_n, userCount: row.life_u }]));
+  return new Map(
+    rows.flatMap((row) => {
+      const issue = page.issueOf(row.owned_by);
+      return issue === undefined ? [] : [[issue, { count: row.life_n, userCount: row.life_u }] as const];
+    }),
+  );
 }
 
 interface PageScope extends SqlPart {
-  /** The issue that owns the row's hash, as an expression. */
-  readonly issue: string;
+  /** What stands for the issue that owns the row's hash, as an expression. */
+  readonly owner: string;
+  issueOf(owner: OwnerKey): number | undefined;
 }
 
 async function scopeOf(state: IssueStores['state'], issues: readonly IssueRow[]): Promise<PageScope> {
@@ -107,12 +130,24 @@ async function scopeOf(state: IssueStores['state'], issues: readonly IssueRow[])
   const keys = [...owners.keys()];
   const hashes = [...new Set(keys.map((key) => key.slice(key.indexOf(':') + 1)))];
   const projectIds = [...new Set(issues.map((issue) => issue.projectId))];
+  // Most issues own one hash, and then the hash says which it is.
+  if (projectIds.length === 1 && hashes.length === issues.length && owners.size === hashes.length) {
+    const [projectId = 0] = projectIds;
+    const own = where(inProjects(projectIds), withHashes(hashes));
+    return {
+      owner: 'group_hash',
+      issueOf: (hash) => owners.get(hashKey(projectId, String(hash))),
+      conditions: [own.sql],
+      params: own.params,
+    };
+  }
   // The same hash in two projects belongs to two issues; then the project must decide too, which costs more.
   const alone = projectIds.length === 1;
   const key = alone ? 'group_hash' : "concat(toString(project_id), ':', group_hash)";
   const scope = where(inProjects(projectIds), withHashes(hashes));
   return {
-    issue: `transform(${key}, {owned:Array(String)}, {issues:Array(UInt64)}, toUInt64(0))`,
+    owner: `transform(${key}, {owned:Array(String)}, {issues:Array(UInt64)}, toUInt64(0))`,
+    issueOf: Number,
     conditions: [scope.sql],
     params: { ...scope.params, owned: alone ? hashes : keys, issues: [...owners.values()] },
   };
@@ -133,10 +168,10 @@ const lifeColumns = `sum(events) AS life_n, uniqMerge(users) AS life_u,
 
 function hourNumbers(page: PageScope, filter: NumbersFilter, seriesRange: TimeRange, whole: boolean): Query {
   const environment = inEnvironments(filter.environments);
-  const ranged = where(within(filter.range, 'range', 'hour'), environment);
-  const inSeries = where(within(seriesRange, 'series', 'hour'), environment);
-  const index = bucketIndex(seriesRange, 'toInt64(toUnixTimestamp(hour)) * 1000');
-  const series = `sumMapIf([${index}], [events], ${inSeries.sql}) AS series`;
+  const ranged = where(duringHours(filter.range, 'range'), environment);
+  const same = !whole && isSameRange(filter.range, seriesRange);
+  const inSeries = same ? ranged : where(duringHours(seriesRange, 'series'), environment);
+  const series = `${seriesOf(seriesRange, hourMillis, 'events', same ? 'in_range' : inSeries.sql)} AS series`;
   const counts = whole
     ? `sum(events) AS n, sum(unhandled) AS bad, uniqMerge(users) AS u,
        toUnixTimestamp64Milli(min(first_seen)) AS first, toUnixTimestamp64Milli(max(last_seen)) AS last`
@@ -146,15 +181,18 @@ function hourNumbers(page: PageScope, filter: NumbersFilter, seriesRange: TimeRa
   const scope = where(page);
   return {
     sql: `WITH (${whole ? '1' : ranged.sql}) AS in_range
-      SELECT ${page.issue} AS issue, ${counts}, ${series} FROM issue_hours WHERE ${scope.sql} GROUP BY issue`,
+      SELECT ${page.owner} AS owned_by, ${counts}, ${series} FROM issue_hours WHERE ${scope.sql} GROUP BY owned_by`,
     params: { ...scope.params, ...ranged.params, ...inSeries.params },
   };
 }
 
+const isSameRange = (a: TimeRange, b: TimeRange): boolean =>
+  a.startMs === b.startMs && a.endMs === b.endMs && a.open === b.open;
+
 function lifeNumbers(page: PageScope): Query {
   const scope = where(page);
   return {
-    sql: `SELECT ${page.issue} AS issue, ${lifeColumns} FROM issue_hours WHERE ${scope.sql} GROUP BY issue`,
+    sql: `SELECT ${page.owner} AS owned_by, ${lifeColumns} FROM issue_hours WHERE ${scope.sql} GROUP BY owned_by`,
     params: scope.params,
   };
 }
@@ -172,14 +210,14 @@ function eventNumbers(page: PageScope, filter: NumbersFilter, seriesRange: TimeR
   );
   const ranged = where(within(filter.range, 'range', 'timestamp'));
   const inSeries = where(within(seriesRange, 'series', 'timestamp'));
-  const index = bucketIndex(seriesRange, 'toUnixTimestamp64Milli(timestamp)');
+  const series = seriesOf(seriesRange, 'toUnixTimestamp64Milli(timestamp)', 'toUInt64(1)', inSeries.sql);
   return {
     sql: `WITH (${ranged.sql}) AS in_range
-      SELECT ${page.issue} AS issue, countIf(in_range) AS n, countIf(in_range AND handled = 0) AS bad,
+      SELECT ${page.owner} AS owned_by, countIf(in_range) AS n, countIf(in_range AND handled = 0) AS bad,
         uniqIf(user, in_range AND user != '') AS u, toUnixTimestamp64Milli(minIf(timestamp, in_range)) AS first,
         toUnixTimestamp64Milli(maxIf(timestamp, in_range)) AS last,
-        sumMapIf([${index}], [toUInt64(1)], ${inSeries.sql}) AS series
-      FROM errors WHERE ${matching.sql} GROUP BY issue`,
+        ${series} AS series
+      FROM errors WHERE ${matching.sql} GROUP BY owned_by`,
     params: { ...matching.params, ...ranged.params, ...inSeries.params },
   };
 }
