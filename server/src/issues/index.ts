@@ -1,12 +1,10 @@
 export { forgetProject, setStatus, substatusOf } from './commands.ts';
+export { type EventPlace, pickEvent, placeOf } from './queries/event-place.ts';
 export {
-  type EventPlace,
   type EventScope,
   findEvent,
   listEnvironments,
   listEvents,
-  pickEvent,
-  placeOf,
   type StoredEvent,
   type StoredEventWithPayload,
 } from './queries/events.ts';

@@ -3,7 +3,7 @@ import { compileEventFilter, type SearchTerm, type TimeRange } from '../../searc
 import type { Cursor, IssueStores, Page } from '../types.ts';
 import { during, inEnvironments, inProjects, moment, type SqlPart, where, withHashes } from './scope.ts';
 
-type EventsStore = Pick<IssueStores, 'events'>;
+export type EventsStore = Pick<IssueStores, 'events'>;
 
 /** Which events: those of a project, or of the hashes of an issue. */
 export interface EventScope {
@@ -55,14 +55,21 @@ export interface StoredEventWithPayload extends StoredEvent {
   readonly payload: string;
 }
 
-const columns = `project_id, group_hash, group_hashes, grouping_version, toUnixTimestamp64Milli(timestamp) AS at,
+export const columns = `project_id, group_hash, group_hashes, grouping_version, toUnixTimestamp64Milli(timestamp) AS at,
   toUnixTimestamp64Milli(received_at) AS received, event_id, level, platform, environment, release, dist, transaction,
   title, culprit, message, error_type, error_value, handled, mechanism, user, user_id, user_email, user_username,
   user_ip, digest, trace_id, span_id, sdk_name, sdk_version, tags`;
 
-type RawEvent = Omit<StoredEvent, 'timestamp' | 'received_at'> & { readonly at: number; readonly received: number };
+export type RawEvent = Omit<StoredEvent, 'timestamp' | 'received_at'> & {
+  readonly at: number;
+  readonly received: number;
+};
 
-const toEvent = <Row extends RawEvent>({ at, received, ...row }: Row): Omit<Row, 'at' | 'received'> & StoredEvent => ({
+export const toEvent = <Row extends RawEvent>({
+  at,
+  received,
+  ...row
+}: Row): Omit<Row, 'at' | 'received'> & StoredEvent => ({
   ...row,
   timestamp: at,
   received_at: received,
@@ -70,7 +77,7 @@ const toEvent = <Row extends RawEvent>({ at, received, ...row }: Row): Omit<Row,
 
 const none: SqlPart = { conditions: [], params: {} };
 
-const scopeOf = (scope: EventScope): { sql: string; params: Record<string, unknown> } =>
+export const scopeOf = (scope: EventScope): { sql: string; params: Record<string, unknown> } =>
   where(
     inProjects([scope.projectId]),
     scope.hashes ? withHashes(scope.hashes) : none,
@@ -109,7 +116,7 @@ export async function listEvents(
   };
 }
 
-interface EventKey {
+export interface EventKey {
   readonly h: string;
   readonly id: string;
   readonly at: number;
@@ -173,84 +180,23 @@ export function normalizeEventId(text: string): string | undefined {
   return /^[0-9a-f]{32}$/.test(id) ? id : undefined;
 }
 
-/** By id, in any of the projects. */
+/** By id, in any of the projects; what else is known of it makes it cheaper to find. */
 export async function findEvent(
   { events }: EventsStore,
   projectIds: readonly number[],
   eventId: string,
   hashes?: readonly string[],
+  atMs?: number,
 ): Promise<StoredEventWithPayload | undefined> {
   const id = normalizeEventId(eventId);
   if (!id || !projectIds.length) return undefined;
-  const scope = where(inProjects(projectIds), hashes ? withHashes(hashes) : none);
+  const at = atMs === undefined ? none : { conditions: [`timestamp = ${moment('at')}`], params: { at: atMs } };
+  const scope = where(inProjects(projectIds), hashes ? withHashes(hashes) : none, at);
   const [row] = await events.query<RawEvent & { payload: string }>(
     `SELECT ${columns}, payload FROM errors WHERE ${scope.sql} AND event_id = {id:String} LIMIT 1`,
     { ...scope.params, id },
   );
   return row && { ...toEvent(row), payload: row.payload };
-}
-
-/** What makes an event worth looking at: things that lead further than the stack alone. */
-const richness = `(trace_id != '') + 2 * (digest != '') + (release != '') + (user != '') + (transaction != '')
-  + (error_type != '') + least(2, intDiv(length(tags), 5))`;
-
-export type WhichEvent = 'latest' | 'oldest' | 'recommended';
-
-/** Recommended is the richest of the 50 newest, the newer of equals. */
-export async function pickEvent(
-  stores: EventsStore,
-  scope: EventScope,
-  which: WhichEvent,
-): Promise<StoredEventWithPayload | undefined> {
-  const { sql, params } = scopeOf(scope);
-  if (which === 'recommended') {
-    const [picked] = await stores.events.query<{ id: string; h: string; at: number }>(
-      `SELECT id, h, at FROM (
-         SELECT event_id AS id, group_hash AS h, toUnixTimestamp64Milli(timestamp) AS at, ${richness} AS score
-         FROM errors WHERE ${sql} ORDER BY timestamp DESC LIMIT 50
-       ) ORDER BY score DESC, at DESC, id DESC LIMIT 1`,
-      params,
-    );
-    return picked && findEvent(stores, [scope.projectId], picked.id, [picked.h]);
-  }
-  const order = which === 'latest' ? 'DESC' : 'ASC';
-  const [row] = await stores.events.query<RawEvent & { payload: string }>(
-    `SELECT ${columns}, payload FROM errors WHERE ${sql} ORDER BY timestamp ${order}, event_id ${order} LIMIT 1`,
-    params,
-  );
-  return row && { ...toEvent(row), payload: row.payload };
-}
-
-export interface EventPlace {
-  readonly next: string | null;
-  readonly previous: string | null;
-  /** The oldest is 1; null when the event is not within the filter. */
-  readonly position: number | null;
-  readonly total: number;
-}
-
-/**
- * Where an event stands among the others of the scope, by time, events of one millisecond by id. One query that reads
- * times and ids of all of them: planning several that each read little costs more.
- */
-export async function placeOf({ events }: EventsStore, scope: EventScope, event: StoredEvent): Promise<EventPlace> {
-  const { sql, params } = scopeOf(scope);
-  const at = moment('at');
-  const newer = `(timestamp > ${at} OR timestamp = ${at} AND event_id > {id:String})`;
-  const older = `(timestamp < ${at} OR timestamp = ${at} AND event_id < {id:String})`;
-  const [row] = await events.query<{ total: number; before: number; here: number; next: string; previous: string }>(
-    `SELECT count() AS total, countIf(${older}) AS before, countIf(timestamp = ${at} AND event_id = {id:String}) AS here,
-       minIf((timestamp, event_id), ${newer}).2 AS next, maxIf((timestamp, event_id), ${older}).2 AS previous
-     FROM errors WHERE ${sql}`,
-    { ...params, at: event.timestamp, id: event.event_id },
-  );
-  const { total = 0, before = 0, here = 0, next = '', previous = '' } = row ?? {};
-  return {
-    next: before + here < total ? next : null,
-    previous: before > 0 ? previous : null,
-    position: here > 0 ? before + 1 : null,
-    total,
-  };
 }
 
 /** Names of environments with the time of their last event, the busiest first. */
