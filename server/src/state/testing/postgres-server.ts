@@ -117,7 +117,9 @@ async function otherUserThanRoot(dir: string): Promise<(command: readonly string
   const { stdout } = await run('id', ['-u', 'postgres']);
   await chown(dir, Number(stdout), -1);
   await chmod(dir, 0o700);
-  return (command) => ['runuser', ['-u', 'postgres', '--', ...command]];
+  // Not every PATH of a root has the directory of system programs.
+  const runuser = ['/usr/sbin/runuser', '/sbin/runuser'].find((path) => existsSync(path)) ?? 'runuser';
+  return (command) => [runuser, ['-u', 'postgres', '--', ...command]];
 }
 
 function freePort(): Promise<number> {
