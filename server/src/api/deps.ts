@@ -24,6 +24,8 @@ export interface ApiDeps {
     | undefined;
   /** For payloads of kept items that are not in their row. */
   readonly blobs?: Blobs | undefined;
+  /** Answers are held against their schemas before they are sent. */
+  readonly checkAnswers?: boolean;
   /** Public address, without a trailing slash. */
   readonly getUrl: () => string;
 }

@@ -48,6 +48,7 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
   const config = readConfig({ dataDir }, {});
   await app.register((scope) =>
     registerApi(scope, {
+      checkAnswers: true,
       state,
       events,
       log,
