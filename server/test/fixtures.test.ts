@@ -1,0 +1,30 @@
+/** The project's own recorded envelopes, of six SDK versions, replay with every item in one outcome. */
+import { itemType, parseEnvelope } from '@culprit/envelope';
+import { expect, test } from 'vitest';
+import { listFixtures, readFixture } from '../../fixtures/index.ts';
+import { envelopeUrl, Server } from './harness.ts';
+
+test('every recorded envelope is accepted, and every item is stored', async () => {
+  await using server = await Server.create();
+  let items = 0;
+  for (const name of listFixtures()) {
+    const { bytes } = readFixture(name);
+    // The recorder's DSN stands in some headers; a client of this server would send this server's.
+    const end = bytes.indexOf(0x0a);
+    const header = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString()) as Record<string, unknown>;
+    delete header.dsn;
+    const body = Buffer.concat([Buffer.from(JSON.stringify(header)), bytes.subarray(end)]);
+    const response = await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body });
+    expect([name, response.status, await response.text()]).toEqual([name, 200, expect.any(String)]);
+    // Client reports become outcomes of what the SDK discarded, and no rows.
+    items += parseEnvelope(bytes).items.filter((item) => itemType(item.type).name !== 'client_report').length;
+  }
+  expect(items).toBeGreaterThan(50);
+  await server.drained();
+  await using events = await server.events();
+  const [stored] = await events.query<{ rows: number; invalid: number }>(
+    `SELECT (SELECT count() FROM errors) + (SELECT count() FROM items) AS rows,
+       (SELECT sum(quantity) FROM outcomes WHERE outcome = 'invalid') AS invalid`,
+  );
+  expect(stored).toEqual({ rows: items, invalid: 0 });
+});
