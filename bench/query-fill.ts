@@ -19,10 +19,10 @@ const settings = {
   max_threads: '1',
   max_insert_threads: '1',
   max_block_size: '8192',
-  min_insert_block_size_rows: '32768',
-  min_insert_block_size_bytes: '33554432',
+  min_insert_block_size_rows: '16384',
+  min_insert_block_size_bytes: '16777216',
   max_memory_usage: '0',
-  insert_deduplicate: '0',
+  insert_deduplicate: '1',
 };
 
 /** Uniform in [0, 1), a different one for each purpose. */
@@ -109,10 +109,10 @@ export async function fillEvents({ culprit, events, nowMs, progress }: FillOptio
   const started = performance.now();
   for (let from = 0; from < events; from += chunkRows) {
     const rows = Math.min(chunkRows, events - from);
-    await culprit.engine(
-      insertSql({ from, rows, events, groups, nowMs, payload: payloadSql(template.payload) }),
-      settings,
-    );
+    await insertChunk(culprit, insertSql({ from, rows, events, groups, nowMs, payload: payloadSql(template.payload) }), {
+      ...settings,
+      insert_deduplication_token: `fill-${from}`,
+    });
     const done = from + rows;
     const perSecond = done / ((performance.now() - started) / 1000);
     progress(
@@ -120,6 +120,21 @@ export async function fillEvents({ culprit, events, nowMs, progress }: FillOptio
     );
   }
   return template.payload.length;
+}
+
+const memoryPatience = 100;
+
+/** Merges of what was filled before take memory too; when there is none left, the chunk waits for them. */
+async function insertChunk(culprit: Culprit, sql: string, settings: Readonly<Record<string, string>>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await culprit.engine(sql, settings);
+      return;
+    } catch (error) {
+      if (attempt === memoryPatience || !String(error).includes('MEMORY_LIMIT_EXCEEDED')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+    }
+  }
 }
 
 interface InsertPart {
