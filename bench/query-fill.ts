@@ -131,7 +131,7 @@ async function insertChunk(culprit: Culprit, sql: string, settings: Readonly<Rec
       await culprit.engine(sql, settings);
       return;
     } catch (error) {
-      if (attempt === memoryPatience || !String(error).includes('MEMORY_LIMIT_EXCEEDED')) throw error;
+      if (attempt === memoryPatience || !String(error).includes('Code: 241.')) throw error;
       await new Promise((resolve) => setTimeout(resolve, 3000));
     }
   }
