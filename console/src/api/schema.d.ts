@@ -641,6 +641,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/organizations/{org}/digest-watches/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own watches for digests, the newest first
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listDigestWatches"];
+        put?: never;
+        /**
+         * Tell me when a server event with this digest arrives
+         * @description Expires after 30 days. Watching the same digest again renews the watch. Where such an event is stored already, the answer is found at once.
+         *
+         *     Needs the scope `event:read`.
+         */
+        post: operations["createDigestWatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/digest-watches/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Note that the user has been told
+         * @description Needs the scope `event:read`.
+         */
+        put: operations["updateDigestWatch"];
+        post?: never;
+        /**
+         * Stop watching
+         * @description Needs the scope `event:read`.
+         */
+        delete: operations["deleteDigestWatch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/find/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a pasted text, digest, id or URL names, the cause first
+         * @description Takes the whole message of an error page in either wording, `Digest: n`, `ERROR n`, `n@E7`, a bare number, event, trace, span and issue ids and URLs. Time range: all that is stored, unless one is given. A text longer than 8 kB goes into the body of a POST.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["find"];
+        put?: never;
+        /**
+         * The same for texts that are too long for an address
+         * @description Needs the scope `event:read`.
+         */
+        post: operations["findPasted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/organizations/{org}/items/{item}/": {
         parameters: {
             query?: never;
@@ -764,6 +840,42 @@ export interface components {
             } | null;
             timestamp: string | null;
             eventId: string | null;
+        };
+        DigestWatch: {
+            id: string;
+            digest: string;
+            host: string | null;
+            /** @description Null: any project of the organisation. */
+            project: components["schemas"]["ProjectSummary"] | null;
+            /** Format: date-time */
+            dateCreated: string;
+            /** Format: date-time */
+            dateExpires: string;
+            /** @enum {string} */
+            status: "waiting" | "found";
+            /** @description Whether the user has been told that it was found. */
+            seen: boolean;
+            found: {
+                /** Format: date-time */
+                dateFound: string;
+                eventId: string;
+                issueId: string;
+                shortId: string;
+                title: string;
+                /** @description Of the event on its issue page. */
+                permalink: string;
+            } | null;
+        };
+        DigestWatchRequest: {
+            /** @description Digits, with or without `@E7`. */
+            digest: string;
+            /** @description Where the screen was seen; shown, not matched. */
+            host?: string | null;
+            /** @description Slug or id; any project when left out. */
+            project?: string | null;
+        };
+        DigestWatchUpdate: {
+            seen: boolean;
         };
         Environment: {
             id: string;
@@ -950,6 +1062,252 @@ export interface components {
             threadId: string | number | null;
             stacktrace: components["schemas"]["Stacktrace"] | null;
             rawStacktrace: components["schemas"]["Stacktrace"] | null;
+        };
+        FindAnswer: {
+            /** @constant */
+            kind: "cause";
+            /** @description The text as it was read. */
+            query: string;
+            /** @description In the order in which it was tried. */
+            understood: components["schemas"]["Understood"][];
+            /**
+             * @description By which of what was understood.
+             * @enum {string}
+             */
+            matchedBy: "digest" | "event" | "trace" | "span";
+            /** @description The digest or id. */
+            value: string;
+            /** @description As asked for, else that of the newest event that has one. */
+            host: string | null;
+            /** @description One per issue, the newest first, at most 5. */
+            causes: components["schemas"]["FindCause"][];
+            /** @description Issues that match beyond those. */
+            more: number;
+            shown: components["schemas"]["FindShown"];
+            /** @description Which tie server and browser, the newest first, at most 10. */
+            traces: components["schemas"]["FoundTrace"][];
+            /** @description How many match. */
+            events: number;
+            visits: components["schemas"]["Visits"];
+            /**
+             * Format: date-time
+             * @description Of the matching events: since when.
+             */
+            firstSeen: string;
+            /** Format: date-time */
+            lastSeen: string;
+            /** @description Of the matching events, the newest first, at most 10. */
+            releases: string[];
+        } | {
+            /** @constant */
+            kind: "browser_only";
+            /** @description The text as it was read. */
+            query: string;
+            /** @description In the order in which it was tried. */
+            understood: components["schemas"]["Understood"][];
+            /**
+             * @description By which of what was understood.
+             * @enum {string}
+             */
+            matchedBy: "digest" | "event" | "trace" | "span";
+            value: string;
+            host: string | null;
+            shown: components["schemas"]["FindShown"];
+            /** @description That of the newest browser event. */
+            issue: components["schemas"]["FoundIssue"] | null;
+            traces: components["schemas"]["FoundTrace"][];
+            /** @description How many match. */
+            events: number;
+            visits: components["schemas"]["Visits"];
+            /**
+             * Format: date-time
+             * @description Of the matching events: since when.
+             */
+            firstSeen: string;
+            /** Format: date-time */
+            lastSeen: string;
+            /** @description Of the matching events, the newest first, at most 10. */
+            releases: string[];
+            evidence: components["schemas"]["FindEvidence"];
+        } | {
+            /** @constant */
+            kind: "issue";
+            /** @description The text as it was read. */
+            query: string;
+            /** @description In the order in which it was tried. */
+            understood: components["schemas"]["Understood"][];
+            issue: components["schemas"]["FoundIssue"];
+        } | {
+            /** @constant */
+            kind: "page";
+            /** @description The text as it was read. */
+            query: string;
+            /** @description In the order in which it was tried. */
+            understood: components["schemas"]["Understood"][];
+            host: string;
+            path: string;
+            /** @description Seen on this page in the last day, the newest first, at most 5. */
+            issues: {
+                issue: components["schemas"]["FoundIssue"];
+                event: components["schemas"]["FoundEvent"];
+            }[];
+            evidence: components["schemas"]["FindEvidence"];
+        } | {
+            /** @constant */
+            kind: "search";
+            /** @description The text as it was read. */
+            query: string;
+            /** @description In the order in which it was tried. */
+            understood: components["schemas"]["Understood"][];
+            /** @description For the list of issues. */
+            search: string;
+        } | {
+            /** @constant */
+            kind: "nothing";
+            /** @description The text as it was read. */
+            query: string;
+            /** @description In the order in which it was tried. */
+            understood: components["schemas"]["Understood"][];
+            /** @description Can be watched. */
+            digest: string | null;
+            evidence: components["schemas"]["FindEvidence"];
+        } | {
+            /** @constant */
+            kind: "empty";
+            /** @description The text as it was read. */
+            query: string;
+            /** @description In the order in which it was tried. */
+            understood: components["schemas"]["Understood"][];
+        };
+        FindCause: {
+            issue: components["schemas"]["FoundIssue"];
+            /** @description The newest that matches. */
+            event: components["schemas"]["FoundEvent"];
+            /** @description Of that event on its issue page. */
+            permalink: string;
+            exception: {
+                type: string | null;
+                value: string | null;
+            } | null;
+            /** @description The newest frame of the project's own code, else the newest; with its source. */
+            frame: components["schemas"]["Frame"] | null;
+            /** @description True where several issues match and this frame is not that of the first. */
+            differs: boolean;
+            /** @description How many match. */
+            events: number;
+            visits: components["schemas"]["Visits"];
+            /**
+             * Format: date-time
+             * @description Of the matching events: since when.
+             */
+            firstSeen: string;
+            /** Format: date-time */
+            lastSeen: string;
+            /** @description Of the matching events, the newest first, at most 10. */
+            releases: string[];
+        };
+        /** @description What is known when nothing, or not the cause, was found. */
+        FindEvidence: {
+            host: string | null;
+            /** @description Whether one of the newest events came from this host. */
+            hostKnown: boolean;
+            /** @description Where it could have come from, those that know the host first. */
+            projects: components["schemas"]["ProjectSummary"][];
+            /**
+             * Format: date-time
+             * @description Start of the hour that the next two are about.
+             */
+            since: string;
+            /** @description Server errors of the last hour, on the host where one is known; the newest first, one per issue, at most 10. */
+            serverErrors: {
+                issue: components["schemas"]["FoundIssue"];
+                event: components["schemas"]["FoundEvent"];
+            }[];
+            /** @description Items that were not stored in the last hour, by outcome and reason; the most first. */
+            dropped: {
+                projectSlug: string;
+                outcome: string;
+                reason: string;
+                quantity: number;
+            }[];
+            /** @description Of these projects, on the host where one is known. */
+            lastServerEvent: components["schemas"]["FoundEvent"] | null;
+            lastEvent: components["schemas"]["FoundEvent"] | null;
+            /** @description Whether any event of the last 30 days has a digest; the newest of those looked at that has one. */
+            digestTagging: {
+                seen: boolean;
+                last: components["schemas"]["FoundEvent"] | null;
+            };
+            /** @description What the project uses, from its newest events, else from its platform: which snippet to show. */
+            framework: {
+                /** @enum {string} */
+                name: "nextjs" | "react-router" | "remix" | "tanstack-start" | "express" | "node" | "react" | "other";
+                /** @description Name of the SDK, '' when nothing is known. */
+                sdk: string;
+                sdkVersion: string;
+                /** @description Of Next.js: webpack needs one option more. */
+                bundler: ("turbopack" | "webpack") | null;
+            };
+            /** @description Received and not yet processed: what was sent just now may still come. */
+            waiting: {
+                requests: number;
+                lagMs: number;
+            };
+            /** @description The own watch for this digest. */
+            watch: components["schemas"]["DigestWatch"] | null;
+        };
+        FindRequest: {
+            q: string;
+        };
+        /** @description The browser events that showed the screen. */
+        FindShown: {
+            /** @description Browser events that have the digest or belong to a trace of the cause. */
+            count: number;
+            /** @description At most 10, the newest first. */
+            newest: components["schemas"]["FoundEvent"][];
+        };
+        FoundEvent: {
+            id: string;
+            /** @enum {string} */
+            side: "server" | "browser";
+            title: string;
+            project: components["schemas"]["ProjectSummary"];
+            issueId: string | null;
+            /** Format: date-time */
+            dateCreated: string;
+            digest: string | null;
+            traceId: string | null;
+            spanId: string | null;
+            environment: string | null;
+            release: string | null;
+            transaction: string | null;
+            url: string | null;
+            /** @description Of the URL, without the port. */
+            host: string | null;
+        };
+        FoundIssue: {
+            id: string;
+            shortId: string;
+            title: string;
+            culprit: string;
+            level: string;
+            /** @enum {string} */
+            status: "unresolved" | "resolved" | "ignored";
+            permalink: string;
+            project: components["schemas"]["ProjectSummary"];
+            /** Format: date-time */
+            firstSeen: string;
+            /** Format: date-time */
+            lastSeen: string;
+            firstRelease: string | null;
+            lastRelease: string | null;
+        };
+        FoundTrace: {
+            id: string;
+            serverEvents: number;
+            browserEvents: number;
+            /** Format: date-time */
+            lastSeen: string;
         };
         Frame: {
             filename: string | null;
@@ -1260,6 +1618,16 @@ export interface components {
             projectId: string;
             projectSlug: string;
             issueIds: string[];
+        } | {
+            /** @constant */
+            type: "digest";
+            projectId: string;
+            projectSlug: string;
+            /** @description That of the event. */
+            issueIds: string[];
+            watchId: string;
+            digest: string;
+            eventId: string;
         };
         Organization: {
             id: string;
@@ -1568,6 +1936,24 @@ export interface components {
             current: boolean;
             state: string | null;
             stacktrace: components["schemas"]["Stacktrace"] | null;
+        };
+        /** @description One thing that was understood, for a chip that can be removed. */
+        Understood: {
+            /** @enum {string} */
+            kind: "digest" | "event" | "trace" | "span" | "issue" | "host" | "path" | "release" | "words";
+            /** @description In its plain form: digits without `@E7`, ids without dashes and in lower case. */
+            value: string;
+            /** @description Offset in the text asked for, in UTF-16 units. Leave the part out to remove the chip. */
+            start: number;
+            end: number;
+        };
+        Visits: {
+            count: number;
+            /**
+             * @description What was counted: distinct traces, or events where one has no trace.
+             * @enum {string}
+             */
+            unit: "traces" | "events";
         };
     };
     responses: never;
@@ -3455,6 +3841,283 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventSummary"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDigestWatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DigestWatch"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createDigestWatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DigestWatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DigestWatch"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateDigestWatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DigestWatchUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DigestWatch"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteDigestWatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    find: {
+        parameters: {
+            query?: {
+                q?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindAnswer"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findPasted: {
+        parameters: {
+            query?: {
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindAnswer"];
                 };
             };
             /** @description The request cannot be answered as it is. */

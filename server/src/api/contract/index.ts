@@ -1,5 +1,6 @@
 /** Every endpoint of the API by name. */
 import * as events from './events.ts';
+import * as find from './find.ts';
 import * as installation from './installation.ts';
 import * as intake from './intake.ts';
 import * as issueParts from './issue-parts.ts';
@@ -18,5 +19,6 @@ export const endpoints: readonly Endpoint[] = [
   issues,
   issueParts,
   events,
+  find,
   intake,
 ].flatMap((part) => Object.values(part as Record<string, unknown>).filter(isEndpoint));

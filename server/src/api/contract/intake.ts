@@ -110,6 +110,17 @@ export const LiveEvent = z
       projectSlug: z.string(),
       issueIds: z.array(z.string()),
     }),
+    z
+      .object({
+        type: z.literal('digest'),
+        projectId: z.string(),
+        projectSlug: z.string(),
+        issueIds: z.array(z.string()).describe('That of the event.'),
+        watchId: z.string(),
+        digest: z.string(),
+        eventId: z.string(),
+      })
+      .describe('A digest that the reader of this stream watches has arrived; nobody else is told.'),
   ])
   .meta({ id: 'LiveEvent' });
 
