@@ -1,0 +1,59 @@
+/**
+ * The load-failure screen as a whole HTML document, for a server that could not render anything else. No React, no DOM;
+ * it needs no script, no stylesheet and no further request.
+ */
+import { inlineScript, inlineStyle } from './html-extras.ts';
+import { digestLine, failureText } from './text.ts';
+
+export { loadFailureCsp } from './html-extras.ts';
+
+export interface LoadFailurePage {
+  /** Host name of the request; a port is left out, and so is what cannot be a host name. */
+  readonly host: string;
+  /** Of the error in the server's log; without one the text points at the browser console. */
+  readonly digest?: string | undefined;
+  /** Of the report about this failure: 32 hexadecimal digits, with or without dashes. */
+  readonly eventId?: string | undefined;
+  /** Language tag of the document. */
+  readonly lang?: string | undefined;
+  /**
+   * Adds one style element and one script element, which adds the Copy button. Only for pages without a content security
+   * policy or with the hashes of `loadFailureCsp` in it: elsewhere the browser would complain about both.
+   */
+  readonly inline?: boolean | undefined;
+}
+
+/** A complete document, to be sent as `text/html; charset=utf-8` with the status of the failure. Everything is escaped. */
+export function loadFailureHtml({ host, digest, eventId, lang, inline }: LoadFailurePage): string {
+  const message = failureText({ host, digest });
+  const number = digestLine(digest);
+  const language = /^[a-z]{1,8}(-[a-z0-9]{1,8}){0,8}$/i.test(lang ?? '') ? lang : 'en';
+  const event = /^[0-9a-f-]{16,64}$/i.test(eventId ?? '') ? eventId : undefined;
+  return `<!doctype html>
+<html lang="${escapeHtml(language ?? 'en')}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Application error</title>
+<link rel="icon" href="data:,">${inline ? `\n<style>${inlineStyle}</style>` : ''}
+</head>
+<body>
+<main>
+<div role="alert">
+<h1>${escapeHtml(message)}</h1>${number ? `\n<p>${escapeHtml(number)}</p>` : ''}
+</div>${event ? `\n<p>Event ID: <code>${escapeHtml(event)}</code></p>` : ''}
+<p><a href="">Try again</a></p>
+</main>${inline ? `\n<script>${inlineScript}</script>` : ''}
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(
+    /[&<>"']/g,
+    (character) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[character] ?? '#39'};`,
+  );
+}
