@@ -3,9 +3,6 @@
  * returned. In the browser the error has it already. On the server the SDK may take the event before Next.js makes the
  * digest; then it is made here, the same way, and Next.js keeps what it finds on the error.
  */
-export declare function linkDigest<E extends object>(
-  event: E,
-  hint?: {
+export declare function linkDigest<E extends object>(event: E, hint?: {
     readonly originalException?: unknown;
-  },
-): E;
+}): E;

@@ -10,14 +10,18 @@ import { reachesScreen } from './reaches-screen.js';
  * digest; then it is made here, the same way, and Next.js keeps what it finds on the error.
  */
 export function linkDigest(event, hint) {
-  const thrown = hint?.originalException;
-  if (typeof window !== 'undefined' || !reachesScreen(event)) return tagDigest(event, hint);
-  if (typeof thrown === 'string') return tagDigest(event, { originalException: { digest: computeDigest(thrown) } });
-  if (lacksDigest(thrown)) digestFor(thrown);
-  return tagDigest(event, hint);
+    const thrown = hint?.originalException;
+    if (typeof window !== 'undefined' || !reachesScreen(event))
+        return tagDigest(event, hint);
+    if (typeof thrown === 'string')
+        return tagDigest(event, { originalException: { digest: computeDigest(thrown) } });
+    if (lacksDigest(thrown))
+        digestFor(thrown);
+    return tagDigest(event, hint);
 }
 /** Next.js hashes what looks like an error; its signals (redirect, not found) have a digest of another kind. */
 function lacksDigest(thrown) {
-  if (typeof thrown !== 'object' || thrown === null) return false;
-  return 'name' in thrown && 'message' in thrown && !('digest' in thrown && thrown.digest);
+    if (typeof thrown !== 'object' || thrown === null)
+        return false;
+    return 'name' in thrown && 'message' in thrown && !('digest' in thrown && thrown.digest);
 }

@@ -6,9 +6,11 @@ const rendering = ['server_component', 'server_action', 'generation_function'];
  * captured itself counts, because the error is usually thrown on.
  */
 export function reachesScreen(event) {
-  const type = event.exception?.values?.at(-1)?.mechanism?.type ?? '';
-  if (!type.startsWith(ofNext)) return true;
-  if (type !== `${ofNext}on_request_error`) return rendering.includes(type.slice(ofNext.length));
-  const { route_type: routeType, router_kind: routerKind } = event.contexts?.nextjs ?? {};
-  return (routeType === 'render' || routeType === 'action') && routerKind !== 'Pages Router';
+    const type = event.exception?.values?.at(-1)?.mechanism?.type ?? '';
+    if (!type.startsWith(ofNext))
+        return true;
+    if (type !== `${ofNext}on_request_error`)
+        return rendering.includes(type.slice(ofNext.length));
+    const { route_type: routeType, router_kind: routerKind } = event.contexts?.nextjs ?? {};
+    return (routeType === 'render' || routeType === 'action') && routerKind !== 'Pages Router';
 }

@@ -1,0 +1,48 @@
+/** What the tunnel says; of the monitor's own words nothing but the limits that SDKs must keep. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const sentences = {
+  200: '',
+  400: 'This is no envelope.',
+  403: 'This DSN may not pass here.',
+  405: 'Envelopes are sent by POST.',
+  408: 'The body took too long to arrive.',
+  413: 'The body is too large.',
+  415: 'This content encoding cannot be read; gzip, deflate or none can.',
+  429: 'The error monitor takes no more of this now.',
+  502: 'The error monitor could not be reached.',
+  503: 'Too much is under way; try again later.',
+} as const;
+
+export type Status = keyof typeof sentences;
+
+export function answer(status: Status, headers: Readonly<Record<string, string>> = {}): Answer {
+  const sentence = sentences[status];
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    },
+    body: sentence === '' ? '{}' : JSON.stringify({ detail: sentence }),
+  };
+}
+
+/** Ends the reading of a request with an answer. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: Status;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: Status, headers: Readonly<Record<string, string>> = {}) {
+    super(sentences[status]);
+    this.status = status;
+    this.headers = headers;
+  }
+}

@@ -1,0 +1,31 @@
+/** For Hono, on any runtime. */
+import { isTunnelPath, readOptions, type TunnelOptions } from './options.ts';
+import { relay } from './tunnel.ts';
+
+export type { TunnelOptions } from './options.ts';
+
+interface Context {
+  readonly req: { readonly raw: Request; readonly path: string };
+  readonly env: unknown;
+}
+
+/** Middleware; requests for other paths go on: `app.use(tunnel({ dsns: [process.env.DSN] }))`. */
+export function tunnel(
+  options: TunnelOptions,
+): (context: Context, next: () => Promise<void>) => Promise<Response | undefined> {
+  const settings = readOptions(options);
+  return async ({ req, env }, next) => {
+    if (req.raw.method !== 'POST' || !isTunnelPath(settings, req.path)) {
+      await next();
+      return undefined;
+    }
+    const { status, headers, body } = await relay(req.raw, settings, peerOf(env));
+    return new Response(body, { status, headers });
+  };
+}
+
+/** Known where Hono runs on Node: its adapter leaves Node's request there. */
+function peerOf(env: unknown): string | undefined {
+  const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
+  return incoming?.socket?.remoteAddress;
+}
