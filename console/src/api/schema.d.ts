@@ -700,7 +700,7 @@ export interface paths {
         };
         /**
          * What a pasted text, digest, id or URL names, the cause first
-         * @description Takes the whole message of an error page in either wording, `Digest: n`, `ERROR n`, `n@E7`, a bare number, event, trace, span and issue ids and URLs. Time range: all that is stored, unless one is given. A text longer than 8 kB goes into the body of a POST.
+         * @description Takes the whole message of an error page in either wording, `Digest: n`, `ERROR n`, `n@E7`, a bare number, event, trace, span and issue ids and URLs. Time range: all that is stored, unless one is given. A text that is too long for an address goes into the body of a POST.
          *
          *     Needs the scope `event:read`.
          */
@@ -1144,9 +1144,10 @@ export interface components {
             query: string;
             /** @description In the order in which it was tried. */
             understood: components["schemas"]["Understood"][];
-            host: string;
-            path: string;
-            /** @description Seen on this page in the last day, the newest first, at most 5. */
+            /** @description Null: the pasted screen names none. */
+            host: string | null;
+            path: string | null;
+            /** @description Seen there in the last day, on the side that the screen blames; the newest first, at most 5. */
             issues: {
                 issue: components["schemas"]["FoundIssue"];
                 event: components["schemas"]["FoundEvent"];
@@ -1724,6 +1725,8 @@ export interface components {
             /** @description Of the first active key. */
             dsn: string | null;
             settings: components["schemas"]["ProjectSettings"];
+            /** @description True for the project to which this installation reports its own failures. */
+            isInternal: boolean;
         };
         ProjectKey: {
             id: string;
@@ -1940,8 +1943,8 @@ export interface components {
         /** @description One thing that was understood, for a chip that can be removed. */
         Understood: {
             /** @enum {string} */
-            kind: "digest" | "event" | "trace" | "span" | "issue" | "host" | "path" | "release" | "words";
-            /** @description In its plain form: digits without `@E7`, ids without dashes and in lower case. */
+            kind: "digest" | "event" | "trace" | "span" | "issue" | "host" | "path" | "side" | "release" | "words";
+            /** @description In its plain form: digits without `@E7`, ids without dashes and in lower case; `browser` or `server` for the side that a pasted screen blames. */
             value: string;
             /** @description Offset in the text asked for, in UTF-16 units. Leave the part out to remove the chip. */
             start: number;

@@ -5,12 +5,27 @@ import { Frame } from './events.ts';
 import { ProjectSummary } from './projects.ts';
 import { dateTime, orgParams, rangeQuery, scopeQuery } from './shared.ts';
 
-const UnderstoodKind = z.enum(['digest', 'event', 'trace', 'span', 'issue', 'host', 'path', 'release', 'words']);
+const UnderstoodKind = z.enum([
+  'digest',
+  'event',
+  'trace',
+  'span',
+  'issue',
+  'host',
+  'path',
+  'side',
+  'release',
+  'words',
+]);
 
 const Understood = z
   .object({
     kind: UnderstoodKind,
-    value: z.string().describe('In its plain form: digits without `@E7`, ids without dashes and in lower case.'),
+    value: z
+      .string()
+      .describe(
+        'In its plain form: digits without `@E7`, ids without dashes and in lower case; `browser` or `server` for the side that a pasted screen blames.',
+      ),
     start: z.int().describe('Offset in the text asked for, in UTF-16 units. Leave the part out to remove the chip.'),
     end: z.int(),
   })
@@ -196,14 +211,14 @@ export const FindAnswer = z
       .object({
         kind: z.literal('page'),
         ...asked,
-        host: z.string(),
-        path: z.string(),
+        host: z.string().nullable().describe('Null: the pasted screen names none.'),
+        path: z.string().nullable(),
         issues: z
           .array(z.object({ issue: FoundIssue, event: FoundEvent }))
-          .describe('Seen on this page in the last day, the newest first, at most 5.'),
+          .describe('Seen there in the last day, on the side that the screen blames; the newest first, at most 5.'),
         evidence: Evidence,
       })
-      .describe('A URL of an application.'),
+      .describe('A URL of an application, or an error screen without a digest: what failed there lately.'),
     z
       .object({ kind: z.literal('search'), ...asked, search: z.string().describe('For the list of issues.') })
       .describe('Words or a release: to be looked up in the list of issues.'),
@@ -229,7 +244,7 @@ export const find = endpoint({
   tag: 'Find',
   summary: 'What a pasted text, digest, id or URL names, the cause first',
   description:
-    'Takes the whole message of an error page in either wording, `Digest: n`, `ERROR n`, `n@E7`, a bare number, event, trace, span and issue ids and URLs. Time range: all that is stored, unless one is given. A text longer than 8 kB goes into the body of a POST.',
+    'Takes the whole message of an error page in either wording, `Digest: n`, `ERROR n`, `n@E7`, a bare number, event, trace, span and issue ids and URLs. Time range: all that is stored, unless one is given. A text that is too long for an address goes into the body of a POST.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
