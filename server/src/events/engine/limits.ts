@@ -7,6 +7,8 @@ export const sessionSettings: Readonly<Record<string, string>> = {
   max_execution_time: '30',
   session_timezone: 'UTC',
   async_insert: '0',
+  // A thread for each core. The engine's own default wants a GB of free memory for each, and would run all on one.
+  max_threads_min_free_memory_per_thread: String(32 * mib),
 };
 
 /** Command-line arguments of the engine. */

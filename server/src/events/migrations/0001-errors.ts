@@ -1,9 +1,11 @@
 import type { Migration } from './index.ts';
 
 /**
- * Granules are small (about 1 MB of rows) so that one payload costs one small read, and compressed blocks are as large
- * as a granule, because events of one issue resemble each other and stand side by side. The skip indexes span several
- * granules: a filter per granule would make every lookup read thousands of tiny ones.
+ * Granules are at most 8 MB of rows: large enough that a filter over all events does not spend its time on marks, small
+ * enough that one payload is a short read. Compressed blocks of payloads are large, because events of one issue resemble
+ * each other and stand side by side. The skip indexes span several granules: a filter per granule would make every
+ * lookup read thousands of tiny ones. The hash is a dictionary because it repeats in long runs, and grouping by it is
+ * what every filtered list does.
  *
  * Texts that the events of an issue share are dictionaries: a search then looks at each once per block.
  */
@@ -13,7 +15,7 @@ export const errors: Migration = {
   statements: ({ onCluster, engine, settings }) => [
     `CREATE TABLE IF NOT EXISTS errors${onCluster} (
       project_id UInt64,
-      group_hash String,
+      group_hash LowCardinality(String),
       group_hashes Array(String),
       grouping_version LowCardinality(String),
       timestamp DateTime64(3, 'UTC'),
@@ -53,7 +55,7 @@ export const errors: Migration = {
     ORDER BY (project_id, group_hash, timestamp)
     SETTINGS ${settings({
       index_granularity: 2048,
-      index_granularity_bytes: 1_048_576,
+      index_granularity_bytes: 8_388_608,
       max_compress_block_size: 131_072,
       min_bytes_for_wide_part: 67_108_864,
       vertical_merge_algorithm_min_rows_to_activate: 4096,

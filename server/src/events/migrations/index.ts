@@ -4,6 +4,7 @@ import type { Events, EventsAddress } from '../events.ts';
 import { errors } from './0001-errors.ts';
 import { issueAggregates } from './0002-issue-aggregates.ts';
 import { outcomesAndItems } from './0003-outcomes-items.ts';
+import { issueLives } from './0004-issue-lives.ts';
 import { createDialect, type Dialect } from './dialect.ts';
 import { applyRetention } from './retention.ts';
 
@@ -18,7 +19,7 @@ export interface MigrateOptions {
   readonly retentionDays: number;
 }
 
-const migrations: readonly Migration[] = [errors, issueAggregates, outcomesAndItems];
+const migrations: readonly Migration[] = [errors, issueAggregates, outcomesAndItems, issueLives];
 
 /** Returns the names of the migrations that it applied. */
 export async function migrateEvents(events: Events, options: MigrateOptions): Promise<string[]> {

@@ -7,6 +7,7 @@ const ageColumns: Readonly<Record<string, string>> = {
   errors: 'timestamp',
   issue_hours: 'hour',
   issue_days: 'day',
+  issue_lives: 'day',
   // A week's row stands for events up to its end.
   issue_weeks: 'week + 7',
   outcomes: 'minute',

@@ -151,7 +151,7 @@ export async function issueHashes({ state, events }: IssueStores, issue: IssueRo
   const counts = await events.query<{ hash: string; n: number; first: number; last: number }>(
     `SELECT group_hash AS hash, sum(events) AS n, toUnixTimestamp64Milli(min(first_seen)) AS first,
        toUnixTimestamp64Milli(max(last_seen)) AS last
-     FROM issue_hours WHERE ${scope.sql} GROUP BY group_hash`,
+     FROM issue_lives WHERE ${scope.sql} GROUP BY group_hash`,
     scope.params,
   );
   const byHash = new Map(counts.map((count) => [count.hash, count]));

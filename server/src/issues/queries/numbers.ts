@@ -1,14 +1,16 @@
 /**
  * Counts, users, first and last seen and the series for the issues of a page.
  *
- * Whole hours are answered by `issue_hours`, which is ordered by hash, so that a page reads only its own rows. Search
- * terms about events and ranges that begin within an hour need the events themselves; the life of the issues then
- * comes from the aggregate in a query of its own. The queries are flat because planning one costs as much as running it.
+ * `issue_lives` has a row a day and `issue_hours` one an hour, both ordered by hash, so that a page reads only its own
+ * rows. The life of the issues and ranges that begin at a full day come from the former, the series and shorter ranges
+ * from the latter. Search terms about events and ranges that begin within an hour need the events themselves. The
+ * queries run side by side and are flat, because planning one costs as much as running it.
  */
 import { compileEventFilter, isEventTerm, type TimeRange } from '../../search/index.ts';
 import type { IssueFilter, IssueNumbers, IssueRow, IssueStores, LifeCounts } from '../types.ts';
 import { hashKey, ownersOf } from './rows.ts';
 import {
+  duringDays,
   duringHours,
   hourMillis,
   inEnvironments,
@@ -16,6 +18,7 @@ import {
   moment,
   seriesOf,
   type SqlPart,
+  startSecond,
   toSeries,
   where,
   withHashes,
@@ -33,16 +36,24 @@ interface RangedRow {
   readonly u: number;
   readonly first: number;
   readonly last: number;
-  readonly series: readonly number[];
 }
 
 interface LifeRow {
   readonly owned_by: OwnerKey;
   readonly life_n: number;
+  readonly life_bad: number;
   readonly life_u: number;
   readonly life_first: number;
   readonly life_last: number;
 }
+
+interface SeriesRow {
+  readonly owned_by: OwnerKey;
+  readonly series: readonly number[];
+}
+
+/** What one query answers about an issue; each of them some of it. */
+type NumbersRow = Pick<LifeRow, 'owned_by'> & Partial<RangedRow & LifeRow & SeriesRow>;
 
 interface Query {
   readonly sql: string;
@@ -60,42 +71,36 @@ export async function numbersOf(
   const page = await scopeOf(state, issues);
   const byEvents =
     filter.range.grain === 'ms' || seriesRange.grain === 'ms' || filter.terms.some((term) => isEventTerm(term));
-  // Nothing of these issues lies outside the range: then it is their life as well.
-  const whole =
-    !byEvents &&
-    !filter.environments.length &&
-    filter.range.open &&
-    issues.every((issue) => issue.firstSeen >= filter.range.startMs);
-  const ranged = byEvents ? eventNumbers(page, filter, seriesRange) : hourNumbers(page, filter, seriesRange, whole);
-  const options = { signal: filter.signal };
-  const life = byEvents ? lifeNumbers(page) : undefined;
-  const [rows, lifeRows] = await Promise.all([
-    events.query<RangedRow & Partial<LifeRow>>(ranged.sql, ranged.params, options),
-    life ? events.query<LifeRow>(life.sql, life.params, options) : undefined,
-  ]);
-  const lives = lifeRows && new Map(lifeRows.map((row) => [row.owned_by, row]));
+  const queries = byEvents
+    ? [lifeNumbers(page), eventNumbers(page, filter, seriesRange)]
+    : aggregateNumbers(page, issues, filter, seriesRange);
+  const answers = await Promise.all(
+    queries.map(({ sql, params }) => events.query<NumbersRow>(sql, params, { signal: filter.signal })),
+  );
+  const merged = new Map<OwnerKey, NumbersRow>();
+  for (const row of answers.flat()) merged.set(row.owned_by, { ...merged.get(row.owned_by), ...row });
   const numbers = new Map<number, IssueNumbers>();
-  for (const row of rows) {
+  for (const row of merged.values()) {
     const issue = page.issueOf(row.owned_by);
-    if (row.n && issue !== undefined) numbers.set(issue, toNumbers(row, lives?.get(row.owned_by) ?? row));
+    const own = toNumbers(row);
+    if (own && issue !== undefined) numbers.set(issue, own);
   }
   return numbers;
 }
 
-function toNumbers(row: RangedRow, life: Partial<LifeRow>): IssueNumbers {
+/** Where nothing is said of the range, it is the life; undefined without an event in it. */
+function toNumbers(row: NumbersRow): IssueNumbers | undefined {
+  const { life_n = 0, life_bad = 0, life_u = 0, life_first = 0, life_last = 0 } = row;
+  const { n = life_n, bad = life_bad, u = life_u, first = life_first, last = life_last } = row;
+  if (!n) return undefined;
   return {
-    count: row.n,
-    userCount: row.u,
-    firstSeen: row.first,
-    lastSeen: row.last,
-    series: toSeries(row.series),
-    unhandled: row.bad > 0,
-    lifetime: {
-      count: life.life_n ?? row.n,
-      userCount: life.life_u ?? row.u,
-      firstSeen: life.life_first ?? row.first,
-      lastSeen: life.life_last ?? row.last,
-    },
+    count: n,
+    userCount: u,
+    firstSeen: first,
+    lastSeen: last,
+    series: toSeries(row.series ?? []),
+    unhandled: bad > 0,
+    lifetime: { count: life_n, userCount: life_u, firstSeen: life_first, lastSeen: life_last },
   };
 }
 
@@ -163,36 +168,57 @@ function within(range: TimeRange, name: string, column: string): SqlPart {
   return { conditions, params };
 }
 
-const lifeColumns = `sum(events) AS life_n, uniqMerge(users) AS life_u,
+const lifeColumns = `sum(events) AS life_n, sum(unhandled) AS life_bad, uniqMerge(users) AS life_u,
   toUnixTimestamp64Milli(min(first_seen)) AS life_first, toUnixTimestamp64Milli(max(last_seen)) AS life_last`;
 
-function hourNumbers(page: PageScope, filter: NumbersFilter, seriesRange: TimeRange, whole: boolean): Query {
-  const environment = inEnvironments(filter.environments);
-  const ranged = where(duringHours(filter.range, 'range'), environment);
-  const same = !whole && isSameRange(filter.range, seriesRange);
-  const inSeries = same ? ranged : where(duringHours(seriesRange, 'series'), environment);
-  const series = `${seriesOf(seriesRange, hourMillis, 'events', same ? 'in_range' : inSeries.sql)} AS series`;
-  const counts = whole
-    ? `sum(events) AS n, sum(unhandled) AS bad, uniqMerge(users) AS u,
-       toUnixTimestamp64Milli(min(first_seen)) AS first, toUnixTimestamp64Milli(max(last_seen)) AS last`
-    : `sumIf(events, in_range) AS n, sumIf(unhandled, in_range) AS bad, uniqMergeIf(users, in_range) AS u,
-       toUnixTimestamp64Milli(minIf(first_seen, in_range)) AS first,
-       toUnixTimestamp64Milli(maxIf(last_seen, in_range)) AS last, ${lifeColumns}`;
-  const scope = where(page);
-  return {
-    sql: `WITH (${whole ? '1' : ranged.sql}) AS in_range
-      SELECT ${page.owner} AS owned_by, ${counts}, ${series} FROM issue_hours WHERE ${scope.sql} GROUP BY owned_by`,
-    params: { ...scope.params, ...ranged.params, ...inSeries.params },
-  };
-}
+const rangedColumns = `sumIf(events, in_range) AS n, sumIf(unhandled, in_range) AS bad, uniqMergeIf(users, in_range) AS u,
+  toUnixTimestamp64Milli(minIf(first_seen, in_range)) AS first,
+  toUnixTimestamp64Milli(maxIf(last_seen, in_range)) AS last`;
 
-const isSameRange = (a: TimeRange, b: TimeRange): boolean =>
-  a.startMs === b.startMs && a.endMs === b.endMs && a.open === b.open;
+/** Life and range from the days where the range is whole days, series and shorter ranges from the hours. */
+function aggregateNumbers(
+  page: PageScope,
+  issues: readonly IssueRow[],
+  filter: NumbersFilter,
+  seriesRange: TimeRange,
+): Query[] {
+  const { range } = filter;
+  const environment = inEnvironments(filter.environments);
+  // Nothing of these issues lies outside the range: then it is their life as well.
+  const whole = !filter.environments.length && range.open && issues.every((issue) => issue.firstSeen >= range.startMs);
+  const byDays = range.grain === 'day';
+  const inDays = where(duringDays(range, 'range'), environment);
+  const inHours = where(duringHours(range, 'range'), environment);
+  const scope = where(page);
+  const lives: Query =
+    byDays && !whole
+      ? {
+          sql: `WITH (${inDays.sql}) AS in_range
+            SELECT ${page.owner} AS owned_by, ${lifeColumns}, ${rangedColumns}
+            FROM issue_lives WHERE ${scope.sql} GROUP BY owned_by`,
+          params: { ...scope.params, ...inDays.params },
+        }
+      : lifeNumbers(page);
+  const inSeries = where(duringHours(seriesRange, 'series'), environment);
+  const ranged = byDays || whole ? '' : `${rangedColumns},`;
+  // Hours before both ranges are not read.
+  const read = where(page, {
+    conditions: ['hour >= {readStart:UInt32}'],
+    params: { readStart: startSecond(Math.min(seriesRange.startMs, ranged ? range.startMs : Infinity)) },
+  });
+  const hours: Query = {
+    sql: `${ranged ? `WITH (${inHours.sql}) AS in_range ` : ''}SELECT ${page.owner} AS owned_by, ${ranged}
+      ${seriesOf(seriesRange, hourMillis, 'events', inSeries.sql)} AS series
+      FROM issue_hours WHERE ${read.sql} GROUP BY owned_by`,
+    params: { ...read.params, ...inSeries.params, ...(ranged ? inHours.params : {}) },
+  };
+  return [lives, hours];
+}
 
 function lifeNumbers(page: PageScope): Query {
   const scope = where(page);
   return {
-    sql: `SELECT ${page.owner} AS owned_by, ${lifeColumns} FROM issue_hours WHERE ${scope.sql} GROUP BY owned_by`,
+    sql: `SELECT ${page.owner} AS owned_by, ${lifeColumns} FROM issue_lives WHERE ${scope.sql} GROUP BY owned_by`,
     params: scope.params,
   };
 }

@@ -42,17 +42,25 @@ export function during(range: TimeRange | undefined, column = 'timestamp'): SqlP
   };
 }
 
-/** A range over whole hours, compared with `hour` as seconds: cheaper to plan and to run than moments. */
+/** A time for comparing with a DateTime column as a number: cheaper to plan and to run than moments. */
+export const startSecond = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
+
+/** A range over whole hours. */
 export function duringHours(range: TimeRange, name: string): SqlPart {
-  const seconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
   return {
     conditions: [`hour >= {${name}Start:UInt32}`, ...(range.open ? [] : [`hour < {${name}End:UInt32}`])],
     params: {
-      [`${name}Start`]: seconds(range.startMs),
-      ...(range.open ? {} : { [`${name}End`]: seconds(range.endMs) }),
+      [`${name}Start`]: startSecond(range.startMs),
+      ...(range.open ? {} : { [`${name}End`]: startSecond(range.endMs) }),
     },
   };
 }
+
+/** An open range that begins at a full day (UTC). */
+export const duringDays = (range: TimeRange, name: string): SqlPart => ({
+  conditions: [`day >= {${name}Day:Date}`],
+  params: { [`${name}Day`]: new Date(range.startMs).toISOString().slice(0, 10) },
+});
 
 /**
  * `sum` of each bucket as an array of `range.buckets` numbers, over the rows that fulfil `condition`; what lies behind
