@@ -1,28 +1,95 @@
-/**
- * Runs at most `width` tasks at once; the others wait their turn, the newest first, since the pointer has left the older
- * ones. More than `most` waiting: the oldest is dropped, and its promise settles with undefined.
- */
-export function createPrefetchQueue(width: number, most = 20): <T>(task: () => Promise<T>) => Promise<T | undefined> {
-  let running = 0;
-  const waiting: { start: () => void; drop: () => void }[] = [];
+/** Fetches ahead of a click what a page needs: its code, and what it asks for as far as that may be used later. */
+import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query';
+import { dynamicStaleTimeMs, prefetchLimit, staticStaleTimeMs } from '../features/freshness.ts';
+import { createPrefetchQueue } from './prefetch-queue.ts';
 
-  const next = (): void => {
-    if (running < width) waiting.pop()?.start();
+/** One request that a page makes when it is opened. */
+export interface Question {
+  readonly queryKey: QueryKey;
+  /** Its answer is out of date at once, so it is only worth asking right before a click. */
+  readonly dynamic: boolean;
+  /** Asks unless a fresh answer is known; never rejects. */
+  readonly ask: (client: QueryClient) => Promise<void>;
+}
+
+export function question<Data, Key extends QueryKey>(options: FetchQueryOptions<Data, Error, Data, Key>): Question {
+  return {
+    queryKey: options.queryKey,
+    dynamic: options.staleTime === undefined || options.staleTime === dynamicStaleTimeMs,
+    ask: (client) => client.prefetchQuery(options),
   };
+}
 
-  return (task) =>
-    new Promise((resolve, reject) => {
-      const start = (): void => {
-        running += 1;
-        task()
-          .then(resolve, reject)
-          .finally(() => {
-            running -= 1;
-            next();
-          });
-      };
-      waiting.push({ start, drop: () => resolve(undefined) });
-      if (waiting.length > most) waiting.shift()?.drop();
-      next();
-    });
+export interface Prefetcher {
+  /** A link came into view, or the reader points at it. */
+  want: (href: string, pointed: boolean) => void;
+  /** It left the view, or the reader points elsewhere: what waits is forgotten, requests on their way are aborted. */
+  unwant: (href: string, pointed: boolean) => void;
+  /** What the page of this link will ask. Of a link in view the answers that last; of one pointed at all of them. */
+  ask: (href: string, questions: readonly Question[]) => void;
+  /** A visit begins: prefetches get out of its way, but for what it joins. */
+  hold: (href: string) => void;
+  /** The page is there. Links in view have to be wanted anew. */
+  resume: () => void;
+}
+
+/** `loadCode` loads the code of the page and calls `ask` with its questions. At most `prefetchLimit` tasks run at once. */
+export function createPrefetcher(client: QueryClient, loadCode: (href: string) => Promise<unknown>): Prefetcher {
+  // What is on the screen is asked before what might be.
+  const queue = createPrefetchQueue(
+    prefetchLimit,
+    () => client.isFetching({ predicate: (query) => query.isActive() }) === 0,
+  );
+  client.getQueryCache().subscribe(({ type }) => {
+    if (type === 'updated' || type === 'observerRemoved') queue.look();
+  });
+  const seen = new Set<string>();
+  const pointedAt = new Set<string>();
+  const doneAt = new Map<string, number>();
+
+  return {
+    want(href, pointed) {
+      (pointed ? pointedAt : seen).add(href);
+      if (!pointed && Date.now() - (doneAt.get(href) ?? -Infinity) < staticStaleTimeMs) return;
+      queue.add({
+        owner: href,
+        urgent: pointed,
+        alone: true,
+        run: async () => {
+          await loadCode(href);
+          doneAt.set(href, Date.now());
+        },
+      });
+    },
+    unwant(href, pointed) {
+      (pointed ? pointedAt : seen).delete(href);
+      queue.drop(href, pointed);
+    },
+    ask(href, questions) {
+      const urgent = pointedAt.has(href);
+      if (!urgent && !seen.has(href)) return;
+      for (const each of questions) {
+        if (urgent || !each.dynamic)
+          queue.add({ owner: href, urgent, run: (signal) => askAhead(client, each, signal) });
+      }
+    },
+    hold(href) {
+      seen.clear();
+      pointedAt.clear();
+      queue.hold(href);
+    },
+    resume: queue.resume,
+  };
+}
+
+async function askAhead(client: QueryClient, { queryKey, ask }: Question, signal: AbortSignal): Promise<void> {
+  const find = () => client.getQueryCache().find({ queryKey, exact: true });
+  // Somebody else is asking, or keeps it up to date on the screen: not to be repeated, and not ours to abort.
+  const known = find();
+  if (known?.state.fetchStatus === 'fetching' || known?.isActive()) return;
+  signal.addEventListener('abort', () => {
+    const query = find();
+    if (!query?.isActive()) void query?.cancel({ revert: true, silent: true });
+  });
+  await ask(client);
 }

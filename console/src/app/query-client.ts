@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/errors.ts';
-import { telemetryFreshMs } from '../features/freshness.ts';
+import { dynamicStaleTimeMs, keptForBackMs } from '../features/freshness.ts';
 
 /** `onSignedOut` is called when the server no longer knows the session. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
@@ -12,7 +12,8 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        staleTime: telemetryFreshMs,
+        staleTime: dynamicStaleTimeMs,
+        gcTime: keptForBackMs,
         // A refusal stays one; only a server or connection that is away for the moment is asked again.
         retry: (failures, error) =>
           failures < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503),

@@ -8,8 +8,8 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { enum as oneOf, object, optional, catch as orElse, string } from 'zod/mini';
-import { staticFreshMs } from '../features/freshness.ts';
+import { staticStaleTimeMs } from '../features/freshness.ts';
+import { oneOf, searchOf, text } from '../features/filters/address.ts';
 import { filtersSchema } from '../features/filters/filters.ts';
 import { outcomesQuery, healthQuery } from '../features/intake/queries.ts';
 import { issueEventQuery, issueQuery, issuesQuery } from '../features/issues/queries.ts';
@@ -20,21 +20,27 @@ import { organizationsQuery, selfQuery, setupQuery } from '../features/session/q
 import { chooseOrganization } from '../features/session/choose-organization.ts';
 import { FailedPage } from './FailedPage.tsx';
 import { NotFound, UnknownPage } from './NotFound.tsx';
-import { createPrefetchQueue } from './prefetch.ts';
+import { createPrefetcher, question, type Prefetcher, type Question } from './prefetch.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
 import { Shell } from './Shell.tsx';
+import { watchLinks } from './watch-links.ts';
 
-/** Questions asked ahead of a click: five at once, whatever the pointer passes over. */
-const prefetch = createPrefetchQueue(5);
-
-/** Asks for what a page shows. A prefetch waits for its turn; opening a page asks at once, and draws without waiting. */
-function ask(preload: boolean, ...questions: readonly (() => Promise<unknown>)[]): Promise<unknown> | undefined {
-  if (preload) return Promise.all(questions.map((question) => prefetch(question)));
-  for (const question of questions) void question();
-  return undefined;
+interface Visit {
+  /** Ahead of a click. */
+  readonly preload: boolean;
+  readonly location: { readonly state: { readonly prefetchFor?: string } };
+  readonly context: { readonly queryClient: QueryClient; readonly prefetcher: Prefetcher };
 }
 
-const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: UnknownPage });
+/** Asks for what a page shows. Opening it asks at once, and draws without waiting; a prefetch waits for its turn. */
+function ask({ preload, location, context: { queryClient, prefetcher } }: Visit, ...questions: Question[]): void {
+  if (preload) prefetcher.ask(location.state.prefetchFor ?? '', questions);
+  else for (const each of questions) void each.ask(queryClient);
+}
+
+const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient; prefetcher: Prefetcher }>()({
+  notFoundComponent: UnknownPage,
+});
 
 const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -45,7 +51,7 @@ const setupRoute = createRoute({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: object({ next: optional(string()) }),
+  validateSearch: searchOf({ next: text }),
   component: lazyRouteComponent(() => import('../pages/sign-in/SignInPage.tsx'), 'SignInPage'),
 });
 
@@ -82,37 +88,39 @@ const indexRoute = createRoute({
 const issuesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/issues',
-  validateSearch: object({
-    q: optional(string()),
-    status: orElse(optional(oneOf(['unresolved', 'resolved', 'archived', 'all'])), undefined),
-    sort: orElse(optional(oneOf(['date', 'new', 'freq', 'user'])), undefined),
-    cursor: optional(string()),
+  validateSearch: searchOf({
+    q: text,
+    status: oneOf('unresolved', 'resolved', 'archived', 'all'),
+    sort: oneOf('date', 'new', 'freq', 'user'),
+    cursor: text,
   }),
   loaderDeps: ({ search }) => search,
-  loader: ({ preload, context: { queryClient, org }, deps }) =>
-    ask(preload, () => queryClient.prefetchQuery(issuesQuery(listQuestion(org, deps)))),
+  loader: (visit) => ask(visit, question(issuesQuery(listQuestion(visit.context.org, visit.deps)))),
   component: lazyRouteComponent(() => import('../pages/issues/IssuesPage.tsx'), 'IssuesPage'),
 });
 
 const issueRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/issues/$issue',
-  validateSearch: object({ event: optional(string()), q: optional(string()) }),
+  validateSearch: searchOf({ event: text, q: text }),
   loaderDeps: ({ search: { event, q, environment } }) => ({ event, q, environment }),
-  loader: ({ preload, context: { queryClient, org }, params: { issue }, deps: { event, q, environment } }) =>
+  loader: (visit) => {
+    const { org } = visit.context;
+    const { event = 'recommended', q = '', environment } = visit.deps;
+    const { issue } = visit.params;
     ask(
-      preload,
-      () => queryClient.prefetchQuery(issueQuery(org, issue, { environment })),
-      () => queryClient.prefetchQuery(issueEventQuery(org, issue, event ?? 'recommended', q ?? '', { environment })),
-    ),
+      visit,
+      question(issueQuery(org, issue, { environment })),
+      question(issueEventQuery(org, issue, event, q, { environment })),
+    );
+  },
   component: lazyRouteComponent(() => import('../pages/issue/IssuePage.tsx'), 'IssuePage'),
 });
 
 const projectsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/projects',
-  loader: ({ preload, context: { queryClient, org } }) =>
-    ask(preload, () => queryClient.prefetchQuery(projectsQuery(org))),
+  loader: (visit) => ask(visit, question(projectsQuery(visit.context.org))),
   component: lazyRouteComponent(() => import('../pages/projects/ProjectsPage.tsx'), 'ProjectsPage'),
 });
 
@@ -125,21 +133,19 @@ const newProjectRoute = createRoute({
 const projectSetupRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/projects/$slug/setup',
-  validateSearch: object({ platform: optional(string()) }),
-  loader: ({ preload, context: { queryClient, org }, params: { slug } }) =>
-    ask(preload, () => queryClient.prefetchQuery(projectQuery(org, slug))),
+  validateSearch: searchOf({ platform: text }),
+  loader: (visit) => ask(visit, question(projectQuery(visit.context.org, visit.params.slug))),
   component: lazyRouteComponent(() => import('../pages/project-setup/ProjectSetupPage.tsx'), 'ProjectSetupPage'),
 });
 
 const projectSettingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/projects/$slug/settings',
-  loader: ({ preload, context: { queryClient, org }, params: { slug } }) =>
-    ask(
-      preload,
-      () => queryClient.prefetchQuery(projectQuery(org, slug)),
-      () => queryClient.prefetchQuery(keysQuery(org, slug)),
-    ),
+  loader: (visit) => {
+    const { org } = visit.context;
+    const { slug } = visit.params;
+    ask(visit, question(projectQuery(org, slug)), question(keysQuery(org, slug)));
+  },
   component: lazyRouteComponent(
     () => import('../pages/project-settings/ProjectSettingsPage.tsx'),
     'ProjectSettingsPage',
@@ -157,26 +163,20 @@ const settingsRoute = createRoute({
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/tokens',
-  loader: ({ preload, context: { queryClient, org } }) =>
-    ask(preload, () => queryClient.prefetchQuery(tokensQuery(org))),
+  loader: (visit) => ask(visit, question(tokensQuery(visit.context.org))),
   component: lazyRouteComponent(() => import('../pages/tokens/TokensPage.tsx'), 'TokensPage'),
 });
 
 const healthRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/health',
-  validateSearch: object({
-    type: optional(string()),
-    reason: optional(string()),
-    outcome: orElse(optional(oneOf(['accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard'])), undefined),
+  validateSearch: searchOf({
+    type: text,
+    reason: text,
+    outcome: oneOf('accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard'),
   }),
   loaderDeps: ({ search: { project, range, start, end } }) => ({ project, range, start, end }),
-  loader: ({ preload, context: { queryClient, org }, deps }) =>
-    ask(
-      preload,
-      () => queryClient.prefetchQuery(healthQuery),
-      () => queryClient.prefetchQuery(outcomesQuery(org, deps)),
-    ),
+  loader: (visit) => ask(visit, question(healthQuery), question(outcomesQuery(visit.context.org, visit.deps))),
   component: lazyRouteComponent(() => import('../pages/health/HealthPage.tsx'), 'HealthPage'),
 });
 
@@ -197,22 +197,30 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
-/** Links are prefetched on hover and focus; what moves slowly counts as fresh for five minutes, telemetry never. */
+/** Links are prefetched when they come into view and when the reader points at them: `prefetch.ts` decides what and when. */
 export function createConsoleRouter(queryClient: QueryClient) {
+  const prefetcher: Prefetcher = createPrefetcher(queryClient, (href) =>
+    router.preloadRoute({ href, state: { prefetchFor: href } } as Parameters<typeof router.preloadRoute>[0]),
+  );
   const router = createRouter({
     routeTree,
-    context: { queryClient },
+    context: { queryClient, prefetcher },
     parseSearch,
     stringifySearch,
-    defaultPreload: 'intent',
-    defaultPreloadDelay: 60,
+    defaultPreload: false,
     defaultPreloadStaleTime: 0,
     defaultStaleTime: 0,
-    defaultPreloadGcTime: staticFreshMs,
+    defaultPreloadGcTime: staticStaleTimeMs,
     defaultPendingMs: 150,
     scrollRestoration: true,
     defaultErrorComponent: ({ error, reset }) => <FailedPage error={error} retry={reset} />,
     defaultNotFoundComponent: NotFound,
+  });
+  const wantLinksInView = watchLinks(prefetcher);
+  router.subscribe('onBeforeNavigate', ({ toLocation }) => prefetcher.hold(toLocation.href));
+  router.subscribe('onResolved', () => {
+    prefetcher.resume();
+    wantLinksInView();
   });
   return router;
 }
@@ -220,5 +228,9 @@ export function createConsoleRouter(queryClient: QueryClient) {
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;
+  }
+  interface HistoryState {
+    /** Of a prefetch: the link that it is for. */
+    prefetchFor?: string;
   }
 }

@@ -1,23 +1,20 @@
 /** The filter that every page shares, kept in the address: project, environment, time range. */
-import { object, optional, pipe, string, transform, type infer as Infer } from 'zod/mini';
-
-/** Takes any text and lets `read` decide; what it does not know is as if it were absent. */
-const lenient = <T>(read: (value: string) => T | undefined) => optional(pipe(string(), transform(read)));
+import { searchOf, text } from './address.ts';
 
 const rangePattern = /^[1-9]\d{0,3}[mhdw]$/;
 
-export const filtersSchema = object({
+export const filtersSchema = searchOf({
   /** Slug of a project; absent for all. */
-  project: optional(string()),
-  environment: optional(string()),
+  project: text,
+  environment: text,
   /** `24h`, `14d`; absent: the default of the page. */
-  range: lenient((value) => (rangePattern.test(value) ? value : undefined)),
+  range: (value) => (rangePattern.test(value) ? value : undefined),
   /** Instead of `range`: two instants, ISO 8601. */
-  start: lenient(readInstant),
-  end: lenient(readInstant),
+  start: readInstant,
+  end: readInstant,
 });
 
-export type Filters = Infer<typeof filtersSchema>;
+export type Filters = ReturnType<typeof filtersSchema.parse>;
 
 export const defaultRange = '14d';
 

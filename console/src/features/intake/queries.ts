@@ -4,7 +4,7 @@ import { api, type Schemas } from '../../api/client.ts';
 import { parseLinkHeader } from '../../api/link-header.ts';
 import type { Filters } from '../filters/filters.ts';
 import { projectParameter, rangeParameters } from '../filters/parameters.ts';
-import { telemetryFreshMs } from '../freshness.ts';
+import { dynamicStaleTimeMs } from '../freshness.ts';
 
 export type Health = Schemas['Health'];
 export type Outcomes = Schemas['Outcomes'];
@@ -13,7 +13,7 @@ export type KeptItem = Schemas['Item'];
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }) => api.get('/api/0/health/', { signal }),
-  staleTime: telemetryFreshMs,
+  staleTime: dynamicStaleTimeMs,
 });
 
 export const outcomesQuery = (org: string, filters: Filters) =>
@@ -24,7 +24,7 @@ export const outcomesQuery = (org: string, filters: Filters) =>
         params: { path: { org }, query: { ...projectParameter(filters), ...rangeParameters(filters) } },
         signal,
       }),
-    staleTime: telemetryFreshMs,
+    staleTime: dynamicStaleTimeMs,
   });
 
 export interface ItemFilter {
@@ -54,7 +54,7 @@ export const itemsQuery = (org: string, filters: Filters, filter: ItemFilter) =>
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
-    staleTime: telemetryFreshMs,
+    staleTime: dynamicStaleTimeMs,
   });
 
 export const itemQuery = (org: string, item: string) =>

@@ -4,7 +4,7 @@ import { api, type Schemas } from '../../api/client.ts';
 import { parseLinkHeader } from '../../api/link-header.ts';
 import type { Filters } from '../filters/filters.ts';
 import { environmentParameter, projectParameter, rangeParameters } from '../filters/parameters.ts';
-import { telemetryFreshMs } from '../freshness.ts';
+import { dynamicStaleTimeMs } from '../freshness.ts';
 
 export type Issue = Schemas['Issue'];
 export type IssueDetail = Schemas['IssueDetail'];
@@ -59,7 +59,7 @@ export const issuesQuery = ({ org, query, sort, cursor, filters, limit = 50 }: I
       };
     },
     placeholderData: keepPreviousData,
-    staleTime: telemetryFreshMs,
+    staleTime: dynamicStaleTimeMs,
   });
 
 export const issueQuery = (org: string, issue: string, filters: Filters = {}) =>
@@ -70,7 +70,7 @@ export const issueQuery = (org: string, issue: string, filters: Filters = {}) =>
         params: { path: { org, issue }, query: environmentParameter(filters) },
         signal,
       }),
-    staleTime: telemetryFreshMs,
+    staleTime: dynamicStaleTimeMs,
   });
 
 /** `event` is an id, `latest`, `oldest` or `recommended`; `query` narrows its neighbours. */
@@ -82,7 +82,7 @@ export const issueEventQuery = (org: string, issue: string, event: string, query
         params: { path: { org, issue, event }, query: { ...(query && { query }), ...environmentParameter(filters) } },
         signal,
       }),
-    staleTime: telemetryFreshMs,
+    staleTime: dynamicStaleTimeMs,
   });
 
 export const issueTagsQuery = (org: string, issue: string, filters: Filters = {}) =>
@@ -93,7 +93,7 @@ export const issueTagsQuery = (org: string, issue: string, filters: Filters = {}
         params: { path: { org, issue }, query: { limit: 5, ...environmentParameter(filters) } },
         signal,
       }),
-    staleTime: telemetryFreshMs,
+    staleTime: dynamicStaleTimeMs,
   });
 
 export const issueHashesQuery = (org: string, issue: string) =>
@@ -101,7 +101,7 @@ export const issueHashesQuery = (org: string, issue: string) =>
     queryKey: ['issues', org, 'one', issue, 'hashes'],
     queryFn: ({ signal }) =>
       api.get('/api/0/organizations/{org}/issues/{issue}/hashes/', { params: { path: { org, issue } }, signal }),
-    staleTime: telemetryFreshMs,
+    staleTime: dynamicStaleTimeMs,
   });
 
 /** The stored event in the wire format, as JSON. */

@@ -1,7 +1,7 @@
 /** Projects, their keys, and the environments that events came from. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client.ts';
-import { staticFreshMs } from '../freshness.ts';
+import { staticStaleTimeMs } from '../freshness.ts';
 
 export type Project = Schemas['Project'];
 export type ProjectKey = Schemas['ProjectKey'];
@@ -12,7 +12,7 @@ export const projectsQuery = (org: string) =>
   queryOptions({
     queryKey: ['projects', org],
     queryFn: ({ signal }) => api.get('/api/0/organizations/{org}/projects/', { params: { path: { org } }, signal }),
-    staleTime: staticFreshMs,
+    staleTime: staticStaleTimeMs,
   });
 
 export const projectQuery = (org: string, project: string) =>
@@ -20,7 +20,7 @@ export const projectQuery = (org: string, project: string) =>
     queryKey: ['projects', org, project],
     queryFn: ({ signal }) =>
       api.get('/api/0/projects/{org}/{project}/', { params: { path: { org, project } }, signal }),
-    staleTime: staticFreshMs,
+    staleTime: staticStaleTimeMs,
   });
 
 export const keysQuery = (org: string, project: string) =>
@@ -28,14 +28,14 @@ export const keysQuery = (org: string, project: string) =>
     queryKey: ['projects', org, project, 'keys'],
     queryFn: ({ signal }) =>
       api.get('/api/0/projects/{org}/{project}/keys/', { params: { path: { org, project } }, signal }),
-    staleTime: staticFreshMs,
+    staleTime: staticStaleTimeMs,
   });
 
 export const environmentsQuery = (org: string) =>
   queryOptions({
     queryKey: ['environments', org],
     queryFn: ({ signal }) => api.get('/api/0/organizations/{org}/environments/', { params: { path: { org } }, signal }),
-    staleTime: staticFreshMs,
+    staleTime: staticStaleTimeMs,
   });
 
 export function createProject(org: string, body: Schemas['ProjectRequest']): Promise<Project> {

@@ -1,7 +1,7 @@
 /** Who is signed in, first set-up, the organisation that is worked in. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, post, type Schemas } from '../../api/client.ts';
-import { staticFreshMs } from '../freshness.ts';
+import { staticStaleTimeMs } from '../freshness.ts';
 
 export type Self = Schemas['Self'];
 export type Organization = Schemas['Organization'];
@@ -11,7 +11,7 @@ export type SetupResult = Schemas['SetupResult'];
 export const selfQuery = queryOptions({
   queryKey: ['self'],
   queryFn: ({ signal }) => api.get('/api/0/', { signal }),
-  staleTime: staticFreshMs,
+  staleTime: staticStaleTimeMs,
 });
 
 export const setupQuery = queryOptions({
@@ -22,7 +22,7 @@ export const setupQuery = queryOptions({
 export const organizationsQuery = queryOptions({
   queryKey: ['organizations'],
   queryFn: ({ signal }) => api.get('/api/0/organizations/', { signal }),
-  staleTime: staticFreshMs,
+  staleTime: staticStaleTimeMs,
 });
 
 export function setUp(body: SetupRequest): Promise<SetupResult> {

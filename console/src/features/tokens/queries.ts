@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client.ts';
-import { staticFreshMs } from '../freshness.ts';
+import { staticStaleTimeMs } from '../freshness.ts';
 
 export type ApiToken = Schemas['ApiToken'];
 export type TokenScope = Schemas['ApiTokenRequest']['scopes'][number];
@@ -9,7 +9,7 @@ export const tokensQuery = (org: string) =>
   queryOptions({
     queryKey: ['tokens', org],
     queryFn: ({ signal }) => api.get('/api/0/organizations/{org}/api-tokens/', { params: { path: { org } }, signal }),
-    staleTime: staticFreshMs,
+    staleTime: staticStaleTimeMs,
   });
 
 export function createToken(org: string, body: Schemas['ApiTokenRequest']): Promise<Schemas['ApiTokenCreated']> {

@@ -4,7 +4,7 @@ import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { healthQuery, outcomesQuery } from '../../features/intake/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Column, PageBar, Section } from '../../ui/Page.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { KeptItems } from './KeptItems.tsx';
 import { OutcomeChart } from './OutcomeChart.tsx';
@@ -19,8 +19,8 @@ export function HealthPage() {
   const search = route.useSearch();
   const { project, range, start, end } = search;
   const filters = { project, range, start, end };
-  const health = useQuery({ ...healthQuery, refetchInterval: 10_000 });
-  const outcomes = useQuery({ ...outcomesQuery(org, filters), refetchInterval: 30_000 });
+  const health = useQuery({ ...healthQuery, refetchInterval: 10_000, refetchOnMount: false });
+  const outcomes = useQuery({ ...outcomesQuery(org, filters), refetchInterval: 30_000, refetchOnMount: false });
   // Both answers come together; drawn one by one they would push each other down the page.
   const loading = health.isPending || outcomes.isPending;
   useTitle(health.data?.status === 'degraded' && 'Degraded', 'Health');
@@ -29,6 +29,7 @@ export function HealthPage() {
       <PageBar title="Health">
         <FilterBar environment={false} fallbackRange="24h" />
       </PageBar>
+      <BusyBar busy={!loading && (health.isFetching || outcomes.isFetching)} />
       <Column wide>
         {loading ? (
           <Skeleton rows={9} height={64} label="Loading health" />

@@ -29,11 +29,13 @@ export function IssuePage() {
   const { issue: id } = route.useParams();
   const { event: eventId = 'recommended', q = '', environment } = route.useSearch();
   const navigate = route.useNavigate();
-  const issue = useQuery(issueQuery(org, id, { environment }));
+  // Every visit has asked by the time this is drawn (see the route); drawing does not ask a second time.
+  const issue = useQuery({ ...issueQuery(org, id, { environment }), refetchOnMount: false });
   const event = useQuery({
     ...issueEventQuery(org, id, eventId, q, { environment }),
     // Walking from event to event keeps the last one until the next is there; another issue starts empty.
     // What is being read does not change under the reader's eyes.
+    refetchOnMount: false,
     refetchOnWindowFocus: false,
     placeholderData: (before, query) => (query?.queryKey[3] === id ? before : undefined),
   });
@@ -52,6 +54,7 @@ export function IssuePage() {
       void navigate({ params: { issue: issue.data.shortId }, search: (before) => before, replace: true });
   }, [issue.data, id, navigate]);
 
+  const refreshing = issue.isFetching || (event.isFetching && event.data !== undefined);
   const words = issue.data && issueWords(issue.data);
   useTitle(words ? [words.name, words.text].filter(Boolean).join(': ') : id, issue.data?.shortId);
 
@@ -71,8 +74,8 @@ export function IssuePage() {
   }
 
   return (
-    <div className={styles.page}>
-      <BusyBar busy={event.isFetching && event.data !== undefined} />
+    <div className={styles.page} aria-busy={refreshing}>
+      <BusyBar busy={refreshing} />
       <IssueHeader issue={issue.data} event={event.data} />
       <IssueNumbers issue={issue.data} />
       <EventBar issue={issue.data} event={event.data} wanted={eventId} filter={q} />

@@ -38,7 +38,8 @@ export function IssuesPage() {
   const search = useSearch({ from: '/shell/issues' });
   const navigate = useNavigate({ from: '/issues' });
   const queries = useQueryClient();
-  const list = useQuery(issuesQuery(listQuestion(org, search)));
+  // Every visit has asked by the time this is drawn (see the route); drawing does not ask a second time.
+  const list = useQuery({ ...issuesQuery(listQuestion(org, search)), refetchOnMount: false });
   const { data: projects } = useQuery(projectsQuery(org));
   const [news, setNews] = useState<News>(noNews);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
