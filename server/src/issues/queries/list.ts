@@ -17,7 +17,7 @@ import type { Cursor, IssueListRequest, IssueRow, IssueStores, ListedIssue, Page
 import { chunksByDays, chunksByIndex, listByBound } from './bounded.ts';
 import { type CandidateRequest, fewCandidates, findCandidates, type OrderColumn } from './candidates.ts';
 import { pageAt, pageOfSorted, sortListed, withNumbers } from './listed.ts';
-import { rankByEvents } from './ranking.ts';
+import { rankByEvents, rankingWindows } from './ranking.ts';
 import { passingOwners } from './rows-of-hashes.ts';
 import { type StateFilter, stateFilter } from './state-filter.ts';
 
@@ -111,15 +111,17 @@ async function listByEvents(
   const ranked: IssueRow[] = [];
   // When an issue was first seen is not what the events say, so all that are found are sorted afterwards.
   const chunks = request.sort === 'new' ? rankChunks.slice(-1) : rankChunks;
-  let looked = 0;
-  for (let step = 0, more = true; more && ranked.length < wanted && looked < maxRanked; step += 1) {
-    const limit = chunks[Math.min(step, chunks.length - 1)] ?? 0;
-    const hashes = await rankByEvents(stores, request, { limit, offset: looked });
-    more = hashes.length === limit;
-    looked += limit;
-    const issues = (await passingOwners(stores.state, filter, hashes)).filter((issue) => !taken.has(issue.id));
-    for (const issue of issues) taken.add(issue.id);
-    ranked.push(...(filter.counts.length ? await withNumbers(stores, request, filter, issues) : issues));
+  for (const range of rankingWindows(request.range, request.sort)) {
+    let looked = 0;
+    for (let step = 0, more = true; more && ranked.length < wanted && looked < maxRanked; step += 1) {
+      const limit = chunks[Math.min(step, chunks.length - 1)] ?? 0;
+      const hashes = await rankByEvents(stores, { ...request, range }, { limit, offset: looked });
+      more = hashes.length === limit;
+      looked += limit;
+      const issues = (await passingOwners(stores.state, filter, hashes)).filter((issue) => !taken.has(issue.id));
+      for (const issue of issues) taken.add(issue.id);
+      ranked.push(...(filter.counts.length ? await withNumbers(stores, request, filter, issues) : issues));
+    }
   }
   if (request.sort === 'new') ranked.sort((a, b) => b.firstSeen - a.firstSeen || a.id - b.id);
   const page = await withNumbers(stores, request, filter, ranked.slice(offset, offset + request.limit));

@@ -1,5 +1,5 @@
 /** Hashes in the order of their events, from the daily aggregate or from the events themselves. */
-import { compileEventFilter } from '../../search/index.ts';
+import { compileEventFilter, type TimeRange } from '../../search/index.ts';
 import type { IssueFilter, IssueSort, IssueStores } from '../types.ts';
 import { during, inEnvironments, inProjects, where } from './scope.ts';
 
@@ -63,9 +63,23 @@ export async function rankByDays(
 const dayMs = 86_400_000;
 
 /** The start of the week; the first day of the epoch was a Thursday. */
-const mondayOf = (ms: number): number => ms - ((Math.floor(ms / dayMs) + 3) % 7) * dayMs;
+const mondayOf = (ms: number): number => (Math.floor(ms / dayMs) - ((Math.floor(ms / dayMs) + 3) % 7)) * dayMs;
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/**
+ * The range cut at the weeks that the store keeps apart, newest first. What has an event in a newer window comes before
+ * everything that has none there, so a list by last event needs the older ones only when the newer are not enough.
+ */
+export function rankingWindows(range: TimeRange, sort: IssueSort): TimeRange[] {
+  if (sort !== 'date') return [range];
+  const thisWeek = mondayOf(range.endMs - 1);
+  const cuts = [thisWeek, thisWeek - 7 * dayMs].filter((cut) => cut > range.startMs);
+  return [...cuts, range.startMs].map((startMs, index) => {
+    const endMs = cuts[index - 1] ?? range.endMs;
+    return { ...range, startMs, endMs, open: range.open && index === 0 };
+  });
+}
 
 const orders: Readonly<Record<IssueSort, string>> = {
   date: 'max(timestamp)',
