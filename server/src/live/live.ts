@@ -10,8 +10,21 @@ export type LiveMessage =
       readonly count: number;
       /** True for the very first event of the project. */
       readonly first: boolean;
+      /** Of events of servers among them; for who waits for one. */
+      readonly digests?: readonly string[];
     }
-  | { readonly type: 'issues'; readonly projectId: number; readonly issueIds: readonly number[] };
+  | { readonly type: 'issues'; readonly projectId: number; readonly issueIds: readonly number[] }
+  | {
+      /** A digest that a user waits for has arrived. */
+      readonly type: 'digest';
+      readonly projectId: number;
+      /** That of the event. */
+      readonly issueIds: readonly number[];
+      readonly watchId: number;
+      readonly userId: string;
+      readonly digest: string;
+      readonly eventId: string;
+    };
 
 export interface Live {
   publish(message: LiveMessage): void;
