@@ -3,7 +3,9 @@
  * hash of message and stack; the same hash is made here for whatever has none. No React, no DOM.
  */
 import { parseDigest } from './parse-digest.ts';
+import { read } from './read.ts';
 
+export { parseDigest } from './parse-digest.ts';
 export { digestFromResponse, ServerFailure } from './server-failure.ts';
 
 /** The digest that an error brings along. Never throws, whatever was thrown. */
@@ -26,16 +28,16 @@ const known = new WeakMap<object, string>();
 export function digestFor(error: unknown): string {
   const existing = digestOf(error);
   if (existing !== undefined) return existing;
-  if (!isObject(error)) return computeDigest(error);
-  const digest = known.get(error) ?? computeDigest(error);
-  known.set(error, digest);
+  const key = error as object;
+  const digest = known.get(key) ?? computeDigest(error);
   try {
+    known.set(key, digest);
     // A signal of the framework (`NEXT_REDIRECT;…`) stays what it is.
     if (!read(error, 'digest')) {
-      Object.defineProperty(error, 'digest', { value: digest, enumerable: false, configurable: true, writable: true });
+      Object.defineProperty(key, 'digest', { value: digest, enumerable: false, configurable: true, writable: true });
     }
   } catch {
-    // Frozen, or a proxy that refuses: `known` has it.
+    // No object; or one that is frozen or refuses, and `known` has it.
   }
   return digest;
 }
@@ -43,26 +45,31 @@ export function digestFor(error: unknown): string {
 /** How many causes of causes are looked at. */
 const maxCauses = 5;
 
+/** The digest of an error, or of what caused it. */
+export function digestInCauses(thrown: unknown): string | undefined {
+  let error = thrown;
+  for (let depth = 0; depth <= maxCauses; depth += 1) {
+    const digest = digestOf(error) ?? known.get(error as object);
+    if (digest !== undefined) return digest;
+    error = read(error, 'cause');
+  }
+  return undefined;
+}
+
 /**
  * For `beforeSend` and event processors of the Sentry SDKs on both sides: the digest of the error, or of what caused it,
  * becomes the tag `digest`. Returns the same event.
  */
 export function linkDigest<E extends object>(event: E, hint?: { readonly originalException?: unknown }): E {
-  let error = hint?.originalException;
-  for (let depth = 0; isObject(error) && depth <= maxCauses; depth += 1) {
-    const digest = digestOf(error) ?? known.get(error);
-    if (digest !== undefined) {
-      const tagged: { tags?: object } = event;
-      tagged.tags = { ...tagged.tags, digest };
-      break;
-    }
-    error = read(error, 'cause');
+  const digest = digestInCauses(hint?.originalException);
+  if (digest !== undefined) {
+    const tagged: { tags?: object } = event;
+    tagged.tags = { ...tagged.tags, digest };
   }
   return event;
 }
 
 function hashedText(error: unknown): string {
-  if (!isObject(error)) return text(error);
   const message = read(error, 'message');
   if (typeof message !== 'string') return text(error);
   const stack = read(error, 'stack');
@@ -79,21 +86,8 @@ function hash(text: string): string {
 /** What was thrown and is no error. */
 function text(value: unknown): string {
   try {
-    return isObject(value) ? (JSON.stringify(value) ?? '') : String(value);
+    return typeof value === 'object' ? String(JSON.stringify(value)) : String(value);
   } catch {
     return '';
   }
-}
-
-function read(value: unknown, name: string): unknown {
-  if (!isObject(value)) return undefined;
-  try {
-    return (value as Readonly<Record<string, unknown>>)[name];
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }

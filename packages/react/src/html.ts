@@ -3,6 +3,7 @@
  * it needs no script, no stylesheet and no further request.
  */
 import { inlineScript, inlineStyle } from './html-extras.ts';
+import { parseDigest } from './parse-digest.ts';
 import { digestLine, failureText } from './text.ts';
 
 export { loadFailureCsp } from './html-extras.ts';
@@ -25,8 +26,9 @@ export interface LoadFailurePage {
 
 /** A complete document, to be sent as `text/html; charset=utf-8` with the status of the failure. Everything is escaped. */
 export function loadFailureHtml({ host, digest, eventId, lang, inline }: LoadFailurePage): string {
-  const message = failureText({ host, digest });
-  const number = digestLine(digest);
+  const known = parseDigest(digest);
+  const message = failureText({ host: hostName(host), digest: known });
+  const number = digestLine(known);
   const language = /^[a-z]{1,8}(-[a-z0-9]{1,8}){0,8}$/i.test(lang ?? '') ? lang : 'en';
   const event = /^[0-9a-f-]{16,64}$/i.test(eventId ?? '') ? eventId : undefined;
   return `<!doctype html>
@@ -49,6 +51,11 @@ export function loadFailureHtml({ host, digest, eventId, lang, inline }: LoadFai
 </body>
 </html>
 `;
+}
+
+/** A `Host` header is written by whoever asks: only what can be a host name is repeated. */
+function hostName(host: string): string | undefined {
+  return /^([a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{0,5})?$/i.exec(host)?.[1];
 }
 
 function escapeHtml(text: string): string {

@@ -1,5 +1,6 @@
 /** An answer of a server that failed, as an error that knows the server's digest. */
 import { parseDigest } from './parse-digest.ts';
+import { read } from './read.ts';
 
 /** Bytes of a failed answer that are read in search of its digest. */
 const maxBodyBytes = 65_536;
@@ -11,7 +12,7 @@ export class ServerFailure extends Error {
   readonly status: number | undefined;
 
   constructor(message: string, options: { digest?: string; status?: number; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(message, options);
     this.name = 'ServerFailure';
     this.digest = options.digest;
     this.status = options.status;
@@ -34,8 +35,7 @@ export async function digestFromResponse(response: Response): Promise<string | u
   if (header !== undefined) return header;
   if (!/[/+]json\b/i.test(response.headers.get('content-type') ?? '')) return undefined;
   try {
-    const body: unknown = JSON.parse(await readStart(response.clone()));
-    return typeof body === 'object' && body !== null && 'digest' in body ? parseDigest(body.digest) : undefined;
+    return parseDigest(read(JSON.parse(await readStart(response.clone())), 'digest'));
   } catch {
     return undefined;
   }
