@@ -22,6 +22,7 @@ export {
 export { listIssues } from './queries/list.ts';
 export { tagKeysOfIssue, type TagsOfIssue, tagsOfIssue } from './queries/tags.ts';
 export { recordBatch, type RecordedProject } from './record.ts';
+export { recordTwins, type ServerEvent, settleArrivals } from './twins/index.ts';
 export type {
   Cursor,
   IssueFilter,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorRow } from '../events/tables.ts';
-import type { ProcessedEvent } from '../process/types.ts';
 import type { State } from '../state/state.ts';
 import { onEachDatabase } from '../state/testing/databases.ts';
+import type { Recordable } from './record/sightings.ts';
 import { recordBatch } from './record.ts';
 
 let state: State;
@@ -32,10 +32,7 @@ async function makeProject(slug: string): Promise<number> {
 
 const hash = (name: string): string => Buffer.from(name).toString('hex').padEnd(32, '0');
 
-function event(
-  hashes: readonly string[],
-  given: { at?: number; release?: string; project?: number } = {},
-): ProcessedEvent {
+function event(hashes: readonly string[], given: { at?: number; release?: string; project?: number } = {}): Recordable {
   const { at = 1_000, release = '', project = projectId } = given;
   const row: ErrorRow = {
     project_id: project,

@@ -11,7 +11,15 @@ import type { LogRecord, Position } from '../log/log.ts';
 import { decodeReceived, type ReceivedHead } from '../log/received.ts';
 import { keepAside, processItem } from './items/index.ts';
 import { createOutcomeCounter, type OutcomeCounter } from './outcomes.ts';
-import type { Grouping, ItemContext, ItemResult, ProcessedEvent, ProjectSettings, Sighted } from './types.ts';
+import type {
+  Grouping,
+  ItemContext,
+  ItemResult,
+  ProcessedEvent,
+  ProjectSettings,
+  Sighted,
+  TwinEvent,
+} from './types.ts';
 
 type EnvelopeHead = Extract<ReceivedHead, { kind: 'envelope' }>;
 
@@ -25,6 +33,8 @@ export interface Computed {
   readonly events: Sighted[];
   /** The events' rows in the same order. */
   readonly errors: RowEncoder<ErrorRow>;
+  /** Browsers' views of failures on servers: their hash follows from what the stores have, so their rows are not encoded yet. */
+  readonly twins: TwinEvent[];
   readonly items: ItemRow[];
   readonly blobs: BlobWrite[];
   readonly outcomes: OutcomeCounter;
@@ -77,6 +87,7 @@ export function* computeBatch(input: ComputeInput): Generator<Computed, void, vo
 const emptySlice = (): Computed => ({
   events: [],
   errors: createRowEncoder('errors'),
+  twins: [],
   items: [],
   blobs: [],
   outcomes: createOutcomeCounter(),
@@ -91,13 +102,19 @@ export function groupKey({ row, grouping }: Pick<Sighted, 'row' | 'grouping'>): 
  * garbage collector would move them about, which costs more than processing them.
  */
 function keepEvent(computed: Computed, event: ProcessedEvent, explained: ReadonlySet<string> | undefined): void {
+  if (isTwin(event)) {
+    computed.twins.push(event);
+    return;
+  }
   computed.errors.add(event.row);
-  const { project_id, event_id, timestamp, received_at, release } = event.row;
-  const row = { project_id, event_id, timestamp, received_at, release };
+  const { project_id, event_id, timestamp, received_at, release, digest, trace_id, transaction } = event.row;
+  const row = { project_id, event_id, timestamp, received_at, release, digest, trace_id, transaction };
   const { version, hashes, basis } = event.grouping;
   const tree: Grouping['tree'] = explained?.has(groupKey(event)) ? [] : event.grouping.tree;
-  computed.events.push({ row, grouping: { version, hashes, basis, tree }, seed: event.seed });
+  computed.events.push({ row, grouping: { version, hashes, basis, tree }, seed: event.seed, side: event.side });
 }
+
+const isTwin = (event: ProcessedEvent): event is TwinEvent => event.twin !== undefined;
 
 /** Returns what the record weighs in its slice, bytes. */
 function computeRecord(

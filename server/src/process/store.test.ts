@@ -34,6 +34,7 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
   const computed = {
     events: [],
     errors: createRowEncoder('errors'),
+    twins: [],
     items,
     blobs: [],
     outcomes: createOutcomeCounter(),

@@ -3,10 +3,11 @@
  * Each step may be repeated without effect, so a batch interrupted anywhere is simply run again.
  */
 import type { Blobs } from '../blobs/blobs.ts';
+import { createRowEncoder } from '../events/encode.ts';
 import type { Events } from '../events/events.ts';
 import { isRowFault } from '../events/failures.ts';
-import type { ItemRow, TableRows } from '../events/tables.ts';
-import { type RecordedProject, recordBatch } from '../issues/index.ts';
+import type { ErrorRow, ItemRow, TableRows } from '../events/tables.ts';
+import { type RecordedProject, recordBatch, recordTwins, type ServerEvent, settleArrivals } from '../issues/index.ts';
 import type { State } from '../state/state.ts';
 import type { Computed } from './compute.ts';
 import type { Outcome, Sighted } from './types.ts';
@@ -28,16 +29,56 @@ export async function storeBatch(
   const living = new Set(projects.map((project) => project.projectId));
   await Promise.all(computed.blobs.map((blob) => stores.blobs.put(blob.key, blob.value)));
   const refused = await insertErrors(stores.events, livingRows(computed, living), token);
-  for (const { event } of refused) recount(computed, event.row);
+  const settled = await settleArrivals(stores, arrivalsOf(computed.events, living), now);
+  // After the events of servers, so that those of this batch are found.
+  const twins = computed.twins.length ? await recordTwins(stores, computed.twins, now) : { rows: [], projects: [] };
+  refused.push(...(await insertErrors(stores.events, encoded(twins.rows), `${token}:twins`)));
+  for (const { row } of refused) recount(computed, row);
   await insertBlocks(stores.events, 'items', [...computed.items, ...refused.map(refusedItem)], token);
   await insertBlocks(stores.events, 'outcomes', computed.outcomes.rows(), token);
-  return projects;
+  return merged([...projects, ...settled, ...twins.projects]);
 }
+
+type RowKey = Pick<ErrorRow, 'project_id' | 'event_id' | 'received_at'>;
 
 /** An event with its encoded row. */
 interface Encoded {
-  readonly event: Sighted;
+  readonly row: RowKey;
   readonly line: Uint8Array;
+}
+
+/** The events of servers that a browser's view may belong to, by project. */
+function arrivalsOf(events: readonly Sighted[], living: ReadonlySet<number>): Map<number, ServerEvent[]> {
+  const arrivals = new Map<number, ServerEvent[]>();
+  for (const { row, side, grouping } of events) {
+    if (side !== 'server' || (row.digest === '' && row.trace_id === '') || !living.has(row.project_id)) continue;
+    const { digest, trace_id: traceId, transaction, timestamp: at } = row;
+    const event = { digest, traceId, transaction, at, groupHash: grouping.hashes[0] ?? '' };
+    const ofProject = arrivals.get(row.project_id);
+    if (ofProject) ofProject.push(event);
+    else arrivals.set(row.project_id, [event]);
+  }
+  return arrivals;
+}
+
+/** One entry a project, as who listens expects. */
+function merged(projects: readonly RecordedProject[]): RecordedProject[] {
+  const all = Map.groupBy(projects, (project) => project.projectId);
+  return [...all].map(([projectId, parts]) => ({
+    projectId,
+    issueIds: [...new Set(parts.flatMap((part) => part.issueIds))],
+    newIssueIds: parts.flatMap((part) => part.newIssueIds),
+    count: parts.reduce((sum, part) => sum + part.count, 0),
+    first: parts.some((part) => part.first),
+  }));
+}
+
+function encoded(rows: readonly ErrorRow[]): Encoded[] {
+  if (!rows.length) return [];
+  const encoder = createRowEncoder('errors');
+  for (const row of rows) encoder.add(row);
+  const bytes = encoder.bytes();
+  return rows.map((row, index) => ({ row, line: bytes.subarray(encoder.ends[index - 1] ?? 0, encoder.ends[index]) }));
 }
 
 /** The rows of the projects that still exist: views on what was encoded. */
@@ -45,7 +86,7 @@ function livingRows({ events, errors }: Computed, living: ReadonlySet<number>): 
   const bytes = errors.bytes();
   return events.flatMap((event, index) => {
     const line = bytes.subarray(errors.ends[index - 1] ?? 0, errors.ends[index]);
-    return living.has(event.row.project_id) ? [{ event, line }] : [];
+    return living.has(event.row.project_id) ? [{ row: event.row, line }] : [];
   });
 }
 
@@ -58,7 +99,7 @@ interface Refused extends Encoded {
  * A row that the store can never take must not hold up the others: a refused block is halved until the row stands
  * alone. Tokens of the halves follow from their bounds, so repeating the batch repeats the same tokens.
  */
-async function insertErrors(events: Events, rows: readonly Encoded[], token: string): Promise<readonly Refused[]> {
+async function insertErrors(events: Events, rows: readonly Encoded[], token: string): Promise<Refused[]> {
   const [first] = rows;
   const last = rows.at(-1);
   if (!first || !last) return [];
@@ -109,7 +150,7 @@ function lengthOf(row: TableRows['items' | 'outcomes'] | undefined): number {
 
 const refusedReason = 'store_refused';
 
-function refusedItem({ event: { row }, line, detail }: Refused): ItemRow {
+function refusedItem({ row, line, detail }: Refused): ItemRow {
   const payload = Buffer.from(line.buffer, line.byteOffset, line.length).toString().trimEnd();
   return {
     project_id: row.project_id,
@@ -127,7 +168,7 @@ function refusedItem({ event: { row }, line, detail }: Refused): ItemRow {
   };
 }
 
-function recount(computed: Computed, row: Sighted['row']): void {
+function recount(computed: Computed, row: RowKey): void {
   const count = (quantity: number, outcome: Outcome): void =>
     computed.outcomes.count(row.project_id, row.received_at, { category: 'error', outcome, quantity });
   count(-1, { kind: 'accepted' });

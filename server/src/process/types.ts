@@ -1,5 +1,6 @@
 /** Shapes that pass between the pipeline, the item types and the pure steps. */
 import type { ErrorRow, ItemRow } from '../events/tables.ts';
+import type { Side, Twin } from './steps/twin.ts';
 
 /** Settings of a project that processing needs; JSON in `project.settings`. */
 export interface ProjectSettings {
@@ -13,6 +14,8 @@ export interface ProjectSettings {
   readonly safeFields: readonly string[];
   /** Origins that browsers may send from; empty: any. `*.example.com` allowed. */
   readonly allowedDomains: readonly string[];
+  /** The project to which this installation reports its own failures. Never set by a client. */
+  readonly internal: boolean;
 }
 
 export const defaultProjectSettings: ProjectSettings = {
@@ -22,6 +25,7 @@ export const defaultProjectSettings: ProjectSettings = {
   sensitiveFields: [],
   safeFields: [],
   allowedDomains: [],
+  internal: false,
 };
 
 /** What an item's processing may know beyond the item; no clock, no I/O. */
@@ -88,7 +92,12 @@ export interface ProcessedEvent {
   readonly row: ErrorRow;
   readonly grouping: Grouping;
   readonly seed: IssueSeed;
+  readonly side: Side;
+  /** Set for the browser's view of a failure on the server; then hashes and seed are for while no server event is known. */
+  readonly twin?: Twin | undefined;
 }
+
+export type TwinEvent = ProcessedEvent & { readonly twin: Twin };
 
 /** Outcome of one item with its data category (error, transaction, session, …) and how many of it. */
 export interface CountedOutcome {
@@ -99,9 +108,13 @@ export interface CountedOutcome {
 
 /** What of an event its issue is made from; all that is kept of it until its batch is stored. */
 export interface Sighted {
-  readonly row: Pick<ErrorRow, 'project_id' | 'event_id' | 'timestamp' | 'received_at' | 'release'>;
+  readonly row: Pick<
+    ErrorRow,
+    'project_id' | 'event_id' | 'timestamp' | 'received_at' | 'release' | 'digest' | 'trace_id' | 'transaction'
+  >;
   readonly grouping: Grouping;
   readonly seed: IssueSeed;
+  readonly side: Side;
 }
 
 /** What became of one envelope item. */

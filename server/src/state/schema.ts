@@ -147,12 +147,53 @@ export interface IssueHashTable {
 export interface IssueActivityTable {
   id: Generated<number>;
   issue_id: number;
-  /** first_seen, set_resolved, set_unresolved, set_archived, set_regression */
+  /** first_seen, set_resolved, set_unresolved, set_archived, set_regression, views_attached */
   type: string;
   user_id: string | null;
   /** JSON, may be '{}'. */
   data: string;
   created_at: number;
+}
+
+/** What became of the browser's view of one failure on the server; kept for as long as its batch may be run again or its server event may come. */
+export interface TwinTable {
+  project_id: number;
+  /** Digits; '' for none. */
+  digest: string;
+  /** 32 hex digits; '' for none. */
+  trace_id: string;
+  /** What its rows in the events store carry. */
+  group_hash: string;
+  /** Attached to the server's issue, waiting for its event, or apart for good because too many wait. */
+  state: 'attached' | 'waiting' | 'apart';
+  /** Where it waits; null unless waiting. */
+  issue_id: number | null;
+  first_seen: number;
+  last_seen: number;
+  /** '' for none. */
+  last_release: string;
+  created_at: number;
+}
+
+/** A digest that a user waits for. One per user, organisation and digest. */
+export interface DigestWatchTable {
+  id: Generated<number>;
+  organization_id: string;
+  user_id: string;
+  /** Null: any project of the organisation. */
+  project_id: number | null;
+  /** Digits. */
+  digest: string;
+  /** Where the screen was seen; null when not said. */
+  host: string | null;
+  created_at: number;
+  expires_at: number;
+  /** Null while waiting; then event and issue are set, too. */
+  found_at: number | null;
+  found_event_id: string | null;
+  found_issue_id: number | null;
+  /** 1 once the user has been told. */
+  seen: number;
 }
 
 /** Small facts of the installation, JSON text by name. */
@@ -173,5 +214,7 @@ export interface StateSchema {
   issue: IssueTable;
   issue_hash: IssueHashTable;
   issue_activity: IssueActivityTable;
+  twin: TwinTable;
+  digest_watch: DigestWatchTable;
   setting: SettingTable;
 }

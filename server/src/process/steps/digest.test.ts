@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { findDigest } from './digest.ts';
-import { makeEvent } from './make-event.ts';
+import { makeEvent, receivedAt } from './make-event.ts';
 
 const crumb = (message: string, digest: unknown, category = 'console') => ({
   category,
   data: { arguments: ['⨯', { message, digest }] },
 });
 const exception = [{ type: 'Error', value: 'boom' }];
+
+const hidden = 'Minified React error #441; visit https://react.dev/errors/441';
+const masked = (seconds: number) => ({
+  exception: [{ type: 'Error', value: hidden }],
+  timestamp: receivedAt / 1000,
+  breadcrumbs: [{ ...crumb(hidden, '7'), timestamp: receivedAt / 1000 - seconds }],
+});
 
 describe('findDigest', () => {
   it.each<[string, object, string]>([
@@ -20,6 +27,39 @@ describe('findDigest', () => {
     ['another message', { exception, breadcrumbs: [crumb('other', '7')] }, ''],
     ['another category', { exception, breadcrumbs: [crumb('boom', '7', 'fetch')] }, ''],
     ['no exception', { message: 'boom', breadcrumbs: [crumb('boom', '7')] }, ''],
+    ['extra', { extra: { digest: '7' } }, '7'],
+    ['an error in extra', { extra: { error: { message: 'x', digest: '7@E12' } } }, '7'],
+    [
+      'arguments of a captured console call',
+      { exception, extra: { arguments: [{ message: 'boom', digest: '7' }] } },
+      '7',
+    ],
+    ['arguments that are another error', { exception, extra: { arguments: [{ message: 'x', digest: '7' }] } }, ''],
+    [
+      'a tag before all else',
+      { tags: { digest: '1' }, contexts: { Error: { digest: '2' } }, extra: { digest: '3' } },
+      '1',
+    ],
+    [
+      'a signal in the tag leaves the context',
+      { tags: { digest: 'NEXT_NOT_FOUND' }, contexts: { Error: { digest: '2' } } },
+      '2',
+    ],
+    ['a not-found signal', { contexts: { Error: { digest: 'NEXT_HTTP_ERROR_FALLBACK;404' } } }, ''],
+    ['a bail-out signal', { contexts: { Error: { digest: 'BAILOUT_TO_CLIENT_SIDE_RENDERING' } } }, ''],
+    ['a masked event has its breadcrumb beside it', masked(1), '7'],
+    ['an older breadcrumb is another masked event’s', masked(60), ''],
+    [
+      'a cause in the chain',
+      {
+        exception: [
+          { type: 'Error', value: 'boom' },
+          { type: 'Error', value: 'outer' },
+        ],
+        breadcrumbs: [crumb('boom', '7')],
+      },
+      '7',
+    ],
     [
       'odd shapes',
       { exception, contexts: { a: 1 }, breadcrumbs: [{ category: 'console', data: { arguments: 'x' } }] },

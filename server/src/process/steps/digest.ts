@@ -1,12 +1,18 @@
 /**
- * The digest that a Next.js production error page shows. It reaches an event in one of three ways: as a tag, inside a
- * context, or (Next.js 16, no user code needed) inside the console breadcrumb written just before the event.
+ * The digest that a production error page shows. It reaches an event in one of four ways: as a tag, inside a context,
+ * in the extra data, or (Next.js 15.5 and 16, no user code needed) inside the console breadcrumb written with the event.
  */
-import type { Event } from './event.ts';
-import { asList, asObject } from './json.ts';
+import type { Breadcrumb, Event } from './event.ts';
+import { asList, asObject, type JsonObject } from './json.ts';
+import { isMasked } from './masked.ts';
 
 // Redirects and not-found signals stand in the same property as text: only digits are a digest.
-const form = /^(\d{1,20})(?:@E\d+)?$/;
+const form = /^(\d{1,20})(?:@E\d{1,6})?$/;
+
+/** Looked into per breadcrumb and bag; nobody logs or attaches so much beside an error. */
+const maxEntries = 20;
+/** How long before a masked event its own breadcrumb may stand: all masked errors have one text, so time must tell. */
+const maxMaskedAge = 2;
 
 /** The digits without their suffix; '' for none. Reads the event before scrubbing, which may cut breadcrumb data. */
 export function findDigest(event: Event): string {
@@ -15,30 +21,61 @@ export function findDigest(event: Event): string {
     const digits = digitsOf(value);
     if (digits !== undefined) return digits;
   }
-  for (const name in event.contexts) {
-    const digits = digitsOf(event.contexts[name]?.digest);
+  return digestInside(event.contexts) ?? fromExtra(event) ?? fromConsole(event) ?? '';
+}
+
+/** Of the first object in the bag that has one: `{RangeError: {digest: '1'}}`. */
+function digestInside(bag: JsonObject | undefined): string | undefined {
+  for (const name in bag) {
+    const digits = digitsOf(asObject(bag[name])?.digest);
     if (digits !== undefined) return digits;
   }
-  return fromConsole(event) ?? '';
+  return undefined;
+}
+
+/** What people give along: the digest, the error itself, or React's second argument; and the arguments of a captured console call. */
+function fromExtra(event: Event): string | undefined {
+  const { extra } = event;
+  if (!extra) return undefined;
+  return digitsOf(extra.digest) ?? digestInside(extra) ?? fromArguments(extra.arguments, loggedTexts(event));
 }
 
 function fromConsole(event: Event): string | undefined {
-  const values = event.exception?.values;
   const breadcrumbs = event.breadcrumbs?.values;
-  if (!values || !breadcrumbs) return undefined;
+  const texts = loggedTexts(event);
+  if (!breadcrumbs || texts.size === 0) return undefined;
   for (let index = breadcrumbs.length - 1; index >= 0; index--) {
     const breadcrumb = breadcrumbs[index];
     if (breadcrumb?.category !== 'console') continue;
-    const list = asList(asObject(breadcrumb.data)?.arguments);
-    for (const entry of list?.slice(0, 20) ?? []) {
-      const argument = asObject(entry);
-      const digits = argument && digitsOf(argument.digest);
-      // Another error may have been logged meanwhile: only the same message makes it this event's digest.
-      if (digits !== undefined && values.some(({ value }) => value !== undefined && value === argument?.message))
-        return digits;
-    }
+    const digits = fromArguments(asObject(breadcrumb.data)?.arguments, texts, (text) =>
+      isMasked(text) ? isRecent(breadcrumb, event) : true,
+    );
+    if (digits !== undefined) return digits;
   }
   return undefined;
+}
+
+/** Another error may have been logged meanwhile: only the same message makes it this event's digest. */
+function loggedTexts(event: Event): ReadonlySet<string> {
+  return new Set((event.exception?.values ?? []).flatMap(({ value }) => value ?? []));
+}
+
+function fromArguments(
+  value: unknown,
+  texts: ReadonlySet<string>,
+  counts: (text: string) => boolean = () => true,
+): string | undefined {
+  for (const entry of asList(value)?.slice(0, maxEntries) ?? []) {
+    const argument = asObject(entry);
+    const digits = argument && digitsOf(argument.digest);
+    if (digits === undefined || typeof argument?.message !== 'string') continue;
+    if (texts.has(argument.message) && counts(argument.message)) return digits;
+  }
+  return undefined;
+}
+
+function isRecent({ timestamp }: Breadcrumb, event: Event): boolean {
+  return timestamp !== undefined && Math.abs(event.timestamp - timestamp) <= maxMaskedAge;
 }
 
 function digitsOf(value: unknown): string | undefined {

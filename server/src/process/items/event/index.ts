@@ -7,11 +7,12 @@ import { markInApp } from '../../steps/in-app.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { scrubEvent } from '../../steps/scrub/index.ts';
 import { issueSeed } from '../../steps/title.ts';
+import { explainTwin, sideOf, twinBasis, twinOf, twinVersion, waitingHash, waitingSeed } from '../../steps/twin.ts';
 import { addClientContexts, addDerivedTags } from '../../steps/user-agent/index.ts';
 import type { ItemContext, ItemResult, ProcessedEvent } from '../../types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
 import { parseEvent } from './parse.ts';
-import { errorRow } from './rows.ts';
+import { errorRow, traceIdOf } from './rows.ts';
 
 const category = 'error';
 
@@ -38,9 +39,19 @@ export function finishEvent(event: Event, context: ItemContext, remarks: Remarks
   scrubEvent(event, settings, remarks);
   markInApp(event);
   const { grouping, main } = groupEvent(event);
-  const seed = issueSeed(event, main);
   if (remarks.errors.length > 0) event.errors = remarks.errors;
   const meta = remarks.meta();
   if (meta) Object.assign(event, { _meta: meta });
-  return { row: errorRow({ event, main, digest, grouping, seed }, context), grouping, seed };
+  const traceId = traceIdOf(event, context);
+  const seed = issueSeed(event, main);
+  const twin = twinOf(event, main, digest, traceId);
+  const decided = twin?.masked
+    ? {
+        grouping: { version: twinVersion, hashes: [waitingHash], basis: twinBasis, tree: explainTwin({}) },
+        seed: waitingSeed,
+      }
+    : { grouping, seed };
+  const version = twin ? twinVersion : grouping.version;
+  const row = errorRow({ event, main, digest, traceId, hashes: decided.grouping.hashes, version, seed }, context);
+  return { row, ...decided, side: sideOf(event), twin };
 }

@@ -3,24 +3,33 @@ import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import type { ErrorRow } from '../../../events/tables.ts';
 import type { Event, Exception } from '../../steps/event.ts';
 import { userIdentity } from '../../steps/normalize/user.ts';
-import type { Grouping, IssueSeed, ItemContext } from '../../types.ts';
+import type { IssueSeed, ItemContext } from '../../types.ts';
 
 interface RowInput {
   readonly event: Event;
   readonly main: Exception | undefined;
   readonly digest: string;
-  readonly grouping: Grouping;
+  readonly traceId: string;
+  /** Best first. */
+  readonly hashes: readonly string[];
+  /** Of the grouping. */
+  readonly version: string;
   readonly seed: IssueSeed;
 }
 
-export function errorRow({ event, main, digest, grouping, seed }: RowInput, context: ItemContext): ErrorRow {
+/** 32 hex digits, '' for none: of the event, else of its envelope. */
+export function traceIdOf({ contexts }: Event, { trace }: ItemContext): string {
+  return parseTraceId(contexts?.trace?.trace_id) ?? parseTraceId(trace?.trace_id) ?? '';
+}
+
+export function errorRow(input: RowInput, context: ItemContext): ErrorRow {
+  const { event, main, digest, traceId, hashes, version, seed } = input;
   const { user, sdk } = event;
-  const trace = event.contexts?.trace;
   return {
     project_id: context.projectId,
-    group_hash: grouping.hashes[0] ?? '',
-    group_hashes: [...grouping.hashes],
-    grouping_version: grouping.version,
+    group_hash: hashes[0] ?? '',
+    group_hashes: [...hashes],
+    grouping_version: version,
     timestamp: Math.round(event.timestamp * 1000),
     received_at: context.receivedAt,
     event_id: event.event_id,
@@ -43,8 +52,8 @@ export function errorRow({ event, main, digest, grouping, seed }: RowInput, cont
     user_username: user?.username ?? '',
     user_ip: user?.ip_address ?? '',
     digest,
-    trace_id: parseTraceId(trace?.trace_id) ?? parseTraceId(context.trace?.trace_id) ?? '',
-    span_id: parseSpanId(trace?.span_id) ?? '',
+    trace_id: traceId,
+    span_id: parseSpanId(event.contexts?.trace?.span_id) ?? '',
     sdk_name: sdk?.name ?? '',
     sdk_version: sdk?.version ?? '',
     tags: Object.fromEntries(event.tags),

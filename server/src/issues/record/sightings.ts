@@ -1,0 +1,47 @@
+/** What the events of one issue in one batch add up to. */
+import type { Sighted } from '../../process/types.ts';
+
+/** An event to record; `quiet` ones widen times and never open an issue again. */
+export interface Recordable extends Omit<Sighted, 'side'> {
+  readonly quiet?: boolean;
+}
+
+export interface Sighting {
+  readonly event: Recordable;
+  readonly hashes: readonly string[];
+  firstSeen: number;
+  lastSeen: number;
+  firstRelease: string;
+  lastRelease: string;
+}
+
+/** One for each list of hashes, apart for quiet events. */
+export function collectSightings(events: readonly Recordable[]): Sighting[] {
+  const sightings = new Map<string, Sighting>();
+  for (const event of events) {
+    const hashes = event.grouping.hashes.join();
+    const key = event.quiet ? `quiet ${hashes}` : hashes;
+    const { timestamp, release } = event.row;
+    const sighting = sightings.get(key);
+    if (!sighting) {
+      sightings.set(key, {
+        event,
+        hashes: event.grouping.hashes,
+        firstSeen: timestamp,
+        lastSeen: timestamp,
+        firstRelease: release,
+        lastRelease: release,
+      });
+      continue;
+    }
+    if (timestamp < sighting.firstSeen) {
+      sighting.firstSeen = timestamp;
+      sighting.firstRelease = release;
+    }
+    if (timestamp >= sighting.lastSeen) {
+      sighting.lastSeen = timestamp;
+      sighting.lastRelease = release;
+    }
+  }
+  return [...sightings.values()];
+}

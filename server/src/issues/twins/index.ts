@@ -1,0 +1,3 @@
+export type { ServerEvent } from './lookup.ts';
+export { recordTwins } from './record-twins.ts';
+export { settleArrivals } from './settle.ts';
