@@ -5,6 +5,8 @@ export const budgets = {
   /** Of the floor's rate. */
   acceptedOfFloor: atLeast(0.8),
   drainedOfFloor: atLeast(0.5),
+  /** Of a plain proxy's rate. */
+  tunnelOfProxy: atLeast(0.8),
   lagSeconds: below(1),
   lost: atMost(0),
   cpuMsPerEvent: atMost(1.5),

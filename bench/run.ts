@@ -95,6 +95,26 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  tunnel: {
+    summary: 'Envelopes a second through the tunnel, in turns with a plain proxy.',
+    options: {
+      envelopes: { fallback: '10000', help: 'envelopes a round' },
+      rounds: { fallback: '5', help: 'rounds' },
+      connections: { fallback: '16', help: 'connections' },
+      bytes: { fallback: '16000', help: 'size of an envelope' },
+    },
+    example: 'npm run bench -- tunnel --bytes 500000 --envelopes 1000',
+    async run(read) {
+      const { runTunnel } = await import('./tunnel.ts');
+      return runTunnel({
+        envelopes: read.count('envelopes'),
+        rounds: read.count('rounds'),
+        connections: read.count('connections'),
+        bytes: read.count('bytes'),
+        progress: read.progress,
+      });
+    },
+  },
 };
 
 const shared: Readonly<Record<string, string>> = {

@@ -43,6 +43,7 @@ const packages: readonly Package[] = [
       target: 'es2022',
       splitting: true,
       chunkNames: 'shared-[hash]',
+      external: ['node:*'],
     }),
   },
 ];

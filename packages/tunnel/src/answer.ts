@@ -8,14 +8,14 @@ export interface Answer {
 const sentences = {
   200: '',
   400: 'This is no envelope.',
-  403: 'This DSN may not pass here.',
-  405: 'Envelopes are sent by POST.',
-  408: 'The body took too long to arrive.',
+  403: 'This DSN may not pass.',
+  405: 'Only POST is taken.',
+  408: 'The body was too slow.',
   413: 'The body is too large.',
-  415: 'This content encoding cannot be read; gzip, deflate or none can.',
-  429: 'The error monitor takes no more of this now.',
-  502: 'The error monitor could not be reached.',
-  503: 'Too much is under way; try again later.',
+  415: 'The body is compressed.',
+  429: 'The monitor takes no more.',
+  502: 'The monitor was not reached.',
+  503: 'Too many bodies at once.',
 } as const;
 
 export type Status = keyof typeof sentences;

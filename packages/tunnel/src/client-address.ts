@@ -10,10 +10,10 @@ const addressLetters = /^[\da-f.:]{2,45}$/i;
  */
 export function clientAddress(
   peer: string | undefined,
-  forwardedFor: string | null,
+  forwardedFor: string,
   trustedProxies: number,
 ): string | undefined {
-  const entries = trustedProxies > 0 ? (forwardedFor ?? '').slice(-4096).split(',').slice(-trustedProxies) : [];
+  const entries = trustedProxies > 0 ? forwardedFor.slice(-4096).split(',').slice(-trustedProxies) : [];
   const address = entries.map(bare).find((entry) => entry !== '') ?? bare(peer ?? '');
   return addressLetters.test(address) ? address : undefined;
 }

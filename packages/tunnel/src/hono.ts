@@ -1,6 +1,6 @@
 /** For Hono, on any runtime. */
 import { isTunnelPath, readOptions, type TunnelOptions } from './options.ts';
-import { relay } from './tunnel.ts';
+import { respond } from './tunnel.ts';
 
 export type { TunnelOptions } from './options.ts';
 
@@ -19,8 +19,7 @@ export function tunnel(
       await next();
       return undefined;
     }
-    const { status, headers, body } = await relay(req.raw, settings, peerOf(env));
-    return new Response(body, { status, headers });
+    return respond(req.raw, settings, peerOf(env));
   };
 }
 

@@ -1,6 +1,6 @@
 /** For Next.js: a route handler, or a part of its proxy (middleware before version 16). */
 import { isTunnelPath, readOptions, type Settings, type TunnelOptions } from './options.ts';
-import { handleTunnel } from './tunnel.ts';
+import { handleTunnel, respond } from './tunnel.ts';
 
 export { handleTunnel } from './tunnel.ts';
 export type { TunnelOptions } from './options.ts';
@@ -20,6 +20,6 @@ export function tunnelProxy(options: TunnelOptions): (request: Request) => Promi
     // Read at the first request: while Next.js builds, the environment need not hold the DSN yet.
     settings ??= readOptions(options);
     if (request.method !== 'POST' || !isTunnelPath(settings, new URL(request.url).pathname)) return undefined;
-    return handleTunnel(request, options);
+    return respond(request, settings);
   };
 }

@@ -1,7 +1,10 @@
 /** For `node:http` and everything whose requests and responses are Node's. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Refusal } from './answer.ts';
+import { post } from './node-post.ts';
 import { isTunnelPath, readOptions, type Settings, type TunnelOptions } from './options.ts';
-import { relay, type Incoming } from './tunnel.ts';
+import { relay } from './relay.ts';
+import type { Header } from './intake.ts';
 
 export type { TunnelOptions } from './options.ts';
 
@@ -27,66 +30,65 @@ export function tunnel(options: TunnelOptions): (request: IncomingMessage, respo
 
 /** The path as the client sent it, also where a framework has cut off the part under which a handler is mounted. */
 function pathOf(request: IncomingMessage & { readonly originalUrl?: string }): string {
-  const url = request.originalUrl ?? request.url ?? '';
-  const end = url.search(/[?#]/);
-  return end === -1 ? url : url.slice(0, end);
+  return (request.originalUrl ?? request.url ?? '').replace(/[?#].*/s, '');
 }
 
 /** Answers whatever its path is. */
 export async function respond(request: IncomingMessage, response: ServerResponse, settings: Settings): Promise<void> {
-  const { status, headers, body } = await relay(incoming(request), settings, request.socket.remoteAddress);
-  if (response.destroyed) return;
-  const early = !request.complete;
-  response.writeHead(status, {
-    ...headers,
-    'content-length': Buffer.byteLength(body),
-    ...(early && { connection: 'close' }),
-  });
-  response.end(body);
-  if (!early) return;
-  request.resume();
-  const cut = setTimeout(() => request.destroy(), lingerMs);
-  request.once('close', () => clearTimeout(cut));
-}
-
-function incoming(request: IncomingMessage): Incoming {
-  return {
-    method: request.method ?? '',
-    headers: {
-      get(name) {
-        const value = request.headers[name];
-        return Array.isArray(value) ? value.join(', ') : (value ?? null);
+  const answer = await relay(
+    {
+      method: request.method ?? '',
+      header: headerOf(request),
+      peer: request.socket.remoteAddress,
+      read: (push, timeoutMs) => read(request, push, timeoutMs),
+      send: async (url, headers, body, timeoutMs) => {
+        const answered = await post(url, headers, body, timeoutMs);
+        return { status: answered.statusCode ?? 0, header: headerOf(answered) };
       },
     },
-    body: streamOf(request),
-  };
+    settings,
+  );
+  const headers: Record<string, string | number> = { ...answer.headers, 'content-length': answer.body.length };
+  if (!request.complete) {
+    // What is left of the body is not wanted: this connection cannot carry another request.
+    headers['connection'] = 'close';
+    request.resume();
+    const cut = setTimeout(() => request.destroy(), lingerMs);
+    request.once('close', () => clearTimeout(cut));
+  }
+  response.writeHead(answer.status, headers);
+  response.end(answer.body);
 }
 
-/** A body that a parser before us has read is gone: then the stream fails, and so does the request, with 400. */
-function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start(controller) {
-      let open = true;
-      const finish = (end: () => void): void => {
-        if (open) end();
-        open = false;
-      };
-      if (request.readableEnded) controller.error(new Error('the body has been read before'));
-      request.on('data', (chunk: Uint8Array) => {
-        if (!open) return;
-        controller.enqueue(chunk);
-        if ((controller.desiredSize ?? 1) <= 0) request.pause();
-      });
-      request.once('end', () => finish(() => controller.close()));
-      request.once('close', () => finish(() => controller.error(new Error('the client went away'))));
-      request.once('error', (error) => finish(() => controller.error(error)));
-    },
-    pull() {
-      request.resume();
-    },
-    cancel() {
-      request.removeAllListeners('data');
-      request.resume();
-    },
+/** Node joins what was sent several times, of the headers that are asked for here. */
+function headerOf(message: IncomingMessage): Header {
+  return (name) => message.headers[name]?.toString();
+}
+
+function read(
+  request: IncomingMessage,
+  push: (chunk: Uint8Array<ArrayBuffer>) => void,
+  timeoutMs: number,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => (): void => {
+      clearTimeout(timer);
+      request.off('data', onData);
+      settle();
+    };
+    const fail = (error: unknown): void => end(() => reject(error))();
+    const onData = (chunk: Uint8Array<ArrayBuffer>): void => {
+      try {
+        push(chunk);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const brokenOff = (): void => fail(new Refusal(400));
+    const timer = setTimeout(() => fail(new Refusal(408)), timeoutMs);
+    // A body that a parser before us has read does not come again.
+    if (request.readableEnded || request.destroyed) return brokenOff();
+    request.on('data', onData).once('end', end(resolve)).once('close', brokenOff).once('error', brokenOff);
+    return undefined;
   });
 }

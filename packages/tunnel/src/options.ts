@@ -31,41 +31,40 @@ export interface TunnelOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-export interface Settings {
-  /** URL to send to, by canonical DSN. */
-  readonly targets: ReadonlyMap<string, string>;
+const numbers = {
+  trustedProxies: 0,
+  maxBodyBytes: 20 * 2 ** 20,
+  maxHeldBytes: 64 * 2 ** 20,
+  bodyTimeoutMs: 15_000,
+  timeoutMs: 10_000,
+};
+
+export interface Settings extends Readonly<typeof numbers> {
+  /** Where to send, by DSN, both as it was given and as we write it. */
+  readonly targets: ReadonlyMap<unknown, URL>;
   readonly paths: ReadonlySet<string>;
-  readonly trustedProxies: number;
-  readonly maxBodyBytes: number;
-  readonly maxHeldBytes: number;
-  readonly bodyTimeoutMs: number;
-  readonly timeoutMs: number;
   readonly onError: (error: unknown) => void;
 }
 
-const mebibyte = 2 ** 20;
-
 /** Throws a TypeError that names the option when one cannot be used: trouble of this kind should show when starting. */
 export function readOptions(options: TunnelOptions): Settings {
-  const targets = new Map<string, string>();
+  const targets = new Map<unknown, URL>();
   const paths = new Set([options.path ?? '/monitoring'].flat().map(withoutSlash));
-  for (const [index, text] of options.dsns.entries()) {
+  for (const text of options.dsns) {
     if (!text) continue;
     const dsn = parseDsn(text);
-    if (!dsn) throw new TypeError(`dsns[${index}] is no DSN; expected https://KEY@HOST/PROJECT`);
-    targets.set(formatDsn(dsn), targetOf(dsn, options.upstream));
+    if (!dsn) throw new TypeError('dsns holds what is no DSN; expected https://KEY@HOST/PROJECT');
+    const target = targetOf(dsn, options.upstream);
+    targets.set(text, target).set(formatDsn(dsn), target);
     paths.add(managedPath(text));
   }
-  return {
-    targets,
-    paths,
-    trustedProxies: whole('trustedProxies', options.trustedProxies ?? 0, 0),
-    maxBodyBytes: whole('maxBodyBytes', options.maxBodyBytes ?? 20 * mebibyte),
-    maxHeldBytes: whole('maxHeldBytes', options.maxHeldBytes ?? 64 * mebibyte),
-    bodyTimeoutMs: whole('bodyTimeoutMs', options.bodyTimeoutMs ?? 15_000),
-    timeoutMs: whole('timeoutMs', options.timeoutMs ?? 10_000),
-    onError: options.onError ?? (() => {}),
-  };
+  const given = { ...numbers };
+  for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) {
+    const value = options[name] ?? numbers[name];
+    if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${name} is ${value}; expected a whole number`);
+    given[name] = value;
+  }
+  return { ...given, targets, paths, onError: options.onError ?? (() => {}) };
 }
 
 /** Whether the path of a URL is the tunnel's; a slash at the end makes no difference. */
@@ -77,14 +76,8 @@ function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-function targetOf(dsn: Dsn, upstream: string | undefined): string {
+function targetOf(dsn: Dsn, upstream: string | undefined): URL {
   const base = upstream ?? `${dsn.protocol}://${dsn.host}${dsn.pathPrefix}`;
-  if (!URL.canParse(base)) throw new TypeError(`upstream is "${base}"; expected a URL such as http://culprit:7420`);
-  return `${withoutSlash(base)}/api/${dsn.projectId}/envelope/?sentry_version=7&sentry_key=${dsn.publicKey}`;
-}
-
-function whole(name: string, value: number, least = 1): number {
-  if (!Number.isSafeInteger(value) || value < least)
-    throw new TypeError(`${name} is ${value}; expected a whole number`);
-  return value;
+  if (!/^https?:\/\//.test(base)) throw new TypeError('upstream is no URL such as http://culprit:7420');
+  return new URL(`${withoutSlash(base)}/api/${dsn.projectId}/envelope/?sentry_version=7&sentry_key=${dsn.publicKey}`);
 }

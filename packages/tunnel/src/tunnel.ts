@@ -3,20 +3,15 @@
  * monitor. What may pass is known before it starts (`dsns`), so it is no open relay; what goes on is the body, byte for
  * byte, and of the request's headers only what the monitor needs to tell who sent it.
  */
-import { answer, Refusal, type Answer } from './answer.ts';
-import { forward } from './forward.ts';
+import { Refusal } from './answer.ts';
 import { readOptions, type Settings, type TunnelOptions } from './options.ts';
-import { receive } from './receive.ts';
+import { relay, type Edge } from './relay.ts';
 
 export { managedPath } from './managed-path.ts';
 export type { TunnelOptions } from './options.ts';
 
-/** The part of a `Request` that is looked at. */
-export interface Incoming {
-  readonly method: string;
-  readonly headers: { get(name: string): string | null };
-  readonly body: ReadableStream<Uint8Array> | null;
-}
+/** Of an answer that nobody reads; a longer one costs its connection. */
+const maxAnswerBytes = 64 * 1024;
 
 /**
  * Answers a request with an envelope. Never rejects because of what was sent or because the monitor is away; throws a
@@ -25,24 +20,66 @@ export interface Incoming {
  * `peer`: the address of the other end of the connection, where the server knows it.
  */
 export async function handleTunnel(request: Request, options: TunnelOptions, peer?: string): Promise<Response> {
-  const { status, headers, body } = await relay(request, readOptions(options), peer);
+  return respond(request, readOptions(options), peer);
+}
+
+/** The same with settings that were read once. */
+export async function respond(request: Request, settings: Settings, peer?: string): Promise<Response> {
+  const edge: Edge = {
+    method: request.method,
+    header: (name) => request.headers.get(name),
+    peer,
+    read: (push, timeoutMs) => read(request, push, timeoutMs),
+    send,
+  };
+  const { status, headers, body } = await relay(edge, settings);
   return new Response(body, { status, headers });
 }
 
-/** The same for servers that prepare their settings once and have other requests and answers. */
-export async function relay(request: Incoming, settings: Settings, peer?: string): Promise<Answer> {
+async function read(
+  { body }: Request,
+  push: (chunk: Uint8Array<ArrayBuffer>) => void,
+  timeoutMs: number,
+): Promise<void> {
+  if (!body) return;
+  const reader = body.getReader();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooSlow = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Refusal(408)), timeoutMs);
+  });
   try {
-    const envelope = await receive(request, settings);
-    try {
-      return await forward(envelope, request, settings, peer);
-    } finally {
-      envelope.release();
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read().catch(brokenOff), tooSlow]);
+      if (done) return;
+      push(value);
     }
-  } catch (error) {
-    // The rest of the body is not wanted, and nobody is left to tell when it cannot be dropped.
-    if (request.body && !request.body.locked) request.body.cancel().catch(() => {});
-    if (error instanceof Refusal) return answer(error.status, error.headers);
-    settings.onError(error);
-    return answer(502);
+  } finally {
+    clearTimeout(timer);
+    // What is left of a refused body is dropped; after the end this does nothing.
+    reader.cancel().catch(() => {});
   }
+}
+
+/** The client went away. */
+function brokenOff(): never {
+  throw new Refusal(400);
+}
+
+const send: Edge['send'] = async (url, headers, body, timeoutMs) => {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+  await discard(response);
+  return { status: response.status, header: (name) => response.headers.get(name) };
+};
+
+/** Read to the end, so that the connection can carry the next envelope. */
+async function discard({ body }: Response): Promise<void> {
+  if (!body) return;
+  const reader = body.getReader();
+  for (let size = 0; size <= maxAnswerBytes;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    size += value.length;
+  }
+  await reader.cancel();
 }
