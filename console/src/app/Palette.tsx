@@ -1,9 +1,11 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Bug, Command, CornerDownLeft, FolderCode, Search } from 'lucide-react';
+import { Bug, Command, CornerDownLeft, FolderCode, List, Search } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { allShortcuts, isOffered, runCommand } from '../features/commands/commands.ts';
+import { askable, isTelling } from '../features/find/pasted.ts';
+import { freshSearch } from '../features/find/places.ts';
 import { projectsQuery } from '../features/projects/queries.ts';
 import { useOrg } from '../features/session/organization.ts';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -18,7 +20,7 @@ interface Choice {
   readonly run: () => void;
 }
 
-/** Commands that work here, projects, and whatever was typed as a search or a short id. */
+/** Commands that work here, projects, and whatever was typed or pasted as something to find. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const org = useOrg();
@@ -26,11 +28,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const typed = text.trim();
+  const find = (asked: string): void => void navigate({ to: '/find', search: freshSearch(askable(asked)) });
   const words = typed.toLowerCase().split(/\s+/);
   const matches = (label: string): boolean => words.every((word) => label.toLowerCase().includes(word));
 
   const commands: Choice[] = allShortcuts()
-    .filter((each) => each.command !== 'palette' && !each.command.startsWith('list.') && isOffered(each.command))
+    .filter(
+      (each) =>
+        !['palette', 'find'].includes(each.command) && !each.command.startsWith('list.') && isOffered(each.command),
+    )
     .map((each) => ({
       id: each.command,
       label: each.label,
@@ -54,6 +60,14 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     },
   ]);
   const shortId = /^[A-Za-z][\w-]*-\d+$/.test(typed) ? typed.toUpperCase() : undefined;
+  const finding: Choice = {
+    id: 'find-text',
+    label: `Find “${typed}”`,
+    icon: <Search size={14} />,
+    run: () => find(typed),
+  };
+  // A digest or an id is no command: Enter finds it.
+  const telling = !shortId && isTelling(typed);
   const found: Choice[] = [
     ...(shortId
       ? [
@@ -65,13 +79,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           },
         ]
       : []),
+    ...(telling ? [finding] : []),
     ...[...commands, ...places].filter((choice) => matches(choice.label)),
     ...(typed
       ? [
+          ...(telling ? [] : [finding]),
           {
             id: 'search',
             label: `Search all issues for “${typed}”`,
-            icon: <Search size={14} />,
+            icon: <List size={14} />,
             run: () => void navigate({ to: '/issues', search: { q: typed, status: 'all' } }),
           },
         ]
@@ -100,8 +116,16 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           <Autocomplete.Input
             ref={input}
             className={styles.input}
-            placeholder="Type a command, a project, WEB-42, or a search"
-            aria-label="Command"
+            placeholder="Paste an error text, a digest, an id, or type a command"
+            aria-label="Find or command"
+            onPaste={(event) => {
+              const { selectionStart, selectionEnd, value } = event.currentTarget;
+              const pasted = event.clipboardData.getData('text/plain');
+              if ((selectionEnd ?? 0) - (selectionStart ?? 0) < value.length || !isTelling(pasted)) return;
+              event.preventDefault();
+              onClose();
+              find(pasted);
+            }}
           />
         </div>
         <Autocomplete.List className={styles.list}>

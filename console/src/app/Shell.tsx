@@ -18,6 +18,9 @@ import { setTheme, themes, useTheme } from './theme.ts';
 import { UserMenu } from './UserMenu.tsx';
 
 const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
+const WatchNews = lazy(() =>
+  import('../features/find/WatchNews.tsx').then((module) => ({ default: module.WatchNews })),
+);
 const Help = lazy(() => import('./Help.tsx').then((module) => ({ default: module.Help })));
 
 /** The frame of every signed-in page: rail, live stream, commands that work everywhere. */
@@ -42,8 +45,9 @@ export function Shell() {
   useCommand('go.projects', () => void navigate({ to: '/projects' }));
   useCommand('go.health', () => void navigate({ to: '/health' }));
   useCommand('go.settings', () => void navigate({ to: '/settings/tokens' }));
-  // Pages with a search box of their own offer the same command later, and thereby first.
-  useCommand('find', () => void navigate({ to: '/issues', hash: 'search' }));
+  // The page that has the box itself offers the same command later, and thereby first.
+  useCommand('find', () => setOpen('palette'));
+  useCommand('go.find', () => void navigate({ to: '/find' }));
   useCommand('theme', () => {
     const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
     setTheme(next);
@@ -76,13 +80,14 @@ export function Shell() {
             type="button"
             className={styles.search}
             onClick={() => setOpen('palette')}
-            aria-label="Command palette"
+            aria-label="Find or command"
           >
             <Search size={14} />
-            <span>Search</span>
-            <Kbd keys="$mod+k" />
+            <span>Find</span>
+            <Kbd keys="/" />
           </button>
           <ul className={styles.links}>
+            <RailLink to="/find" icon={<Search size={16} />} label="Find" command="go.find" narrow />
             <RailLink to="/issues" icon={<Bug size={16} />} label="Issues" command="go.issues" />
             <RailLink to="/projects" icon={<FolderCode size={16} />} label="Projects" command="go.projects" />
             <RailLink to="/health" icon={<Activity size={16} />} label="Health" command="go.health" />
@@ -105,6 +110,9 @@ export function Shell() {
       </div>
       <Toaster />
       <Suspense>
+        <WatchNews />
+      </Suspense>
+      <Suspense>
         {open === 'palette' && <Palette onClose={close} />}
         {open === 'help' && <Help shortcuts={allShortcuts()} onClose={close} />}
       </Suspense>
@@ -118,18 +126,21 @@ function RailLink({
   icon,
   label,
   command,
+  narrow = false,
 }: {
-  readonly to: '/issues' | '/projects' | '/health' | '/settings/tokens';
+  readonly to: '/find' | '/issues' | '/projects' | '/health' | '/settings/tokens';
   readonly match?: string;
   readonly icon: ReactNode;
   readonly label: string;
   readonly command: Parameters<typeof withKey>[1];
+  /** Only where the rail has no room for the box. */
+  readonly narrow?: boolean;
 }) {
   const active = useRouterState({
     select: (state) => state.location.pathname === match || state.location.pathname.startsWith(`${match}/`),
   });
   return (
-    <li>
+    <li className={narrow ? styles.narrow : undefined}>
       <Link
         to={to}
         className={cx(styles.link, active && styles.active)}

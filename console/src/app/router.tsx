@@ -117,6 +117,22 @@ const issueRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/issue/IssuePage.tsx'), 'IssuePage'),
 });
 
+const findRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/find',
+  validateSearch: searchOf({ q: text }),
+  component: lazyRouteComponent(() => import('../pages/find/FindPage.tsx'), 'FindPage'),
+});
+
+/** The link that an error page can carry. */
+const digestRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/d/$digest',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/find', search: { q: params.digest }, replace: true });
+  },
+});
+
 const projectsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/projects',
@@ -187,6 +203,8 @@ const routeTree = rootRoute.addChildren([
     indexRoute,
     issuesRoute,
     issueRoute,
+    findRoute,
+    digestRoute,
     projectsRoute,
     newProjectRoute,
     projectSetupRoute,

@@ -5,14 +5,16 @@ import { singleKeysOn } from '../features/commands/single-keys.ts';
 
 export const shortcuts: readonly Shortcut[] = [
   { command: 'palette', keys: ['$mod+k'], label: 'Command palette', scope: 'Everywhere' },
-  { command: 'find', keys: ['/', 'Shift+/'], label: 'Search issues', scope: 'Everywhere' },
+  { command: 'find', keys: ['/', 'Shift+/'], label: 'Find anything', scope: 'Everywhere' },
   { command: 'help', keys: ['?', 'Shift+?'], label: 'Keyboard shortcuts', scope: 'Everywhere' },
   { command: 'time-range', keys: ['t'], label: 'Choose the time range', scope: 'Everywhere' },
+  { command: 'go.find', keys: ['g f'], label: 'Go to Find', scope: 'Everywhere' },
   { command: 'go.issues', keys: ['g i'], label: 'Go to issues', scope: 'Everywhere' },
   { command: 'go.projects', keys: ['g p'], label: 'Go to projects', scope: 'Everywhere' },
   { command: 'go.health', keys: ['g h'], label: 'Go to health', scope: 'Everywhere' },
   { command: 'go.settings', keys: ['g s'], label: 'Go to settings', scope: 'Everywhere' },
   { command: 'theme', keys: [], label: 'Switch theme', scope: 'Everywhere' },
+  { command: 'list.search', keys: ['s'], label: 'Search issues', scope: 'Lists' },
   { command: 'list.next', keys: ['j'], label: 'Next row', scope: 'Lists' },
   { command: 'list.previous', keys: ['k'], label: 'Previous row', scope: 'Lists' },
   { command: 'list.open', keys: ['Enter', 'o'], label: 'Open the row', scope: 'Lists' },

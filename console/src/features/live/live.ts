@@ -59,7 +59,9 @@ export function parseLiveMessage(text: string): LiveMessage | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
-    return value.type === 'events' || value.type === 'issues' ? (value as LiveMessage) : undefined;
+    return value.type === 'events' || value.type === 'issues' || value.type === 'digest'
+      ? (value as LiveMessage)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { loadHighlighter } from '../../features/code/use-highlight.ts';
 import { issueEventQuery, issueQuery } from '../../features/issues/queries.ts';
+import { hasTerm } from '../../features/issues/query-terms.ts';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
@@ -21,6 +22,7 @@ import styles from './IssuePage.module.css';
 // The first thing that people read here is code.
 void loadHighlighter().catch(() => undefined);
 
+const DigestStrip = lazy(() => import('./DigestStrip.tsx').then((module) => ({ default: module.DigestStrip })));
 const route = getRouteApi('/shell/issues/$issue');
 
 /** What broke, where, since when, and for whom. */
@@ -76,6 +78,11 @@ export function IssuePage() {
   return (
     <div className={styles.page} aria-busy={refreshing}>
       <BusyBar busy={refreshing} />
+      {hasTerm(q, 'digest') && (
+        <Suspense fallback={<div className={styles.stripSpace} />}>
+          <DigestStrip shortId={issue.data.shortId} shownEvent={event.data?.eventID} />
+        </Suspense>
+      )}
       <IssueHeader issue={issue.data} event={event.data} />
       <IssueNumbers issue={issue.data} />
       <EventBar issue={issue.data} event={event.data} wanted={eventId} filter={q} />

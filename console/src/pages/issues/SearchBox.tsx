@@ -27,7 +27,7 @@ export function SearchBox({
   useEffect(() => {
     if (location.hash === '#search') input.current?.focus();
   }, []);
-  useCommand('find', () => {
+  useCommand('list.search', () => {
     input.current?.focus();
     input.current?.select();
   });
@@ -80,7 +80,7 @@ export function SearchBox({
           />
         ) : (
           <span className={styles.key}>
-            <Kbd keys="/" />
+            <Kbd keys="s" />
           </span>
         )}
       </form>

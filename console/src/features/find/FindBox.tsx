@@ -1,0 +1,95 @@
+import { ClipboardPaste, Search } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { useCommand } from '../commands/commands.ts';
+import styles from './FindBox.module.css';
+import { askable, isTelling } from './pasted.ts';
+
+/** Takes anything, of any length. What is pasted over the whole box is asked at once; typed text on Enter. */
+export function FindBox({ value, onFind }: { readonly value: string; readonly onFind: (text: string) => void }) {
+  const [text, setText] = useState(value);
+  const [shownValue, setShownValue] = useState(value);
+  if (shownValue !== value) {
+    setShownValue(value);
+    setText(value);
+  }
+  const input = useRef<HTMLTextAreaElement>(null);
+  const ask = (asked: string): void => {
+    const question = askable(asked);
+    setText(question);
+    if (question) onFind(question);
+  };
+  // Only on arrival: emptying the box later leaves the focus where the reader put it.
+  const [cameEmpty] = useState(value === '');
+  useEffect(() => {
+    if (cameEmpty) input.current?.focus();
+  }, [cameEmpty]);
+  useCommand('find', () => {
+    input.current?.focus();
+    input.current?.select();
+  });
+  const pasteFromClipboard = async (): Promise<void> => {
+    try {
+      ask(await navigator.clipboard.readText());
+    } catch {
+      input.current?.focus();
+      toast('The browser did not allow reading the clipboard. Paste into the box instead.', { kind: 'failed' });
+    }
+  };
+
+  return (
+    <search>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask(text);
+        }}
+      >
+        <label className="visually-hidden" htmlFor="find">
+          Find
+        </label>
+        <div className={styles.box}>
+          <Search size={16} aria-hidden="true" />
+          <textarea
+            ref={input}
+            id="find"
+            rows={Math.min(5, text.split('\n').length)}
+            value={text}
+            className={styles.input}
+            placeholder="Paste the text of an error page, a digest, an id, a URL"
+            spellCheck={false}
+            autoCapitalize="off"
+            autoComplete="off"
+            enterKeyHint="search"
+            onChange={(event) => setText(event.target.value)}
+            onPaste={(event) => {
+              const box = event.currentTarget;
+              const pasted = event.clipboardData.getData('text/plain');
+              if (box.selectionEnd - box.selectionStart < box.value.length || !isTelling(pasted)) return;
+              event.preventDefault();
+              ask(pasted);
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+                event.preventDefault();
+                ask(text);
+              }
+            }}
+          />
+        </div>
+        <div className={styles.actions}>
+          {'clipboard' in navigator && 'readText' in navigator.clipboard && (
+            <Button icon={<ClipboardPaste size={14} />} onClick={() => void pasteFromClipboard()}>
+              Paste
+            </Button>
+          )}
+          <Button type="submit" variant="primary">
+            Find
+          </Button>
+        </div>
+      </form>
+    </search>
+  );
+}

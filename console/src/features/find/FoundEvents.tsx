@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router';
+import { Globe, Server } from 'lucide-react';
+import { Time } from '../../ui/Time.tsx';
+import styles from './Found.module.css';
+import type { FoundEvent, FoundTrace } from './queries.ts';
+
+/** The path of an address, which is what tells pages of one site apart. */
+function pageOf(event: FoundEvent): string {
+  if (event.url && URL.canParse(event.url)) {
+    const { pathname, search } = new URL(event.url);
+    return pathname + search;
+  }
+  return event.transaction ?? event.title;
+}
+
+/** Events as rows: which side, on which page, when; each leads to itself on its issue. */
+export function FoundEvents({ label, events }: { readonly label: string; readonly events: readonly FoundEvent[] }) {
+  return (
+    <ul className={styles.rows} aria-label={label}>
+      {events.map((event) => (
+        <li key={event.id} className={styles.row}>
+          {event.side === 'browser' ? <Globe size={14} aria-hidden="true" /> : <Server size={14} aria-hidden="true" />}
+          <div className={styles.what}>
+            {event.issueId ? (
+              <Link
+                to="/issues/$issue"
+                params={{ issue: event.issueId }}
+                search={{ event: event.id }}
+                className={styles.name}
+              >
+                {event.title}
+              </Link>
+            ) : (
+              <span className={styles.name}>{event.title}</span>
+            )}
+            <span className={styles.sub}>
+              <span>{event.side}</span>
+              <span className={styles.page}>{pageOf(event)}</span>
+              {event.release && <span>{event.release}</span>}
+            </span>
+          </div>
+          <span className={styles.when}>
+            <Time at={event.dateCreated} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Which trace ties what was shown to what threw. */
+export function FoundTraces({ traces }: { readonly traces: readonly FoundTrace[] }) {
+  return (
+    <ul className={styles.rows} aria-label="Traces">
+      {traces.map((trace) => (
+        <li key={trace.id} className={styles.row}>
+          <div className={styles.what}>
+            <Link to="/find" search={{ q: trace.id }} className={styles.id}>
+              {trace.id}
+            </Link>
+            <span className={styles.sub}>
+              <span>
+                {trace.serverEvents} server, {trace.browserEvents} browser
+              </span>
+            </span>
+          </div>
+          <span className={styles.when}>
+            <Time at={trace.lastSeen} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

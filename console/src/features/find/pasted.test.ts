@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { askable, isTelling } from './pasted.ts';
+
+test('a short paste is asked as it is', () => {
+  expect(askable('  Digest: 1930860604\n')).toBe('Digest: 1930860604');
+  expect(askable('a\0b\ud800')).toBe('ab\ufffd');
+});
+
+test('of a long paste the beginning stays, and whatever names something', () => {
+  const long = `Something went wrong ${'x '.repeat(5000)}\nDigest: 1930860604\n${'y '.repeat(5000)} ERROR 695951548 Digest: 1930860604`;
+  const asked = askable(long);
+  expect(asked.startsWith('Something went wrong')).toBe(true);
+  expect(asked).toContain('Digest: 1930860604\nERROR 695951548');
+  expect(asked.length).toBeLessThanOrEqual(1200);
+  expect(encodeURIComponent(askable('\u{1f600}'.repeat(40_000))).length).toBeLessThan(12_000);
+});
+
+test('a hostile paste is read in time that grows with its length', () => {
+  for (const text of ['digest', 'digest: ', 'https://', '0123456789abcdef', 'error "'])
+    expect(askable(text.repeat(100_000)).length).toBeLessThanOrEqual(1200);
+});
+
+test.each([
+  '1930860604',
+  '3254426033@E7',
+  'ERROR 695951548',
+  'Digest: 1930860604',
+  'WEB-42',
+  'https://shop.example.com/product/7',
+  'e1f2a3b4c5d6e7f80910111213141516',
+  'This page couldn’t load\nA server error occurred.',
+])('%s is asked at once', (text) => expect(isTelling(text)).toBe(true));
+
+test.each(['health', 'go to issues', 'TypeError', 'error 42'])('%s may be a command', (text) =>
+  expect(isTelling(text)).toBe(false),
+);

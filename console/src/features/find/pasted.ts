@@ -1,0 +1,27 @@
+/** What a pasted text is before the server has read it: whether it is worth asking at once, and a form that fits in an address. */
+
+/** Characters that go into the address: encoded at worst ninefold, they stay below what servers take as one request line. */
+const most = 1200;
+const marks = /\b(?:digest|error)\b[\s:="']{0,5}\d{1,10}(?:@E\d{1,9})?|\b[0-9a-f]{32}\b|https?:\/\/[^\s"'<>]{1,300}/gi;
+
+/** The text as it is asked for: trimmed, and when it is long its beginning with whatever in the rest names something. */
+export function askable(text: string): string {
+  const whole = text.toWellFormed().replaceAll('\0', '').trim();
+  if (whole.length <= most) return whole;
+  const head = whole.slice(0, most / 2).toWellFormed();
+  const found = whole.slice(most / 2, 65_536).match(marks) ?? [];
+  return `${head}\n${[...new Set(found)].join('\n')}`.slice(0, most).toWellFormed().trim();
+}
+
+/** True for what nobody types as a command: several lines, a sentence, an address, a number or id. Such a paste is asked at once. */
+export function isTelling(text: string): boolean {
+  const trimmed = text.trim();
+  return (
+    trimmed.includes('\n') ||
+    trimmed.length > 60 ||
+    /:\/\//.test(trimmed) ||
+    /\d{5}/.test(trimmed) ||
+    /^[0-9a-f-]{16,36}$/i.test(trimmed) ||
+    /^[a-z][\w-]{0,80}-\d+$/i.test(trimmed)
+  );
+}

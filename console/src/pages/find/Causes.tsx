@@ -1,0 +1,61 @@
+import { CauseCard } from '../../features/find/CauseCard.tsx';
+import { FoundEvents, FoundTraces } from '../../features/find/FoundEvents.tsx';
+import { NarrowByTime } from '../../features/find/NarrowByTime.tsx';
+import type { FindAnswer, FindScope } from '../../features/find/queries.ts';
+import { Since } from '../../features/find/Since.tsx';
+import { visitsText } from '../../features/find/words.ts';
+import { plural } from '../../ui/numbers.ts';
+import { Section } from '../../ui/Page.tsx';
+import styles from './FindPage.module.css';
+
+/** Several issues match: 32 bits collide, and a trace may hold more than one error. */
+export function Causes({
+  answer,
+  scope,
+  onScope,
+}: {
+  readonly answer: Extract<FindAnswer, { kind: 'cause' }>;
+  readonly scope: FindScope;
+  readonly onScope: (scope: FindScope) => void;
+}) {
+  const { causes, more, matchedBy, value, host, shown, traces } = answer;
+  return (
+    <>
+      <div className={styles.head}>
+        <h2 role="status">
+          {plural(causes.length + more, 'issue')} match {matchedBy} {value}
+        </h2>
+        <p>
+          {visitsText(answer.visits)}
+          {host && (
+            <>
+              {' '}
+              on <strong>{host}</strong>
+            </>
+          )}{' '}
+          since <Since at={answer.firstSeen} />, the newest first.{' '}
+          {matchedBy === 'digest' && 'Different errors can share a number; the line that differs is marked. '}
+          <NarrowByTime scope={scope} onChange={(next) => onScope({ ...cleared, ...next })} />
+        </p>
+      </div>
+      <ol aria-label="Issues">
+        {causes.map((cause) => (
+          <CauseCard key={cause.issue.id} cause={cause} matchedBy={matchedBy} value={value} scope={scope} />
+        ))}
+      </ol>
+      {more > 0 && <p>{plural(more, 'more issue')} match. Narrow by time to see them.</p>}
+      {shown.newest.length > 0 && (
+        <Section title="Shown in the browser" note="Events of the pages on which the failure was seen.">
+          <FoundEvents label="Shown in the browser" events={shown.newest} />
+        </Section>
+      )}
+      {traces.length > 0 && (
+        <Section title="Traces" note="Which tie what the server threw to what the browser showed.">
+          <FoundTraces traces={traces} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+const cleared = { range: undefined, start: undefined, end: undefined };
