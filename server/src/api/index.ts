@@ -8,6 +8,7 @@ import { openApiDocument } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { apiPrefix } from './route-schema.ts';
 import { eventRoutes } from './routes/events.ts';
+import { findRoutes } from './routes/find.ts';
 import { installationRoutes } from './routes/installation.ts';
 import { intakeRoutes } from './routes/intake.ts';
 import { issueRoutes } from './routes/issues.ts';
@@ -36,6 +37,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   projectRoutes(api);
   issueRoutes(api);
   eventRoutes(api);
+  findRoutes(api);
   intakeRoutes(api);
 
   let document: Promise<string> | undefined;

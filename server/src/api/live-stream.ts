@@ -21,12 +21,13 @@ const maxBufferedBytes = 1024 * 1024;
 
 interface Stream {
   readonly organizationId: string;
+  readonly userId: string;
   readonly raw: ServerResponse;
   readonly until: number;
 }
 
 export function createLiveStreams({ app, deps }: Api): {
-  open(organizationId: string, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  open(reader: Pick<Stream, 'organizationId' | 'userId'>, request: FastifyRequest, reply: FastifyReply): Promise<void>;
 } {
   const streams = new Set<Stream>();
   /** Of the projects that messages were about; asked again every now and then, for slugs may change. */
@@ -67,7 +68,12 @@ export function createLiveStreams({ app, deps }: Api): {
     const project = await projectOf(message.projectId);
     if (!project) return;
     const text = `data: ${JSON.stringify(toLiveEvent(message, project.slug))}\n\n`;
-    for (const stream of streams) if (stream.organizationId === project.organizationId) write(stream, text);
+    for (const stream of streams) {
+      if (stream.organizationId !== project.organizationId) continue;
+      // What one waits for is nobody else's business.
+      if (message.type === 'digest' && stream.userId !== message.userId) continue;
+      write(stream, text);
+    }
   };
   // Messages go out in the order in which they came, though the first about a project waits for its name.
   let last: Promise<void> = Promise.resolve();
@@ -92,7 +98,7 @@ export function createLiveStreams({ app, deps }: Api): {
   });
 
   return {
-    async open(organizationId, request, reply) {
+    async open(reader, request, reply) {
       if (streams.size >= maxStreams) throw new CodedError('STREAMS_FULL', [maxStreams], { retryAfter: 30 });
       reply.hijack();
       const { raw } = reply;
@@ -101,7 +107,7 @@ export function createLiveStreams({ app, deps }: Api): {
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
       });
-      const stream = { organizationId, raw, until: Date.now() + longestMs };
+      const stream = { ...reader, raw, until: Date.now() + longestMs };
       streams.add(stream);
       raw.on('error', () => streams.delete(stream));
       raw.on('close', () => streams.delete(stream));
@@ -114,6 +120,10 @@ export function createLiveStreams({ app, deps }: Api): {
 function toLiveEvent(message: LiveMessage, projectSlug: string): z.output<typeof LiveEvent> {
   const common = { projectId: String(message.projectId), projectSlug, issueIds: message.issueIds.map(String) };
   if (message.type === 'issues') return { type: 'issues', ...common };
+  if (message.type === 'digest') {
+    const { watchId, digest, eventId } = message;
+    return { type: 'digest', ...common, watchId: String(watchId), digest, eventId };
+  }
   const { newIssueIds, count, first } = message;
   return { type: 'events', ...common, newIssueIds: newIssueIds.map(String), count, first };
 }

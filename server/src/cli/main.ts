@@ -3,6 +3,7 @@ import { CodedError } from '../errors.ts';
 import { version } from '../version.ts';
 import { type Command, commandHelp, parseInvocation, UsageError } from './command.ts';
 import { configCommand } from './config.ts';
+import { digestCommand } from './digest.ts';
 import { doctorCommand } from './doctor.ts';
 import { initCommand } from './init.ts';
 import { migrateCommand } from './migrate.ts';
@@ -18,6 +19,7 @@ const commands: readonly Command[] = [
   projectCommand,
   userCommand,
   tokenCommand,
+  digestCommand,
   doctorCommand,
   configCommand,
 ];

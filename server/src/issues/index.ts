@@ -8,7 +8,8 @@ export {
   type StoredEvent,
   type StoredEventWithPayload,
 } from './queries/events.ts';
-export { ownersOfHashes } from './queries/rows.ts';
+export { issuesById, issuesOfHashes, recentIssues } from './queries/recent.ts';
+export { hashKey, ownersOfHashes } from './queries/rows.ts';
 export {
   activityOf,
   findIssue,
@@ -20,6 +21,7 @@ export {
   issueTotals,
 } from './queries/issue.ts';
 export { listIssues } from './queries/list.ts';
+export { during, inProjects, type SqlPart, where } from './queries/scope.ts';
 export { tagKeysOfIssue, type TagsOfIssue, tagsOfIssue } from './queries/tags.ts';
 export { recordBatch, type RecordedProject } from './record.ts';
 export { recordTwins, type ServerEvent, settleArrivals } from './twins/index.ts';

@@ -38,6 +38,8 @@ export type FromWorker =
       readonly from: Position;
       readonly to: Position;
       readonly projects: readonly RecordedProject[];
+      /** Of events of servers, by project. */
+      readonly digests: ReadonlyMap<number, ReadonlySet<string>>;
     }
   | {
       readonly kind: 'retrying';

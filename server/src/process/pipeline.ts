@@ -156,7 +156,8 @@ export function openPipeline(options: PipelineOptions): Pipeline {
     counts.batches += 1;
     counts.records += batch.records;
     for (const { projectId, issueIds, newIssueIds, count, first } of message.projects) {
-      live.publish({ type: 'events', projectId, issueIds, newIssueIds, count, first });
+      const digests = [...(message.digests.get(projectId) ?? [])];
+      live.publish({ type: 'events', projectId, issueIds, newIssueIds, count, first, digests });
     }
     pump();
   }

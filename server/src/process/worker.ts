@@ -15,7 +15,7 @@ import { openState } from '../state/open.ts';
 import { type Computed, computeBatch, decodeRecords, groupKey } from './compute.ts';
 import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
 import { storeBatch } from './store.ts';
-import type { ProjectSettings } from './types.ts';
+import type { ProjectSettings, Sighted } from './types.ts';
 
 const port = parentPort;
 if (!port) throw new Error('the processing thread is started by the pipeline, not by hand');
@@ -50,14 +50,18 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
       // Time is read once per delivery: issues made by one batch get one creation time.
       const now = Date.now();
       const recorded: RecordedProject[] = [];
+      const digests = new Map<number, Set<string>>();
       let token = batch.token;
       for (let slice = compute(slices), number = 1; slice; slice = compute(slices), number++) {
         recorded.push(...(await storeBatch({ state, events, blobs }, slice, token, now)));
         if (explained.size > maxExplained) explained.clear();
-        for (const event of slice.events) explained.add(groupKey(event));
+        for (const event of slice.events) {
+          explained.add(groupKey(event));
+          if (event.side === 'server' && event.row.digest !== '') noteDigest(digests, event.row);
+        }
         token = `${batch.token}+${number}`;
       }
-      send({ kind: 'done', from: batch.from, to: batch.to, projects: recorded });
+      send({ kind: 'done', from: batch.from, to: batch.to, projects: recorded, digests });
       return;
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -67,6 +71,12 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
       waitMs = Math.min(waitMs * 2, 5_000);
     }
   }
+}
+
+function noteDigest(digests: Map<number, Set<string>>, { project_id, digest }: Sighted['row']): void {
+  const known = digests.get(project_id);
+  if (known) known.add(digest);
+  else digests.set(project_id, new Set([digest]));
 }
 
 async function settingsOf(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<Map<number, ProjectSettings>> {

@@ -105,7 +105,8 @@ export function intakeRoutes(api: Api): void {
 
   const streams = createLiveStreams(api);
   implement(api, contract.getLive, async ({ caller, request, reply }) => {
-    await streams.open(caller.membership.organizationId, request, reply);
+    const { organizationId } = caller.membership;
+    await streams.open({ organizationId, userId: caller.identity.userId }, request, reply);
   });
 }
 

@@ -2,7 +2,8 @@ import { accounts } from './0001-accounts.ts';
 import { projects } from './0002-projects.ts';
 import { issues } from './0003-issues.ts';
 import { twins } from './0004-twins.ts';
+import { digestWatches } from './0005-digest-watches.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
-export const migrations: readonly Migration[] = [accounts, projects, issues, twins];
+export const migrations: readonly Migration[] = [accounts, projects, issues, twins, digestWatches];

@@ -1,0 +1,206 @@
+import { connectEvents } from '../events/open.ts';
+import { CodedError } from '../errors.ts';
+import { type Answer, type Cause, find, lineOf, type Match } from '../find/index.ts';
+import type { IssueRow } from '../issues/index.ts';
+import { listProjects, type Project } from '../projects/index.ts';
+import { readRunning } from '../running.ts';
+import { type Command, UsageError } from './command.ts';
+import { findOrganization, openMigratedState, publicUrl, readStdin } from './stores.ts';
+
+export const digestCommand: Command = {
+  name: 'digest',
+  summary: 'Leads from the number on an error page, or the whole message, to the line that threw.',
+  usage: 'DIGEST [--org SLUG] [--json]   (or the text of the page; "-" reads it from stdin)',
+  options: {
+    org: { type: 'string', placeholder: 'SLUG', help: 'organisation (default: all)' },
+  },
+  words: 10_000,
+  examples: [
+    'culprit digest 1930860604',
+    'culprit digest "Application error: a server-side exception … Digest: 1930860604"',
+    'culprit digest - < screen.txt',
+  ],
+  /** 0 found, 1 not found. */
+  async run({ config, words, text, print }) {
+    const asked = words.length === 1 && words[0] === '-' ? await readStdin() : words.join(' ');
+    if (asked.trim() === '') throw new UsageError('a digest is needed: culprit digest 1930860604');
+    const running = await readRunning(config.dataDir);
+    if (!running) throw new CodedError('NOT_FOUND', [`a server that runs on ${config.dataDir} was`]);
+    await using state = await openMigratedState(config);
+    await using events = connectEvents(running.events);
+    const organizations = text('org')
+      ? [await findOrganization(state, text('org'))]
+      : await state.db.selectFrom('organization').select('id').execute();
+    const projects = (await Promise.all(organizations.map(({ id }) => listProjects(state, id)))).flat();
+    const url = await publicUrl(config);
+    const ownHosts = URL.canParse(url) ? [new URL(url).host] : [];
+    const answer = await find({ state, events }, { text: asked, projects, ownHosts, nowMs: Date.now() });
+    const place = { url, projects };
+    print(toJson(answer, place), toLines(answer, place, Date.now()));
+    return answer.kind === 'cause' || answer.kind === 'issue' ? 0 : 1;
+  },
+};
+
+interface Place {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly projects: readonly Project[];
+}
+
+function shortIdOf(issue: IssueRow, { projects }: Place): string {
+  return `${projects.find((one) => one.id === issue.projectId)?.shortIdPrefix ?? '?'}-${issue.number}`;
+}
+
+const linkOf = (issue: IssueRow, event: Match | undefined, place: Place): string =>
+  `${place.url}/issues/${encodeURIComponent(shortIdOf(issue, place))}${event ? `?event=${event.eventId}` : ''}`;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+function toJson(answer: Answer, place: Place): unknown {
+  const understood = answer.understood.map(({ kind, value }) => ({ kind, value }));
+  if (answer.kind === 'issue') {
+    return {
+      found: true,
+      understood,
+      issue: issueJson(answer.issue, place),
+      url: linkOf(answer.issue, undefined, place),
+    };
+  }
+  if (answer.kind !== 'cause') {
+    const lastServerEvent = 'evidence' in answer ? answer.evidence.lastServerEvent : undefined;
+    return {
+      found: false,
+      kind: answer.kind,
+      understood,
+      lastServerEvent: lastServerEvent ? iso(lastServerEvent.at) : null,
+    };
+  }
+  return {
+    found: true,
+    understood,
+    digest: answer.matchedBy === 'digest' ? answer.value : null,
+    host: answer.host ?? null,
+    events: answer.events,
+    visits: answer.visits,
+    since: iso(answer.firstSeen),
+    lastSeen: iso(answer.lastSeen),
+    releases: answer.releases,
+    browserEvents: answer.shown.length,
+    traces: answer.traces.map(({ id }) => id),
+    causes: answer.causes.map((cause) => ({
+      issue: issueJson(cause.issue, place),
+      event: cause.event.eventId,
+      exception: { type: cause.thrown?.type ?? null, value: cause.thrown?.value ?? null },
+      line: cause.thrown?.frame ? lineOf(cause.thrown.frame) : null,
+      events: cause.events,
+      visits: cause.visits,
+      since: iso(cause.firstSeen),
+      lastSeen: iso(cause.lastSeen),
+      url: linkOf(cause.issue, cause.event, place),
+    })),
+    more: answer.more,
+  };
+}
+
+const issueJson = (issue: IssueRow, place: Place) => ({
+  id: issue.id,
+  shortId: shortIdOf(issue, place),
+  title: issue.title,
+  status: issue.status,
+});
+
+function toLines(answer: Answer, place: Place, nowMs: number): string[] {
+  switch (answer.kind) {
+    case 'cause':
+      return [
+        ...answer.causes.flatMap((cause) => [...causeLines(cause, place, nowMs), '']),
+        ...(answer.more ? [`and ${counted(answer.more, 'more issue')}`, ''] : []),
+        shownLine(answer),
+      ];
+    case 'issue':
+      return [
+        clean(`${shortIdOf(answer.issue, place)}  ${answer.issue.title}`),
+        linkOf(answer.issue, undefined, place),
+      ];
+    case 'browser_only':
+      return [
+        'Only browsers reported this; the server did not.',
+        `${counted(answer.shown.length, 'browser event')}, the newest ${ago(answer.lastSeen, nowMs)}`,
+        ...serverLines(answer.evidence.lastServerEvent, nowMs),
+      ];
+    case 'search':
+      return [
+        `That names no digest, event or issue. Search: ${place.url}/issues?query=${encodeURIComponent(answer.search)}`,
+      ];
+    case 'page':
+      return [
+        'That names no digest. Seen there in the last day:',
+        ...(answer.issues.length
+          ? answer.issues.map(({ issue, event }) =>
+              clean(`  ${shortIdOf(issue, place)}  ${issue.title}  (${ago(event.at, nowMs)})`),
+            )
+          : ['  nothing']),
+      ];
+    case 'nothing':
+      return [
+        answer.digest === undefined
+          ? 'Nothing that is stored has this id.'
+          : `No event has the digest ${answer.digest} yet.`,
+        ...serverLines(answer.evidence.lastServerEvent, nowMs),
+        ...(answer.evidence.digests.seen
+          ? []
+          : ['No event of the last 30 days has any digest: see the guide "From digest to cause".']),
+        ...answer.evidence.dropped.map(
+          ({ outcome, reason, quantity }) => `In the last hour ${quantity} not stored: ${outcome} ${reason}`,
+        ),
+      ];
+    case 'empty':
+      return ['Nothing was asked.'];
+  }
+}
+
+const serverLines = (event: Match | undefined, nowMs: number): string[] => [
+  event ? clean(`Last server event ${ago(event.at, nowMs)}: ${event.title}`) : 'No server event is stored.',
+];
+
+function causeLines(cause: Cause, place: Place, nowMs: number): string[] {
+  const { issue, event, thrown } = cause;
+  const line = thrown?.frame ? lineOf(thrown.frame) : undefined;
+  const where =
+    line && [line.file, line.line, line.column].filter((part) => part !== undefined && part !== '').join(':');
+  const width = String(line?.context.at(-1)?.[0] ?? '').length;
+  return [
+    `${shortIdOf(issue, place)}  ${issue.title}`,
+    ...(line ? [`  at ${line.function || '(anonymous)'} (${where})`, ''] : ['']),
+    ...(line?.context ?? []).map(
+      ([number, source]) => `${number === line?.line ? '  > ' : '    '}${String(number).padStart(width)} | ${source}`,
+    ),
+    ...(line?.context.length ? [''] : []),
+    `  ${counted(cause.visits.count, cause.visits.unit === 'traces' ? 'visit' : 'event')} since ${iso(cause.firstSeen)} (${ago(cause.firstSeen, nowMs)}), the newest ${ago(cause.lastSeen, nowMs)}`,
+    ...(event.url || event.transaction ? [`  on ${event.url || event.transaction}`] : []),
+    ...(cause.releases.length ? [`  in ${cause.releases.join(', ')}`] : []),
+    `  ${linkOf(issue, event, place)}`,
+  ].map(clean);
+}
+
+function shownLine({ shown, traces }: Extract<Answer, { kind: 'cause' }>): string {
+  if (!shown.length) return 'No browser event of it is stored.';
+  const [trace] = traces;
+  return `${counted(shown.length, 'browser event')} showed the screen${trace ? `, tied by the trace ${trace.id}` : ''}.`;
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const units = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+] as const;
+
+function ago(ms: number, nowMs: number): string {
+  const unit = units.find(([size]) => nowMs - ms >= size);
+  return unit ? `${Math.floor((nowMs - ms) / unit[0])} ${unit[1]} ago` : 'just now';
+}
+
+/** Texts come from anywhere; a terminal must not take them for commands. */
+const clean = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');

@@ -1,0 +1,168 @@
+/**
+ * Events as Find looks at them: few columns, by digest or id, straight from the skip indexes. Each is one flat
+ * statement, for planning one costs more than reading what it finds.
+ */
+import type { Events } from '../events/events.ts';
+import { during, inProjects, type SqlPart, where } from '../issues/index.ts';
+import { isMasked } from '../process/steps/masked.ts';
+import { type Side, twinVersion } from '../process/steps/twin.ts';
+import type { TimeRange } from '../search/index.ts';
+import { hostName } from './address.ts';
+
+export interface Match {
+  readonly projectId: number;
+  readonly hash: string;
+  readonly eventId: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly side: Side;
+  /** A browser's view of a failure on the server: it says nothing of the cause. */
+  readonly twin: boolean;
+  readonly title: string;
+  readonly environment: string;
+  readonly release: string;
+  readonly transaction: string;
+  readonly digest: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly url: string;
+  /** Of the URL, without its port; '' for none. */
+  readonly host: string;
+  readonly platform: string;
+  readonly sdk: string;
+  readonly sdkVersion: string;
+  readonly turbopack: boolean;
+}
+
+/** The same condition as `sideOf` of processing, on columns. */
+export const onServer = `(platform != 'javascript' OR tags['runtime.name'] != '')`;
+
+const columns = `project_id, group_hash, event_id, toUnixTimestamp64Milli(timestamp) AS at, ${onServer} AS server,
+  grouping_version, title, error_value, environment, release, transaction, digest, trace_id, span_id, tags['url'] AS url,
+  platform, sdk_name, sdk_version, tags['turbopack'] AS turbopack`;
+
+interface Row {
+  readonly project_id: number;
+  readonly group_hash: string;
+  readonly event_id: string;
+  readonly at: number;
+  readonly server: number;
+  readonly grouping_version: string;
+  readonly title: string;
+  readonly error_value: string;
+  readonly environment: string;
+  readonly release: string;
+  readonly transaction: string;
+  readonly digest: string;
+  readonly trace_id: string;
+  readonly span_id: string;
+  readonly url: string;
+  readonly platform: string;
+  readonly sdk_name: string;
+  readonly sdk_version: string;
+  readonly turbopack: string;
+}
+
+const toMatch = (row: Row): Match => {
+  const server = row.server === 1;
+  return {
+    projectId: row.project_id,
+    hash: row.group_hash,
+    eventId: row.event_id,
+    at: row.at,
+    side: server ? 'server' : 'browser',
+    twin: !server && (row.digest !== '' || row.grouping_version === twinVersion || isMasked(row.error_value)),
+    title: row.title,
+    environment: row.environment,
+    release: row.release,
+    transaction: row.transaction,
+    digest: row.digest,
+    traceId: row.trace_id,
+    spanId: row.span_id,
+    url: row.url,
+    host: row.url === '' ? '' : (hostName(row.url) ?? ''),
+    platform: row.platform,
+    sdk: row.sdk_name,
+    sdkVersion: row.sdk_version,
+    turbopack: row.turbopack !== '' && row.turbopack !== 'false',
+  };
+};
+
+export interface MatchScope {
+  readonly projectIds: readonly number[];
+  readonly range?: TimeRange | undefined;
+  /** Any events will do, so that reading ends with the first that match. */
+  readonly unordered?: boolean;
+}
+
+/** Newest first. */
+export async function findMatches(
+  events: Events,
+  scope: MatchScope,
+  condition: SqlPart,
+  limit: number,
+): Promise<Match[]> {
+  if (!scope.projectIds.length) return [];
+  const { sql, params } = where(inProjects(scope.projectIds), during(scope.range), condition);
+  const rows = await events.query<Row>(
+    `SELECT ${columns} FROM errors WHERE ${sql}${scope.unordered ? '' : ' ORDER BY timestamp DESC, event_id DESC'} LIMIT {limit:UInt32}`,
+    { ...params, limit },
+  );
+  return rows.map(toMatch);
+}
+
+export const withDigest = (digest: string): SqlPart => ({
+  conditions: ['digest = {digest:String}'],
+  params: { digest },
+});
+
+export const withEventId = (eventId: string): SqlPart => ({
+  conditions: ['event_id = {eventId:String}'],
+  params: { eventId },
+});
+
+export const inTraces = (traceIds: readonly string[]): SqlPart =>
+  traceIds.length === 1
+    ? { conditions: ['trace_id = {traceId:String}'], params: { traceId: traceIds[0] } }
+    : { conditions: ['trace_id IN {traceIds:Array(String)}'], params: { traceIds } };
+
+/** Spans have no index of their own in this table: to be used within a range. */
+export const withSpan = (spanId: string): SqlPart => ({
+  conditions: ['span_id = {spanId:String}'],
+  params: { spanId },
+});
+
+/** Those events of the hashes that happened at one of the times: the sort key finds them. */
+export const ofHashesAt = (hashes: readonly string[], times: readonly number[]): SqlPart => ({
+  conditions: [
+    'group_hash IN {hashes:Array(String)}',
+    `timestamp IN arrayMap(ms -> fromUnixTimestamp64Milli(ms, 'UTC'), {times:Array(Int64)})`,
+  ],
+  params: { hashes, times },
+});
+
+/** What all events of one hash that match add up to. */
+export interface HashTotals {
+  readonly projectId: number;
+  readonly hash: string;
+  readonly events: number;
+  readonly traces: number;
+  readonly untraced: number;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly newestId: string;
+  readonly releases: readonly string[];
+}
+
+/** For digests with more server events than are looked at one by one; the newest hash first. */
+export async function countByHash(events: Events, scope: MatchScope, condition: SqlPart): Promise<HashTotals[]> {
+  const { sql, params } = where(inProjects(scope.projectIds), during(scope.range), condition);
+  return events.query<HashTotals>(
+    `SELECT project_id AS projectId, group_hash AS hash, count() AS events, uniqExactIf(trace_id, trace_id != '') AS traces,
+       countIf(trace_id = '') AS untraced, toUnixTimestamp64Milli(min(timestamp)) AS firstSeen,
+       toUnixTimestamp64Milli(max(timestamp)) AS lastSeen, argMax(event_id, (timestamp, event_id)) AS newestId,
+       groupUniqArray(10)(release) AS releases
+     FROM errors WHERE ${sql} AND ${onServer} GROUP BY project_id, group_hash ORDER BY lastSeen DESC LIMIT 100`,
+    params,
+  );
+}
