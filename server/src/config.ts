@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { CodedError } from './errors.ts';
 
-type Kind = 'text' | 'port' | 'bytes' | 'days' | 'count' | 'url';
+type Kind = 'text' | 'port' | 'bytes' | 'days' | 'count' | 'url' | 'switch';
 
 interface Setting {
   readonly env: string;
@@ -70,6 +70,18 @@ export const settings = {
     'loopback',
     'comma-separated addresses or networks whose X-Forwarded-For is believed; none for nobody',
   ),
+  selfReport: setting(
+    'CULPRIT_SELF_REPORT',
+    'switch',
+    'on',
+    'report failures of Culprit itself to its own project "culprit", and nowhere else: on or off',
+  ),
+  consoleDir: setting(
+    'CULPRIT_CONSOLE_DIR',
+    'text',
+    '',
+    'directory of the built console; unset: the one that came along',
+  ),
   logLevel: setting('CULPRIT_LOG_LEVEL', 'text', 'info', 'fatal, error, warn, info, debug, trace or silent'),
 } as const satisfies Record<string, Setting>;
 
@@ -93,6 +105,9 @@ export interface Config {
   readonly bodyTimeoutSeconds: number;
   readonly workers: number;
   readonly trustedProxies: readonly string[];
+  readonly selfReport: boolean;
+  /** Absolute, or '' for the one that came along. */
+  readonly consoleDir: string;
   readonly logLevel: string;
 }
 
@@ -138,6 +153,8 @@ export function readConfig(
     const value = Number(match[1]) * 1024 ** ['', 'k', 'm', 'g', 't'].indexOf((match[2] ?? '').toLowerCase());
     return value > 0 && Number.isSafeInteger(value) ? value : refuse(name, 'a size such as 20m or 10g');
   };
+  const onOrOff = (name: SettingName): boolean =>
+    /^(?:on|true|1|yes)$/i.test(text(name)) || (!/^(?:off|false|0|no)$/i.test(text(name)) && refuse(name, 'on or off'));
   const url = text('url').replace(/\/+$/, '');
   if (url && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
     refuse('url', 'an address such as https://culprit.example.com');
@@ -177,6 +194,8 @@ export function readConfig(
     bodyTimeoutSeconds: integer('bodyTimeoutSeconds', 1, 3600),
     workers: integer('workers', 0, 64),
     trustedProxies: proxies,
+    selfReport: onOrOff('selfReport'),
+    consoleDir: text('consoleDir') && resolve(text('consoleDir')),
     logLevel: text('logLevel'),
   };
 }

@@ -57,6 +57,7 @@ export const errors = {
   DATA_DIR_UNUSABLE: [500, 'the data directory %s cannot be used: %s'],
   LISTEN_FAILED: [500, 'cannot listen on %s, port %s: %s'],
   STATE_UNAVAILABLE: [503, 'the state store cannot be reached: %s'],
+  NOT_READY: [503, 'not ready: %s'],
   CONSOLE_NOT_BUILT: [503, 'the console is not built; run "npm run build"'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 

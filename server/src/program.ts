@@ -6,21 +6,23 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createAccounts } from './accounts/index.ts';
-import { registerApi } from './api/index.ts';
+import { registerApi, sendProblem } from './api/index.ts';
 import { openBlobs } from './blobs/open.ts';
 import { deleteExpired } from './blobs/retention.ts';
 import type { Config } from './config.ts';
 import { lockDataDir } from './data-dir.ts';
 import { CodedError } from './errors.ts';
 import { openEvents } from './events/open.ts';
-import { type IngestStats, registerIngest } from './ingest/index.ts';
+import { type RegisteredIngest, registerIngest } from './ingest/index.ts';
 import { forgetProject } from './issues/index.ts';
 import { createLive } from './live/live.ts';
 import { openLog } from './log/open.ts';
 import { openPipeline, type Pipeline } from './process/pipeline.ts';
 import { createKeyDirectory, sweepDeleted } from './projects/index.ts';
 import { type Running, runningFile } from './running.ts';
+import { createFailures, createInternalProject, createReporter, type Failures } from './self/index.ts';
 import { openMigratedState } from './state/open.ts';
+import { watchAnswers } from './web/answered.ts';
 import { registerConsole } from './web/console.ts';
 import { registerOperations } from './web/operations.ts';
 
@@ -30,8 +32,12 @@ export interface Program extends AsyncDisposable {
   /** Address that it listens on. */
   readonly listening: string;
   readonly app: FastifyInstance;
+  /** For failures that show elsewhere in the process. */
+  readonly failures: Failures;
   /** Undefined until the events store has answered for the first time. */
   pipeline(): Pipeline | undefined;
+  /** Resolves when failures noted so far are reported, or could not be, at most after so many ms. */
+  reported(withinMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,7 +53,20 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const log = keep(await openLog({ url: given.logUrl, dataDir: given.dataDir, limitBytes: given.logMaxBytes }));
   const blobsOptions = { url: given.blobsUrl, dataDir: given.dataDir };
   const blobs = openBlobs(blobsOptions);
-  const store = keep(await openEvents({ url: given.eventsUrl, dataDir: given.dataDir, logger }));
+  const internal = createInternalProject({ state, enabled: given.selfReport });
+  let ingest: RegisteredIngest | undefined;
+  const reporter = createReporter({
+    logger,
+    target: () => internal.key(),
+    accept: async (publicKey, envelope) => {
+      if (!ingest) throw new Error('ingestion is not open yet');
+      await ingest.takeOwn(publicKey, envelope);
+    },
+  });
+  keep(reporter);
+  const report = given.selfReport ? reporter.report : undefined;
+  const failures = createFailures({ logger, ...(report && { report }) });
+  const store = keep(await openEvents({ url: given.eventsUrl, dataDir: given.dataDir, logger, failures }));
   const { events, engine } = store;
 
   let url = given.url;
@@ -68,19 +87,19 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
+    // What comes while it stops, on connections that are open, is still answered.
+    return503OnClosing: false,
   });
-  // What browsers read must never be taken for another type than it is said to be.
-  app.addHook('onSend', async (_request, reply) => {
-    void reply.header('x-content-type-options', 'nosniff');
-  });
+  watchAnswers(app, failures);
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, failures));
   let pipeline: Pipeline | undefined;
-  let ingest: IngestStats | undefined;
   await app.register(async (scope) => {
-    ingest = registerIngest(scope, { log, keys, config: given, logger }).stats;
+    ingest = registerIngest(scope, { log, keys, config: given, logger, failures });
   });
   registerOperations(app, {
     log,
-    ingest: () => ingest,
+    failures,
+    ingest: () => ingest?.stats,
     pipeline: () => pipeline,
     eventsReady: () => events.ready(),
     stateReady: async () => {
@@ -102,13 +121,15 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       live,
       keys,
       engine,
+      failures,
+      internal,
       getUrl,
       config: given,
       pipeline: () => pipeline,
     });
   });
   await app.register(async (scope) => {
-    await registerConsole(scope, getUrl);
+    await registerConsole(scope, { getUrl, internal, dir: given.consoleDir });
   });
   opened.defer(() => app.close());
 
@@ -117,6 +138,8 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const port = typeof address === 'object' && address ? address.port : given.port;
   url ||= `http://localhost:${port}`;
   void accounts.warmUp();
+  // Known from the start, so that failures of the state store can be reported too.
+  internal.key().catch((error: unknown) => failures.note(error, { message: 'the internal project cannot be made' }));
 
   const closing = new AbortController();
   const startPipeline = async (): Promise<void> => {
@@ -134,6 +157,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       log,
       live,
       logger,
+      failures,
       state: stateOptions,
       events: events.address,
       blobs: blobsOptions,
@@ -170,7 +194,16 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
 
   const everything = opened.move();
   const close = (): Promise<void> => everything.disposeAsync();
-  return { url, listening, app, pipeline: () => pipeline, close, [Symbol.asyncDispose]: close };
+  return {
+    url,
+    listening,
+    app,
+    failures,
+    pipeline: () => pipeline,
+    reported: (withinMs) => reporter.flush(withinMs),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {

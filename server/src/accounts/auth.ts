@@ -1,5 +1,6 @@
 /** better-auth as Culprit uses it. Loaded when first needed: half a second that a start should not wait for. */
 import { betterAuth } from 'better-auth';
+import { isAPIError } from 'better-auth/api';
 import { organization } from 'better-auth/plugins/organization';
 import type { State } from '../state/state.ts';
 
@@ -46,6 +47,13 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
     disableOriginCheck: false,
   },
   telemetry: { enabled: false },
+  onAPIError: {
+    // Refusals are answers. Anything else is a failure of the server, which has one way of its own.
+    onError: (error: unknown) => {
+      if (!isAPIError(error)) throw error;
+      if (error.statusCode >= 500) throw new Error(`sign-in failed: ${error.message}`, { cause: error });
+    },
+  },
   logger: {
     level: 'error' as const,
     log: (_level: string, message: string, ...details: unknown[]) => warn(message, ...details),

@@ -24,6 +24,8 @@ export async function authRoute(app: FastifyInstance, { accounts }: ApiDeps): Pr
         }),
         request.ip,
       );
+      // What went wrong inside is thrown; a failure that comes as an answer has nothing to say either.
+      if (answer.status >= 500) throw new Error(`sign-in answered with ${answer.status}`);
       void reply.code(answer.status);
       for (const [name, value] of answer.headers) if (name !== 'set-cookie') void reply.header(name, value);
       const cookies = answer.headers.getSetCookie();

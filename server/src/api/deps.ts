@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Events } from '../events/events.ts';
 import type { Live } from '../live/live.ts';
 import type { EventLog } from '../log/log.ts';
+import type { Failures, InternalProject } from '../self/index.ts';
 import type { State } from '../state/state.ts';
 
 export interface ApiDeps {
@@ -24,6 +25,10 @@ export interface ApiDeps {
     | undefined;
   /** For payloads of kept items that are not in their row. */
   readonly blobs?: Blobs | undefined;
+  /** Where failures of the server go; the log alone unless given. */
+  readonly failures?: Failures | undefined;
+  /** To which the console may report its own failures. */
+  readonly internal?: InternalProject | undefined;
   /** Answers are held against their schemas before they are sent. */
   readonly checkAnswers?: boolean;
   /** Public address, without a trailing slash. */

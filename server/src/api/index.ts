@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { CodedError } from '../errors.ts';
+import { createFailures } from '../self/index.ts';
 import { authRoute } from './auth-route.ts';
 import type { ApiDeps } from './deps.ts';
 import { openApiDocument } from './openapi.ts';
@@ -16,6 +17,7 @@ import { organizationRoutes } from './routes/organizations.ts';
 import { projectRoutes } from './routes/projects.ts';
 
 export type { ApiDeps } from './deps.ts';
+export { sendProblem } from './problem.ts';
 
 /** `app` is a scope of its own: compilers and error handler hold for what is registered here. */
 export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<void> {
@@ -29,7 +31,8 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
     if (body === '') done(null);
     else parseJson(request, String(body), done);
   });
-  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
+  const { failures = createFailures({ logger: app.log }) } = deps;
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, failures));
 
   const api = { app, deps };
   installationRoutes(api);

@@ -1,11 +1,13 @@
 /** Errors as `application/problem+json`. A 5xx is logged in full under its digest, and says no more than that. */
-import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
+import { digestFor } from '@culprit/react/digest';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { CodedError } from '../errors.ts';
 import type { SearchProblem } from '../search/index.ts';
+import { failurePage, failurePagePolicy, requestFacts, wantsPage } from '../self/index.ts';
+import type { Failures, NotedFailure } from '../self/index.ts';
 import type { Problem } from './contract/shared.ts';
 
 /** A search query that cannot be run, with every problem and its place. */
@@ -16,12 +18,6 @@ export class SearchError extends CodedError {
     super('QUERY_INVALID', [problems.map((problem) => problem.message).join('; ')]);
     this.problems = problems;
   }
-}
-
-/** Ten digits, as the digests of web frameworks: the same error at the same place gives the same one. */
-function digestOf(error: unknown): string {
-  const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
-  return String(createHash('sha256').update(text).digest().readUInt32BE(0));
 }
 
 const places: Readonly<Record<string, string>> = {
@@ -57,7 +53,8 @@ function toCoded(error: unknown): CodedError {
   return new CodedError('INTERNAL', [], { cause: error });
 }
 
-export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/** Answers with what went wrong; for whoever wants a page, a failure of the server is the load-failure screen. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, failures: Failures): void {
   const coded = toCoded(error);
   const { code, status } = coded;
   const problem: z.output<typeof Problem> = {
@@ -67,18 +64,27 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     detail: coded.message,
     code,
   };
-  if (status >= 500) {
-    problem.digest = digestOf(error);
-    // Whoever hung up hears nothing of it, and what they asked was cancelled for that.
-    if (!request.signal.aborted)
-      request.log.error({ err: error, digest: problem.digest, url: request.url }, coded.message);
-  }
-  if (coded instanceof SearchError) problem.problems = [...coded.problems];
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   if (coded.retryAfter !== undefined) void reply.header('retry-after', String(coded.retryAfter));
-  void reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .type('application/problem+json')
-    .send(JSON.stringify(problem));
+  void reply.code(status).header('cache-control', 'no-store');
+  if (status >= 500) {
+    const noted = note(error, coded, request, failures);
+    void reply.header('x-error-digest', noted.digest);
+    if (wantsPage(request.method, request.headers)) {
+      void reply
+        .header('content-security-policy', failurePagePolicy)
+        .type('text/html; charset=utf-8')
+        .send(failurePage(request.host, noted));
+      return;
+    }
+    problem.digest = noted.digest;
+  }
+  if (coded instanceof SearchError) problem.problems = [...coded.problems];
+  void reply.type('application/problem+json').send(JSON.stringify(problem));
+}
+
+function note(error: unknown, { message }: CodedError, request: FastifyRequest, failures: Failures): NotedFailure {
+  // Whoever hung up hears nothing of it, and what they asked was cancelled for that.
+  if (request.signal.aborted) return { digest: digestFor(error), eventId: undefined };
+  return failures.note(error, { message, request: requestFacts(request), log: request.log });
 }

@@ -1,4 +1,4 @@
-import { settings, withoutPassword } from '../config.ts';
+import { type Config, type SettingName, settings, withoutPassword } from '../config.ts';
 import { type Command, isSettingName } from './command.ts';
 
 export const configCommand: Command = {
@@ -11,7 +11,7 @@ export const configCommand: Command = {
     const rows = Object.entries(settings).flatMap(([name, setting]) => {
       if (!isSettingName(name)) return [];
       const value = config[name];
-      const text = typeof value === 'object' ? value.join(',') : String(value);
+      const text = textOf(value);
       return [
         {
           name: setting.env,
@@ -28,3 +28,8 @@ export const configCommand: Command = {
     );
   },
 };
+
+function textOf(value: Config[SettingName]): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return typeof value === 'object' ? value.join(',') : String(value);
+}

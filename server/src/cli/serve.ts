@@ -5,6 +5,9 @@ import type { Command } from './command.ts';
 /** Longest that a graceful stop may take, ms; then the process ends as it is, which costs nothing that was acknowledged. */
 const stopMs = 9_000;
 
+/** Longest that a crash waits for its report, ms. */
+const reportMs = 2_000;
+
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Starts Culprit: migrates, starts the engine, serves everything on one port.',
@@ -19,6 +22,14 @@ export const serveCommand: Command = {
       setTimeout(() => process.exit(0), stopMs).unref();
     });
     const program = await startProgram(config, logger);
+    // A process in an unknown state ends; whoever runs it starts it again, and nothing acknowledged is lost.
+    const crash = async (error: unknown): Promise<void> => {
+      program.failures.note(error, { message: 'the server ends, for nothing was prepared for this', fatal: true });
+      await program.reported(reportMs);
+      process.exit(1);
+    };
+    process.once('uncaughtException', (error) => void crash(error));
+    process.once('unhandledRejection', (reason) => void crash(reason));
     process.stdout.write(
       json
         ? `${JSON.stringify({ url: program.url, listening: program.listening })}\n`

@@ -4,6 +4,7 @@ import { CodedError } from '../errors.ts';
 import { openClickHouse } from './clickhouse.ts';
 import type { Events, EventsAddress } from './events.ts';
 import { migrateEvents, type MigrateOptions } from './migrations/index.ts';
+import type { Failures } from '../self/index.ts';
 import type { EngineSupervisor } from './supervisor.ts';
 
 export interface OpenEventsOptions {
@@ -13,6 +14,8 @@ export interface OpenEventsOptions {
   readonly dataDir: string;
   /** Hears of the embedded engine's restarts and of what it writes; a pino logger fits. */
   readonly logger?: EngineLogger;
+  /** Hears of an engine that ended by itself. */
+  readonly failures?: Failures;
 }
 
 export interface EngineLogger {
@@ -36,7 +39,7 @@ export interface OpenedEvents extends AsyncDisposable {
  * not asked anything yet. The tables come from `prepare`.
  */
 export async function openEvents(options: OpenEventsOptions): Promise<OpenedEvents> {
-  const engine = options.url ? undefined : await startEmbedded(join(options.dataDir, 'events'), options.logger);
+  const engine = options.url ? undefined : await startEmbedded(join(options.dataDir, 'events'), options);
   const events = openClickHouse(engine?.address ?? parseEventsUrl(options.url));
   const close = async (): Promise<void> => {
     await events.close();
@@ -71,12 +74,16 @@ export function parseEventsUrl(text: string): EventsAddress {
   };
 }
 
-async function startEmbedded(dataDir: string, logger: EngineLogger | undefined): Promise<EngineSupervisor> {
+async function startEmbedded(
+  dataDir: string,
+  { logger, failures }: Pick<OpenEventsOptions, 'logger' | 'failures'>,
+): Promise<EngineSupervisor> {
   const { startEngine } = await import('./supervisor.ts');
   const engine = await startEngine({ dataDir });
-  engine.on('lost', ({ reason, retryMs }) =>
-    logger?.warn({ reason, retryMs }, 'the events engine ended; it is started again'),
-  );
+  engine.on('lost', ({ reason, retryMs }) => {
+    const message = 'the events engine ended; it is started again';
+    failures?.note(new Error(`the events engine ended: ${reason}`), { message, fields: { reason, retryMs } });
+  });
   engine.on('state', (state) => logger?.info({ state, pid: engine.pid }, 'the events engine changed its state'));
   engine.on('line', (line) => logger?.debug({ line }, 'the events engine wrote'));
   return engine;

@@ -195,7 +195,7 @@ describe('pages of other origins', () => {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'POST',
       'access-control-max-age': '3600',
-      'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
+      'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after, x-error-digest',
       'access-control-allow-headers': expect.stringContaining('x-sentry-auth'),
     });
   });

@@ -1,5 +1,4 @@
 /** Answers in the language of SDKs. Every one, refusals too, can be read by a page of any origin. */
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import { CodedError } from '../errors.ts';
@@ -12,7 +11,7 @@ export interface Answer {
 
 const cors = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
+  'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after, x-error-digest',
   // A page that isolates itself still gets to read the answer, and to load the image of the oldest clients.
   'cross-origin-resource-policy': 'cross-origin',
 } as const;
@@ -54,8 +53,11 @@ export const acceptedPixel: Answer = {
   body: pixel,
 };
 
-/** `headers` are added: rate limits. */
-export function refused(error: CodedError, headers: Readonly<Record<string, string>> = {}): Answer {
+/** `headers` are added: rate limits. `digest` is that of a refusal for which the server is to blame. */
+export function refused(
+  error: CodedError,
+  { headers = {}, digest }: { headers?: Readonly<Record<string, string>> | undefined; digest?: string } = {},
+): Answer {
   const causes = error.cause instanceof Error ? [error.cause.message] : [];
   return {
     status: error.status,
@@ -65,9 +67,10 @@ export function refused(error: CodedError, headers: Readonly<Record<string, stri
       ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
       // The rest of the body will not come, or is not wanted: this connection cannot carry another request.
       ...(error.code === 'BODY_TIMEOUT' && { connection: 'close' }),
+      ...(digest !== undefined && { 'x-error-digest': digest }),
       ...headers,
     },
-    body: JSON.stringify({ detail: error.message, causes, code: error.code }),
+    body: JSON.stringify({ detail: error.message, causes, code: error.code, digest }),
   };
 }
 
@@ -76,15 +79,9 @@ export function failed(digest: string): Answer {
   const { status, message } = new CodedError('INTERNAL');
   return {
     status,
-    headers: { ...json, 'x-sentry-error': headerText(`${message}: ${digest}`) },
+    headers: { ...json, 'x-sentry-error': headerText(`${message}: ${digest}`), 'x-error-digest': digest },
     body: JSON.stringify({ detail: message, causes: [], code: 'INTERNAL', digest }),
   };
-}
-
-/** Short, and the same for the same error. */
-export function digestOf(error: unknown): string {
-  const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
-  return createHash('sha256').update(text).digest('hex').slice(0, 10);
 }
 
 export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import type { EventLog } from '../log/log.ts';
+import type { Failures, FailedRequest } from '../self/index.ts';
 import type { BodyPools, HeldBytes } from './body.ts';
 import type { Gate } from './gate.ts';
 import type { IngestKey, KeyDirectory } from './keys.ts';
@@ -15,6 +16,7 @@ export interface IngestDeps {
   readonly keys: KeyDirectory;
   readonly config: Pick<Config, 'maxBodyBytes' | 'maxEnvelopeBytes' | 'bodyTimeoutSeconds'>;
   readonly logger: FastifyBaseLogger;
+  readonly failures: Failures;
 }
 
 /** What the endpoints share. */
@@ -40,6 +42,8 @@ export interface Exchange {
   /** Query string without `?`, still encoded. */
   readonly query: string;
   readonly held: HeldBytes;
+  /** For the report, should it fail. */
+  readonly facts: () => FailedRequest;
   /** The key, whether or not it may send. */
   key: IngestKey | undefined;
   /** Items found so far; when the request is refused, each of them is counted. */

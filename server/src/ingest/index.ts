@@ -7,8 +7,10 @@ import type { Exchange, Ingest, IngestDeps } from './exchange.ts';
 import { createGate } from './gate.ts';
 import { openOutcomeCounter } from './outcomes.ts';
 import { createRateLimiter } from './rate-limiter.ts';
+import { takeOwn } from './own.ts';
 import { createRefuser } from './refuse.ts';
 import { takeSecurityReport } from './security.ts';
+import { requestFacts } from '../self/index.ts';
 import { createStats, increment, type IngestStats } from './stats.ts';
 import { takeStore } from './store.ts';
 
@@ -45,8 +47,14 @@ const inflatingAtOnce = 2;
 /** When the server stops, uploads have this long to become complete. */
 const stopGraceMs = 3_000;
 
+export interface RegisteredIngest {
+  readonly stats: IngestStats;
+  /** An envelope that the program itself made. Resolves when it is on disk. Throws KEY_*, LOG_FULL. */
+  takeOwn(publicKey: string, envelope: Uint8Array): Promise<void>;
+}
+
 /** Registers the endpoints on `app`, which should be a scope of its own: hooks of `app` cost every event. */
-export function registerIngest(app: FastifyInstance, deps: IngestDeps): { readonly stats: IngestStats } {
+export function registerIngest(app: FastifyInstance, deps: IngestDeps): RegisteredIngest {
   const outcomes = openOutcomeCounter(deps.log, deps.logger);
   const ingest: Ingest = {
     ...deps,
@@ -113,7 +121,7 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): { readon
       });
     }
   }
-  return { stats: ingest.stats };
+  return { stats: ingest.stats, takeOwn: (publicKey, envelope) => takeOwn(ingest, publicKey, envelope) };
 }
 
 /** Ends uploads that are not complete; what is complete is still written and answered. */
@@ -139,6 +147,7 @@ function exchangeOf(endpoint: string, request: FastifyRequest, reply: FastifyRep
     pathProject: (request.params as { project?: string }).project,
     query: mark === -1 ? '' : url.slice(mark + 1),
     held: { small: 0, large: 0 },
+    facts: () => requestFacts(request),
     key: undefined,
     items: [],
   };

@@ -1,7 +1,7 @@
 /** From what went wrong to the answer, and to the outcome of what the request carried. */
 import { formatRateLimits } from '@culprit/envelope';
 import { CodedError, type ErrorCode } from '../errors.ts';
-import { digestOf, failed, refused, type Answer } from './answer.ts';
+import { failed, refused, type Answer } from './answer.ts';
 import { UploadAborted } from './body.ts';
 import type { Exchange, Ingest } from './exchange.ts';
 import type { IngestKey } from './keys.ts';
@@ -54,7 +54,8 @@ const outcomeOf: Partial<Record<ErrorCode, Refusal>> = {
 /** What an endpoint's request holds when nobody could look into it. */
 const usualCategory: Readonly<Record<string, string>> = { store: 'error', security: 'security' };
 
-const warnEveryMs = 10_000;
+/** A server that is full refuses thousands of requests a second for the same reason. */
+const sameEveryMs = 10_000;
 
 export interface Refuser {
   /** Undefined when there is nobody to answer. */
@@ -62,8 +63,6 @@ export interface Refuser {
 }
 
 export function createRefuser(ingest: Ingest): Refuser {
-  let warnedAtMs = 0;
-
   function countItems(exchange: Exchange, code: ErrorCode): void {
     const refusal = outcomeOf[code];
     if (!refusal || !exchange.key) return;
@@ -76,13 +75,6 @@ export function createRefuser(ingest: Ingest): Refuser {
     ingest.outcomes.count(projectId, usualCategory[exchange.endpoint] ?? 'unknown', outcome, reason, 1);
   }
 
-  function warnNowAndThen(error: CodedError): void {
-    const nowMs = Date.now();
-    if (nowMs - warnedAtMs < warnEveryMs) return;
-    warnedAtMs = nowMs;
-    ingest.logger.warn({ code: error.code }, error.message);
-  }
-
   return {
     refuse(exchange, error) {
       if (error instanceof UploadAborted) {
@@ -92,13 +84,12 @@ export function createRefuser(ingest: Ingest): Refuser {
       const code = error instanceof CodedError ? error.code : 'INTERNAL';
       increment(ingest.stats.refused, code);
       countItems(exchange, code);
-      if (!(error instanceof CodedError)) {
-        const digest = digestOf(error);
-        ingest.logger.error({ err: error, digest, endpoint: exchange.endpoint }, 'ingestion failed');
-        return failed(digest);
-      }
-      if (error.status >= 500) warnNowAndThen(error);
-      return refused(error, error instanceof RateLimitedError ? error.headers : undefined);
+      const fields = { endpoint: exchange.endpoint, project: exchange.key?.projectId };
+      const note = (message: string): string =>
+        ingest.failures.note(error, { message, request: exchange.facts(), fields, atMostEveryMs: sameEveryMs }).digest;
+      if (!(error instanceof CodedError)) return failed(note('ingestion failed'));
+      if (error.status >= 500) return refused(error, { digest: note(error.message) });
+      return refused(error, { headers: error instanceof RateLimitedError ? error.headers : undefined });
     },
   };
 }

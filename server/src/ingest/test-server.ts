@@ -8,6 +8,7 @@ import { openLmdbLog } from '../log/lmdb.ts';
 import type { EventLog } from '../log/log.ts';
 import { decodeReceived, type OutcomeCount, type Received, type ReceivedHead } from '../log/received.ts';
 import { defaultProjectSettings } from '../process/types.ts';
+import { createFailures } from '../self/index.ts';
 import { registerIngest, type IngestDeps, type IngestKey, type IngestStats } from './index.ts';
 
 export type EnvelopeHead = Extract<ReceivedHead, { kind: 'envelope' }>;
@@ -60,6 +61,7 @@ export async function openTestServer(
     keys: { lookup: (key) => keys.get(key) },
     config: { ...config, ...options.config },
     logger: app.log,
+    failures: createFailures({ logger: app.log }),
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const port = Number(new URL(url).port);

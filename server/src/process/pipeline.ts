@@ -15,12 +15,14 @@ import type { Live } from '../live/live.ts';
 import type { Batch, EventLog, LogRecord, Position } from '../log/log.ts';
 import { decodeReceived } from '../log/received.ts';
 import type { StateOptions } from '../state/open.ts';
+import type { Failures } from '../self/index.ts';
 import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
 
 export interface PipelineOptions {
   readonly log: EventLog;
   readonly live: Live;
   readonly logger: Logger;
+  readonly failures: Failures;
   readonly state: StateOptions;
   readonly events: EventsAddress;
   readonly blobs: BlobsOptions;
@@ -82,8 +84,17 @@ function receivedAtOf({ value }: LogRecord): number {
   }
 }
 
+/** The error whose stack a thread sent. */
+function surprise(stack: string): Error {
+  const [, name = 'Error', message = ''] = /^(\w+)(?:: (.*))?$/m.exec(stack) ?? [];
+  const error = new Error(message);
+  Object.defineProperty(error, 'name', { value: name });
+  error.stack = stack;
+  return error;
+}
+
 export function openPipeline(options: PipelineOptions): Pipeline {
-  const { log, live, logger } = options;
+  const { log, live, logger, failures } = options;
   const poisoned = new Set<Position>();
   const drainWaiters = new Set<() => void>();
   const receivedAt = new Map<Position, number>();
@@ -122,7 +133,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
     worker.on('message', (message: FromWorker) => onMessage(slot, message));
     worker.on('error', (error) => {
       if (!slot.ready) waitingFor = `a processing thread cannot start: ${error.message.split('\n', 1)[0]}`;
-      logger.error({ err: error }, 'a processing thread failed');
+      failures.note(error, { message: 'a processing thread failed' });
     });
     worker.on('exit', () => onExit(slot, worker));
   }
@@ -135,11 +146,13 @@ export function openPipeline(options: PipelineOptions): Pipeline {
         waitingFor = undefined;
         pump();
         return;
-      case 'retrying':
+      case 'retrying': {
+        const { from, to } = message;
         waitingFor = message.message.split('\n', 1)[0];
-        if (message.expected) logger.warn({ from: message.from, to: message.to }, `batch waits: ${waitingFor}`);
-        else logger.error({ from: message.from, to: message.to, stack: message.message }, 'batch failed, trying again');
+        if (message.expected) logger.warn({ from, to }, `batch waits: ${waitingFor}`);
+        else failures.note(surprise(message.message), { message: 'batch failed, trying again', fields: { from, to } });
         return;
+      }
       case 'done':
         void onDone(slot, message);
     }
@@ -170,7 +183,8 @@ export function openPipeline(options: PipelineOptions): Pipeline {
         return true;
       } catch (error) {
         if (closing) return false;
-        logger.error({ err: error, from: batch.from, to: batch.to }, 'the log could not be written, trying again');
+        const { from, to } = batch;
+        failures.note(error, { message: 'the log could not be written, trying again', fields: { from, to } });
         await delay(waitMs);
       }
     }
@@ -189,7 +203,8 @@ export function openPipeline(options: PipelineOptions): Pipeline {
     const position = new Float64Array(slot.progress)[progressSlots.position];
     if (position) {
       poisoned.add(position);
-      logger.error({ position }, 'a request stopped the processing thread; it is kept aside');
+      const sentence = 'a request stopped the processing thread; it is kept aside';
+      failures.note(new Error(sentence), { message: sentence, fields: { position } });
     }
     counts.workerRestarts += 1;
     setTimeout(() => {
@@ -256,7 +271,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
       slot.batches.set(batch.from, { from: batch.from, to: batch.to, records: batch.records.length });
       receivedAt.set(batch.from, since);
     } catch (error) {
-      logger.error({ err: error }, 'the log could not be read');
+      failures.note(error, { message: 'the log could not be read' });
       lastLeaseAt = steadyMs() + 1_000;
     }
   }

@@ -11,7 +11,7 @@ import { parseSettings } from './settings.ts';
 import { firstFree, shortIdPrefixFrom, slugFrom } from './slug.ts';
 import type { Project, ProjectKey } from './types.ts';
 
-/** An organisation has so few that all are read at once. */
+/** By slug, the internal one last. An organisation has so few that all are read at once. */
 export async function listProjects(state: State, organizationId: string): Promise<Project[]> {
   const rows = await state.db
     .selectFrom('project')
@@ -19,7 +19,7 @@ export async function listProjects(state: State, organizationId: string): Promis
     .where('organization_id', '=', organizationId)
     .orderBy('slug')
     .execute();
-  return rows.map(toProject);
+  return rows.map(toProject).toSorted((a, b) => Number(a.settings.internal) - Number(b.settings.internal));
 }
 
 /** Undefined when the organisation has none of that slug or id. */
@@ -37,6 +37,8 @@ export interface NewProject {
   /** Made from the name when left out. A given one that is taken is refused with SLUG_TAKEN. */
   readonly slug?: string;
   readonly platform?: string;
+  /** For what this installation reports of itself. Nobody waits for its first event. */
+  readonly internal?: boolean;
 }
 
 /** Makes a project with a first key. */
@@ -47,7 +49,7 @@ export function createProject(state: State, given: NewProject): Promise<{ projec
 /** The same as part of a larger transaction. */
 export async function insertProject(
   trx: StateTransaction,
-  { organizationId, ...given }: NewProject,
+  { organizationId, internal = false, ...given }: NewProject,
 ): Promise<{ project: Project; key: ProjectKey }> {
   const { name, platform = '', ...input } = checked(newProject, given);
   const others = await trx
@@ -58,6 +60,7 @@ export async function insertProject(
   const slugs = new Set(others.map((other) => other.slug));
   if (input.slug !== undefined && slugs.has(input.slug)) throw new CodedError('SLUG_TAKEN', [`the slug ${input.slug}`]);
   const slug = input.slug ?? firstFree(slugFrom(name, 'project'), slugs);
+  const now = Date.now();
   const row = await trx
     .insertInto('project')
     .values({
@@ -66,9 +69,9 @@ export async function insertProject(
       name,
       platform,
       short_id_prefix: firstFree(shortIdPrefixFrom(slug), new Set(others.map((other) => other.short_id_prefix))),
-      settings: '{}',
-      created_at: Date.now(),
-      first_event_at: null,
+      settings: internal ? JSON.stringify({ internal }) : '{}',
+      created_at: now,
+      first_event_at: internal ? now : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

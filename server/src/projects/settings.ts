@@ -11,10 +11,11 @@ const schema = z.strictObject({
   sensitiveFields: names,
   safeFields: names,
   allowedDomains: z.array(z.string().trim().min(1).max(255).regex(/^\S+$/, 'must not contain spaces')).max(200),
+  internal: z.boolean(),
 } satisfies Record<keyof ProjectSettings, z.ZodType>);
 
 /** What a change of settings may carry; what is left out stays. */
-export const settingsPatch = schema.partial();
+export const settingsPatch = schema.omit({ internal: true }).partial();
 
 /** Reads `project.settings`. What is missing or unreadable is the default, so that no row can stop the pipeline. */
 export function parseSettings(text: string): ProjectSettings {

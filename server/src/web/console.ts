@@ -1,15 +1,32 @@
 /** Serves the built console: hashed assets for ever, its HTML never from a cache, a missing asset as 404 and not as HTML. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { CodedError } from '../errors.ts';
+import { dsn } from '../projects/index.ts';
+import type { InternalProject } from '../self/index.ts';
+import { release } from '../version.ts';
+import { createShell, encodingOf, type ShellFacts } from './shell.ts';
 
-const consoleDir = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
+export interface ConsoleOptions {
+  /** Public address once it is known; HSTS and upgrade rules only make sense behind TLS. */
+  readonly getUrl: () => string;
+  readonly internal: InternalProject;
+  /** Absolute; '' for the one that came along. */
+  readonly dir: string;
+}
 
-/** `getUrl` gives the public address once it is known; HSTS and upgrade rules only make sense behind TLS. */
-export async function registerConsole(app: FastifyInstance, getUrl: () => string): Promise<void> {
+const builtDir = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
+/** Names change with their content. */
+const immutable = 'public, max-age=31536000, immutable';
+/** The guard must come before anything else, so it is not asked for again at every visit. */
+const guarded = 'public, max-age=300, stale-while-revalidate=86400';
+
+export async function registerConsole(app: FastifyInstance, options: ConsoleOptions): Promise<void> {
+  const { getUrl, internal } = options;
+  const dir = options.dir || builtDir;
   const secure = getUrl().startsWith('https:');
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -37,26 +54,38 @@ export async function registerConsole(app: FastifyInstance, getUrl: () => string
   app.get('/api/*', (request, reply) =>
     reply.code(404).send({ detail: `GET ${request.url.split('?', 1)[0]} not found`, code: 'NOT_FOUND' }),
   );
-  if (!existsSync(`${consoleDir}index.html`)) {
-    app.get('/*', () => {
-      throw new CodedError('CONSOLE_NOT_BUILT');
+  if (existsSync(dir)) {
+    await app.register(fastifyStatic, {
+      root: dir,
+      preCompressed: true,
+      index: false,
+      wildcard: false,
+      globIgnore: ['**/index.html*'],
+      setHeaders(reply, path) {
+        const cached = path.includes('/assets/')
+          ? immutable
+          : /\/guard\.js(?:\.br|\.gz)?$/.test(path)
+            ? guarded
+            : 'no-cache';
+        void reply.header('cache-control', cached);
+      },
     });
-    return;
   }
-  await app.register(fastifyStatic, {
-    root: consoleDir,
-    preCompressed: true,
-    index: false,
-    wildcard: false,
-    setHeaders(reply, path) {
-      const immutable = path.includes('/assets/');
-      void reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-    },
-  });
+
+  const shell = createShell(join(dir, 'index.html'));
+  const facts = async (): Promise<ShellFacts> => {
+    // The page matters more than where its failures go.
+    const key = await internal.key().catch(() => undefined);
+    return { dsn: key ? dsn(getUrl(), key.publicKey, key.projectId) : '', release, environment: 'production' };
+  };
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     // A page has no extension in its last segment; anything else that got here is an asset that is not there.
     if (/\.[a-z0-9]+$/i.test(path)) return reply.code(404).type('text/plain').send('not found');
-    return reply.header('cache-control', 'no-store').type('text/html').sendFile('index.html', { cacheControl: false });
+    const page = await shell(await facts());
+    const encoding = encodingOf(request.headers['accept-encoding']);
+    void reply.header('cache-control', 'no-store').header('vary', 'accept-encoding').type('text/html; charset=utf-8');
+    if (encoding !== 'identity') void reply.header('content-encoding', encoding);
+    return reply.send(page[encoding]);
   });
 }

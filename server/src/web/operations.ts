@@ -1,9 +1,11 @@
 /** For whoever runs Culprit: is it alive, is it ready, and its numbers for Prometheus. */
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { CodedError } from '../errors.ts';
 import type { IngestStats } from '../ingest/index.ts';
 import type { EventLog } from '../log/log.ts';
 import type { Pipeline } from '../process/pipeline.ts';
+import { type Failures, requestFacts } from '../self/index.ts';
 
 export interface Probes {
   readonly log: EventLog;
@@ -12,6 +14,7 @@ export interface Probes {
   readonly pipeline: () => Pipeline | undefined;
   readonly eventsReady: () => Promise<boolean>;
   readonly stateReady: () => Promise<boolean>;
+  readonly failures: Failures;
 }
 
 export function registerOperations(app: FastifyInstance, probes: Probes, registry: Registry = new Registry()): void {
@@ -74,14 +77,22 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
   gauge('culprit_ingest_in_flight', 'Ingestion requests that are being answered', () => probes.ingest()?.inFlight ?? 0);
 
   app.get('/healthz', () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', async (request, reply) => {
     const [events, state] = await Promise.all([probes.eventsReady(), probes.stateReady()]);
     const { records, bytes, limitBytes } = probes.log.stats();
     const log = bytes < limitBytes;
-    const ready = events && state && log;
+    const missing = Object.entries({ log, 'events store': events, 'state store': state }).flatMap(([name, ok]) =>
+      ok ? [] : [name],
+    );
+    const answer = { log: { ok: log, records }, events, state };
+    if (missing.length === 0) return { status: 'ready', ...answer };
+    const error = new CodedError('NOT_READY', [missing.join(', ')]);
+    // Whoever watches over us asks every few seconds.
+    const { digest } = probes.failures.note(error, { request: requestFacts(request), atMostEveryMs: 60_000 });
     return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not ready', log: { ok: log, records }, events, state });
+      .code(error.status)
+      .header('x-error-digest', digest)
+      .send({ status: 'not ready', ...answer, code: error.code, digest });
   });
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 }

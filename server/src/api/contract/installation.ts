@@ -56,6 +56,12 @@ const Self = z
     serverVersion: z.string(),
     user: z.object({ id: z.string(), email: z.string(), name: z.string() }).nullable(),
     auth: z.object({ scopes: z.array(z.string()) }).nullable(),
+    consoleDsn: z
+      .string()
+      .optional()
+      .describe(
+        'Where the console reports its own failures; absent when self-reporting is off or nobody is set up yet.',
+      ),
   })
   .meta({ id: 'Self' });
 

@@ -38,6 +38,7 @@ export const Project = z
     shortIdPrefix: z.string().describe('What stands before the number in ids such as WEB-1.'),
     dsn: z.string().nullable().describe('Of the first active key.'),
     settings: ProjectSettings,
+    isInternal: z.boolean().describe('True for the project to which this installation reports its own failures.'),
   })
   .meta({ id: 'Project' });
 

@@ -1,6 +1,7 @@
 /** Set-up, who am I, health. */
+import type { FastifyRequest } from 'fastify';
 import { unknownItemTypes } from '../../outcomes/index.ts';
-import { listProjects } from '../../projects/index.ts';
+import { dsn, listProjects } from '../../projects/index.ts';
 import { CodedError } from '../../errors.ts';
 import { version } from '../../version.ts';
 import { toHeaders } from '../access.ts';
@@ -21,16 +22,29 @@ export function installationRoutes(api: Api): void {
     const cookies = await accounts.signIn({ email: body.email, password: body.password }, toHeaders(request.headers));
     if (!cookies) throw new CodedError('AUTH_REQUIRED');
     void reply.header('set-cookie', cookies);
+    deps.internal?.invalidate();
     const { id, slug, name } = project;
     return { user, organization, project: { id: String(id), slug, name }, dsn };
   });
 
-  implement(api, contract.getSelf, async ({ caller: { identity } }) => ({
+  implement(api, contract.getSelf, async ({ caller: { identity }, request }) => ({
     version: '0' as const,
     serverVersion: version,
     user: identity ? { id: identity.user.id, email: identity.user.email, name: identity.user.name } : null,
     auth: identity ? { scopes: [...identity.scopes] } : null,
+    consoleDsn: await consoleDsn(request),
   }));
+
+  /** Made for the address under which the caller sees this server. */
+  async function consoleDsn(request: FastifyRequest): Promise<string | undefined> {
+    // Who they are matters more than where failures go.
+    const key = await deps.internal?.key().catch((error: unknown) => {
+      request.log.warn({ err: error }, 'the project for failures of the console is not known at the moment');
+    });
+    if (!key) return undefined;
+    const own = `${request.protocol}://${request.host}`;
+    return dsn(URL.canParse(own) ? new URL(own).origin : deps.getUrl(), key.publicKey, key.projectId);
+  }
 
   const diskUsage = createDiskUsage(deps.config.dataDir);
   implement(api, contract.getHealth, async ({ caller: { identity } }) => {

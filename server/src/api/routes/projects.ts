@@ -17,6 +17,7 @@ export function projectRoutes(api: Api): void {
     { organizationId, slug, name }: Membership,
   ): Promise<z.output<typeof contract.Project>> => {
     const key = (await projects.listKeys(state, project.id)).find((one) => one.isActive);
+    const { internal, ...settings } = project.settings;
     return {
       id: String(project.id),
       slug: project.slug,
@@ -34,11 +35,12 @@ export function projectRoutes(api: Api): void {
       shortIdPrefix: project.shortIdPrefix,
       dsn: key ? projects.dsn(getUrl(), key.publicKey, project.id) : null,
       settings: {
-        ...project.settings,
-        sensitiveFields: [...project.settings.sensitiveFields],
-        safeFields: [...project.settings.safeFields],
-        allowedDomains: [...project.settings.allowedDomains],
+        ...settings,
+        sensitiveFields: [...settings.sensitiveFields],
+        safeFields: [...settings.safeFields],
+        allowedDomains: [...settings.allowedDomains],
       },
+      isInternal: internal,
     };
   };
 
