@@ -1,12 +1,23 @@
 /** `npm run check`: every check that is no test, in one command; runs all and names those that failed. */
 import { spawnSync } from 'node:child_process';
 
+/** A script for a page, not for an import. */
+const untyped = ['--exclude-entrypoints', './guard.js'];
+const published = ['tunnel', 'react', 'next'].map((name) => `packages/${name}`);
+
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+  // First, because types of others come from what it makes.
+  ['packages', 'node', 'scripts/build-packages.ts'],
   ['types', 'tsc', '-b'],
   ['lint', 'oxlint', '--deny-warnings'],
   ['format', 'oxfmt', '--check', '.'],
   ['unused code and dependencies', 'knip'],
   ['escape hatches', 'node', 'scripts/ratchet.ts'],
+  ['sizes of packages', 'node', 'scripts/package-sizes.ts'],
+  ...published.flatMap((dir) => [
+    [`${dir} as npm takes it`, 'publint', '--strict', dir] as const,
+    [`${dir} as types see it`, 'attw', '--pack', dir, '--profile', 'esm-only', ...untyped] as const,
+  ]),
 ];
 
 const failed: string[] = [];
