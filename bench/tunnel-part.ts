@@ -4,7 +4,7 @@
  */
 import { Agent, createServer, type RequestListener, request as send } from 'node:http';
 import { parseArgs } from 'node:util';
-import { tunnel } from '@culprit/tunnel/node';
+import { tunnel } from '../packages/tunnel/src/node.ts';
 
 export type Part = 'sink' | 'proxy' | 'tunnel';
 
