@@ -6,12 +6,14 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import * as Sentry from '@sentry/node';
 import { runWithStartContext } from '@tanstack/start-storage-context';
-import { createMiddleware, createServerFn } from '@tanstack/react-start';
+import { createSerializationAdapter } from '@tanstack/react-router';
+import { createMiddleware, createServerFn, getDefaultSerovalPlugins } from '@tanstack/react-start';
 import { createElement, Suspense } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { createRequestHandler, data, type LoaderFunctionArgs, type ServerBuild } from 'react-router';
+import { fromCrossJSON, toCrossJSONAsync } from 'seroval';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { digestFor, digestFromResponse, linkDigest } from './digest.ts';
+import { digestFor, digestFromResponse, linkDigest, ServerFailure } from './digest.ts';
 import { loadFailureHtml } from './html.ts';
 
 const sent: (Sentry.ErrorEvent | undefined)[] = [];
@@ -158,15 +160,23 @@ describe('TanStack Start', () => {
     try {
       return await next();
     } catch (error) {
-      throw Object.assign(new Error('Internal Server Error'), { digest: report(error) });
+      throw new ServerFailure('Internal Server Error', { digest: report(error), status: 500 });
     }
+  });
+
+  /** Without it, of an error only the message reaches the browser. */
+  const failures = createSerializationAdapter({
+    key: 'server-failure',
+    test: (value) => value instanceof ServerFailure,
+    toSerializable: ({ message, digest, status }) => ({ message, digest, status }),
+    fromSerializable: ({ message, digest, status }) => new ServerFailure(message, { digest, status }),
   });
 
   test('a middleware gives the error that reaches the browser the digest of the event', async () => {
     const price = (): never => {
       throw new TypeError('price is null');
     };
-    // As the compiler makes it of `.handler(price)`: the function itself, and what calls it from outside.
+    // As the compiler makes it of `.handler(price)`: what stands in the browser, and the function itself.
     const { handler } = createServerFn().middleware([digests]);
     const extracted = Object.assign(() => undefined, {
       serverFnMeta: { id: 'price', name: 'price', filename: 'a.ts' },
@@ -175,19 +185,23 @@ describe('TanStack Start', () => {
       extracted,
       price,
     ]);
-    const { error } = await runWithStartContext(
-      {
-        getRouter: () => Promise.reject(new Error('not asked for')),
-        request: new Request('https://shop.example.com/_serverFn/price'),
-        startOptions: {},
-        contextAfterGlobalMiddlewares: {},
-        executedRequestMiddlewares: new Set(),
-        handlerType: 'serverFn',
-      },
-      () => made['__executeServer']({ method: 'GET' }),
-    );
+    const context = {
+      getRouter: () => Promise.reject(new Error('not asked for')),
+      request: new Request('https://shop.example.com/_serverFn/price'),
+      startOptions: { serializationAdapters: [failures] },
+      contextAfterGlobalMiddlewares: {},
+      executedRequestMiddlewares: new Set(),
+      handlerType: 'serverFn',
+    } as const;
+    const arrived = await runWithStartContext(context, async () => {
+      const { error } = await made['__executeServer']({ method: 'GET' });
+      const plugins = getDefaultSerovalPlugins();
+      const wire = JSON.stringify(await toCrossJSONAsync({ error }, { refs: new Map(), plugins }));
+      return fromCrossJSON<{ error: unknown }>(JSON.parse(wire), { refs: new Map(), plugins });
+    });
     await eventMade();
     expect(lastDigest()).toMatch(/^\d+$/);
-    expect(error).toMatchObject({ message: 'Internal Server Error', digest: lastDigest() });
+    expect(arrived.error).toBeInstanceOf(ServerFailure);
+    expect(arrived.error).toMatchObject({ message: 'Internal Server Error', digest: lastDigest(), status: 500 });
   });
 });
