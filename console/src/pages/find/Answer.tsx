@@ -7,7 +7,7 @@ import { findQuery, type FindAnswer, type FindScope } from '../../features/find/
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
 import { BrowserOnly } from './BrowserOnly.tsx';
 import { Causes } from './Causes.tsx';
 import { FoundPage } from './FoundPage.tsx';
@@ -86,7 +86,11 @@ export function Answer({
           <FoundPage answer={data} />
         ) : data.kind === 'nothing' ? (
           <Nothing answer={data} scope={scope} until={until} again={again} onScope={onScope} />
-        ) : null}
+        ) : (
+          <EmptyState title="There is nothing in this text to look for">
+            <p>Paste the message of an error page, its number, an id, an address, or words of the error.</p>
+          </EmptyState>
+        )}
       </div>
     </>
   );

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { FindBox } from '../../features/find/FindBox.tsx';
 import { freshSearch } from '../../features/find/places.ts';
 import { Watches } from '../../features/find/Watches.tsx';
@@ -17,7 +18,7 @@ export function FindPage() {
   const queries = useQueryClient();
   const navigate = route.useNavigate();
   const { q = '', project, range, start, end } = route.useSearch();
-  const scope = { project, range, start, end };
+  const scope = useMemo(() => ({ project, range, start, end }), [project, range, start, end]);
   useTitle(q.trim() !== '' && (q.length > 40 ? `${q.slice(0, 40).toWellFormed()}…` : q), 'Find');
   const find = (text: string): void => {
     if (text === q) void queries.invalidateQueries({ queryKey: ['find', org] });

@@ -41,14 +41,20 @@ function Strip({
   const navigate = route.useNavigate();
   const { data: answer } = useQuery(findQuery(useOrg(), digest, scope));
   const cause = answer?.kind === 'cause' ? answer.causes.find(({ issue }) => issue.shortId === shortId) : undefined;
-  // The line keeps its place while it is asked for.
   if (!answer || answer.kind !== 'cause' || !cause)
     return (
       <section className={styles.strip} aria-label={`Digest ${digest}`}>
         <p className={styles.line}>
-          Digest <strong>{digest}</strong>
-          {answer && ': no server event with it in this time. '}
-          {answer && <NarrowByTime scope={scope} onChange={narrow} />}
+          <span>
+            Digest <strong>{digest}</strong>
+            {answer && `: ${missing(answer.kind, Object.keys(scope).length > 0)}.`}
+          </span>
+          {answer?.kind === 'nothing' && <NarrowByTime scope={scope} onChange={narrow} />}
+          {answer?.kind === 'cause' && (
+            <Link to="/find" search={{ q: digest }}>
+              Show them
+            </Link>
+          )}
         </p>
       </section>
     );
@@ -69,8 +75,10 @@ function Strip({
             </>
           )}{' '}
           since <Since at={cause.firstSeen} />
-          {shownEvent === undefined || shownEvent === cause.event.id ? (
+          {shownEvent === cause.event.id ? (
             ', showing the newest. '
+          ) : shownEvent === undefined ? (
+            '. '
           ) : (
             <>
               .{' '}
@@ -91,6 +99,13 @@ function Strip({
       <Seen answer={answer} releases={cause.releases} />
     </section>
   );
+}
+
+/** Why the strip has no numbers for this issue. */
+function missing(kind: FindAnswer['kind'], narrowed: boolean): string {
+  if (kind === 'cause') return 'the server events with it belong to other issues';
+  if (kind === 'browser_only') return 'the server did not report it';
+  return `no server event with it${narrowed ? ' in this time' : ' yet'}`;
 }
 
 /** In which releases, and the browser events and traces that belong to it, folded away. */
