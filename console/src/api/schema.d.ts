@@ -1849,6 +1849,8 @@ export interface components {
             auth: {
                 scopes: string[];
             } | null;
+            /** @description Where the console reports its own failures; absent when self-reporting is off or nobody is set up yet. */
+            consoleDsn?: string;
         };
         SeriesPoint: [
             number,

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { connectEvents } from '../events/open.ts';
 import type { EventsAddress } from '../events/events.ts';
 import { readRunning } from '../running.ts';
+import { selfReportState } from '../self/index.ts';
 import { openState } from '../state/open.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
@@ -29,6 +30,7 @@ export const doctorCommand: Command = {
       { what: 'program', state: 'ok', detail: `culprit ${version} on Node ${process.versions.node}` },
       await attempt('data directory', () => checkDisk(config)),
       await attempt('state store', () => checkState(config)),
+      await attempt('self-report', () => checkSelfReport(config)),
       ...(await checkServer(config)),
     ];
     const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
@@ -77,6 +79,20 @@ async function checkState(config: Config): Promise<Omit<Finding, 'what'>> {
         detail: `${config.stateUrl ? 'PostgreSQL' : 'SQLite'}, ${projects.length} projects, ${users.length} users`,
       }
     : nobody;
+}
+
+async function checkSelfReport(config: Config): Promise<Omit<Finding, 'what'>> {
+  if (!config.selfReport) {
+    return { state: 'ok', detail: 'off (CULPRIT_SELF_REPORT): failures of Culprit itself stand in its log only' };
+  }
+  const made = 'on: the first start after the set-up makes the project for it';
+  if (!config.stateUrl && !existsSync(join(config.dataDir, 'state.db'))) return { state: 'ok', detail: made };
+  await using state = await openState({ url: config.stateUrl, dataDir: config.dataDir });
+  const found = await selfReportState(state);
+  if (found === 'none') return { state: 'ok', detail: made };
+  return found.isActive
+    ? { state: 'ok', detail: `on: failures of Culprit itself go to its own project "${found.slug}", and nowhere else` }
+    : { state: 'warning', detail: `on, but the project "${found.slug}" has no enabled key: nothing is reported` };
 }
 
 async function checkServer(config: Config): Promise<Finding[]> {

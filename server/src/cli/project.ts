@@ -39,12 +39,16 @@ export const projectCommand: Command = {
       (await listProjects(state, organization.id)).map(async (project) => {
         const keys = await listKeys(state, project.id);
         const dsns = keys.filter((key) => key.isActive).map((key) => dsn(url, key.publicKey, project.id));
-        return { id: project.id, slug: project.slug, name: project.name, platform: project.platform, dsns };
+        const { id, slug, name, platform, settings } = project;
+        return { id, slug, name, platform, isInternal: settings.internal, dsns };
       }),
     );
     print(
       rows,
-      rows.map((row) => `${row.slug.padEnd(24)} ${row.dsns[0] ?? '(no enabled key)'}`),
+      rows.map(
+        (row) =>
+          `${row.slug.padEnd(24)} ${row.dsns[0] ?? '(no enabled key)'}${row.isInternal ? '  (failures of Culprit itself)' : ''}`,
+      ),
     );
   },
 };

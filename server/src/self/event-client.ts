@@ -86,7 +86,9 @@ export async function toEnvelope(failed: Failed, key: InternalKey): Promise<Uint
   const timer = setTimeout(() => made.reject(new Error('the event was not made in time')), patienceMs);
   try {
     const mechanism = { type: 'culprit.server', handled: failed.code !== undefined };
-    clientFor(key).captureException(failed.error, { event_id: eventId, mechanism }, scopeOf(failed));
+    // The one kind of value that the SDK cannot describe.
+    const error = typeof failed.error === 'symbol' ? failed.error.toString() : failed.error;
+    clientFor(key).captureException(error, { event_id: eventId, originalException: error, mechanism }, scopeOf(failed));
     const text = serializeEnvelope(await made.promise);
     return typeof text === 'string' ? new TextEncoder().encode(text) : text;
   } finally {

@@ -3,7 +3,7 @@
  * in the first organisation by whoever needs it first, found by the mark in its settings from then on.
  */
 import { createLookupCache, insertProject, listKeys, parseSettings } from '../projects/index.ts';
-import type { State } from '../state/state.ts';
+import type { State, StateTransaction } from '../state/state.ts';
 
 export interface InternalKey {
   readonly projectId: number;
@@ -30,7 +30,7 @@ export function createInternalProject({
 }): InternalProject {
   const cache = createLookupCache<'internal', InternalKey>({
     async load() {
-      const projectId = (await findInternalProject(state))?.id ?? (await makeProject(state));
+      const projectId = (await findInternalProject(state.db))?.id ?? (await makeProject(state));
       const key = projectId === undefined ? undefined : (await listKeys(state, projectId)).find((one) => one.isActive);
       return key && { projectId: key.projectId, publicKey: key.publicKey };
     },
@@ -41,6 +41,15 @@ export function createInternalProject({
   };
 }
 
+/** For whoever asks how it stands: `none` before it was made. */
+export async function selfReportState(
+  state: State,
+): Promise<'none' | { readonly slug: string; readonly isActive: boolean }> {
+  const found = await findInternalProject(state.db);
+  if (!found) return 'none';
+  return { slug: found.slug, isActive: (await listKeys(state, found.id)).some((key) => key.isActive) };
+}
+
 export interface FoundProject {
   readonly id: number;
   readonly slug: string;
@@ -48,8 +57,8 @@ export interface FoundProject {
 }
 
 /** Undefined when there is none yet. */
-export async function findInternalProject(state: State): Promise<FoundProject | undefined> {
-  const rows = await state.db
+export async function findInternalProject(db: State['db'] | StateTransaction): Promise<FoundProject | undefined> {
+  const rows = await db
     .selectFrom('project')
     .select(['id', 'slug', 'organization_id as organizationId', 'settings'])
     .where('settings', 'like', '%"internal":true%')
@@ -68,21 +77,22 @@ async function makeProject(state: State): Promise<number | undefined> {
     .limit(1)
     .executeTakeFirst();
   if (!organization) return undefined;
-  try {
-    return await state.transaction(async (trx) => {
-      const taken = await trx
-        .selectFrom('project')
-        .select('id')
-        .where('organization_id', '=', organization.id)
-        .where('slug', '=', slug)
-        .executeTakeFirst();
-      const given = { organizationId: organization.id, name, platform: 'node', internal: true };
-      return (await insertProject(trx, taken ? given : { ...given, slug })).project.id;
-    });
-  } catch (error) {
-    // Another server may have made it at this very moment.
-    const made = await findInternalProject(state);
+  return state.transaction(async (trx) => {
+    // Whoever comes at the same time waits here, and then finds what was made.
+    await trx
+      .updateTable('organization')
+      .set(({ ref }) => ({ slug: ref('slug') }))
+      .where('id', '=', organization.id)
+      .execute();
+    const made = await findInternalProject(trx);
     if (made) return made.id;
-    throw error;
-  }
+    const taken = await trx
+      .selectFrom('project')
+      .select('id')
+      .where('organization_id', '=', organization.id)
+      .where('slug', '=', slug)
+      .executeTakeFirst();
+    const given = { organizationId: organization.id, name, platform: 'node', internal: true };
+    return (await insertProject(trx, taken ? given : { ...given, slug })).project.id;
+  });
 }

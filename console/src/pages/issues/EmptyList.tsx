@@ -16,7 +16,10 @@ import styles from './EmptyList.module.css';
 export function EmptyList({ search }: { readonly search: IssueListSearch }) {
   const org = useOrg();
   const { data: projects } = useQuery(projectsQuery(org));
-  const shown = projects?.filter((project) => search.project === undefined || project.slug === search.project);
+  // Nobody waits for what Culprit reports of itself.
+  const shown = projects?.filter((project) =>
+    search.project === undefined ? !project.isInternal : project.slug === search.project,
+  );
   const waiting = shown?.find((project) => project.firstEvent === null);
   if (shown?.length === 0) return <NoProject />;
   if (waiting && shown?.every((project) => project.firstEvent === null))

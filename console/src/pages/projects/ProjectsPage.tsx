@@ -53,6 +53,7 @@ export function ProjectsPage() {
                     </Link>
                     <span className={styles.sub}>
                       <code>{project.slug}</code>
+                      {project.isInternal && <span>failures of Culprit itself</span>}
                       {project.platform && <span>{platformName(project.platform)}</span>}
                       <span>
                         since <Time at={project.dateCreated} />

@@ -1,0 +1,57 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createShell, encodingOf, fillShell } from './shell.ts';
+
+const facts = { dsn: 'http://a@localhost/1', release: 'culprit@1', environment: 'production' };
+let dir: string;
+let file: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'culprit-shell-'));
+  file = join(dir, 'index.html');
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+test('what is empty is filled in, escaped; the rest stays', () => {
+  const html = '<script src="/guard.js" data-dsn="" data-release="" data-x=""></script><p>data-dsn=""</p>';
+  expect(fillShell(html, { ...facts, dsn: '"><script>$&' })).toBe(
+    '<script src="/guard.js" data-dsn="&quot;&gt;&lt;script&gt;$&amp;" data-release="culprit@1" data-x=""></script>' +
+      '<p>data-dsn=""</p>',
+  );
+  expect(fillShell(html, { ...facts, dsn: '' })).toContain('data-dsn=""');
+});
+
+test('it is made once, and again when the file or the facts change', async () => {
+  await writeFile(file, '<p data-dsn="">');
+  const shell = createShell(file);
+  const first = await shell(facts);
+  expect(String(first.identity)).toBe('<p data-dsn="http://a@localhost/1">');
+  expect([String(brotliDecompressSync(first.br)), String(gunzipSync(first.gzip))]).toEqual(
+    Array.from({ length: 2 }, () => String(first.identity)),
+  );
+  expect(await shell({ ...facts })).toBe(first);
+  expect(String((await shell({ ...facts, dsn: 'x' })).identity)).toBe('<p data-dsn="x">');
+  await writeFile(file, '<b data-dsn="">');
+  await utimes(file, 1, 1);
+  expect(String((await shell(facts)).identity)).toBe('<b data-dsn="http://a@localhost/1">');
+});
+
+test('a file that is gone is a console that is not built; another trouble is one', async () => {
+  await expect(createShell(file)(facts)).rejects.toMatchObject({ code: 'CONSOLE_NOT_BUILT' });
+  await mkdir(file);
+  await expect(createShell(file)(facts)).rejects.toMatchObject({ code: 'EISDIR' });
+});
+
+test.each([
+  [undefined, 'identity'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['GZIP', 'gzip'],
+  ['br;q=0, gzip;q=0.5', 'gzip'],
+  ['br;q=0.0', 'identity'],
+  ['brotli', 'identity'],
+])('%s takes %s', (header, encoding) => {
+  expect(encodingOf(header)).toBe(encoding);
+});
