@@ -166,6 +166,7 @@ describe.each(Object.entries(apps))('%s', (name, open) => {
       { status: 500, body: 'Error: at /srv/monitor/secret.ts' },
       { status: 302, headers: { location: elsewhere.url } },
       { status: 401, headers: { 'www-authenticate': 'Basic' } },
+      { status: 200, stalls: true },
       undefined,
     ];
     for (const answer of answers) {
@@ -176,7 +177,7 @@ describe.each(Object.entries(apps))('%s', (name, open) => {
     }
     await upstream[Symbol.asyncDispose]();
     expect((await send()).status).toBe(502);
-    expect(errors).toHaveLength(5);
+    expect(errors).toHaveLength(6);
     expect(elsewhere.noted).toEqual([]);
     await elsewhere[Symbol.asyncDispose]();
     upstream = await openUpstream();

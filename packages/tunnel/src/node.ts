@@ -48,16 +48,13 @@ export async function respond(request: IncomingMessage, response: ServerResponse
     },
     settings,
   );
-  const headers: Record<string, string | number> = { ...answer.headers, 'content-length': answer.body.length };
-  if (!request.complete) {
-    // What is left of the body is not wanted: this connection cannot carry another request.
-    headers['connection'] = 'close';
-    request.resume();
-    const cut = setTimeout(() => request.destroy(), lingerMs);
-    request.once('close', () => clearTimeout(cut));
-  }
-  response.writeHead(answer.status, headers);
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.body.length });
   response.end(answer.body);
+  if (request.complete) return;
+  // Read on, so that a client that is still sending gets to see the answer; but not for ever.
+  request.resume();
+  const cut = setTimeout(() => request.destroy(), lingerMs);
+  request.once('close', () => clearTimeout(cut));
 }
 
 /** Node joins what was sent several times, of the headers that are asked for here. */

@@ -16,6 +16,8 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The body never ends. */
+  readonly stalls?: boolean;
 }
 
 export interface Upstream extends Listening {
@@ -48,8 +50,10 @@ export async function openUpstream(): Promise<Upstream> {
     request.on('end', () => {
       noted.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) });
       if (!upstream.answer) return;
-      const { status, headers, body } = upstream.answer;
-      response.writeHead(status, headers).end(body);
+      const { status, headers, body, stalls } = upstream.answer;
+      response.writeHead(status, headers);
+      if (stalls) response.write('{');
+      else response.end(body);
     });
   });
   const upstream: Upstream = {

@@ -1,0 +1,113 @@
+/** The Vite + React example, built for production, in a real browser before a real Culprit. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Server } from '../server/test/harness.ts';
+import { launchChromium } from './chromium.ts';
+import { buildExample, type ExampleProcess, startExample } from './example-process.ts';
+import { eventById, eventsTitled } from './failure-events.ts';
+
+const release = 'vite-react@1';
+const clientText =
+  'Application error: a client-side exception has occurred while loading 127.0.0.1 (see the browser console for more information).';
+
+let server: Server;
+let browser: Browser;
+let app: ExampleProcess;
+let dist: string;
+let page: Page;
+/** Whatever the page asked of another origin. */
+let strangers: string[];
+
+beforeAll(async () => {
+  [server, browser, dist] = await Promise.all([
+    Server.create(),
+    launchChromium(),
+    mkdtemp(join(tmpdir(), 'culprit-vite-')),
+  ]);
+  const { dsn } = server.installed;
+  const environment = { VITE_DSN: dsn, VITE_RELEASE: release };
+  await buildExample('vite-react', 'vite', ['build', '--outDir', dist, '--logLevel', 'error'], environment);
+  app = await startExample('vite-react', ['server.ts'], { DSN: dsn, DIST: dist });
+});
+afterAll(async () => {
+  await app?.[Symbol.asyncDispose]();
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+  if (dist) await rm(dist, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  strangers = [];
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(app.url) && !url.startsWith('data:')) strangers.push(url);
+  });
+});
+afterEach(async () => {
+  expect(strangers).toEqual([]);
+  await page.close();
+});
+
+const shownEventId = (): Promise<string> => page.locator('code').first().innerText();
+
+test('the shop itself works, and nothing is reported', async () => {
+  await page.goto(app.url);
+  await page.getByRole('button', { name: 'Details' }).first().click();
+  expect(await page.getByText('Origin: Japan').isVisible()).toBe(true);
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+test('a throw while React renders: the text of the client, and the event that the screen names', async () => {
+  await page.goto(`${app.url}/?category=new`);
+  expect(await page.getByRole('alert').innerText()).toBe(clientText);
+  const event = await eventById(server, await shownEventId());
+  expect(event.title).toContain('TypeError');
+  expect(event.tags).toMatchObject({ release });
+  expect(event.tags.digest).toBeUndefined();
+});
+
+test('a throw before React is there: the guard shows and reports it, once', async () => {
+  await page.goto(app.url);
+  await page.evaluate(() => localStorage.setItem('shop-settings', '{'));
+  await page.reload();
+  expect(await page.getByRole('alert').innerText()).toBe(clientText);
+  const eventId = await shownEventId();
+  expect((await eventById(server, eventId)).title).toContain('SyntaxError');
+  await server.drained();
+  const events = await eventsTitled(server, release, 'SyntaxError');
+  expect(events.map(({ id }) => id)).toEqual([eventId]);
+});
+
+test('start-up data that the server fails: the text of the server, one digest on screen, in the log and in the event', async () => {
+  await page.goto(`${app.url}/?category=coffee`);
+  const text = await page.getByRole('alert').innerText();
+  const digest = /Digest: (\d+)$/.exec(text)?.[1];
+  expect(text.split('\n')[0]).toBe(
+    'Application error: a server-side exception has occurred while loading 127.0.0.1 (see the server logs for more information).',
+  );
+  expect(app.output()).toContain(`${digest} Error: no price list for coffee`);
+  expect((await eventById(server, await shownEventId())).tags.digest).toBe(digest);
+});
+
+test('a throw after the app is up leaves the rest of the page', async () => {
+  await page.goto(app.url);
+  await page.getByRole('button', { name: 'Details' }).nth(1).click();
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('heading', { name: 'Shop' }).isVisible()).toBe(true);
+  expect(await page.getByText('Application error').count()).toBe(0);
+  expect((await eventById(server, await shownEventId())).title).toContain('TypeError');
+});
+
+test('a page that cannot be read: the server renders the screen itself', async () => {
+  await using broken = await startExample('vite-react', ['server.ts'], { DSN: '', DIST: join(dist, 'nowhere') });
+  strangers = [];
+  const response = await page.request.get(broken.url, { headers: { accept: 'text/html' } });
+  const digest = response.headers()['x-error-digest'];
+  await page.setContent(await response.text());
+  expect(response.status()).toBe(500);
+  expect(await page.getByRole('alert').innerText()).toContain(`Digest: ${digest}`);
+});
