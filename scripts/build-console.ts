@@ -26,6 +26,8 @@ function fingerprint(): string {
     ...inputs.flatMap(filesBelow),
     ...['index.html', 'vite.config.ts', 'package.json'].map((name) => join(consoleDir, name)),
     join(root, 'package-lock.json'),
+    // What the console takes of it changes the console; laid there by build-packages.ts, which runs first.
+    join(root, 'packages/react/dist/.sources'),
   ];
   const hash = createHash('sha256');
   for (const file of files.toSorted()) hash.update(relative(root, file)).update('\0').update(readFileSync(file));

@@ -24,7 +24,7 @@ const packages: readonly Package[] = [
     name: 'react',
     uses: [],
     bundle: (source, outdir) => ({
-      entryPoints: [{ in: join(source, 'guard/main.ts'), out: 'guard' }].filter((entry) => existsSync(entry.in)),
+      entryPoints: { guard: join(source, 'guard/main.ts') },
       outdir,
       format: 'iife',
       target: 'es2017',
@@ -94,7 +94,6 @@ async function buildPackage(one: Package, sources: string): Promise<boolean> {
 }
 
 for (const one of packages) {
-  if (!existsSync(join(root, 'packages', one.name, 'src'))) continue;
   const stamp = join(root, 'packages', one.name, 'dist/.sources');
   const sources = fingerprint(one);
   const upToDate = existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
