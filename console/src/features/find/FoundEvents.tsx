@@ -13,26 +13,23 @@ function pageOf(event: FoundEvent): string {
   return event.transaction ?? event.title;
 }
 
-/** Events as rows: which side, on which page, when; each leads to itself on its issue. */
-export function FoundEvents({ label, events }: { readonly label: string; readonly events: readonly FoundEvent[] }) {
+/** Events as rows: which side, on which page, when; each leads to itself on its issue, `issue` where it names none. */
+export function FoundEvents({
+  label,
+  events,
+  issue,
+}: {
+  readonly label: string;
+  readonly events: readonly FoundEvent[];
+  readonly issue?: string | undefined;
+}) {
   return (
     <ul className={styles.rows} aria-label={label}>
       {events.map((event) => (
         <li key={event.id} className={styles.row}>
           {event.side === 'browser' ? <Globe size={14} aria-hidden="true" /> : <Server size={14} aria-hidden="true" />}
           <div className={styles.what}>
-            {event.issueId ? (
-              <Link
-                to="/issues/$issue"
-                params={{ issue: event.issueId }}
-                search={{ event: event.id }}
-                className={styles.name}
-              >
-                {event.title}
-              </Link>
-            ) : (
-              <span className={styles.name}>{event.title}</span>
-            )}
+            <EventLink event={event} issue={event.issueId ?? issue} />
             <span className={styles.sub}>
               <span>{event.side}</span>
               <span className={styles.page}>{pageOf(event)}</span>
@@ -45,6 +42,19 @@ export function FoundEvents({ label, events }: { readonly label: string; readonl
         </li>
       ))}
     </ul>
+  );
+}
+
+function EventLink({ event, issue }: { readonly event: FoundEvent; readonly issue: string | undefined }) {
+  // An event whose issue is not known here is looked up by its id.
+  return issue ? (
+    <Link to="/issues/$issue" params={{ issue }} search={{ event: event.id }} className={styles.name}>
+      {event.title}
+    </Link>
+  ) : (
+    <Link to="/find" search={{ q: event.id }} className={styles.name}>
+      {event.title}
+    </Link>
   );
 }
 

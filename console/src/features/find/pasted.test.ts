@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askable, isTelling } from './pasted.ts';
+import { askable, isTelling, namesFailure } from './pasted.ts';
 
 test('a short paste is asked as it is', () => {
   expect(askable('  Digest: 1930860604\n')).toBe('Digest: 1930860604');
@@ -33,4 +33,18 @@ test.each([
 
 test.each(['health', 'go to issues', 'TypeError', 'error 42'])('%s may be a command', (text) =>
   expect(isTelling(text)).toBe(false),
+);
+
+test.each([
+  'Application error: a server-side exception has occurred while loading shop.example.com',
+  'This page couldn’t load\nERROR 695951548',
+  ' 1930860604 ',
+  '3254426033@E7',
+  'Digest: 7',
+  'e1f2a3b4c5d6e7f80910111213141516',
+])('%s is no search for words', (text) => expect(namesFailure(text)).toBe(true));
+
+test.each(['Cannot read properties of null', 'level:error', 'error 42', 'release:1930860604', '404'])(
+  '%s is a search for words',
+  (text) => expect(namesFailure(text)).toBe(false),
 );

@@ -13,6 +13,14 @@ export function askable(text: string): string {
   return `${head}\n${[...new Set(found)].join('\n')}`.slice(0, most).toWellFormed().trim();
 }
 
+const failure =
+  /\bdigest\b[\s:="']{0,5}\d|\bERROR\s\d{3,10}\b|^\d{6,10}(?:@E\d{1,9})?$|^[0-9a-f]{32}$|\bapplication error:|\bpage couldn.t load/i;
+
+/** True for the text or number of an error page, and for ids: in a search for words it would find nothing. */
+export function namesFailure(text: string): boolean {
+  return failure.test(text.slice(0, 65_536).trim());
+}
+
 /** True for what nobody types as a command: several lines, a sentence, an address, a number or id. Such a paste is asked at once. */
 export function isTelling(text: string): boolean {
   const trimmed = text.trim();

@@ -7,7 +7,7 @@ import { findQuery, type FindAnswer, type FindScope } from '../../features/find/
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
 import { BrowserOnly } from './BrowserOnly.tsx';
 import { Causes } from './Causes.tsx';
 import { FoundPage } from './FoundPage.tsx';
@@ -77,7 +77,6 @@ export function Answer({
         onScope={onScope}
       />
       <div className={styles.answer}>
-        <BusyBar busy={answer.isFetching} />
         {data.kind === 'cause' ? (
           <Causes answer={data} scope={scope} onScope={onScope} />
         ) : data.kind === 'browser_only' ? (

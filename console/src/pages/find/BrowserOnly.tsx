@@ -24,16 +24,18 @@ export function BrowserOnly({
   return (
     <>
       <div className={styles.head}>
-        <h2 role="status">The server did not report this one</h2>
+        <div role="status">
+          <h2>The server did not report this one</h2>
+        </div>
         <p>
-          {visitsText(answer.visits)} saw it
+          Browsers reported it from {visitsText(answer.visits)}
           {host && (
             <>
               {' '}
               on <strong>{host}</strong>
             </>
           )}{' '}
-          since <Since at={answer.firstSeen} />, says the browser. <LastServerEvent evidence={evidence} />
+          since <Since at={answer.firstSeen} />. <LastServerEvent evidence={evidence} />
         </p>
         <Patience until={until} again={again} />
         <div className={styles.act}>
@@ -46,7 +48,7 @@ export function BrowserOnly({
         </div>
       </div>
       <Section title="Shown in the browser">
-        <FoundEvents label="Shown in the browser" events={shown.newest} />
+        <FoundEvents label="Shown in the browser" events={shown.newest} issue={issue?.shortId} />
       </Section>
       {traces.length > 0 && (
         <Section title="Traces">

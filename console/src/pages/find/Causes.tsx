@@ -22,9 +22,11 @@ export function Causes({
   return (
     <>
       <div className={styles.head}>
-        <h2 role="status">
-          {plural(causes.length + more, 'issue')} match {matchedBy} {value}
-        </h2>
+        <div role="status">
+          <h2>
+            {plural(causes.length + more, 'issue')} match {matchedBy} {value}
+          </h2>
+        </div>
         <p>
           {visitsText(answer.visits)}
           {host && (

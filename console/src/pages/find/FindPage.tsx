@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { FindBox } from '../../features/find/FindBox.tsx';
@@ -6,6 +6,7 @@ import { freshSearch } from '../../features/find/places.ts';
 import { Watches } from '../../features/find/Watches.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import { Column, PageBar } from '../../ui/Page.tsx';
+import { BusyBar } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { Answer } from './Answer.tsx';
 import styles from './FindPage.module.css';
@@ -19,6 +20,7 @@ export function FindPage() {
   const navigate = route.useNavigate();
   const { q = '', project, range, start, end } = route.useSearch();
   const scope = useMemo(() => ({ project, range, start, end }), [project, range, start, end]);
+  const busy = useIsFetching({ queryKey: ['find', org] }) > 0;
   useTitle(q.trim() !== '' && (q.length > 40 ? `${q.slice(0, 40).toWellFormed()}…` : q), 'Find');
   const find = (text: string): void => {
     if (text === q) void queries.invalidateQueries({ queryKey: ['find', org] });
@@ -27,6 +29,7 @@ export function FindPage() {
   return (
     <>
       <PageBar title="Find" />
+      <BusyBar busy={busy} />
       <Column>
         <div className={styles.ask}>
           <FindBox value={q} onFind={find} />

@@ -12,9 +12,9 @@ export function FoundPage({ answer }: { readonly answer: Extract<FindAnswer, { k
   return (
     <>
       <div className={styles.head}>
-        <h2 role="status">
-          {issues.length > 0 ? `Failed ${where} in the last day` : `No error ${where} in the last day`}
-        </h2>
+        <div role="status">
+          <h2>{issues.length > 0 ? `Failed ${where} in the last day` : `No error ${where} in the last day`}</h2>
+        </div>
         {path && (
           <p>
             {host}

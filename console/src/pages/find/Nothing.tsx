@@ -30,12 +30,14 @@ export function Nothing({
   readonly onScope: (scope: FindScope) => void;
 }) {
   const { digest, evidence, understood } = answer;
-  const title = titles[understood[0]?.kind ?? ''] ?? 'Nothing matches';
+  const title = understood.map(({ kind }) => titles[kind]).find(Boolean) ?? 'Nothing matches';
   const narrowed = scope.range !== undefined || scope.start !== undefined;
   return (
     <>
       <div className={styles.head}>
-        <h2 role="status">{narrowed ? `${title.replace(/ yet$/, '')} in this time` : title}</h2>
+        <div role="status">
+          <h2>{narrowed ? `${title.replace(/ yet$/, '')} in this time` : title}</h2>
+        </div>
         <Patience until={until} again={again} />
         <div className={styles.act}>
           {digest && (

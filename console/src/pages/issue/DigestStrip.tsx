@@ -1,11 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { FoundEvents, FoundTraces } from '../../features/find/FoundEvents.tsx';
 import { NarrowByTime } from '../../features/find/NarrowByTime.tsx';
 import { digestOfFilter, narrowed } from '../../features/find/places.ts';
-import { findQuery, type FindAnswer, type FindScope } from '../../features/find/queries.ts';
+import { findQuery, type Cause, type FindAnswer, type FindScope } from '../../features/find/queries.ts';
 import { Since } from '../../features/find/Since.tsx';
 import { visitsText } from '../../features/find/words.ts';
+import { frameFunction, frameLocation } from '../../features/stacktrace/frames.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { plural } from '../../ui/numbers.ts';
 import styles from './DigestStrip.module.css';
@@ -39,8 +40,18 @@ function Strip({
   readonly scope: FindScope;
 }) {
   const navigate = route.useNavigate();
-  const { data: answer } = useQuery(findQuery(useOrg(), digest, scope));
-  const cause = answer?.kind === 'cause' ? answer.causes.find(({ issue }) => issue.shortId === shortId) : undefined;
+  const org = useOrg();
+  const queries = useQueryClient();
+  const { data: answer } = useQuery(findQuery(org, digest, scope));
+  const cause = causeIn(answer, shortId);
+  const narrow = async (next: FindScope): Promise<void> => {
+    // Where nothing is left in that time, the event stays and the strip says so.
+    const event = await queries.fetchQuery(findQuery(org, digest, next)).then(
+      (found) => causeIn(found, shortId)?.event.id ?? shownEvent,
+      () => shownEvent,
+    );
+    await navigate({ search: (before) => ({ ...before, q: narrowed(filter, next), event }) });
+  };
   if (!answer || answer.kind !== 'cause' || !cause)
     return (
       <section className={styles.strip} aria-label={`Digest ${digest}`}>
@@ -49,7 +60,7 @@ function Strip({
             Digest <strong>{digest}</strong>
             {answer && `: ${missing(answer.kind, Object.keys(scope).length > 0)}.`}
           </span>
-          {answer?.kind === 'nothing' && <NarrowByTime scope={scope} onChange={narrow} />}
+          {answer?.kind === 'nothing' && <NarrowByTime scope={scope} onChange={(next) => void narrow(next)} />}
           {answer?.kind === 'cause' && (
             <Link to="/find" search={{ q: digest }}>
               Show them
@@ -59,10 +70,6 @@ function Strip({
       </section>
     );
   const others = answer.causes.length - 1 + answer.more;
-  function narrow(next: FindScope): void {
-    void navigate({ search: (before) => ({ ...before, q: narrowed(filter, next), event: 'latest' }) });
-  }
-
   return (
     <section className={styles.strip} aria-label={`Digest ${digest}`}>
       <p className={styles.line}>
@@ -89,16 +96,35 @@ function Strip({
             </>
           )}
         </span>
-        <NarrowByTime scope={scope} onChange={narrow} />
+        <NarrowByTime scope={scope} onChange={(next) => void narrow(next)} />
         {others > 0 && (
           <Link to="/find" search={{ q: digest }}>
             {plural(others, 'other issue')} with this digest
           </Link>
         )}
       </p>
-      <Seen answer={answer} releases={cause.releases} />
+      <FailingLine frame={cause.frame} />
+      <Seen answer={answer} shortId={shortId} releases={cause.releases} />
     </section>
   );
+}
+
+/** On a narrow screen the stack trace is below the fold; the line that threw is not. */
+function FailingLine({ frame }: { readonly frame: Cause['frame'] }) {
+  const line = frame?.context.find(([number]) => number === frame.lineNo)?.[1].trim();
+  if (!frame || !line) return null;
+  return (
+    <p className={styles.failing}>
+      <span>
+        {frameFunction(frame)} in {frameLocation(frame)}
+      </span>
+      <code>{line.slice(0, 300)}</code>
+    </p>
+  );
+}
+
+function causeIn(answer: FindAnswer | undefined, shortId: string): Cause | undefined {
+  return answer?.kind === 'cause' ? answer.causes.find(({ issue }) => issue.shortId === shortId) : undefined;
 }
 
 /** Why the strip has no numbers for this issue. */
@@ -111,9 +137,11 @@ function missing(kind: FindAnswer['kind'], narrowed: boolean): string {
 /** In which releases, and the browser events and traces that belong to it, folded away. */
 function Seen({
   answer,
+  shortId,
   releases,
 }: {
   readonly answer: Extract<FindAnswer, { kind: 'cause' }>;
+  readonly shortId: string;
   readonly releases: readonly string[];
 }) {
   const { shown, traces } = answer;
@@ -128,7 +156,7 @@ function Seen({
     <details className={styles.more}>
       <summary>{facts.join(' · ')}</summary>
       <div className={styles.lists}>
-        {shown.newest.length > 0 && <FoundEvents label="Shown in the browser" events={shown.newest} />}
+        {shown.newest.length > 0 && <FoundEvents label="Shown in the browser" events={shown.newest} issue={shortId} />}
         {traces.length > 0 && <FoundTraces traces={traces} />}
       </div>
     </details>

@@ -1,12 +1,18 @@
+import { useNavigate } from '@tanstack/react-router';
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useCommand } from '../../features/commands/commands.ts';
+import { askable, namesFailure } from '../../features/find/pasted.ts';
+import { freshSearch } from '../../features/find/places.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
 import styles from './SearchBox.module.css';
 
-/** Free text and `field:value`; asks on Enter. A query that makes no sense keeps its text and says what is wrong where. */
+/**
+ * Free text and `field:value`; asks on Enter. A query that makes no sense keeps its text and says what is wrong where. The
+ * text of an error page is no search, and goes to Find.
+ */
 export function SearchBox({
   value,
   error,
@@ -16,6 +22,7 @@ export function SearchBox({
   readonly error: unknown;
   readonly onSearch: (query: string) => void;
 }) {
+  const navigate = useNavigate();
   const [text, setText] = useState(value);
   const input = useRef<HTMLInputElement>(null);
   // The address changed by other means, such as a link: the box follows.
@@ -53,6 +60,12 @@ export function SearchBox({
           ref={input}
           value={text}
           onChange={(event) => setText(event.target.value)}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text/plain');
+            if (text !== '' || !namesFailure(pasted)) return;
+            event.preventDefault();
+            void navigate({ to: '/find', search: freshSearch(askable(pasted)) });
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return;
             setText(value);
