@@ -148,7 +148,9 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
         await store.prepare({ retentionDays: given.retentionDays });
         break;
       } catch (error) {
-        logger.warn({ err: error }, 'the events store is not ready; incoming events wait in the log');
+        const message = 'the events store is not ready; incoming events wait in the log';
+        if (error instanceof CodedError) logger.warn({ err: error }, message);
+        else failures.note(error, { message });
         await delay(waitMs, undefined, { signal: closing.signal }).catch(() => {});
       }
     }
@@ -174,13 +176,13 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
 
   const sweep = setInterval(() => {
     sweepDeleted(state, (projectId) => forgetProject(events, projectId)).catch((error: unknown) =>
-      logger.warn({ err: error }, 'what is left of a deleted project could not be deleted; it is tried again'),
+      failures.note(error, { message: 'what is left of a deleted project could not be deleted; it is tried again' }),
     );
   }, 60_000).unref();
   opened.defer(() => clearInterval(sweep));
   const expire = (): void => {
     deleteExpired(blobs, given.retentionDays).catch((error: unknown) =>
-      logger.warn({ err: error }, 'payloads past retention could not be deleted; it is tried again'),
+      failures.note(error, { message: 'payloads past retention could not be deleted; it is tried again' }),
     );
   };
   expire();
