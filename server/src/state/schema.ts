@@ -166,7 +166,7 @@ export interface TwinTable {
   group_hash: string;
   /** Attached to the server's issue, waiting for its event, or apart for good because too many wait. */
   state: 'attached' | 'waiting' | 'apart';
-  /** Where it waits; null unless waiting. */
+  /** Where it waits or stays; null when attached. */
   issue_id: number | null;
   first_seen: number;
   last_seen: number;

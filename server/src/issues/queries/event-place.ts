@@ -1,4 +1,5 @@
 /** Events chosen by their place among others: the newest, the oldest, the richest; and where an event stands. */
+import { twinVersion } from '../../process/steps/twin.ts';
 import {
   columns,
   type EventKey,
@@ -13,8 +14,8 @@ import {
 } from './events.ts';
 import { moment } from './scope.ts';
 
-/** What makes an event worth looking at: things that lead further than the stack alone. */
-const richness = `(trace_id != '') + 2 * (digest != '') + (release != '') + (user != '') + (transaction != '')
+/** What makes an event worth looking at: that it is no mere view of a failure elsewhere, and what leads further than the stack alone. */
+const richness = `16 * (grouping_version != '${twinVersion}') + (trace_id != '') + 2 * (digest != '') + (release != '') + (user != '') + (transaction != '')
   + (error_type != '') + least(2, intDiv(length(tags), 5))`;
 
 export type WhichEvent = 'latest' | 'oldest' | 'recommended';

@@ -67,13 +67,12 @@ interface ViewedFailure {
   quiet: boolean;
 }
 
-/** By `failureKey`, without those that nothing tells from others. */
+/** By `failureKey`; views that nothing tells from others are one. */
 type Failures = ReadonlyMap<string, ViewedFailure>;
 
 function collectFailures(events: readonly TwinEvent[]): Failures {
   const failures = new Map<string, ViewedFailure>();
-  const traceable = events.filter(({ twin }) => twin.digest !== '' || twin.traceId !== '');
-  for (const [key, same] of Map.groupBy(traceable, ({ twin }) => failureKey(twin))) {
+  for (const [key, same] of Map.groupBy(events, ({ twin }) => failureKey(twin))) {
     const [event] = same;
     const last = same.reduce((a, b) => (b.row.timestamp >= a.row.timestamp ? b : a));
     if (!event) continue;
@@ -100,7 +99,7 @@ async function decideProject(
   const failures = collectFailures(events);
   const views = [...failures.values()].map(({ view }) => view);
   const known = await readTwins(state.db, projectId, views);
-  const unknown = views.filter((view) => !isKnown(known, view));
+  const unknown = views.filter((view) => (view.digest || view.traceId) && !isKnown(known, view));
   const causes = indexServerEvents(await findServerEvents(stores.events, projectId, unknown));
   const recorded = await state.transaction(async (trx) => {
     const project = await lockProject(trx, projectId, now);
@@ -203,7 +202,7 @@ async function settleDown(
       trace_id: view.traceId,
       group_hash: hash,
       state,
-      issue_id: state === 'waiting' ? issueId : null,
+      issue_id: state === 'attached' ? null : issueId,
       ...times,
       created_at: now,
     };

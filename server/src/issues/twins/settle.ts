@@ -133,7 +133,7 @@ async function noteMoves(trx: StateTransaction, to: number, moves: readonly Move
 /** An issue that nothing is left of is resolved; the next view that has to wait opens it again. */
 async function closeEmptied(stores: IssueStores, projectId: number, issueId: number, now: number): Promise<void> {
   const { state, events } = stores;
-  if (await hasWaiting(state.db, issueId)) return;
+  if (await holdsViews(state.db, issueId)) return;
   const hashes = await hashesOf(state, issueId);
   const scope = where(inProjects([projectId]), withHashes(hashes));
   const [left] = await events.query<{ n: number }>(
@@ -142,11 +142,11 @@ async function closeEmptied(stores: IssueStores, projectId: number, issueId: num
   );
   if (left?.n) return;
   await state.transaction(async (trx) => {
-    if (!(await lockProject(trx, projectId, now)) || (await hasWaiting(trx, issueId))) return;
+    if (!(await lockProject(trx, projectId, now)) || (await holdsViews(trx, issueId))) return;
     const closed = await trx
       .updateTable('issue')
-      // What it has seen so far opens it no more, whatever comes later does.
-      .set((eb) => ({ status: 'resolved', substatus: null, status_changed_at: eb.ref('last_seen') }))
+      // Without a time: whatever it sees next opens it again.
+      .set({ status: 'resolved', substatus: null, status_changed_at: null })
       .where('id', '=', issueId)
       .where('status', '=', 'unresolved')
       .returning('id')
@@ -160,12 +160,12 @@ async function closeEmptied(stores: IssueStores, projectId: number, issueId: num
   });
 }
 
-async function hasWaiting(db: Pick<StateTransaction, 'selectFrom'>, issueId: number): Promise<boolean> {
+/** Also of views whose rows are about to be stored. */
+async function holdsViews(db: Pick<StateTransaction, 'selectFrom'>, issueId: number): Promise<boolean> {
   const row = await db
     .selectFrom('twin')
     .select('group_hash')
     .where('issue_id', '=', issueId)
-    .where('state', '=', 'waiting')
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

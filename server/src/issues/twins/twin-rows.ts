@@ -134,7 +134,7 @@ export async function setTwinState(
 ): Promise<void> {
   await trx
     .updateTable('twin')
-    .set({ state, issue_id: null })
+    .set(state === 'attached' ? { state, issue_id: null } : { state })
     .where('project_id', '=', projectId)
     .where('state', '=', 'waiting')
     .where('group_hash', '=', hash)

@@ -12,6 +12,8 @@ import { isMasked, isRecovered } from './masked.ts';
 export const twinVersion = 'culprit:twin:1';
 /** Basis of a hash that a twin got while its server event was not there. */
 export const twinBasis = 'twin';
+/** Tag of twins that browsers sent, with the value `yes`: to count them, and to search with or without them. */
+export const viewTag = 'browser_view';
 
 /** One failure as a browser knows it. */
 export interface Twin {

@@ -4,10 +4,20 @@ import { findDigest } from '../../steps/digest.ts';
 import type { Event } from '../../steps/event.ts';
 import { groupEvent } from '../../steps/group/index.ts';
 import { markInApp } from '../../steps/in-app.ts';
+import { addTag } from '../../steps/normalize/index.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { scrubEvent } from '../../steps/scrub/index.ts';
 import { issueSeed } from '../../steps/title.ts';
-import { explainTwin, sideOf, twinBasis, twinOf, twinVersion, waitingHash, waitingSeed } from '../../steps/twin.ts';
+import {
+  explainTwin,
+  sideOf,
+  twinBasis,
+  twinOf,
+  twinVersion,
+  viewTag,
+  waitingHash,
+  waitingSeed,
+} from '../../steps/twin.ts';
 import { addClientContexts, addDerivedTags } from '../../steps/user-agent/index.ts';
 import type { ItemContext, ItemResult, ProcessedEvent } from '../../types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
@@ -45,6 +55,8 @@ export function finishEvent(event: Event, context: ItemContext, remarks: Remarks
   const traceId = traceIdOf(event, context);
   const seed = issueSeed(event, main);
   const twin = twinOf(event, main, digest, traceId);
+  const side = sideOf(event);
+  if (twin && side === 'browser') addTag(event, viewTag, 'yes');
   const decided = twin?.masked
     ? {
         grouping: { version: twinVersion, hashes: [waitingHash], basis: twinBasis, tree: explainTwin({}) },
@@ -53,5 +65,5 @@ export function finishEvent(event: Event, context: ItemContext, remarks: Remarks
     : { grouping, seed };
   const version = twin ? twinVersion : grouping.version;
   const row = errorRow({ event, main, digest, traceId, hashes: decided.grouping.hashes, version, seed }, context);
-  return { row, ...decided, side: sideOf(event), twin };
+  return { row, ...decided, side, twin };
 }
