@@ -21,8 +21,13 @@ export const inlineScript =
   "try{navigator.clipboard.writeText(t).then(function(){b.textContent='Copied'},s)}catch(e){s()}};" +
   'a.parentNode.insertBefore(b,a.nextSibling)})(document)';
 
-/** For `style-src` and `script-src` beside `'self'`, of the answer that carries `loadFailureHtml({ inline: true })`. */
-export const loadFailureCsp: { readonly styleSrc: string; readonly scriptSrc: string } = {
+/** Sources for the content security policy of an answer that carries `loadFailureHtml({ inline: true })`, beside others or alone. */
+export const loadFailureCsp: {
+  readonly styleSrc: string;
+  readonly scriptSrc: string;
+  readonly imgSrc: string;
+} = {
   styleSrc: "'sha256-pNbB7YVoHMeyqPbI/oEk7llqh0ecDG2e+30fR3b4I7g='",
   scriptSrc: "'sha256-3X+xD8ypRe7cQa47/nKTpPiyipRC3l+Gk1TWw7R8e+Y='",
+  imgSrc: 'data:',
 };

@@ -67,7 +67,7 @@ describe('loadFailureHtml', () => {
 
   test('what it carries in itself is named by hash', () => {
     const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-    expect(loadFailureCsp).toEqual({ styleSrc: sha256(inlineStyle), scriptSrc: sha256(inlineScript) });
+    expect(loadFailureCsp).toEqual({ styleSrc: sha256(inlineStyle), scriptSrc: sha256(inlineScript), imgSrc: 'data:' });
     const html = loadFailureHtml({ host: 'a', inline: true });
     expect(html).toContain(`<style>${inlineStyle}</style>`);
     expect(html).toContain(`<script>${inlineScript}</script>`);

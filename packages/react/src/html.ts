@@ -18,8 +18,8 @@ export interface LoadFailurePage {
   /** Language tag of the document. */
   readonly lang?: string | undefined;
   /**
-   * Adds one style element and one script element, which adds the Copy button. Only for pages without a content security
-   * policy or with the hashes of `loadFailureCsp` in it: elsewhere the browser would complain about both.
+   * Adds a style, a script that adds the Copy button, and an empty icon, so that the browser asks for none. Only for pages
+   * without a content security policy, or with the sources of `loadFailureCsp` in it: elsewhere the browser would complain.
    */
   readonly inline?: boolean | undefined;
 }
@@ -38,8 +38,7 @@ export function loadFailureHtml({ host, digest, eventId, lang, inline }: LoadFai
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>Application error</title>
-<link rel="icon" href="data:,">${inline ? `\n<style>${inlineStyle}</style>` : ''}
+<title>Application error</title>${inline ? `\n<link rel="icon" href="data:,">\n<style>${inlineStyle}</style>` : ''}
 </head>
 <body>
 <main>

@@ -30,10 +30,10 @@ export function LoadFailure({ error, digest, host, eventId, onRetry }: LoadFailu
   return (
     <main ref={screen} tabIndex={-1}>
       <div role="alert">
-        <h1 ref={look.heading}>{message}</h1>
-        {known && <p ref={look.line}>{digestLine(known)}</p>}
+        <h1 ref={asHeading}>{message}</h1>
+        {known && <p ref={asLine}>{digestLine(known)}</p>}
       </div>
-      <Details message={message} digest={known} eventId={eventId} onRetry={onRetry ?? reload} buttonRef={look.button} />
+      <Details message={message} digest={known} eventId={eventId} onRetry={onRetry ?? reload} buttonRef={asButton} />
     </main>
   );
 }
@@ -64,15 +64,15 @@ export function Details({ message, digest, eventId, onRetry, buttonRef }: Detail
   return (
     <>
       {eventId && (
-        <p ref={look.line}>
-          Event ID: <code ref={look.line}>{eventId}</code>
+        <p ref={asLine}>
+          Event ID: <code ref={asLine}>{eventId}</code>
         </p>
       )}
       <button type="button" ref={buttonRef} onClick={onRetry}>
         Try again
-      </button>
+      </button>{' '}
       {copied === 'denied' ? (
-        <textarea readOnly ref={selected} title="Report to copy" defaultValue={report()} />
+        <textarea readOnly ref={selected} aria-label="Report to copy" defaultValue={report()} />
       ) : (
         <button type="button" ref={buttonRef} onClick={() => void copy()}>
           {copied === 'done' ? 'Copied' : 'Copy'}
@@ -86,11 +86,9 @@ export function Details({ message, digest, eventId, onRetry, buttonRef }: Detail
  * Refs that set the look by script: a style attribute in the HTML of a server would be refused by `style-src 'self'`, with a
  * complaint in the browser console.
  */
-const look = {
-  heading: styled('heading'),
-  line: styled('line'),
-  button: styled('button'),
-};
+const asHeading = styled('heading');
+const asLine = styled('line');
+const asButton = styled('button');
 
 function styled(part: keyof typeof screenStyle): (element: HTMLElement | null) => void {
   return (element) => {

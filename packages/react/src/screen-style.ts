@@ -5,7 +5,7 @@
  */
 export const screenStyle = {
   screen:
-    'all:revert;position:fixed;inset:0;z-index:2147483647;overflow:auto;' +
+    'all:revert;position:fixed;inset:0;z-index:99999999;overflow:auto;' +
     'padding:12vh max(24px,50% - 304px) 24px;color-scheme:light dark;background:Canvas;color:CanvasText;' +
     'font:16px/1.5 system-ui;overflow-wrap:anywhere;outline:0',
   heading: 'all:revert;margin:0;font:600 18px/1.5 system-ui',

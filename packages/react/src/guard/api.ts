@@ -13,11 +13,14 @@ export interface HeldError {
 export interface Guard {
   /** The app is up: a screen of the guard goes away and none is shown from now on. Errors are still held until `handOver`. */
   ready(): void;
-  /** Up to 20 errors since the page started, oldest first. */
+  /** Up to 20 errors since the page started, oldest first; those that `report` was called with too. */
   held(): readonly HeldError[];
   /** Reports an error as the guard does, once. Gives the event id; nothing without a DSN. */
   report(error: unknown): string | undefined;
-  /** For the SDK, once it listens itself: stops listening, and gives the held errors that have not been reported, each only once. */
+  /**
+   * For the SDK, once it listens itself: the held errors that have not been reported, only the first time. From then on the
+   * guard reports only what `report` is called with.
+   */
   handOver(): readonly HeldError[];
 }
 

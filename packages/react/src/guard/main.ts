@@ -3,7 +3,8 @@
  * caught ends in the load-failure screen and in a report through the tunnel.
  *
  * Waiting: an error is held, reported and shown; a failed load of a part of the app loads the page again first, once.
- * Up (`ready`): errors are only held. Handed over (`handOver`): the SDK listens, the guard does not.
+ * Up (`ready`): errors are only held. Handed over (`handOver`), before or after that: the SDK reports, and the guard shows
+ * what it still has to show.
  */
 import { digestOf } from '../digest.ts';
 import { reloadOnce } from '../stale-chunk.ts';
@@ -23,6 +24,8 @@ function install({ dsn, tunnel, release, environment }: DOMStringMap): Guard {
   const held: Entry[] = [];
   /** Neither up nor about to go: what fails while the page goes, fails because of that. */
   let waiting = true;
+  /** The SDK listens, and reports what it hears. */
+  let over = false;
   let unpaint: (() => void) | undefined;
 
   const hold = (error: unknown, place?: string): Entry | undefined => {
@@ -62,7 +65,7 @@ function install({ dsn, tunnel, release, environment }: DOMStringMap): Guard {
       waiting = false;
       return;
     }
-    report(entry);
+    if (!over) report(entry);
     const paint = (): void => {
       if (waiting) unpaint ??= paintScreen(digestOf(error), entry.eventId);
     };
@@ -81,7 +84,7 @@ function install({ dsn, tunnel, release, environment }: DOMStringMap): Guard {
       const { error, message, filename, lineno, colno } = event;
       if (/^[a-z-]+-extension:/.test(filename)) return;
       // Scripts from elsewhere hide what happened.
-      if (error || filename) fail(error ?? message, `${filename}:${lineno}:${colno}`);
+      if (error || filename) fail(error ?? message, lineno ? `${filename}:${lineno}:${colno}` : undefined);
     }
   };
   const onRejection = ({ reason }: PromiseRejectionEvent): void => fail(reason);
@@ -104,9 +107,9 @@ function install({ dsn, tunnel, release, environment }: DOMStringMap): Guard {
       return entry && report(entry);
     },
     handOver() {
-      removeEventListener('error', onError, true);
-      removeEventListener('unhandledrejection', onRejection);
-      return held.splice(0).filter(({ eventId }) => !eventId);
+      const rest = over ? [] : held.filter(({ eventId }) => !eventId);
+      over = true;
+      return rest;
     },
   };
 }

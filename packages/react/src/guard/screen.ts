@@ -15,8 +15,7 @@ export function paintScreen(digest: string | undefined, eventId: string | undefi
     const report = failureReport({ message, digest, eventId, url: location.href, time });
     const select = (): void => {
       const text = element('textarea', 'text', report);
-      text.readOnly = true;
-      text.title = 'Report to copy';
+      text.setAttribute('aria-label', 'Report to copy');
       copy.replaceWith(text);
       text.select();
     };
@@ -32,6 +31,7 @@ export function paintScreen(digest: string | undefined, eventId: string | undefi
     alert,
     eventId ? element('p', 'line', 'Event ID: ', element('code', 'line', eventId)) : '',
     button('Try again', () => location.reload()),
+    ' ',
     copy,
   );
   screen.tabIndex = -1;
