@@ -35,6 +35,7 @@ test('a page that the server fails: the exact text, and the digest of the event'
     'Application error: a server-side exception has occurred while loading 127.0.0.1 (see the server logs for more information).' +
       `\n\nDigest: ${digest}`,
   );
+  await page.screenshot({ path: 'e2e/screenshots/express-390.png' });
   const eventId = await page.locator('code').innerText();
   const event = await eventById(server, eventId);
   expect(event.tags).toMatchObject({ digest, release: 'express@1' });

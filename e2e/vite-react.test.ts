@@ -86,6 +86,7 @@ test('start-up data that the server fails: the text of the server, one digest on
   await page.goto(`${app.url}/?category=coffee`);
   const text = await page.getByRole('alert').innerText();
   const digest = /Digest: (\d+)$/.exec(text)?.[1];
+  await page.screenshot({ path: 'e2e/screenshots/vite-react-390.png' });
   expect(text.split('\n')[0]).toBe(
     'Application error: a server-side exception has occurred while loading 127.0.0.1 (see the server logs for more information).',
   );
