@@ -1,0 +1,167 @@
+/** The ways in which a page of the Next.js examples fails, and what each must leave on the screen and in Culprit. */
+import type { Page } from 'playwright-core';
+
+export interface Case {
+  readonly name: string;
+  readonly path: string;
+  /** Arrive by a link of the start page, without loading a document. */
+  readonly byLink?: boolean;
+  readonly act?: (tab: Page) => Promise<void>;
+  /** Which of the framework's own screens shows, or what the page reads then, with the digest as its group. */
+  readonly screen: 'server' | 'client' | RegExp;
+  /** The error that was thrown, as the cause's event has it. */
+  readonly cause: { readonly type: string; readonly value: string };
+  readonly sides: readonly ('server' | 'browser')[];
+  /** Whether there is a digest at all; it then stands in every event but those in `withoutDigest`. */
+  readonly digest: boolean;
+  readonly withoutDigest?: 'browser';
+  readonly status?: number;
+}
+
+const press =
+  (name: string) =>
+  async (tab: Page): Promise<void> => {
+    await tab.getByRole('button', { name, exact: true }).click();
+  };
+
+const invoice = { type: 'RangeError', value: 'invoice 7 missing' };
+const both = ['server', 'browser'] as const;
+
+export const cases: readonly Case[] = [
+  {
+    name: 'server component, full load',
+    path: '/invoices/7',
+    screen: 'server',
+    cause: invoice,
+    sides: both,
+    digest: true,
+    status: 500,
+  },
+  {
+    name: 'server component, link',
+    path: '/invoices/7',
+    byLink: true,
+    screen: 'server',
+    cause: invoice,
+    sides: both,
+    digest: true,
+  },
+  {
+    name: 'server component, link and then reload',
+    path: '/invoices/7',
+    byLink: true,
+    act: async (tab) => {
+      await tab.locator('text=/^(Digest: |ERROR )/').waitFor();
+      await tab.reload();
+    },
+    screen: 'server',
+    cause: invoice,
+    sides: both,
+    digest: true,
+  },
+  ...[false, true].map((byLink): Case => ({
+    name: `server component, late inside Suspense, ${byLink ? 'link' : 'full load'}`,
+    path: '/reviews',
+    byLink,
+    screen: 'server',
+    cause: { type: 'TypeError', value: 'Reduce of empty array with no initial value' },
+    sides: both,
+    digest: true,
+    status: 200,
+  })),
+  ...[false, true].map((byLink): Case => ({
+    name: `nested layout, ${byLink ? 'link' : 'full load'}`,
+    path: '/account',
+    byLink,
+    screen: 'server',
+    cause: { type: 'TypeError', value: "Cannot read properties of undefined (reading 'user')" },
+    sides: both,
+    digest: true,
+    status: 500,
+  })),
+  ...[false, true].map((byLink): Case => ({
+    name: `client component in the browser, ${byLink ? 'link' : 'full load'}`,
+    path: '/cart',
+    byLink,
+    screen: 'client',
+    cause: { type: 'TypeError', value: "Cannot read properties of null (reading 'items')" },
+    sides: ['browser'],
+    digest: false,
+    status: 200,
+  })),
+  {
+    name: 'client component on both sides, full load',
+    path: '/offers',
+    screen: 'client',
+    cause: { type: 'TypeError', value: "Cannot read properties of undefined (reading 'percent')" },
+    sides: both,
+    // The server has one that nobody sees: the browser threw for itself.
+    digest: true,
+    withoutDigest: 'browser',
+    status: 500,
+  },
+  {
+    name: 'client component on the server only',
+    path: '/clock',
+    screen: /^Open from /,
+    cause: { type: 'Error', value: 'the server has no language' },
+    sides: ['server'],
+    digest: true,
+    status: 200,
+  },
+  {
+    name: 'server action of a form',
+    path: '/checkout',
+    act: press('Place order'),
+    screen: 'server',
+    cause: { type: 'Error', value: 'order could not be placed' },
+    sides: both,
+    digest: true,
+  },
+  {
+    name: 'server action in a transition',
+    path: '/checkout',
+    act: press('Pay'),
+    screen: 'server',
+    cause: { type: 'Error', value: 'payment of 10 refused' },
+    sides: both,
+    digest: true,
+  },
+  {
+    name: 'server action that the caller catches and captures',
+    path: '/checkout',
+    act: press('Pay or explain'),
+    screen: /Your payment was refused\.$/,
+    cause: { type: 'Error', value: 'payment of 20 refused' },
+    sides: both,
+    digest: true,
+  },
+  {
+    name: 'server action that nobody waits for',
+    path: '/checkout',
+    act: press('Pay later'),
+    screen: /^Checkout/,
+    cause: { type: 'Error', value: 'payment of 30 refused' },
+    sides: both,
+    digest: true,
+  },
+  ...[false, true].map((byLink): Case => ({
+    name: `page of its own for errors, ${byLink ? 'link' : 'full load'}`,
+    path: '/support/9',
+    byLink,
+    screen: /^Support is not available\.\nDigest: (\d+)$/,
+    cause: { type: 'TypeError', value: "Cannot read properties of undefined (reading 'subject')" },
+    sides: both,
+    digest: true,
+    status: 500,
+  })),
+  {
+    name: 'route handler',
+    path: '/api/stock',
+    screen: /HTTP ERROR 500/,
+    cause: { type: 'Error', value: 'warehouse does not answer' },
+    sides: ['server'],
+    digest: false,
+    status: 500,
+  },
+];
