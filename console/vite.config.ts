@@ -1,13 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** The server that the development proxy talks to. */
 const server = process.env['CULPRIT_URL'] ?? 'http://127.0.0.1:7420';
 
+/** `/guard.js`, the classic script of `@culprit/react` that index.html starts with, as it was built there. */
+function guardScript(): Plugin {
+  const read = (): Buffer => readFileSync(fileURLToPath(import.meta.resolve('@culprit/react/guard.js')));
+  return {
+    name: 'guard-script',
+    configureServer({ middlewares }) {
+      middlewares.use('/guard.js', (_request, response) => {
+        response.setHeader('content-type', 'text/javascript').end(read());
+      });
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'guard.js', source: read() });
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), guardScript()],
   build: {
     target: ['chrome123', 'firefox128', 'safari17.5'],
+    // A map lies beside each file, and both names change with the content: release and address find it.
     sourcemap: true,
     // Read by scripts/budget.ts.
     manifest: true,

@@ -1,6 +1,7 @@
 /** The one door to the server: typed by its OpenAPI document, and every refusal becomes an `ApiError`. */
-import createClient, { type FetchOptions } from 'openapi-fetch';
-import { ApiError, connectionError, toApiError } from './errors.ts';
+import type { FetchOptions } from 'openapi-fetch';
+import { connectionError, toApiError } from './errors.ts';
+import { addressOf, type Parameters } from './address-of.ts';
 import type { components, paths } from './schema.d.ts';
 
 export type Schemas = components['schemas'];
@@ -21,20 +22,19 @@ export interface Answer<T> {
   readonly response: Response;
 }
 
-const client = createClient<paths>({ credentials: 'same-origin' });
-
 async function send<M extends Method, P extends PathsOf<M>>(
   method: M,
   path: P,
   init: FetchOptions<Operation<P, M>>,
 ): Promise<Answer<Body<Operation<P, M>>>> {
   // The pairing of path, method and options is checked by the signature above; inside it is only passed on.
-  const request = client.request as (
-    method: string,
-    path: string,
-    init: unknown,
-  ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
-  return settle(request(method, path, init)) as Promise<Answer<Body<Operation<P, M>>>>;
+  const { params, body, signal } = init as { params?: Parameters; body?: unknown; signal?: AbortSignal };
+  const answer = await request(addressOf(path, params), {
+    method: method.toUpperCase(),
+    ...(signal && { signal }),
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  return answer as Answer<Body<Operation<P, M>>>;
 }
 
 export const api = {
@@ -53,27 +53,26 @@ export const api = {
 
 /** POST to an address that stands outside the OpenAPI document (sessions). */
 export async function post(path: string, body: unknown): Promise<void> {
-  const sent = fetch(path, {
+  await request(path, {
     method: 'POST',
-    credentials: 'same-origin',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  await settle(sent.then(async (response) => ({ error: await response.json().catch(() => undefined), response })));
 }
 
-async function settle(
-  answer: Promise<{ data?: unknown; error?: unknown; response: Response }>,
-): Promise<Answer<unknown>> {
-  let settled: Awaited<typeof answer>;
+async function request(address: string, init: RequestInit): Promise<Answer<unknown>> {
+  let response: Response;
+  let data: unknown;
   try {
-    settled = await answer;
+    response = await fetch(address, { credentials: 'same-origin', ...init });
+    // What is no JSON is nobody's answer but a proxy's, or empty.
+    const text = await response.text();
+    data = /[/+]json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined;
   } catch (error) {
     // Leaving a page cancels its questions; that is no trouble with the connection.
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    if (error instanceof ApiError) throw error;
     throw connectionError(error);
   }
-  if (!settled.response.ok) throw toApiError(settled.response.status, settled.error, settled.response.headers);
-  return { data: settled.data, response: settled.response };
+  if (!response.ok) throw toApiError(response.status, data, response.headers);
+  return { data, response };
 }

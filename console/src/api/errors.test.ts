@@ -18,7 +18,14 @@ test('a problem keeps its code, digest and places', () => {
     message: 'age is a time',
     problems: [{ start: 0, end: 3 }],
   });
-  expect(toApiError(500, { code: 'INTERNAL', detail: 'x', digest: 'ab12' }, new Headers()).digest).toBe('ab12');
+  expect(toApiError(500, { code: 'INTERNAL', detail: 'x', digest: '1930860604' }, new Headers()).digest).toBe(
+    '1930860604',
+  );
+});
+
+test('the digest of a failed answer stands in its header too, and is a number', () => {
+  expect(toApiError(500, '<html>', new Headers({ 'x-error-digest': '77' })).digest).toBe('77');
+  expect(toApiError(500, { digest: 'NEXT_REDIRECT;replace;/' }, new Headers()).digest).toBeUndefined();
 });
 
 test('an answer of something in between is still told', () => {

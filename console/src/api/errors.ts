@@ -44,7 +44,7 @@ export function toApiError(status: number, body: unknown, headers: Headers): Api
     const value = problem[key];
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
-  const digest = text('digest');
+  const digest = /^\d{1,32}$/.exec(headers.get('x-error-digest') ?? text('digest') ?? '')?.[0];
   const after = Number(headers.get('retry-after'));
   return new ApiError({
     status,

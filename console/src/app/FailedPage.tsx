@@ -1,21 +1,45 @@
+import { reloadOnceForStaleChunk } from '@culprit/react';
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { useState } from 'react';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { describeError, ErrorState } from '../ui/State.tsx';
 import styles from './FailedPage.module.css';
+import { reportFailure } from './report.ts';
 
-/** A page that could not be drawn: what happened, and all that helps whoever is asked about it. */
-export function FailedPage({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
+/** In the place of a page that could not be drawn, the rest of the console around it stays: what happened, and all that helps whoever is asked. */
+export function FailedPage({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  // Nothing is there yet that could stay: the whole page is the load-failure screen.
+  if (!router.state.resolvedLocation) throw error;
+  const retry = (): void => {
+    reset();
+    void router.invalidate();
+  };
+  return <Failed error={error} retry={retry} />;
+}
+
+function Failed({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
+  // A part that a deployment took away comes with the page anew.
+  const [reloading] = useState(() => reloadOnceForStaleChunk(error));
+  const [eventId] = useState(() => (reloading ? undefined : reportFailure(error)));
+  if (reloading) return null;
   return (
-    <main className={styles.page}>
+    <div className={styles.page}>
       <h1>This page could not be shown</h1>
       <ErrorState error={error} retry={retry} what="Something went wrong" />
-      <CopyButton text={() => details(error)} label="Copy details">
+      {eventId && (
+        <p className={styles.event}>
+          Event ID: <code>{eventId}</code>
+        </p>
+      )}
+      <CopyButton text={() => details(error, eventId)} label="Copy details">
         Copy details
       </CopyButton>
-    </main>
+    </div>
   );
 }
 
-function details(error: unknown): string {
+function details(error: unknown, eventId: string | undefined): string {
   const { message, code, digest } = describeError(error);
   return [
     `Page: ${location.href}`,
@@ -23,6 +47,7 @@ function details(error: unknown): string {
     `Error: ${message}`,
     code && `Code: ${code}`,
     digest && `Digest: ${digest}`,
+    eventId && `Event ID: ${eventId}`,
     error instanceof Error ? error.stack : undefined,
   ]
     .filter(Boolean)

@@ -12,7 +12,7 @@ import { Logo } from '../ui/Logo.tsx';
 import { Toaster } from '../ui/Toaster.tsx';
 import { Time } from '../ui/Time.tsx';
 import { toast } from '../ui/toasts.ts';
-import { consoleDsn, startReporting } from './report.ts';
+import { startReporting } from './report.ts';
 import styles from './Shell.module.css';
 import { setTheme, themes, useTheme } from './theme.ts';
 import { UserMenu } from './UserMenu.tsx';
@@ -34,10 +34,7 @@ export function Shell() {
   const close = (): void => setOpen(undefined);
 
   useEffect(() => startLive(session.organization.slug), [session.organization.slug]);
-  useEffect(() => {
-    const dsn = consoleDsn(self);
-    if (dsn) startReporting(dsn, session.serverVersion);
-  }, [self, session.serverVersion]);
+  useEffect(() => startReporting(router, self.consoleDsn), [self, router]);
 
   useCommand('palette', () => setOpen('palette'));
   useCommand('help', () => setOpen('help'));

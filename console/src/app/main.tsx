@@ -1,3 +1,4 @@
+import { LoadFailureBoundary } from '@culprit/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -6,8 +7,8 @@ import { selfQuery } from '../features/session/queries.ts';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import { startTips } from '../ui/tips.ts';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { createQueryClient } from './query-client.ts';
+import { reportFailure, startReporting } from './report.ts';
 import { createConsoleRouter } from './router.tsx';
 import { startShortcuts } from './shortcuts.ts';
 
@@ -20,15 +21,16 @@ const router = createConsoleRouter(queryClient);
 
 startShortcuts();
 startTips();
+startReporting(router);
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root');
 createRoot(root).render(
   <StrictMode>
-    <ErrorBoundary>
+    <LoadFailureBoundary onError={reportFailure}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
-    </ErrorBoundary>
+    </LoadFailureBoundary>
   </StrictMode>,
 );

@@ -1,6 +1,7 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/errors.ts';
 import { dynamicStaleTimeMs, keptForBackMs } from '../features/freshness.ts';
+import { reportServerFailure } from './report.ts';
 
 /** `onSignedOut` is called when the server no longer knows the session. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
@@ -8,6 +9,12 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     queryCache: new QueryCache({
       onError: (error) => {
         if (error instanceof ApiError && error.code === 'AUTH_REQUIRED') onSignedOut();
+        if (error instanceof ApiError) reportServerFailure(error);
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        if (error instanceof ApiError) reportServerFailure(error);
       },
     }),
     defaultOptions: {

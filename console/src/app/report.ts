@@ -1,18 +1,28 @@
 /**
- * The console reports its own errors and page loads to its own server through `/monitoring`. Loaded after the first
- * paint; not at all when the server names no project for it.
+ * The console reports its own failures and page loads to its own server, through `/monitoring` and to nowhere else.
+ *
+ * Before the SDK is there the guard of index.html reports, and holds what nobody has reported yet. The SDK is loaded after
+ * the first paint, takes over what was held, and reports from then on. Without a DSN from the server neither does.
  */
-export function startReporting(dsn: string, release: string): void {
+import { currentGuard } from '@culprit/react';
+import type { AnyRouter } from '@tanstack/react-router';
+import type * as Sentry from './sentry.ts';
+
+let sdk: typeof Sentry | undefined;
+let asked = false;
+
+/** What the server wrote into the guard's tag of index.html. */
+const tag = document.querySelector<HTMLScriptElement>('script[data-tunnel]')?.dataset ?? {};
+
+/** Loads the SDK once the page is drawn. `offered`: DSN of the API's answer, for a page that is older than the set-up. */
+export function startReporting(router: AnyRouter, offered?: string): void {
+  const dsn = tag['dsn'] || offered;
+  if (!dsn || asked) return;
+  asked = true;
   const start = async (): Promise<void> => {
-    const { browserTracingIntegration, init } = await import('./sentry.ts');
-    init({
-      dsn,
-      release: `culprit@${release}`,
-      tunnel: '/monitoring',
-      maxBreadcrumbs: 100,
-      tracesSampleRate: 0.2,
-      integrations: [browserTracingIntegration({ idleTimeout: 1000, finalTimeout: 30_000, childSpanTimeout: 15_000 })],
-    });
+    const loaded = await import('./sentry.ts');
+    loaded.startSdk({ dsn, release: tag['release'], environment: tag['environment'], router });
+    sdk = loaded;
   };
   const later = (run: () => void): void => {
     if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 5000 });
@@ -21,8 +31,24 @@ export function startReporting(dsn: string, release: string): void {
   requestAnimationFrame(() => later(() => void start().catch(() => undefined)));
 }
 
-/** The DSN that the server offers for the console's own errors, if it does. */
-export function consoleDsn(self: object): string | undefined {
-  const dsn = (self as { consoleDsn?: unknown }).consoleDsn;
-  return typeof dsn === 'string' && dsn !== '' ? dsn : undefined;
+const ids = new WeakMap<object, string>();
+
+/** Reports an error that somebody has been shown; the id of its event, unless reporting is off. Twice the same error is one event. */
+export function reportFailure(error: unknown): string | undefined {
+  const object = typeof error === 'object' && error !== null ? error : undefined;
+  const known = object && ids.get(object);
+  if (known) return known;
+  const id = sdk ? sdk.capture(error) : currentGuard()?.report(error);
+  if (id && object) ids.set(object, id);
+  return id;
+}
+
+const reported = new Set<string>();
+
+/** Reports a call that the server failed, so that its event can be found from this side. The same failure is one report a visit. */
+export function reportServerFailure(error: { readonly status: number; readonly digest: string | undefined }): void {
+  const what = `${error.status} ${error.digest}`;
+  if (error.status < 500 || reported.has(what)) return;
+  reported.add(what);
+  reportFailure(error);
 }

@@ -19,6 +19,7 @@ import { tokensQuery } from '../features/tokens/queries.ts';
 import { organizationsQuery, selfQuery, setupQuery } from '../features/session/queries.ts';
 import { chooseOrganization } from '../features/session/choose-organization.ts';
 import { FailedPage } from './FailedPage.tsx';
+import { Root } from './Root.tsx';
 import { NotFound, UnknownPage } from './NotFound.tsx';
 import { createPrefetcher, question, type Prefetcher, type Question } from './prefetch.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
@@ -39,6 +40,7 @@ function ask({ preload, location, context: { queryClient, prefetcher } }: Visit,
 }
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient; prefetcher: Prefetcher }>()({
+  component: Root,
   notFoundComponent: UnknownPage,
 });
 
@@ -231,7 +233,8 @@ export function createConsoleRouter(queryClient: QueryClient) {
     defaultPreloadGcTime: staticStaleTimeMs,
     defaultPendingMs: 150,
     scrollRestoration: true,
-    defaultErrorComponent: ({ error, reset }) => <FailedPage error={error} retry={reset} />,
+    defaultErrorComponent: FailedPage,
+    disableGlobalCatchBoundary: true,
     defaultNotFoundComponent: NotFound,
   });
   const wantLinksInView = watchLinks(prefetcher);

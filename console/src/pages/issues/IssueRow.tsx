@@ -16,10 +16,11 @@ interface Props {
   readonly size: number;
   readonly selected: boolean;
   readonly onToggle: (range: boolean) => void;
+  readonly onFocus: () => void;
   readonly showProject: boolean;
 }
 
-export function IssueRow({ issue, position, size, selected, onToggle, showProject }: Props) {
+export function IssueRow({ issue, position, size, selected, onToggle, onFocus, showProject }: Props) {
   const { name, text, place } = issueWords(issue);
   const points = Object.values(issue.stats)[0] ?? [];
   return (
@@ -40,7 +41,13 @@ export function IssueRow({ issue, position, size, selected, onToggle, showProjec
       <div className={styles.what}>
         <div className={styles.line}>
           <Level level={issue.level} />
-          <Link to="/issues/$issue" params={{ issue: issue.shortId }} className={styles.title} data-row="">
+          <Link
+            to="/issues/$issue"
+            params={{ issue: issue.shortId }}
+            className={styles.title}
+            data-row=""
+            onFocus={onFocus}
+          >
             <span className={styles.name}>{name}</span>
             {text && <span className={styles.text}>{text}</span>}
           </Link>

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight, SearchX } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
@@ -31,6 +31,9 @@ const sorts: readonly { readonly value: IssueSort; readonly label: string }[] = 
   { value: 'freq', label: 'Events' },
   { value: 'user', label: 'Users' },
 ];
+
+/** The row that had the focus last: whoever comes back to this list goes on from there. */
+let place: { readonly address: string; readonly id: string } | undefined;
 
 /** What is broken, worst or newest first. */
 export function IssuesPage() {
@@ -78,6 +81,12 @@ export function IssuesPage() {
     ...(rows.current?.querySelectorAll<HTMLAnchorElement>('a[data-row]') ?? []),
   ];
   const focusedIndex = (): number => links().findIndex((link) => link.closest('li')?.contains(document.activeElement));
+  const goOnFromPlace = useEffectEvent(() => {
+    if (place?.address !== address || document.activeElement !== document.body) return;
+    const { id } = place;
+    links()[issues.findIndex((issue) => issue.id === id)]?.focus({ preventScroll: true });
+  });
+  useEffect(() => goOnFromPlace(), []);
   const move = (step: 1 | -1): void => {
     const all = links();
     const at = focusedIndex();
@@ -218,6 +227,9 @@ export function IssuesPage() {
               size={issues.length}
               selected={selected.has(issue.id)}
               onToggle={(range) => toggle(index, range)}
+              onFocus={() => {
+                place = { address, id: issue.id };
+              }}
               showProject={search.project === undefined && (projects?.length ?? 0) > 1}
             />
           ))}
