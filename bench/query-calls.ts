@@ -11,6 +11,7 @@ import type { Budget } from './report.ts';
 export interface Sample {
   readonly issueId: number;
   readonly eventId: string;
+  /** Of an issue of about the same rank that has digests. */
   readonly digest: string;
 }
 
@@ -39,6 +40,9 @@ const tagFilters = [
   'tenant:tenant-803',
   'browser.name:Chrome',
 ];
+/** What is pasted from an error page. */
+const screenOf = (digest: string): string =>
+  `Application error: a server-side exception has occurred while loading shop.example.com (see the server logs for more information).\nDigest: ${digest}`;
 const pick = (values: readonly string[], index: number): string => values[index % values.length] ?? '';
 
 export const pageKinds: readonly PageKind[] = [
@@ -94,6 +98,16 @@ export const pageKinds: readonly PageKind[] = [
     filter: false,
     paths: ({ eventId }) => [`/api/0/projects/${organization}/shop/events/${eventId}/`],
   },
+  {
+    name: 'find a digest',
+    filter: false,
+    paths: ({ digest }) => [`${api}/find/?q=${encodeURIComponent(screenOf(digest))}`],
+  },
+  {
+    name: '… that nothing has',
+    filter: false,
+    paths: (_sample, index) => [`${api}/find/?q=${encodeURIComponent(screenOf(`9${index}`))}`],
+  },
   { name: 'find an event id', filter: false, paths: ({ eventId }) => [`${api}/eventids/${eventId}/`] },
   { name: 'environments', filter: false, paths: () => [`${api}/environments/`] },
   { name: 'outcomes, 24 h', filter: false, paths: () => [`${api}/outcomes/?statsPeriod=24h`] },
@@ -106,6 +120,13 @@ export function budgetOf({ filter }: PageKind, events: number): Budget {
   if (filter) return budgets.filteredMs;
   return events < largeFrom ? budgets.apiSmallMs : budgets.apiLargeMs;
 }
+
+const hashOf = (rank: number): string => createHash('md5').update(`group ${rank}`).digest('hex');
+
+const oneOf = <Row>(culprit: Culprit, column: string, hash: string, offset: number): Promise<Row[]> =>
+  culprit.engine<Row>(
+    `SELECT ${column} FROM errors WHERE project_id > 0 AND group_hash = '${hash}' LIMIT 1 OFFSET ${offset}`,
+  );
 
 /** Issues from the most frequent to the rarest, evenly over the logarithm of their rank. */
 export async function chooseSamples(
@@ -120,13 +141,12 @@ export async function chooseSamples(
     const samples: Sample[] = [];
     for (let index = 0; index < count; index++) {
       const rank = Math.min(groups - 1, Math.floor(groups ** (index / count)));
-      const hash = createHash('md5').update(`group ${rank}`).digest('hex');
+      const hash = hashOf(rank);
       const issueId = find.get(hash)?.issue_id;
-      const [event] = await culprit.engine<{ event_id: string; digest: string }>(
-        `SELECT event_id, digest FROM errors WHERE project_id > 0 AND group_hash = '${hash}' LIMIT 1 OFFSET ${index % 5}`,
-      );
-      if (issueId === undefined || issueId === null || !event) continue;
-      samples.push({ issueId: Number(issueId), eventId: event.event_id, digest: event.digest });
+      const [event] = await oneOf<{ event_id: string }>(culprit, 'event_id', hash, index % 5);
+      const [tagged] = await oneOf<{ digest: string }>(culprit, 'digest', hashOf(rank - (rank % 10)), index % 5);
+      if (issueId === undefined || issueId === null || !event || !tagged) continue;
+      samples.push({ issueId: Number(issueId), eventId: event.event_id, digest: tagged.digest });
     }
     if (!samples.length) throw new Error('the store has no issues to look at');
     return samples;

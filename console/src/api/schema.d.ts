@@ -1262,7 +1262,7 @@ export interface components {
         };
         /** @description The browser events that showed the screen. */
         FindShown: {
-            /** @description Browser events that have the digest or belong to a trace of the cause. */
+            /** @description Browser events that have the digest or belong to one of the newest 10 traces of the cause. */
             count: number;
             /** @description At most 10, the newest first. */
             newest: components["schemas"]["FoundEvent"][];

@@ -23,8 +23,8 @@ import type { Answer, Cause, FindRequest, FindStores, Found, MatchedBy } from '.
 
 /** Matching events that are looked at one by one; beyond that they are counted. */
 const matchLimit = 500;
-/** Traces whose other events are looked up. */
-const traceLimit = 50;
+/** Newest traces whose other events are looked up: each costs reading, and one that ties is enough. */
+const traceLimit = 10;
 const causeLimit = 5;
 const dayMs = 86_400_000;
 /** Spans are looked for in the newest events only, for nothing leads to them but reading. */
@@ -120,11 +120,21 @@ async function findCause(
     matchLimit + 1,
   );
   if (!matched.length) return undefined;
-  const tied = await tiedEvents(stores, scope, matchedBy, matched);
+  const describe = async (events: readonly Match[]): Promise<Described> => {
+    const overflow = matchedBy === 'digest' && matched.length > matchLimit;
+    const totals = overflow ? await countByHash(stores.events, scope, withDigest(value)) : [];
+    return { totals, ...(await describeCauses(stores, events, totals)) };
+  };
+  const own = matched.filter(isServer);
+  // Nearly always what matched is the cause itself: then its line is read while its traces are followed.
+  const [tied, early] = await Promise.all([
+    tiedEvents(stores, scope, matchedBy, matched),
+    own.length ? describe(own) : undefined,
+  ]);
   const all = [
     ...new Map([...matched, ...tied].map((event) => [`${event.projectId}:${event.eventId}`, event])).values(),
   ];
-  const chosen = chooseCause(matchedBy, matched, all);
+  const chosen = own.length ? own : chooseCause(matchedBy, matched, all);
   const shown = all.filter((event) => event.side === 'browser' && !chosen.includes(event));
   const about = chosen.length ? chosen : shown;
   const common = {
@@ -142,9 +152,7 @@ async function findCause(
     ]);
     return { kind: 'browser_only', ...common, ...tallyOf(shown), issue: sightings[0]?.issue, evidence };
   }
-  const overflow = matchedBy === 'digest' && matched.length > matchLimit;
-  const totals = overflow ? await countByHash(stores.events, scope, withDigest(value)) : [];
-  const { causes, more } = await describeCauses(stores, chosen, totals);
+  const { causes, more, totals } = early ?? (await describe(chosen));
   if (!causes.length) return undefined;
   return { kind: 'cause', ...common, ...(totals.length ? tallyOfTotals(totals) : tallyOf(chosen)), causes, more };
 }
@@ -177,15 +185,20 @@ async function tiedEvents(
   return found.flat();
 }
 
-/** The server's events; what stands for itself where only browsers reported. Empty when browsers saw the server fail and it said nothing. */
+const isServer = (event: Match): boolean => event.side === 'server';
+
+/** Where no server's event matched: what stands for itself, else the server's events that are tied to it. Empty when browsers saw the server fail and it said nothing. */
 function chooseCause(matchedBy: MatchedBy, matched: readonly Match[], all: readonly Match[]): readonly Match[] {
-  const isServer = (event: Match): boolean => event.side === 'server';
-  const own = matched.filter(isServer);
-  if (own.length) return own.toSorted(newestFirst);
   const standing = matched.filter((event) => !event.twin);
   if (matchedBy === 'event' && standing.length) return standing;
   const server = all.filter(isServer);
   return (server.length ? server : matchedBy === 'digest' ? [] : standing).toSorted(newestFirst);
+}
+
+interface Described {
+  readonly causes: Cause[];
+  readonly more: number;
+  readonly totals: readonly HashTotals[];
 }
 
 async function describeCauses(
