@@ -9,6 +9,7 @@ const words: Readonly<Record<string, string>> = {
   set_unresolved: 'Reopened',
   set_ignored: 'Archived',
   set_regression: 'Came back after it was resolved',
+  views_attached: 'Views of this failure in browsers, which had waited for it, were added',
 };
 
 export function Activity({ issue }: { readonly issue: IssueDetail }) {
