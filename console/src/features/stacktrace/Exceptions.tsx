@@ -16,8 +16,10 @@ const views: readonly { readonly value: View; readonly label: string }[] = [
   { value: 'raw', label: 'Raw' },
 ];
 
-/** The error, then what caused it, each with its stack. */
-export function Exceptions({ event }: { readonly event: Event }) {
+type Headline = Readonly<Record<string, string>>;
+
+/** The error, then what caused it, each with its stack. `headline`: type and value that the page says already. */
+export function Exceptions({ event, headline }: { readonly event: Event; readonly headline: Headline }) {
   const [view, setView] = useState<View>('short');
   const shown = shownExceptions(event);
   if (shown.length === 0) return null;
@@ -48,7 +50,7 @@ export function Exceptions({ event }: { readonly event: Event }) {
       ) : (
         shown.map((each, index) => (
           <article key={`${event.eventID}-${index}`} className={styles.exception}>
-            {each.exception && (index > 0 || hasOwnWords(event, each)) && (
+            {each.exception && (index > 0 || hasOwnWords(headline, each)) && (
               <header className={styles.exceptionHead}>
                 {each.relation !== 'first' && (
                   <span className={styles.relation}>{each.relation === 'cause' ? 'Caused by' : 'Contains'}</span>
@@ -79,7 +81,7 @@ function rawText(each: ShownException): string {
   return stackText(each.title, each.exception?.value ?? null, each.stacktrace?.frames ?? []);
 }
 
-/** The page's title says the issue's words; an event may have other ones. */
-function hasOwnWords(event: Event, { exception }: ShownException): boolean {
-  return exception?.value !== null && exception?.value !== event.metadata['value'];
+/** The page's title says the issue's words; an event may have other ones, as a browser's view of a server failure has. */
+function hasOwnWords(headline: Headline, { exception }: ShownException): boolean {
+  return exception?.value !== null && exception?.value !== headline['value'];
 }

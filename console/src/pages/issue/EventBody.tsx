@@ -33,7 +33,7 @@ export function EventBody({
             <pre className={styles.message}>{message.formatted}</pre>
           </Panel>
         )}
-        <Exceptions event={event} />
+        <Exceptions event={event} headline={issue.metadata} />
         {csp && (
           <Panel title="Report" id="csp">
             <KeyValues label="Report" rows={Object.entries(csp).map(([key, value]) => ({ key, value }))} />
