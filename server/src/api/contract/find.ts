@@ -97,7 +97,9 @@ const Cause = z
 
 const Shown = z
   .object({
-    count: z.int().describe('Browser events that have the digest or belong to one of the newest 10 traces of the cause.'),
+    count: z
+      .int()
+      .describe('Browser events that have the digest or belong to one of the newest 10 traces of the cause.'),
     newest: z.array(FoundEvent).describe('At most 10, the newest first.'),
   })
   .describe('The browser events that showed the screen.')
