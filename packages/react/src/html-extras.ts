@@ -2,13 +2,12 @@
 
 export const inlineStyle =
   ':root{color-scheme:light dark}' +
-  'body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;' +
-  'background:Canvas;color:CanvasText}' +
-  'main{box-sizing:border-box;max-width:40rem;padding:2rem 1.5rem;overflow-wrap:anywhere}' +
-  'h1{margin:0 0 1rem;font-size:1.125rem;font-weight:600}' +
-  'p{margin:0 0 1rem}' +
+  'body{margin:0;padding:12vh max(24px,50% - 304px) 24px;background:Canvas;color:CanvasText;' +
+  'font:16px/1.5 system-ui;overflow-wrap:anywhere}' +
+  'h1{margin:0;font:600 18px/1.5 system-ui}' +
   'code{font-family:ui-monospace,monospace}' +
-  'a,button{font:inherit;margin:0 1rem 0 0;padding:.25rem 0}';
+  'a,button{display:inline-block;margin:8px 8px 0 0;padding:6px 14px;border:1px solid;border-radius:6px;' +
+  'background:Canvas;color:CanvasText;font:inherit;text-decoration:none}';
 
 /** Copies what a person would be asked for; where the clipboard is denied, the text is selected instead. */
 export const inlineScript =
@@ -27,7 +26,7 @@ export const loadFailureCsp: {
   readonly scriptSrc: string;
   readonly imgSrc: string;
 } = {
-  styleSrc: "'sha256-pNbB7YVoHMeyqPbI/oEk7llqh0ecDG2e+30fR3b4I7g='",
+  styleSrc: "'sha256-6vW1pEkwlv76YTno3vX3NvCshP+RRSuh3p3He2In8qQ='",
   scriptSrc: "'sha256-3X+xD8ypRe7cQa47/nKTpPiyipRC3l+Gk1TWw7R8e+Y='",
   imgSrc: 'data:',
 };
