@@ -12,7 +12,8 @@ import { launchChromium } from './chromium.ts';
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const screenshots = folder('./screenshots/');
-const images = folder('../docs/images/');
+/** Of the walk-through; they replace those of the guide when asked for: `WRITE_IMAGES=1 npx vitest run e2e/find.test.ts`. */
+const images = process.env['WRITE_IMAGES'] ? folder('../docs/images/') : screenshots;
 const captured = folder('../../shared/fixtures/nextjs/');
 const haveCaptured = existsSync(captured);
 if (!haveCaptured) console.warn('the captured Next.js envelopes are not there; left out: finding what they hold');
