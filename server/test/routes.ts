@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 export interface Route {
   readonly method: string;
-  /** With `:names` and `*`. */
+  /** With `:names` and `*`, and without a slash at the end. */
   readonly url: string;
 }
 
@@ -11,9 +11,10 @@ export interface Route {
 export function routesOf(app: FastifyInstance): Route[] {
   const routes: Route[] = [];
   const above: string[] = [];
-  for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
+  for (const line of app.printRoutes().split('\n')) {
     const [, indent = '', text = '', methods] = /^([│├└─\s]*)(\S*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
-    const depth = indent.length / 4;
+    if (text === '') continue;
+    const depth = indent.length / 4 - 1;
     const url = `${above[depth - 1] ?? ''}${text}`;
     above.splice(depth, Infinity, url);
     for (const method of methods?.split(', ') ?? []) routes.push({ method, url });

@@ -107,6 +107,10 @@ export function createLiveStreams({ app, deps }: Api): {
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
       });
+      if (request.method === 'HEAD') {
+        raw.end();
+        return;
+      }
       const stream = { ...reader, raw, until: Date.now() + longestMs };
       streams.add(stream);
       raw.on('error', () => streams.delete(stream));
