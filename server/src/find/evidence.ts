@@ -4,7 +4,7 @@ import { issuesOfHashes, hashKey, recentIssues } from '../issues/index.ts';
 import { countOutcomes } from '../outcomes/index.ts';
 import { lastPeriod } from '../search/index.ts';
 import { type Framework, frameworkOf } from './framework.ts';
-import { findMatches, type Match, ofHashesAt } from './matches.ts';
+import { anyDigest, findMatches, type Match, ofHashesAt } from './matches.ts';
 import type { FindStores, Sighting } from './types.ts';
 
 export interface Dropped {
@@ -33,7 +33,7 @@ export interface Evidence {
 const hourMs = 3_600_000;
 const taggingMs = 30 * 24 * hourMs;
 /** Issues whose newest event is looked at, of all and of servers each. */
-const recentLimit = 40;
+const recentLimit = 16;
 const shownLimit = 10;
 
 export interface EvidenceRequest {
@@ -49,7 +49,7 @@ export async function gatherEvidence(stores: FindStores, request: EvidenceReques
   const [newest, outcomes, tagged] = await Promise.all([
     newestEvents(stores, projects),
     countOutcomes(stores.events, projectIds, lastPeriod('1h', nowMs)),
-    findAnyDigest(stores, projectIds, nowMs),
+    anyDigest(stores.events, projectIds, nowMs - taggingMs),
   ]);
   const ofHost = host === undefined ? newest : newest.filter((event) => event.host === host);
   const hostKnown = host !== undefined && ofHost.length > 0;
@@ -71,7 +71,7 @@ export async function gatherEvidence(stores: FindStores, request: EvidenceReques
       .map(({ projectId, outcome, reason, total }) => ({ projectId, outcome, reason, quantity: total })),
     lastServerEvent: server[0],
     lastEvent: likely[0],
-    digests: { seen: tagged !== undefined, last: newest.find(({ digest }) => digest !== '') ?? tagged },
+    digests: { seen: tagged, last: newest.find(({ digest }) => digest !== '') },
     framework: frameworkOf(likely, projects.find(({ id }) => knowing.has(id)) ?? projects[0]),
   };
 }
@@ -88,7 +88,7 @@ export async function newestEvents(
   const times = [...new Set(issues.map(({ lastSeen }) => lastSeen))];
   const found = await findMatches(
     events,
-    { projectIds: [...new Set(issues.map(({ projectId }) => projectId))] },
+    { projectIds: [...new Set(issues.map(({ projectId }) => projectId))], bundler: true },
     ofHashesAt(hashes, times),
     // Several events of one moment are as good as one.
     4 * issues.length,
@@ -110,16 +110,4 @@ export async function withIssues({ state }: FindStores, events: readonly Match[]
     const issue = issues.get(hashKey(event.projectId, event.hash));
     return issue ? [{ issue, event }] : [];
   });
-}
-
-async function findAnyDigest(
-  { events }: FindStores,
-  projectIds: readonly number[],
-  nowMs: number,
-): Promise<Match | undefined> {
-  const startMs = nowMs - taggingMs;
-  const params = { rangeStart: startMs };
-  const conditions = [`digest != ''`, `timestamp >= fromUnixTimestamp64Milli({rangeStart:Int64}, 'UTC')`];
-  const [any] = await findMatches(events, { projectIds, unordered: true }, { conditions, params }, 1);
-  return any;
 }

@@ -27,8 +27,11 @@ const matchLimit = 500;
 const traceLimit = 10;
 const causeLimit = 5;
 const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+/** How far apart the events of one trace are looked for. */
+const visitMs = 6 * 3_600_000;
 /** Spans are looked for in the newest events only, for nothing leads to them but reading. */
-const spanMs = 7 * dayMs;
+const spanMs = weekMs;
 
 export async function find(stores: FindStores, request: FindRequest): Promise<Answer> {
   const understood = readQuery(request.text, {
@@ -176,10 +179,14 @@ async function tiedEvents(
   matchedBy: MatchedBy,
   matched: readonly Match[],
 ): Promise<Match[]> {
-  const traceIds = [...new Set(matched.map(({ traceId }) => traceId).filter(Boolean))].slice(0, traceLimit);
+  const newest = matched[0]?.at ?? 0;
+  const traced = matched.filter(({ traceId, at }) => traceId !== '' && at >= newest - weekMs);
+  const traceIds = [...new Set(traced.map(({ traceId }) => traceId))].slice(0, traceLimit);
+  const times = traced.filter(({ traceId }) => traceIds.includes(traceId)).map(({ at }) => at);
+  const span = { from: Math.min(...times) - visitMs, until: Math.max(...times) + visitMs };
   const digest = matchedBy === 'event' ? matched.find((event) => event.twin && event.digest !== '')?.digest : undefined;
   const found = await Promise.all([
-    traceIds.length && matchedBy !== 'trace' ? findMatches(events, scope, inTraces(traceIds), matchLimit) : [],
+    traceIds.length && matchedBy !== 'trace' ? findMatches(events, scope, inTraces(traceIds, span), matchLimit) : [],
     digest === undefined ? [] : findMatches(events, scope, withDigest(digest), matchLimit),
   ]);
   return found.flat();

@@ -37,9 +37,11 @@ export interface Match {
 /** The same condition as `sideOf` of processing, on columns. */
 export const onServer = `(platform != 'javascript' OR tags['runtime.name'] != '')`;
 
-const columns = `project_id, group_hash, event_id, toUnixTimestamp64Milli(timestamp) AS at, ${onServer} AS server,
+const columns = (
+  bundler: boolean,
+): string => `project_id, group_hash, event_id, toUnixTimestamp64Milli(timestamp) AS at, ${onServer} AS server,
   grouping_version, title, error_value, environment, release, transaction, digest, trace_id, span_id, tags['url'] AS url,
-  platform, sdk_name, sdk_version, tags['turbopack'] AS turbopack`;
+  platform, sdk_name, sdk_version, ${bundler ? `tags['turbopack']` : `''`} AS turbopack`;
 
 interface Row {
   readonly project_id: number;
@@ -91,8 +93,8 @@ const toMatch = (row: Row): Match => {
 export interface MatchScope {
   readonly projectIds: readonly number[];
   readonly range?: TimeRange | undefined;
-  /** Any events will do, so that reading ends with the first that match. */
-  readonly unordered?: boolean;
+  /** Whether to read what tells the bundler, too: each tag costs. */
+  readonly bundler?: boolean;
 }
 
 /** Newest first. */
@@ -105,7 +107,8 @@ export async function findMatches(
   if (!scope.projectIds.length) return [];
   const { sql, params } = where(inProjects(scope.projectIds), during(scope.range), condition);
   const rows = await events.query<Row>(
-    `SELECT ${columns} FROM errors WHERE ${sql}${scope.unordered ? '' : ' ORDER BY timestamp DESC, event_id DESC'} LIMIT {limit:UInt32}`,
+    `SELECT ${columns(scope.bundler ?? false)} FROM errors WHERE ${sql}
+     ORDER BY timestamp DESC, event_id DESC LIMIT {limit:UInt32}`,
     { ...params, limit },
   );
   return rows.map(toMatch);
@@ -121,10 +124,33 @@ export const withEventId = (eventId: string): SqlPart => ({
   params: { eventId },
 });
 
-export const inTraces = (traceIds: readonly string[]): SqlPart =>
-  traceIds.length === 1
-    ? { conditions: ['trace_id = {traceId:String}'], params: { traceId: traceIds[0] } }
-    : { conditions: ['trace_id IN {traceIds:Array(String)}'], params: { traceIds } };
+export const inTraces = (traceIds: readonly string[], times?: TimeSpan): SqlPart => {
+  const [only] = traceIds;
+  const traces =
+    traceIds.length === 1
+      ? { conditions: ['trace_id = {traceId:String}'], params: { traceId: only } }
+      : { conditions: ['trace_id IN {traceIds:Array(String)}'], params: { traceIds } };
+  return times ? both(traces, between(times)) : traces;
+};
+
+/** Both ends belong to it, ms since the epoch. Rows are not in the order of time, but weeks lie apart. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly until: number;
+}
+
+const between = (span: TimeSpan): SqlPart => ({
+  conditions: [
+    `timestamp >= fromUnixTimestamp64Milli({spanFrom:Int64}, 'UTC')`,
+    `timestamp <= fromUnixTimestamp64Milli({spanUntil:Int64}, 'UTC')`,
+  ],
+  params: { spanFrom: span.from, spanUntil: span.until },
+});
+
+const both = (a: SqlPart, b: SqlPart): SqlPart => ({
+  conditions: [...a.conditions, ...b.conditions],
+  params: { ...a.params, ...b.params },
+});
 
 /** Spans have no index of their own in this table: to be used within a range. */
 export const withSpan = (spanId: string): SqlPart => ({
@@ -132,14 +158,30 @@ export const withSpan = (spanId: string): SqlPart => ({
   params: { spanId },
 });
 
-/** Those events of the hashes that happened at one of the times: the sort key finds them. */
-export const ofHashesAt = (hashes: readonly string[], times: readonly number[]): SqlPart => ({
-  conditions: [
-    'group_hash IN {hashes:Array(String)}',
-    `timestamp IN arrayMap(ms -> fromUnixTimestamp64Milli(ms, 'UTC'), {times:Array(Int64)})`,
-  ],
-  params: { hashes, times },
-});
+/** Those events of the hashes that happened at one of the times, of which there is at least one: the sort key finds them. */
+export const ofHashesAt = (hashes: readonly string[], times: readonly number[]): SqlPart =>
+  both(
+    {
+      conditions: [
+        'group_hash IN {hashes:Array(String)}',
+        `timestamp IN arrayMap(ms -> fromUnixTimestamp64Milli(ms, 'UTC'), {times:Array(Int64)})`,
+      ],
+      params: { hashes, times },
+    },
+    between({ from: Math.min(...times), until: Math.max(...times) }),
+  );
+
+/** Whether any event since then has a digest. */
+export async function anyDigest(events: Events, projectIds: readonly number[], sinceMs: number): Promise<boolean> {
+  if (!projectIds.length) return false;
+  const { sql, params } = where(inProjects(projectIds));
+  const rows = await events.query(
+    `SELECT 1 FROM errors WHERE ${sql} AND digest != '' AND timestamp >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
+     LIMIT 1`,
+    { ...params, since: sinceMs },
+  );
+  return rows.length > 0;
+}
 
 /** What all events of one hash that match add up to. */
 export interface HashTotals {
