@@ -53,7 +53,8 @@ afterEach(async () => {
 });
 
 const ofProject = /^\/api\/0\/projects\/acme\/shop-\d+\//;
-const settingsOf = (number: number) => page.getByRole('link', { name: `Settings of Shop ${String(number).padStart(2, '0')}`, exact: true });
+const settingsOf = (number: number) =>
+  page.getByRole('link', { name: `Settings of Shop ${String(number).padStart(2, '0')}`, exact: true });
 
 /** A click without the pointer passing over the link before. */
 async function follow(name: string): Promise<void> {

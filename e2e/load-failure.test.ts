@@ -1,0 +1,281 @@
+/**
+ * The console that cannot start, each cause made for real on a running server: the exact text, the digest where the server
+ * failed, the report, and nothing asked of anybody else. Every page is served with the console's own strict policy.
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { owner, Server } from '../server/test/harness.ts';
+import { launchChromium } from './chromium.ts';
+import { OwnConsole } from './own-console.ts';
+
+const screenshots = fileURLToPath(new URL('./screenshots/', import.meta.url));
+const clientText =
+  'Application error: a client-side exception has occurred while loading 127.0.0.1 (see the browser console for more information).';
+const serverText =
+  'Application error: a server-side exception has occurred while loading 127.0.0.1 (see the server logs for more information).';
+
+interface Stored {
+  readonly eventID: string;
+  readonly title: string;
+  readonly tags: readonly { readonly key: string; readonly value: string }[];
+  readonly release: { readonly version: string } | null;
+  readonly entries: readonly { readonly type: string }[];
+}
+
+let own: OwnConsole;
+let server: Server;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let foreign: string[];
+let policyComplaints: string[];
+let loads: number;
+
+beforeAll(async () => {
+  await mkdir(screenshots, { recursive: true });
+  own = await OwnConsole.create();
+  [server, browser] = await Promise.all([Server.create({ CULPRIT_CONSOLE_DIR: own.dir }), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+  await own?.[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  // A browser of its own, as scripts are kept for ever by their names.
+  context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await context.request.post(`${server.url}/api/auth/sign-in/email`, { data: owner, headers: { origin: server.url } });
+  page = await context.newPage();
+  [foreign, policyComplaints, loads] = [[], [], 0];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${server.url}/`)) foreign.push(request.url());
+    if (request.isNavigationRequest()) loads += 1;
+  });
+  page.on('console', (message) => {
+    if (/content.security.policy/i.test(message.text())) policyComplaints.push(message.text());
+  });
+});
+afterEach(async () => {
+  const asked = { foreign, policyComplaints };
+  await context.close();
+  await own.mend();
+  expect(asked).toEqual({ foreign: [], policyComplaints: [] });
+});
+
+async function look(name: string): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+      await page.screenshot({ path: `${screenshots}${name}-${theme}-${width}.png` });
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, `${name} scrolls sideways at ${width}`).toBeLessThanOrEqual(0);
+    }
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** The screen is there with this text and two ways on; resolves to the event id that it shows. */
+async function screen(text: string): Promise<string | undefined> {
+  const heading = page.getByRole('alert').getByRole('heading', { level: 1 });
+  await heading.waitFor();
+  expect(await heading.innerText()).toBe(text);
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  await expect.poll(() => page.getByText('Try again').count()).toBe(1);
+  const line = page.getByText(/^Event ID: /);
+  return (await line.count()) > 0 ? /[0-9a-f]{32}/.exec(await line.innerText())?.[0] : undefined;
+}
+
+async function shownDigest(): Promise<string> {
+  return /^Digest: (\d+)$/.exec(await page.getByText(/^Digest: /).innerText())?.[1] ?? 'none';
+}
+
+/** What Culprit stored of the event that the screen names. */
+async function stored(eventId: string | undefined): Promise<Stored> {
+  expect(eventId).toMatch(/^[0-9a-f]{32}$/);
+  return server.until('the event is stored', () =>
+    server.api<Stored>(`/projects/acme/culprit/events/${eventId}/`).catch(() => undefined),
+  );
+}
+
+const tag = ({ tags }: Stored, key: string): string | undefined => tags.find((each) => each.key === key)?.value;
+
+describe('before React', () => {
+  test('an exception in the bootstrap', async () => {
+    await own.replace(await own.script('index'), `throw new RangeError('bootstrap broke');`);
+    const response = await page.goto(`${server.url}/issues`);
+    expect(response?.headers()['content-security-policy']).toContain("script-src 'self';");
+    const event = await stored(await screen(clientText));
+    expect(event.title).toBe('RangeError: bootstrap broke');
+    expect(event.release?.version).toMatch(/^culprit@\d/);
+    await look('load-failure-bootstrap');
+    await page.getByRole('button', { name: 'Copy' }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(clientText);
+    expect(copied).toContain(event.eventID);
+  });
+
+  test.each([
+    ['the entry was deleted', (path: string) => own.remove(path)],
+    [
+      'HTML stands in the place of the entry',
+      (path: string) => own.replace(path, '<!doctype html><title>Shop</title>'),
+    ],
+  ])('%s: the page is loaded once more, then the screen', async (_, spoil) => {
+    await spoil(await own.script('index'));
+    await page.goto(`${server.url}/issues`);
+    const event = await stored(await screen(clientText));
+    expect(event.title).toMatch(/Error/);
+    await page.waitForTimeout(500);
+    expect(loads).toBeLessThanOrEqual(2);
+    await page.getByText('Try again').click();
+    await screen(clientText);
+    await page.waitForTimeout(500);
+    expect(loads).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('while React renders', () => {
+  test('a page that throws before anything was drawn', async () => {
+    await own.replace(
+      await own.script('IssuesPage'),
+      `const broken = () => { throw new TypeError('render broke'); }; export { broken as IssuesPage };`,
+    );
+    await page.goto(`${server.url}/issues`);
+    const event = await stored(await screen(clientText));
+    expect(event.title).toBe('TypeError: render broke');
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    expect(loads).toBe(1);
+    await look('load-failure-render');
+  });
+
+  test.each([
+    ['was deleted', (path: string) => own.remove(path)],
+    ['is HTML', (path: string) => own.replace(path, '<!doctype html><title>Shop</title>')],
+  ])('the script of the page %s: one reload, then the screen, and no loop', async (_, spoil) => {
+    await spoil(await own.script('IssuesPage'));
+    await page.goto(`${server.url}/issues`);
+    await stored(await screen(clientText));
+    await page.waitForTimeout(500);
+    expect(loads).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('the server failed', () => {
+  test('to send the page itself: its text with its digest, which leads to its event', async () => {
+    await own.remove('index.html');
+    await mkdir(join(own.dir, 'index.html'));
+    const response = await page.goto(`${server.url}/issues`);
+    expect(response?.status()).toBe(500);
+    await screen(serverText);
+    const digest = await shownDigest();
+    expect(response?.headers()['x-error-digest']).toBe(digest);
+    await expectServerEvent(digest);
+    await look('load-failure-html');
+    await rm(join(own.dir, 'index.html'), { recursive: true });
+  });
+
+  test('a request that the start needs: its text with its digest, on the event of the browser too', async () => {
+    const away = rename('member');
+    try {
+      await page.goto(`${server.url}/issues`);
+      const eventId = await screen(serverText);
+      const digest = await shownDigest();
+      away();
+      expect(tag(await stored(eventId), 'digest')).toBe(digest);
+      await expectServerEvent(digest);
+      await look('load-failure-request');
+      await page.getByText('Try again').click();
+      await page.getByRole('heading', { name: 'Issues', level: 1 }).waitFor();
+    } finally {
+      away();
+    }
+  });
+});
+
+describe('after the start', () => {
+  test('a page that throws leaves the rest of the console, reports, and is left by a link', async () => {
+    await own.replace(
+      await own.script('HealthPage'),
+      `const broken = () => { throw new TypeError('health broke'); }; export { broken as HealthPage };`,
+    );
+    await page.goto(`${server.url}/issues`);
+    await page.getByRole('heading', { name: 'Issues', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Health', exact: true }).click();
+    await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(1);
+    const line = await page.getByText(/^Event ID: /).innerText();
+    expect((await stored(/[0-9a-f]{32}/.exec(line)?.[0])).title).toBe('TypeError: health broke');
+    await look('load-failure-route');
+    await page.getByRole('link', { name: 'Projects', exact: true }).click();
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    expect(loads).toBe(1);
+  });
+
+  test('a script that stays away: one reload, then the screen, and no loop', async () => {
+    await own.remove(await own.script('HealthPage'));
+    await page.goto(`${server.url}/issues`);
+    await page.getByRole('heading', { name: 'Issues', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Health', exact: true }).click();
+    await stored(await screen(clientText));
+    await page.waitForTimeout(500);
+    expect(loads).toBe(2);
+  });
+
+  test('a deployment under an open page: the click loads the page anew, once, and arrives', async () => {
+    await own.remove(await own.script('HealthPage'));
+    await page.goto(`${server.url}/issues`);
+    await page.getByRole('heading', { name: 'Issues', level: 1 }).waitFor();
+    await deploy();
+    await page.getByRole('link', { name: 'Health', exact: true }).click();
+    await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/health');
+    expect(loads).toBe(2);
+  });
+});
+
+/** A deployment: the whole console with new names, and the server that serves them. */
+async function deploy(): Promise<void> {
+  await server.stop();
+  await own.mend();
+  await own.deploy();
+  await server.start();
+}
+
+async function expectServerEvent(digest: string): Promise<void> {
+  await server.until('the event of the server', async () => {
+    const events = await server.api<{ digest: string | null; platform: string }[]>('/projects/acme/culprit/events/');
+    return events.some((event) => event.digest === digest && event.platform === 'node');
+  });
+  expect(server.output).toContain(`"digest":"${digest}"`);
+}
+
+/** Takes a table of the state store away; the result brings it back. */
+function rename(table: string): () => void {
+  const db = new DatabaseSync(join(server.dataDir, 'state.db'));
+  db.exec(`ALTER TABLE "${table}" RENAME TO "${table}_away"`);
+  let back = false;
+  return () => {
+    if (back) return;
+    back = true;
+    db.exec(`ALTER TABLE "${table}_away" RENAME TO "${table}"`);
+    db.close();
+  };
+}
