@@ -198,6 +198,7 @@ describe('beside a running server', () => {
       'program',
       'data directory',
       'state store',
+      'self-report',
       'server',
       'log',
       'events store',
