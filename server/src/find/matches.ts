@@ -93,9 +93,20 @@ const toMatch = (row: Row): Match => {
 export interface MatchScope {
   readonly projectIds: readonly number[];
   readonly range?: TimeRange | undefined;
+  /** Whether the condition names hashes, so that the sort key leads to the rows. */
+  readonly keyed?: boolean;
   /** Whether to read what tells the bundler, too: each tag costs. */
   readonly bundler?: boolean;
 }
+
+/**
+ * For what a skip index finds. A set of projects would be held against the sort key of every granule first, which
+ * takes three times as long as the rest of the lookup with 10 million events; behind a function it is only a filter.
+ */
+const amongProjects = (projectIds: readonly number[]): SqlPart =>
+  projectIds.length === 1
+    ? inProjects(projectIds)
+    : { conditions: ['identity(project_id) IN {projects:Array(UInt64)}'], params: { projects: projectIds } };
 
 /** Newest first. */
 export async function findMatches(
@@ -105,7 +116,11 @@ export async function findMatches(
   limit: number,
 ): Promise<Match[]> {
   if (!scope.projectIds.length) return [];
-  const { sql, params } = where(inProjects(scope.projectIds), during(scope.range), condition);
+  const { sql, params } = where(
+    (scope.keyed ? inProjects : amongProjects)(scope.projectIds),
+    during(scope.range),
+    condition,
+  );
   const rows = await events.query<Row>(
     `SELECT ${columns(scope.bundler ?? false)} FROM errors WHERE ${sql}
      ORDER BY timestamp DESC, event_id DESC LIMIT {limit:UInt32}`,
@@ -174,7 +189,7 @@ export const ofHashesAt = (hashes: readonly string[], times: readonly number[]):
 /** Whether any event since then has a digest. */
 export async function anyDigest(events: Events, projectIds: readonly number[], sinceMs: number): Promise<boolean> {
   if (!projectIds.length) return false;
-  const { sql, params } = where(inProjects(projectIds));
+  const { sql, params } = where(amongProjects(projectIds));
   const rows = await events.query(
     `SELECT 1 FROM errors WHERE ${sql} AND digest != '' AND timestamp >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
      LIMIT 1`,
@@ -198,7 +213,7 @@ export interface HashTotals {
 
 /** For digests with more server events than are looked at one by one; the newest hash first. */
 export async function countByHash(events: Events, scope: MatchScope, condition: SqlPart): Promise<HashTotals[]> {
-  const { sql, params } = where(inProjects(scope.projectIds), during(scope.range), condition);
+  const { sql, params } = where(amongProjects(scope.projectIds), during(scope.range), condition);
   return events.query<HashTotals>(
     `SELECT project_id AS projectId, group_hash AS hash, count() AS events, uniqExactIf(trace_id, trace_id != '') AS traces,
        countIf(trace_id = '') AS untraced, toUnixTimestamp64Milli(min(timestamp)) AS firstSeen,
