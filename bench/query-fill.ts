@@ -109,10 +109,14 @@ export async function fillEvents({ culprit, events, nowMs, progress }: FillOptio
   const started = performance.now();
   for (let from = 0; from < events; from += chunkRows) {
     const rows = Math.min(chunkRows, events - from);
-    await insertChunk(culprit, insertSql({ from, rows, events, groups, nowMs, payload: payloadSql(template.payload) }), {
-      ...settings,
-      insert_deduplication_token: `fill-${from}`,
-    });
+    await insertChunk(
+      culprit,
+      insertSql({ from, rows, events, groups, nowMs, payload: payloadSql(template.payload) }),
+      {
+        ...settings,
+        insert_deduplication_token: `fill-${from}`,
+      },
+    );
     const done = from + rows;
     const perSecond = done / ((performance.now() - started) / 1000);
     progress(
