@@ -1436,7 +1436,7 @@ export interface components {
         };
         IssueActivity: {
             id: string;
-            /** @description first_seen, set_resolved, set_unresolved, set_ignored, set_regression */
+            /** @description first_seen, set_resolved, set_unresolved, set_ignored, set_regression, views_attached */
             type: string;
             user: {
                 id: string;
