@@ -30,6 +30,7 @@ interface Stored {
 let own: OwnConsole;
 let server: Server;
 let browser: Browser;
+let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
 let context: BrowserContext;
 let page: Page;
 let foreign: string[];
@@ -40,6 +41,11 @@ beforeAll(async () => {
   await mkdir(screenshots, { recursive: true });
   own = await OwnConsole.create();
   [server, browser] = await Promise.all([Server.create({ CULPRIT_CONSOLE_DIR: own.dir }), launchChromium()]);
+  // Once: the server takes only so many sign-ins in a row.
+  const visitor = await browser.newContext();
+  await visitor.request.post(`${server.url}/api/auth/sign-in/email`, { data: owner, headers: { origin: server.url } });
+  signedIn = await visitor.storageState();
+  await visitor.close();
 });
 afterAll(async () => {
   await browser?.close();
@@ -49,10 +55,10 @@ afterAll(async () => {
 beforeEach(async () => {
   // A browser of its own, as scripts are kept for ever by their names.
   context = await browser.newContext({
+    storageState: signedIn,
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  await context.request.post(`${server.url}/api/auth/sign-in/email`, { data: owner, headers: { origin: server.url } });
   page = await context.newPage();
   [foreign, policyComplaints, loads] = [[], [], 0];
   page.on('request', (request) => {
