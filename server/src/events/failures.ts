@@ -31,7 +31,15 @@ const unreachable = new Set([
   'ENETUNREACH',
   'UND_ERR_SOCKET',
 ]);
-const unavailable = new Set(['TOO_MANY_SIMULTANEOUS_QUERIES', 'NETWORK_ERROR', 'SOCKET_TIMEOUT', 'ABORTED']);
+const unavailable = new Set([
+  'TOO_MANY_SIMULTANEOUS_QUERIES',
+  'NETWORK_ERROR',
+  'SOCKET_TIMEOUT',
+  'ABORTED',
+  // Answers begin before the first start has made the tables.
+  'UNKNOWN_TABLE',
+  'UNKNOWN_DATABASE',
+]);
 
 /** The coded error that people and the pipeline understand, or the error itself when it is a surprise. */
 export function explainFailure(error: unknown, seconds: number): unknown {

@@ -3,7 +3,7 @@
  * statement, for planning one costs more than reading what it finds.
  */
 import type { Events } from '../events/events.ts';
-import { during, inProjects, type SqlPart, where } from '../issues/index.ts';
+import { amongProjects, during, inProjects, type SqlPart, where } from '../issues/index.ts';
 import { isMasked } from '../process/steps/masked.ts';
 import { type Side, twinVersion } from '../process/steps/twin.ts';
 import type { TimeRange } from '../search/index.ts';
@@ -98,15 +98,6 @@ export interface MatchScope {
   /** Whether to read what tells the bundler, too: each tag costs. */
   readonly bundler?: boolean;
 }
-
-/**
- * For what a skip index finds. A set of projects would be held against the sort key of every granule first, which
- * takes three times as long as the rest of the lookup with 10 million events; behind a function it is only a filter.
- */
-const amongProjects = (projectIds: readonly number[]): SqlPart =>
-  projectIds.length === 1
-    ? inProjects(projectIds)
-    : { conditions: ['identity(project_id) IN {projects:Array(UInt64)}'], params: { projects: projectIds } };
 
 /** Newest first. */
 export async function findMatches(

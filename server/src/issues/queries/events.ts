@@ -1,7 +1,7 @@
 /** Single events and lists of them. Rows come as the errors table has them, times in ms since the epoch. */
 import { compileEventFilter, type SearchTerm, type TimeRange } from '../../search/index.ts';
 import type { Cursor, IssueStores, Page } from '../types.ts';
-import { during, inEnvironments, inProjects, moment, type SqlPart, where, withHashes } from './scope.ts';
+import { amongProjects, during, inEnvironments, inProjects, moment, type SqlPart, where, withHashes } from './scope.ts';
 
 export type EventsStore = Pick<IssueStores, 'events'>;
 
@@ -191,7 +191,8 @@ export async function findEvent(
   const id = normalizeEventId(eventId);
   if (!id || !projectIds.length) return undefined;
   const at = atMs === undefined ? none : { conditions: [`timestamp = ${moment('at')}`], params: { at: atMs } };
-  const scope = where(inProjects(projectIds), hashes ? withHashes(hashes) : none, at);
+  // Hashes are looked up by the sort key, an id alone by its skip index.
+  const scope = where(...(hashes ? [inProjects(projectIds), withHashes(hashes)] : [amongProjects(projectIds)]), at);
   const [row] = await events.query<RawEvent & { payload: string }>(
     `SELECT ${columns}, payload FROM errors WHERE ${scope.sql} AND event_id = {id:String} LIMIT 1`,
     { ...scope.params, id },

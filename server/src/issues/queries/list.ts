@@ -34,7 +34,7 @@ const maxRanked = 100_000;
 const emptyPage: Page<ListedIssue> = { rows: [], next: undefined, previous: undefined };
 
 export async function listIssues(stores: IssueStores, given: IssueListRequest): Promise<Page<ListedIssue>> {
-  const filter = stateFilter(given.terms, given.projects, given.nowMs);
+  const filter = await withIssues(stores.state, stateFilter(given.terms, given.projects, given.nowMs));
   if (!filter.projects.length || !filter.statuses.length) return emptyPage;
   const request = { ...given, projects: filter.projects };
   const { sort } = request;
@@ -53,6 +53,14 @@ export async function listIssues(stores: IssueStores, given: IssueListRequest): 
   const page = await listByBound(stores, request, filter, chunks, order ? maxTried : maxCandidates);
   // An environment that few events are of: reading its events is cheaper than trying issue after issue.
   return page ?? listByEvents(stores, request, filter);
+}
+
+/** Without the projects that have no issue: one project is cheaper to ask for than several. */
+async function withIssues(state: IssueStores['state'], filter: StateFilter): Promise<StateFilter> {
+  if (filter.projects.length < 2) return filter;
+  const rows = await state.db.selectFrom('project').select('id').where('next_issue_number', '>', 1).execute();
+  const filled = new Set(rows.map((row) => row.id));
+  return { ...filter, projects: filter.projects.filter((project) => filled.has(project.id)) };
 }
 
 const seenIn = ({ range }: IssueListRequest): Pick<CandidateRequest, 'seenFrom' | 'seenUntil'> => ({

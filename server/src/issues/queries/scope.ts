@@ -23,6 +23,15 @@ export const inProjects = (projectIds: readonly number[]): SqlPart =>
     ? { conditions: ['project_id = {project:UInt64}'], params: { project: projectIds[0] } }
     : { conditions: ['project_id IN {projects:Array(UInt64)}'], params: { projects: projectIds } };
 
+/**
+ * For what a skip index finds. A set of projects would be held against the sort key of every granule first, which
+ * takes three times as long as the rest of the lookup with 10 million events; behind a function it is only a filter.
+ */
+export const amongProjects = (projectIds: readonly number[]): SqlPart =>
+  projectIds.length === 1
+    ? inProjects(projectIds)
+    : { conditions: ['identity(project_id) IN {projects:Array(UInt64)}'], params: { projects: projectIds } };
+
 export const withHashes = (hashes: readonly string[]): SqlPart =>
   hashes.length === 1
     ? { conditions: ['group_hash = {hash:String}'], params: { hash: hashes[0] } }
