@@ -276,7 +276,7 @@ async function expectServerEvent(digest: string): Promise<void> {
 /** Takes a table of the state store away; the result brings it back. */
 function rename(table: string): () => void {
   const db = new DatabaseSync(join(server.dataDir, 'state.db'));
-  db.exec(`ALTER TABLE "${table}" RENAME TO "${table}_away"`);
+  db.exec(`PRAGMA busy_timeout = 10000; ALTER TABLE "${table}" RENAME TO "${table}_away"`);
   let back = false;
   return () => {
     if (back) return;

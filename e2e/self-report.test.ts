@@ -174,7 +174,9 @@ test('an error from before the SDK is held, and sent once when it comes', async 
 test('a call that the server failed: one digest on the screen, on the event of the browser and on the server’s, in one trace', async () => {
   await open('/issues');
   const db = new DatabaseSync(join(server.dataDir, 'state.db'));
-  db.exec('PRAGMA legacy_alter_table = ON; ALTER TABLE "api_token" RENAME TO "api_token_away"');
+  db.exec(
+    'PRAGMA busy_timeout = 10000; PRAGMA legacy_alter_table = ON; ALTER TABLE "api_token" RENAME TO "api_token_away"',
+  );
   let digest: string;
   let trace: string | undefined;
   try {
