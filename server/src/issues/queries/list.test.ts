@@ -183,6 +183,16 @@ describe('without terms about events', () => {
     expect(await ask('', { environments: ['nowhere'] })).toEqual([]);
   });
 
+  test('of few issues, those without an event within the filter are left out as well', async () => {
+    expect(await ask('is:unresolved release:nothing')).toEqual([]);
+    expect(names(await ask('is:unresolved release:web@2.0.0'))).toEqual(['staging only']);
+    for (const range of [lastPeriod('24h', now), lastPeriod('14d', now), lastPeriod('15m', now)]) {
+      expect(await ask('is:unresolved', { range, environments: ['nowhere'] })).toEqual([]);
+    }
+    const staging = await ask('is:unresolved', { range: lastPeriod('24h', now), environments: ['staging'] });
+    expect(staging.map((row) => [row.title, row.numbers.count])).toEqual([['staging only', 2]]);
+  });
+
   test('minutes, and a range in the past', async () => {
     expect(names(await ask('', { range: lastPeriod('15m', now) }))).toEqual(['newest', 'busy', 'elsewhere@api']);
     const past = parseTimeRange(

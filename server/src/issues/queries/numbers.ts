@@ -71,9 +71,15 @@ export async function numbersOf(
   const page = await scopeOf(state, issues);
   const byEvents =
     filter.range.grain === 'ms' || seriesRange.grain === 'ms' || filter.terms.some((term) => isEventTerm(term));
+  // Nothing of these issues lies outside the range: then their life is what it holds.
+  const whole =
+    !byEvents &&
+    !filter.environments.length &&
+    filter.range.open &&
+    issues.every((issue) => issue.firstSeen >= filter.range.startMs);
   const queries = byEvents
     ? [lifeNumbers(page), eventNumbers(page, filter, seriesRange)]
-    : aggregateNumbers(page, issues, filter, seriesRange);
+    : aggregateNumbers(page, filter, seriesRange, whole);
   const answers = await Promise.all(
     queries.map(({ sql, params }) => events.query<NumbersRow>(sql, params, { signal: filter.signal })),
   );
@@ -82,26 +88,20 @@ export async function numbersOf(
   const numbers = new Map<number, IssueNumbers>();
   for (const row of merged.values()) {
     const issue = page.issueOf(row.owned_by);
-    const own = toNumbers(row);
+    const own = toNumbers(row, whole);
     if (own && issue !== undefined) numbers.set(issue, own);
   }
   return numbers;
 }
 
-/** Where nothing is said of the range, it is the life; undefined without an event in it. */
-function toNumbers(row: NumbersRow): IssueNumbers | undefined {
+/** Undefined without an event in the range. */
+function toNumbers(row: NumbersRow, whole: boolean): IssueNumbers | undefined {
   const { life_n = 0, life_bad = 0, life_u = 0, life_first = 0, life_last = 0 } = row;
-  const { n = life_n, bad = life_bad, u = life_u, first = life_first, last = life_last } = row;
-  if (!n) return undefined;
-  return {
-    count: n,
-    userCount: u,
-    firstSeen: first,
-    lastSeen: last,
-    series: toSeries(row.series ?? []),
-    unhandled: bad > 0,
-    lifetime: { count: life_n, userCount: life_u, firstSeen: life_first, lastSeen: life_last },
-  };
+  const lifetime = { count: life_n, userCount: life_u, firstSeen: life_first, lastSeen: life_last };
+  const { n = 0, bad = 0, u = 0, first = 0, last = 0 } = row;
+  const ranged = whole ? lifetime : { count: n, userCount: u, firstSeen: first, lastSeen: last };
+  if (!ranged.count) return undefined;
+  return { ...ranged, series: toSeries(row.series ?? []), unhandled: (whole ? life_bad : bad) > 0, lifetime };
 }
 
 /** Counts over the life of issues alone: what decides whether an issue passes, before the rest is asked. */
@@ -176,16 +176,9 @@ const rangedColumns = `sumIf(events, in_range) AS n, sumIf(unhandled, in_range) 
   toUnixTimestamp64Milli(maxIf(last_seen, in_range)) AS last`;
 
 /** Life and range from the days where the range is whole days, series and shorter ranges from the hours. */
-function aggregateNumbers(
-  page: PageScope,
-  issues: readonly IssueRow[],
-  filter: NumbersFilter,
-  seriesRange: TimeRange,
-): Query[] {
+function aggregateNumbers(page: PageScope, filter: NumbersFilter, seriesRange: TimeRange, whole: boolean): Query[] {
   const { range } = filter;
   const environment = inEnvironments(filter.environments);
-  // Nothing of these issues lies outside the range: then it is their life as well.
-  const whole = !filter.environments.length && range.open && issues.every((issue) => issue.firstSeen >= range.startMs);
   const byDays = range.grain === 'day';
   const inDays = where(duringDays(range, 'range'), environment);
   const inHours = where(duringHours(range, 'range'), environment);
