@@ -119,7 +119,7 @@ test('the options in force: the tunnel, a hundred breadcrumbs, the release', asy
       readonly version: string;
       readonly [version: string]: string | { readonly defaultCurrentScope?: { getClient(): Client | undefined } };
     }
-    const { ['__SENTRY__']: carrier } = window as unknown as { readonly __SENTRY__: Carrier };
+    const carrier = Reflect.get(window, '__SENTRY__') as Carrier;
     const globals = carrier[carrier.version];
     const client = typeof globals === 'object' ? globals.defaultCurrentScope?.getClient() : undefined;
     const { dsn, tunnel, maxBreadcrumbs, release, environment, tracesSampleRate } = client?.getOptions() ?? {};
