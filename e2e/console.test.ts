@@ -1,15 +1,11 @@
 /** The newcomer's way in a real browser: set-up, snippet, an error, its issue; every page in both themes and two widths. */
-import { mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { owner, Server } from '../server/test/harness.ts';
 import { servePage } from './app-server.ts';
 import { launchChromium } from './chromium.ts';
 import { runNodeApp } from './node-app.ts';
-
-const screenshots = fileURLToPath(new URL('./screenshots/', import.meta.url));
+import { lookAt } from './look.ts';
 
 let server: Server;
 let browser: Browser;
@@ -19,7 +15,6 @@ let page: Page;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  await mkdir(screenshots, { recursive: true });
   [server, browser] = await Promise.all([Server.create({}, { init: false }), launchChromium()]);
   context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -36,31 +31,7 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-async function look(name: string): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-      await page.waitForTimeout(150);
-      await page.screenshot({ path: `${screenshots}${name}-${theme}-${width}.png`, fullPage: width === 390 });
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, `${name} scrolls sideways at ${width}`).toBeLessThanOrEqual(0);
-    }
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze();
-    expect(
-      violations.map(
-        (violation) =>
-          `${name} ${theme}: ${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
-      ),
-    ).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+const look = (name: string): Promise<void> => lookAt(page, name, { whole: true });
 
 describe.sequential('the newcomer', () => {
   test('set-up: owner, organisation and project in one form, with its mistakes explained', async () => {

@@ -4,14 +4,13 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { envelopeUrl, errorEnvelope, newEventId, owner, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
+import { lookAt, screenshots } from './look.ts';
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const screenshots = folder('./screenshots/');
 /** Of the walk-through; they replace those of the guide when asked for: `WRITE_IMAGES=1 npx vitest run e2e/find.test.ts`. */
 const images = process.env['WRITE_IMAGES'] ? folder('../docs/images/') : screenshots;
 const captured = folder('../../shared/fixtures/nextjs/');
@@ -33,7 +32,7 @@ let causeId: string;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  await Promise.all([mkdir(screenshots, { recursive: true }), mkdir(images, { recursive: true })]);
+  await mkdir(images, { recursive: true });
   [server, browser] = await Promise.all([Server.create(), launchChromium()]);
   ({ dsn } = server.installed);
   await serverFails({ digest, trace });
@@ -138,29 +137,7 @@ async function copy(text: string, on = page): Promise<void> {
   await on.evaluate((each) => navigator.clipboard.writeText(each), text);
 }
 
-/** Both themes, both widths, nothing sideways, nothing that axe minds. */
-async function look(name: string): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-      await page.waitForTimeout(150);
-      await page.screenshot({ path: `${screenshots}${name}-${theme}-${width}.png`, fullPage: width === 390 });
-      const sideways = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(sideways, `${name} scrolls sideways at ${width}`).toBeLessThanOrEqual(0);
-    }
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${name} ${theme}: ${id}: ${nodes.map(({ target }) => target.join(' '))}`),
-    ).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+const look = (name: string): Promise<void> => lookAt(page, name, { whole: true });
 
 const strip = (number: string) => page.getByRole('region', { name: `Digest ${number}` });
 const line = () => page.locator('li[aria-current="true"]').getByText('price.amount');

@@ -1,13 +1,10 @@
 /** `@culprit/react` in a real browser, under a strict content security policy, with each cause made for real. */
-import { mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { GuardPage } from './guard-page.ts';
+import { lookAt } from './look.ts';
 
-const screenshots = fileURLToPath(new URL('./screenshots/', import.meta.url));
 const clientText =
   'Application error: a client-side exception has occurred while loading localhost (see the browser console for more information).';
 const serverText =
@@ -22,7 +19,6 @@ let complaints: string[];
 let foreign: string[];
 
 beforeAll(async () => {
-  await mkdir(screenshots, { recursive: true });
   [site, browser] = await Promise.all([GuardPage.open(), launchChromium()]);
 });
 afterAll(async () => {
@@ -58,28 +54,8 @@ async function shownEvent() {
 }
 
 /** `canvas`: all colours are the browser's own. Axe takes the canvas for white in the dark scheme too, so it cannot judge them. */
-async function look(name: string, { canvas = false } = {}): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-      await page.screenshot({ path: `${screenshots}${name}-${colorScheme}-${width}.png` });
-      const overflow = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.querySelector('main') ?? document.body;
-        return scrollWidth - clientWidth;
-      });
-      expect(overflow).toBeLessThanOrEqual(0);
-    }
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(tags)
-      .disableRules(canvas ? ['color-contrast'] : [])
-      .analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join()}`)).toEqual(
-      [],
-    );
-  }
-}
+const look = (name: string, { canvas = false } = {}): Promise<void> =>
+  lookAt(page, name, { tags: ['best-practice'], disabledRules: canvas ? ['color-contrast'] : [] });
 
 describe('the guard alone', () => {
   test('an exception in the bootstrap: the text, and a report with the line that threw', async () => {

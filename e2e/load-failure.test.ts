@@ -5,15 +5,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { owner, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { OwnConsole } from './own-console.ts';
+import { lookAt } from './look.ts';
 
-const screenshots = fileURLToPath(new URL('./screenshots/', import.meta.url));
 const clientText =
   'Application error: a client-side exception has occurred while loading 127.0.0.1 (see the browser console for more information).';
 const serverText =
@@ -38,7 +36,6 @@ let policyComplaints: string[];
 let loads: number;
 
 beforeAll(async () => {
-  await mkdir(screenshots, { recursive: true });
   own = await OwnConsole.create();
   [server, browser] = await Promise.all([Server.create({ CULPRIT_CONSOLE_DIR: own.dir }), launchChromium()]);
   // Once: the server takes only so many sign-ins in a row.
@@ -76,27 +73,7 @@ afterEach(async () => {
   expect(asked).toEqual({ foreign: [], policyComplaints: [] });
 });
 
-async function look(name: string): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-      await page.screenshot({ path: `${screenshots}${name}-${theme}-${width}.png` });
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, `${name} scrolls sideways at ${width}`).toBeLessThanOrEqual(0);
-    }
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    ).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+const look = (name: string): Promise<void> => lookAt(page, name);
 
 /** The screen is there with this text and two ways on; resolves to the event id that it shows. */
 async function screen(text: string): Promise<string | undefined> {

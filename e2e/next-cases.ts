@@ -10,7 +10,7 @@ export interface Case {
   /** Which of the framework's own screens shows, or what the page reads then, with the digest as its group. */
   readonly screen: 'server' | 'client' | RegExp;
   /** The error that was thrown, as the cause's event has it. */
-  readonly cause: { readonly type: string; readonly value: string };
+  readonly cause: { readonly type: string; readonly value: string | RegExp };
   readonly sides: readonly ('server' | 'browser')[];
   /** Whether there is a digest at all; it then stands in every event but those in `withoutDigest`. */
   readonly digest: boolean;
@@ -155,6 +155,19 @@ export const cases: readonly Case[] = [
     digest: true,
     status: 500,
   })),
+  {
+    // Next.js 15.5 shows the code of its own errors behind the number, and has the server report the masked error once more.
+    name: 'error of the framework in a server component',
+    path: '/prices',
+    screen: 'server',
+    cause: {
+      type: 'Error',
+      value: /^Route \/prices used "revalidatePath \/prices" during render which is unsupported\./,
+    },
+    sides: both,
+    digest: true,
+    status: 500,
+  },
   {
     name: 'route handler',
     path: '/api/stock',

@@ -8,6 +8,7 @@ const pages = {
   '/offers': 'Offers: a client component throws on both sides',
   '/clock': 'Clock: a client component throws on the server only',
   '/checkout': 'Checkout: server actions throw',
+  '/prices': 'Prices: the framework throws',
   '/support/9': 'Support: a page of its own for errors',
 };
 

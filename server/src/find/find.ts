@@ -128,7 +128,7 @@ async function findCause(
     const totals = overflow ? await countByHash(stores.events, scope, withDigest(value)) : [];
     return { totals, ...(await describeCauses(stores, events, totals)) };
   };
-  const own = matched.filter(isServer);
+  const own = matched.filter((event) => isServer(event) && !event.twin);
   // Nearly always what matched is the cause itself: then its line is read while its traces are followed.
   const [tied, early] = await Promise.all([
     tiedEvents(stores, scope, matchedBy, matched),
@@ -198,7 +198,9 @@ const isServer = (event: Match): boolean => event.side === 'server';
 function chooseCause(matchedBy: MatchedBy, matched: readonly Match[], all: readonly Match[]): readonly Match[] {
   const standing = matched.filter((event) => !event.twin);
   if (matchedBy === 'event' && standing.length) return standing;
-  const server = all.filter(isServer);
+  const servers = all.filter(isServer);
+  const telling = servers.filter((event) => !event.twin);
+  const server = telling.length ? telling : servers;
   return (server.length ? server : matchedBy === 'digest' ? [] : standing).toSorted(newestFirst);
 }
 

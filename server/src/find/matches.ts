@@ -16,7 +16,7 @@ export interface Match {
   /** ms since the epoch. */
   readonly at: number;
   readonly side: Side;
-  /** A browser's view of a failure on the server: it says nothing of the cause. */
+  /** A view of a failure on the server, by a browser or by a server that had masked it already: it says nothing of the cause. */
   readonly twin: boolean;
   readonly title: string;
   readonly environment: string;
@@ -73,7 +73,7 @@ const toMatch = (row: Row): Match => {
     eventId: row.event_id,
     at: row.at,
     side: server ? 'server' : 'browser',
-    twin: !server && (row.digest !== '' || row.grouping_version === twinVersion || isMasked(row.error_value)),
+    twin: (!server && row.digest !== '') || row.grouping_version === twinVersion || isMasked(row.error_value),
     title: row.title,
     environment: row.environment,
     release: row.release,

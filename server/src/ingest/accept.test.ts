@@ -177,7 +177,7 @@ describe('the key', () => {
     const response = await fetch(`${other.url}${path}`, { method: 'POST', body: event });
     const body = (await response.json()) as { digest: string };
     expect(response.status).toBe(500);
-    expect(body.digest).toMatch(/^[0-9a-f]{10}$/);
+    expect(body.digest).toMatch(/^\d{1,10}$/);
     expect(other.errors).toEqual([expect.objectContaining({ digest: body.digest })]);
     other.keys.get = get;
     expect((await fetch(`${other.url}${path}`, { method: 'POST', body: event })).status).toBe(200);
