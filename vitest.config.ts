@@ -25,7 +25,9 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 120_000,
           pool: 'forks',
-          fileParallelism: false,
+          // They wait for processes and browsers more than they compute.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
