@@ -18,6 +18,7 @@ import { chunksByDays, chunksByIndex, listByBound } from './bounded.ts';
 import { type CandidateRequest, fewCandidates, findCandidates, type OrderColumn } from './candidates.ts';
 import { pageAt, pageOfSorted, sortListed, withNumbers } from './listed.ts';
 import { rankByEvents, rankingWindows } from './ranking.ts';
+import { chunksOf } from './rows.ts';
 import { passingOwners } from './rows-of-hashes.ts';
 import { type StateFilter, stateFilter } from './state-filter.ts';
 
@@ -58,8 +59,11 @@ export async function listIssues(stores: IssueStores, given: IssueListRequest): 
 /** Without the projects that have no issue: one project is cheaper to ask for than several. */
 async function withIssues(state: IssueStores['state'], filter: StateFilter): Promise<StateFilter> {
   if (filter.projects.length < 2) return filter;
-  const rows = await state.db.selectFrom('project').select('id').where('next_issue_number', '>', 1).execute();
-  const filled = new Set(rows.map((row) => row.id));
+  const filled = new Set<number>();
+  for (const chunk of chunksOf(filter.projects.map((project) => project.id))) {
+    const query = state.db.selectFrom('project').select('id').where('id', 'in', chunk);
+    for (const row of await query.where('next_issue_number', '>', 1).execute()) filled.add(row.id);
+  }
   return { ...filter, projects: filter.projects.filter((project) => filled.has(project.id)) };
 }
 
