@@ -3,6 +3,7 @@
  * Times of our own tables are integers, ms since the epoch. JSON is text. Tables of better-auth keep its camelCase names.
  */
 import type { Generated } from 'kysely';
+import type { ReleaseTables } from './release-tables.ts';
 
 /** A time in a table of better-auth: a Date on PostgreSQL, ISO text on SQLite. `new Date(value)` reads both. */
 export type AuthTime = Date | string;
@@ -101,6 +102,8 @@ export interface ApiTokenTable {
   token_hint: string;
   /** JSON array of scopes. */
   scopes: string;
+  /** A user's own, or one of the organisation that builds use. */
+  kind: Generated<'user' | 'organization'>;
   created_at: number;
   last_used_at: number | null;
 }
@@ -196,13 +199,85 @@ export interface DigestWatchTable {
   seen: number;
 }
 
+/** A piece of an upload, in the blob store under its checksum. */
+export interface ArtifactChunkTable {
+  organization_id: string;
+  /** SHA-1, 40 hex digits. */
+  checksum: string;
+  size_bytes: number;
+  /** When it was uploaded, or last named by a client that wants to use it. */
+  touched_at: number;
+}
+
+/** A zip of scripts and source maps as a build uploaded it. One per organisation, content, release and dist. */
+export interface ArtifactBundleTable {
+  id: Generated<number>;
+  organization_id: string;
+  /** SHA-1 of the whole, 40 hex digits. */
+  checksum: string;
+  /** '' for none. */
+  release: string;
+  /** '' for none. */
+  dist: string;
+  /** created: all is there and waits; assembling: being verified and indexed; then ok or error, with the reason in `detail`. */
+  state: 'created' | 'assembling' | 'ok' | 'error';
+  detail: string;
+  /** JSON array of checksums, in order. */
+  chunks: string;
+  size_bytes: number;
+  file_count: number;
+  /** What it was indexed with; an older one is indexed again. 0 before. */
+  index_version: number;
+  created_at: number;
+  /** The last time that somebody uploaded it. */
+  uploaded_at: number;
+  indexed_at: number | null;
+  last_used_at: number | null;
+}
+
+export interface ArtifactBundleProjectTable {
+  bundle_id: number;
+  project_id: number;
+}
+
+/** A script of a bundle with its map. */
+export interface ArtifactTable {
+  id: Generated<number>;
+  bundle_id: number;
+  /** As the bundle says, e.g. `~/assets/index.js`. */
+  url: string;
+  /** Lower-case UUID with hyphens; '' for none. */
+  debug_id: string;
+  /** '' for none. */
+  map_url: string;
+  script_bytes: number;
+  map_bytes: number;
+  sources: number;
+  /** Blob key; '' where there is no usable map. */
+  lookup_key: string;
+  /** Why the map cannot be used, in words; '' for none. */
+  problem: string;
+  frames_resolved: number;
+  last_used_at: number | null;
+}
+
+/** A lookup file in the blob store. */
+export interface ArtifactLookupTable {
+  key: string;
+  /** 0 while it is being written. */
+  size_bytes: number;
+  sources: number;
+  /** When it was written, or last taken for another artifact. */
+  touched_at: number;
+}
+
 /** Small facts of the installation, JSON text by name. */
 export interface SettingTable {
   name: string;
   value: string;
 }
 
-export interface StateSchema {
+export interface StateSchema extends ReleaseTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;
@@ -216,5 +291,10 @@ export interface StateSchema {
   issue_activity: IssueActivityTable;
   twin: TwinTable;
   digest_watch: DigestWatchTable;
+  artifact_chunk: ArtifactChunkTable;
+  artifact_bundle: ArtifactBundleTable;
+  artifact_bundle_project: ArtifactBundleProjectTable;
+  artifact: ArtifactTable;
+  artifact_lookup: ArtifactLookupTable;
   setting: SettingTable;
 }

@@ -3,7 +3,9 @@ import { projects } from './0002-projects.ts';
 import { issues } from './0003-issues.ts';
 import { twins } from './0004-twins.ts';
 import { digestWatches } from './0005-digest-watches.ts';
+import { artifacts } from './0006-artifacts.ts';
+import { releases } from './0007-releases.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
-export const migrations: readonly Migration[] = [accounts, projects, issues, twins, digestWatches];
+export const migrations: readonly Migration[] = [accounts, projects, issues, twins, digestWatches, artifacts, releases];
