@@ -2,10 +2,17 @@
 export interface Blobs {
   /** Replaces what stood at the key. Durable when it resolves. Keys are `/`-separated safe names; others throw `CodedError('BLOB_KEY_INVALID')`. */
   put(key: string, value: Uint8Array): Promise<void>;
+  /**
+   * The same for a value that comes in pieces, none of which is held for longer than it takes to write it. Resolves to
+   * its bytes. When the pieces throw, what stood at the key stays, and the error is thrown on.
+   */
+  putStream(key: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number>;
   /** Undefined when there is none. */
   get(key: string): Promise<Uint8Array | undefined>;
   /** A stream over the value; undefined when there is none. */
   stream(key: string): Promise<NodeJS.ReadableStream | undefined>;
+  /** So many bytes from `start` on, fewer where the value ends before that; undefined when there is none. */
+  range(key: string, start: number, length: number): Promise<Uint8Array | undefined>;
   delete(key: string): Promise<void>;
   /** Deletes everything whose key starts with the prefix (ends in `/`). */
   deleteAll(prefix: string): Promise<void>;

@@ -29,6 +29,46 @@ export function blobsContract(name: string, make: () => Blobs | Promise<Blobs>):
       }
     });
 
+    test('takes a value in pieces, and says how many bytes it has', async () => {
+      const blobs = await make();
+      const value = randomBytes(3_000_000);
+      async function* pieces() {
+        for (let start = 0; start < value.length; start += 700_001) yield value.subarray(start, start + 700_001);
+      }
+      expect(await blobs.putStream('in/pieces', pieces())).toBe(value.length);
+      const back = await blobs.get('in/pieces');
+      expect(back && Buffer.compare(back, value)).toBe(0);
+      expect(await blobs.putStream('in/pieces', [bytes('a'), bytes(''), bytes('bc')])).toBe(3);
+      expect(text(await blobs.get('in/pieces'))).toBe('abc');
+      expect(await blobs.putStream('in/nothing', [])).toBe(0);
+      expect(await blobs.get('in/nothing')).toHaveLength(0);
+    });
+
+    test('keeps the old value when the pieces of a new one fail', async () => {
+      const blobs = await make();
+      async function* broken() {
+        yield bytes('half');
+        throw new Error('the sender went away');
+      }
+      await expect(blobs.putStream('kept', broken())).rejects.toThrow('the sender went away');
+      expect(await blobs.get('kept')).toBeUndefined();
+      await blobs.put('kept', bytes('old'));
+      await expect(blobs.putStream('kept', broken())).rejects.toThrow('the sender went away');
+      expect(text(await blobs.get('kept'))).toBe('old');
+    });
+
+    test('gives parts of a value, and fewer bytes where it ends', async () => {
+      const blobs = await make();
+      await blobs.put('parts', bytes('0123456789'));
+      expect(text(await blobs.range('parts', 0, 4))).toBe('0123');
+      expect(text(await blobs.range('parts', 3, 4))).toBe('3456');
+      expect(text(await blobs.range('parts', 8, 2 ** 40))).toBe('89');
+      expect(text(await blobs.range('parts', 10, 5))).toBe('');
+      expect(text(await blobs.range('parts', 1000, 5))).toBe('');
+      expect(text(await blobs.range('parts', 2, 0))).toBe('');
+      expect(await blobs.range('none', 0, 5)).toBeUndefined();
+    });
+
     test('has nothing under a key that was never put, or was deleted', async () => {
       const blobs = await make();
       expect(await blobs.get('none/at/all')).toBeUndefined();
@@ -74,7 +114,9 @@ export function blobsContract(name: string, make: () => Blobs | Promise<Blobs>):
       const blobs = await make();
       const refused = { code: 'BLOB_KEY_INVALID' };
       await expect(blobs.put(key, bytes('x'))).rejects.toMatchObject(refused);
+      await expect(blobs.putStream(key, [bytes('x')])).rejects.toMatchObject(refused);
       await expect(blobs.get(key)).rejects.toMatchObject(refused);
+      await expect(blobs.range(key, 0, 1)).rejects.toMatchObject(refused);
       await expect(blobs.stream(key)).rejects.toMatchObject(refused);
       await expect(blobs.delete(key)).rejects.toMatchObject(refused);
       await expect(blobs.deleteAll(`${key}/`)).rejects.toMatchObject(refused);

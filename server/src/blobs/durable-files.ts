@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FSDriver } from 'flydrive/drivers/fs';
 
@@ -21,13 +22,29 @@ export class DurableFiles extends FSDriver {
   }
 
   override async put(key: string, contents: string | Uint8Array): Promise<void> {
+    await this.#write(key, (file) => file.writeFile(contents));
+  }
+
+  /** Resolves to how many bytes were written. */
+  async putPieces(key: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number> {
+    let size = 0;
+    await this.#write(key, async (file) => {
+      for await (const piece of pieces) {
+        await file.writeFile(piece);
+        size += piece.length;
+      }
+    });
+    return size;
+  }
+
+  async #write(key: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
     await (this.#ready ??= this.#prepare());
     const incoming = join(this.#root, incomingName, randomUUID());
     const location = join(this.#root, key);
     try {
       const file = await open(incoming, 'wx', 0o600);
       try {
-        await file.writeFile(contents);
+        await write(file);
         await file.sync();
       } finally {
         await file.close();

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Disk } from 'flydrive';
 import type { Blobs } from './blobs.ts';
@@ -8,11 +10,16 @@ import { checkKey, checkPrefix } from './keys.ts';
 
 /** Blobs as files under `dir`, one per key. */
 export function openFileBlobs({ dir }: { dir: string }): Blobs {
-  const disk = new Disk(new DurableFiles(dir));
+  const files = new DurableFiles(dir);
+  const disk = new Disk(files);
   return {
     async put(key, value) {
       checkKey(key);
       await disk.put(key, value);
+    },
+    async putStream(key, pieces) {
+      checkKey(key);
+      return files.putPieces(key, pieces);
     },
     async get(key) {
       checkKey(key);
@@ -24,6 +31,16 @@ export function openFileBlobs({ dir }: { dir: string }): Blobs {
       const stream = createReadStream(join(dir, key));
       return orMissing(once(stream, 'open').then(() => stream));
     },
+    async range(key, start, length) {
+      checkKey(key);
+      const file = await orMissing(open(join(dir, key), 'r'));
+      if (!file) return undefined;
+      try {
+        return await readRange(file, start, length);
+      } finally {
+        await file.close();
+      }
+    },
     async delete(key) {
       checkKey(key);
       await orMissing(disk.delete(key));
@@ -33,6 +50,19 @@ export function openFileBlobs({ dir }: { dir: string }): Blobs {
       await disk.deleteAll(prefix);
     },
   };
+}
+
+async function readRange(file: FileHandle, start: number, length: number): Promise<Uint8Array> {
+  // What a reader asks for may be far more than there is.
+  const { size } = await file.stat();
+  const bytes = new Uint8Array(Math.max(0, Math.min(length, size - start)));
+  let filled = 0;
+  while (filled < bytes.length) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled);
+    if (bytesRead === 0) return bytes.subarray(0, filled);
+    filled += bytesRead;
+  }
+  return bytes;
 }
 
 /** flydrive wraps what the file system said. */
