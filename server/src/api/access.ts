@@ -87,6 +87,10 @@ export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: Fast
 function checkScope(endpoint: Endpoint, identity: Identity, membership: Membership | undefined): void {
   const { access } = endpoint;
   if (access === 'public' || access === 'user') return;
-  if ((membership ?? identity).scopes.includes(access)) return;
-  throw identity.kind === 'token' ? new CodedError('SCOPE_MISSING', [access]) : new CodedError('PERMISSION_DENIED');
+  const wanted = typeof access === 'string' ? [access] : access;
+  const { scopes } = membership ?? identity;
+  if (wanted.some((scope) => scopes.includes(scope))) return;
+  throw identity.kind === 'token'
+    ? new CodedError('SCOPE_MISSING', [wanted.join(' or ')])
+    : new CodedError('PERMISSION_DENIED');
 }

@@ -53,6 +53,7 @@ export function implement<const E extends Endpoint>(
     method: endpoint.method,
     url: `${apiPrefix}${endpoint.url}`,
     schema: routeSchema(endpoint),
+    ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
     // Before the body is read: nobody makes the server parse what they may not send.
     async onRequest(request) {
       callers.set(request, await authorize(deps, endpoint, request));
@@ -70,7 +71,9 @@ export function implement<const E extends Endpoint>(
         reply,
       });
       if (endpoint.produces) return reply;
-      return reply.code(endpoint.status ?? (result === undefined ? 204 : 200)).send(result);
+      // A handler may have said which kind of success it is.
+      if (reply.statusCode === 200) void reply.code(endpoint.status ?? (result === undefined ? 204 : 200));
+      return reply.send(result);
     },
   });
 }

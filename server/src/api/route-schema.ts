@@ -10,6 +10,9 @@ const problem = (description: string) => ({
   content: { 'application/problem+json': { schema: Problem } },
 });
 
+const scopesOf = ({ access }: Endpoint): string =>
+  (typeof access === 'string' ? [access] : access).map((scope) => `\`${scope}\``).join(' or ');
+
 export function routeSchema(endpoint: Endpoint): Record<string, unknown> {
   const status = endpoint.status ?? 200;
   const success = endpoint.response ?? z.null().describe('Nothing.');
@@ -22,7 +25,7 @@ export function routeSchema(endpoint: Endpoint): Record<string, unknown> {
         endpoint.description,
         endpoint.access === 'public'
           ? undefined
-          : `Needs ${endpoint.access === 'user' ? 'a signed-in caller' : `the scope \`${endpoint.access}\``}.`,
+          : `Needs ${endpoint.access === 'user' ? 'a signed-in caller' : `the scope ${scopesOf(endpoint)}`}.`,
       ]
         .filter(Boolean)
         .join('\n\n') || undefined,

@@ -5,8 +5,8 @@
 import type { z } from 'zod';
 import type { Scope } from '../../accounts/index.ts';
 
-/** `public`: anyone; `user`: anyone who is signed in or sends a valid token; else the scope that the caller needs. */
-export type Access = 'public' | 'user' | Scope;
+/** `public`: anyone; `user`: anyone who is signed in or sends a valid token; else the scope that the caller needs, or one of several. */
+export type Access = 'public' | 'user' | Scope | readonly Scope[];
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** Bytes of the body, where it may be larger than usual. */
+  readonly bodyLimit?: number;
   /** Of success: 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;
   readonly response?: z.ZodType;

@@ -7,6 +7,8 @@ import * as issueParts from './issue-parts.ts';
 import * as issues from './issues.ts';
 import * as organizations from './organizations.ts';
 import * as projects from './projects.ts';
+import * as releases from './releases.ts';
+import * as repositories from './repositories.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -21,4 +23,6 @@ export const endpoints: readonly Endpoint[] = [
   events,
   find,
   intake,
+  releases,
+  repositories,
 ].flatMap((part) => Object.values(part as Record<string, unknown>).filter(isEndpoint));
