@@ -1,0 +1,2 @@
+export { findByDebugIds, findByUrls, noteUse, projectsWithArtifacts } from './find.ts';
+export type { ScriptArtifact } from './find.ts';

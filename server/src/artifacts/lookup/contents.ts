@@ -1,0 +1,109 @@
+/**
+ * The text of the sources in chunks, compressed alone, so that a few lines cost one small read. A chunk holds lines of
+ * one or of several sources. In bytes, before compression: number of pieces; per piece its source, its first line and its
+ * length in bytes; then the pieces' texts, lines ended by \n.
+ */
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { BlockReader, BlockWriter, ByteSink, NumberList } from './bytes.ts';
+import { withoutNul } from './strings.ts';
+
+/** Of text, before compression. */
+const chunkBytes = 24 * 1024;
+/** UTF-16 code units; what is longer is no line that anybody reads. */
+const longestLine = 4096;
+const compressionLevel = 3;
+/** What a chunk may become: its pieces end at the first line past `chunkBytes`, and a unit is at most 3 bytes. */
+const mostInflated = chunkBytes * 2 + longestLine * 8;
+/** Longer texts are left out. UTF-16 code units. */
+export const longestSource = 64 * 1024 * 1024;
+
+export class ContentsWriter {
+  readonly sink = new ByteSink();
+  readonly sources = new NumberList();
+  readonly lines = new NumberList();
+  readonly offsets = new NumberList();
+  readonly #head = new BlockWriter();
+  readonly #texts = new BlockWriter();
+  readonly #encoder = new TextEncoder();
+  #pieces = 0;
+
+  /** Sources come by rising number. Lines end at \n, \r\n or \r. */
+  add(source: number, content: string): void {
+    if (content.length > longestSource) return;
+    const text = content.includes('\r') ? content.replace(/\r\n?/g, '\n') : content;
+    let line = 0;
+    for (let at = 0; at <= text.length;) {
+      const first = line;
+      const room = chunkBytes - this.#texts.length;
+      let end = at;
+      let isLong = false;
+      // At least one line, then as many as have room.
+      do {
+        const next = text.indexOf('\n', end);
+        const stop = next < 0 ? text.length : next;
+        isLong ||= stop - end > longestLine;
+        end = stop + 1;
+        line++;
+      } while (end <= text.length && end - at < room);
+      const piece = text.slice(at, end - 1);
+      this.#addPiece(source, first, isLong ? shortened(piece) : piece);
+      at = end;
+    }
+  }
+
+  #addPiece(source: number, firstLine: number, text: string): void {
+    const bytes = this.#encoder.encode(text);
+    if (this.#pieces === 0) {
+      this.sources.push(source);
+      this.lines.push(firstLine);
+    }
+    this.#pieces++;
+    this.#head.unsigned(source);
+    this.#head.unsigned(firstLine);
+    this.#head.unsigned(bytes.length);
+    this.#texts.bytes(bytes);
+    if (this.#texts.length >= chunkBytes) this.#flush();
+  }
+
+  #flush(): void {
+    const count = new BlockWriter();
+    count.unsigned(this.#pieces);
+    const raw = Buffer.concat([count.take(), this.#head.take(), this.#texts.take()]);
+    this.offsets.push(this.sink.length);
+    this.sink.add(deflateRawSync(raw, { level: compressionLevel }));
+    this.#pieces = 0;
+  }
+
+  end(): void {
+    if (this.#pieces > 0) this.#flush();
+  }
+}
+
+function shortened(piece: string): string {
+  return piece
+    .split('\n')
+    .map((line) => (line.length > longestLine ? line.slice(0, longestLine) : line))
+    .join('\n');
+}
+
+export interface Chunk {
+  readonly pieces: readonly { readonly source: number; readonly firstLine: number; readonly lines: readonly string[] }[];
+  readonly weightBytes: number;
+}
+
+export function readChunk(bytes: Uint8Array): Chunk {
+  const raw = inflateRawSync(bytes, { maxOutputLength: mostInflated });
+  const reader = new BlockReader(raw);
+  const heads = Array.from({ length: Math.min(reader.unsigned(), raw.length) }, () => ({
+    source: reader.unsigned(),
+    firstLine: reader.unsigned(),
+    bytes: reader.unsigned(),
+  }));
+  let lineCount = 0;
+  const pieces = heads.map(({ source, firstLine, bytes }) => {
+    const lines = withoutNul(Buffer.from(reader.bytes(bytes)).toString('utf8')).split('\n');
+    lineCount += lines.length;
+    return { source, firstLine, lines };
+  });
+  return { pieces, weightBytes: raw.length * 2 + lineCount * 32 + heads.length * 64 };
+}
