@@ -12,8 +12,9 @@ const chunkBytes = 24 * 1024;
 /** UTF-16 code units; what is longer is no line that anybody reads. */
 const longestLine = 4096;
 const compressionLevel = 3;
-/** What a chunk may become: its pieces end at the first line past `chunkBytes`, and a unit is at most 3 bytes. */
-const mostInflated = chunkBytes * 2 + longestLine * 8;
+const chunkPieces = 512;
+/** What a chunk may become: its last piece ends at the first line past `chunkBytes` units, and a unit is at most 3 bytes. */
+const mostInflated = chunkBytes * 4 + longestLine * 3 + chunkPieces * 20;
 /** Longer texts are left out. UTF-16 code units. */
 export const longestSource = 64 * 1024 * 1024;
 
@@ -62,7 +63,7 @@ export class ContentsWriter {
     this.#head.unsigned(firstLine);
     this.#head.unsigned(bytes.length);
     this.#texts.bytes(bytes);
-    if (this.#texts.length >= chunkBytes) this.#flush();
+    if (this.#texts.length >= chunkBytes || this.#pieces === chunkPieces) this.#flush();
   }
 
   #flush(): void {
@@ -87,7 +88,11 @@ function shortened(piece: string): string {
 }
 
 export interface Chunk {
-  readonly pieces: readonly { readonly source: number; readonly firstLine: number; readonly lines: readonly string[] }[];
+  readonly pieces: readonly {
+    readonly source: number;
+    readonly firstLine: number;
+    readonly lines: readonly string[];
+  }[];
   readonly weightBytes: number;
 }
 

@@ -1,19 +1,21 @@
 /** Which function each place of generated code is in, however that was found out. */
-import { NumberList } from './bytes.ts';
+import type { NumberList } from './bytes.ts';
 
-/** A function of the generated code with its stretch; lines and columns from 0. Stretches lie within each other or apart. */
-export interface FunctionStretches {
-  readonly count: number;
-  /** Stretches as turns, by place: from here on, the code is of function `turnFunctions` (number + 1; 0: of none). */
-  readonly turnLines: NumberList;
-  readonly turnColumns: NumberList;
-  readonly turnFunctions: NumberList;
-  /** Where the name of a function stands in generated code, by its number + 1; 0: it has none. */
+/** The functions of generated code; lines and columns from 0. A function's number is its index + 1, so that 0 is none. */
+export interface FunctionTurns {
+  /** Places by order: from here on, the code is of this function. */
+  readonly lines: NumberList;
+  readonly columns: NumberList;
+  readonly functions: NumberList;
+  /** By function: of its name in generated code; 0 where that is not known or does not count. */
+  readonly hashes: NumberList;
+  /** By function: its original name's number + 1, where that is known already; else 0. */
+  readonly names: NumberList;
+  /** By function: number + 1 of the site with its name; 0: none. */
   readonly siteOf: NumberList;
-  /** By place. */
+  /** Places, by order, where names of functions stand in generated code: the token there has the original name. */
   readonly siteLines: NumberList;
   readonly siteColumns: NumberList;
-  /** The name that stands there. */
   siteText(site: number): string;
 }
 
@@ -24,13 +26,15 @@ export function hashName(name: string): number {
   return hash >>> 0 || 1;
 }
 
+const longestName = 500;
+
 /**
- * The name alone of what engines call a frame's function: `r` of `HTMLDivElement.r`, `new r` or `async r`, `b` of
+ * The name alone of what engines call a frame's function: `r` of `HTMLDivElement.r`, `new r` and `async r`, `b` of
  * `Object.a [as b]`. Undefined for a function without a name: ``, `?`, `<anonymous>`, `foo/<`.
  */
 export function bareName(functionName: string): string | undefined {
-  const alias = /\[as ([^\]\s]{1,200})\]$/.exec(functionName.slice(-220))?.[1];
-  const words = (alias ?? functionName).slice(-500).split(/[\s.*/]/);
-  const last = words.at(-1) ?? '';
+  const text = functionName.slice(-longestName);
+  const alias = text.endsWith(']') ? text.slice(text.lastIndexOf('[as ') + 4, -1) : text;
+  const last = alias.split(/[\s.*/]/).at(-1) ?? '';
   return /^[#$\w\u0080-\uffff]+$/.test(last) ? last : undefined;
 }

@@ -15,8 +15,7 @@ const backslash = 0x5c;
 /** Longer keys are none that anyone looks for. */
 const longestKey = 100;
 
-const isSpace = (byte: number | undefined): boolean =>
-  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const isOpening = (byte: number | undefined): boolean => byte === 0x7b || byte === 0x5b;
 const isClosing = (byte: number | undefined): boolean => byte === 0x7d || byte === 0x5d;
 
@@ -80,7 +79,11 @@ export function documentOf(bytes: Uint8Array): ByteRange {
 }
 
 /** Members of an object by key, the last of equal keys; undefined when the value is no object. */
-export function membersOf(bytes: Uint8Array, { start }: ByteRange, wanted: ReadonlySet<string>): Map<string, ByteRange> | undefined {
+export function membersOf(
+  bytes: Uint8Array,
+  { start }: ByteRange,
+  wanted: ReadonlySet<string>,
+): Map<string, ByteRange> | undefined {
   if (bytes[start] !== 0x7b) return undefined;
   const members = new Map<string, ByteRange>();
   let at = skipSpace(bytes, start + 1);
@@ -102,7 +105,11 @@ export function membersOf(bytes: Uint8Array, { start }: ByteRange, wanted: Reado
 }
 
 /** Calls `each` with the range of every element; false when the value is no array. */
-export function forEachElement(bytes: Uint8Array, { start }: ByteRange, each: (start: number, end: number) => void): boolean {
+export function forEachElement(
+  bytes: Uint8Array,
+  { start }: ByteRange,
+  each: (start: number, end: number) => void,
+): boolean {
   if (bytes[start] !== 0x5b) return false;
   let at = skipSpace(bytes, start + 1);
   if (bytes[at] === 0x5d) return true;

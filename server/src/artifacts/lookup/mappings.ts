@@ -4,7 +4,14 @@ import { MapError } from './map-error.ts';
 import { limits, type ParsedMap, type Part } from './read-map.ts';
 
 /** All numbers from 0; source −1: the place comes from no source; name −1: it has no name. Sources and names of all parts are counted through. */
-export type TokenSink = (line: number, column: number, source: number, sourceLine: number, sourceColumn: number, name: number) => void;
+export type TokenSink = (
+  line: number,
+  column: number,
+  source: number,
+  sourceLine: number,
+  sourceColumn: number,
+  name: number,
+) => void;
 
 const comma = 0x2c;
 const semicolon = 0x3b;
@@ -50,7 +57,8 @@ export function forEachToken(map: ParsedMap, { sorted }: Checked, sink: TokenSin
   const rest = new NumberList();
   let current = -1;
   const flush = (): void => {
-    if (columns.length > longestUnsorted) throw new MapError(`line ${current + 1} of the mappings has too many tokens that are not in order`);
+    if (columns.length > longestUnsorted)
+      throw new MapError(`line ${current + 1} of the mappings has too many tokens that are not in order`);
     const order = new Uint32Array(columns.length).map((_, index) => index);
     order.sort((a, b) => columns.at(a) - columns.at(b) || a - b);
     for (const index of order) {
@@ -87,7 +95,12 @@ function readPart(part: Part, sink: TokenSink): void {
     let factor = 1;
     for (;;) {
       const digit = at < end ? (digits[bytes[at] ?? 0] ?? invalid) : invalid;
-      if (digit === invalid) throw fail(at < end && bytes[at] !== comma && bytes[at] !== semicolon ? 'a character that does not belong there' : 'a number is cut off');
+      if (digit === invalid)
+        throw fail(
+          at < end && bytes[at] !== comma && bytes[at] !== semicolon
+            ? 'a character that does not belong there'
+            : 'a number is cut off',
+        );
       at++;
       value += (digit & 31) * factor;
       if (digit < 32) break;

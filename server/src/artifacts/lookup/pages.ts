@@ -42,7 +42,8 @@ export class PageWriter {
     this.#moveTo(line, column);
     const tokens = this.#tokens;
     const last = tokens.length - width;
-    if (last >= width && this.#isAt(tokens, last, line, column) && this.#isAt(tokens, last - width, line, column)) tokens.length = last;
+    if (last >= width && this.#isAt(tokens, last, line, column) && this.#isAt(tokens, last - width, line, column))
+      tokens.length = last;
     tokens.push(line);
     tokens.push(column);
     tokens.push(source + 1);
@@ -102,7 +103,12 @@ function encodePage(block: BlockWriter, tokens: NumberList, turns: NumberList): 
   block.unsigned(turns.length / 4);
   let [line, column, source, sourceLine, sourceColumn, name] = [0, 0, 0, 0, 0, 0];
   for (let at = 0; at < tokens.length; at += width) {
-    const [newLine, newColumn, newSource, newName] = [tokens.at(at), tokens.at(at + 1), tokens.at(at + 2), tokens.at(at + 5)];
+    const [newLine, newColumn, newSource, newName] = [
+      tokens.at(at),
+      tokens.at(at + 1),
+      tokens.at(at + 2),
+      tokens.at(at + 5),
+    ];
     const flags =
       (newSource > 0 ? hasSource : 0) |
       (newName > 0 ? hasName : 0) |
@@ -167,7 +173,8 @@ export function readPage(bytes: Uint8Array): Page {
   const reader = new BlockReader(bytes);
   const tokenCount = reader.unsigned();
   const turnCount = reader.unsigned();
-  if (tokenCount > mostEntries || turnCount > mostEntries) throw new Error('the lookup file is damaged: a page is too large');
+  if (tokenCount > mostEntries || turnCount > mostEntries)
+    throw new Error('the lookup file is damaged: a page is too large');
   const tokens = (): Int32Array => new Int32Array(tokenCount);
   const page = {
     lines: tokens(),
@@ -219,7 +226,12 @@ export function readPage(bytes: Uint8Array): Page {
 }
 
 /** Index of the last place at or before (line, column); −1 when there is none. */
-export function lastPlace(lines: Int32Array | Uint32Array, columns: Int32Array | Uint32Array, line: number, column: number): number {
+export function lastPlace(
+  lines: Int32Array | Uint32Array,
+  columns: Int32Array | Uint32Array,
+  line: number,
+  column: number,
+): number {
   let low = 0;
   let high = lines.length;
   while (low < high) {

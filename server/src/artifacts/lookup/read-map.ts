@@ -88,11 +88,13 @@ export function readMap(map: Uint8Array): ParsedMap {
   };
 
   const readSections = (range: ByteRange, start: Place, stop: Place, depth: number): void => {
-    if (depth >= limits.depth) throw new MapError(`the source map has sections within sections, more than ${limits.depth} deep`);
+    if (depth >= limits.depth)
+      throw new MapError(`the source map has sections within sections, more than ${limits.depth} deep`);
     const found: { place: Place; map: ByteRange }[] = [];
     const isList = forEachElement(bytes, range, (from, end) => {
       total.sections++;
-      if (total.sections > limits.sections) throw new MapError(`the source map has more than ${limits.sections} sections`);
+      if (total.sections > limits.sections)
+        throw new MapError(`the source map has more than ${limits.sections} sections`);
       found.push(readSection(bytes, { start: from, end }, start));
     });
     if (!isList) throw new MapError('sections is no list');
@@ -107,8 +109,7 @@ export function readMap(map: Uint8Array): ParsedMap {
     const part = readPart(bytes, members, start, stop, total);
     total.sources += part.sourceCount;
     total.names += part.nameCount;
-    if (total.sources > limits.sources)
-      throw new MapError(`the source map has more than ${limits.sources} sources`);
+    if (total.sources > limits.sources) throw new MapError(`the source map has more than ${limits.sources} sources`);
     if (total.names > limits.names) throw new MapError(`the source map has more than ${limits.names} names`);
     parts.push(part);
   };
