@@ -218,7 +218,7 @@ describe('time-outs of tracing, with a clock that is moved', () => {
   }
 
   /** Why segments ended; those of web vitals end for no reason. */
-  const ended = (): string[] => segments().flatMap((span) => reasonOf(span) ?? []);
+  const ended = (): unknown[] => segments().flatMap((span) => reasonOf(span) ?? []);
 
   /** A navigation whose request stays open. */
   async function hangingNavigation(): Promise<void> {
