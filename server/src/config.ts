@@ -49,6 +49,12 @@ export const settings = {
   ),
   blobsUrl: setting('CULPRIT_BLOBS_URL', 'text', '', 'where large payloads lie; unset: embedded'),
   retentionDays: setting('CULPRIT_RETENTION_DAYS', 'days', '90', 'days that events are kept'),
+  resymbolicateDays: setting(
+    'CULPRIT_RESYMBOLICATE_DAYS',
+    'days',
+    '14',
+    'days back that events are symbolicated again when their source maps come late',
+  ),
   logMaxBytes: setting(
     'CULPRIT_LOG_MAX_BYTES',
     'bytes',
@@ -99,6 +105,7 @@ export interface Config {
   readonly stateUrl: string;
   readonly blobsUrl: string;
   readonly retentionDays: number;
+  readonly resymbolicateDays: number;
   readonly logMaxBytes: number;
   readonly maxBodyBytes: number;
   readonly maxEnvelopeBytes: number;
@@ -188,6 +195,7 @@ export function readConfig(
     stateUrl: store('stateUrl', ['postgres', 'postgresql']),
     blobsUrl: store('blobsUrl', []),
     retentionDays: integer('retentionDays', 1, 3650),
+    resymbolicateDays: integer('resymbolicateDays', 0, 3650),
     logMaxBytes: bytes('logMaxBytes'),
     maxBodyBytes: bytes('maxBodyBytes'),
     maxEnvelopeBytes: bytes('maxEnvelopeBytes'),

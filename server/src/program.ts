@@ -22,6 +22,7 @@ import { createKeyDirectory, sweepDeleted } from './projects/index.ts';
 import { type Running, runningFile } from './running.ts';
 import { createFailures, createInternalProject, createReporter, type Failures } from './self/index.ts';
 import { openMigratedState } from './state/open.ts';
+import { openSymbolication, type Symbolication } from './symbolication/index.ts';
 import { watchAnswers } from './web/answered.ts';
 import { registerConsole } from './web/console.ts';
 import { registerOperations } from './web/operations.ts';
@@ -93,6 +94,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   watchAnswers(app, failures);
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, failures));
   let pipeline: Pipeline | undefined;
+  let symbolication: Symbolication | undefined;
   await app.register(async (scope) => {
     ingest = registerIngest(scope, { log, keys, config: given, logger, failures });
   });
@@ -126,6 +128,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       getUrl,
       config: given,
       pipeline: () => pipeline,
+      symbolication: () => symbolication,
     });
   });
   await app.register(async (scope) => {
@@ -166,12 +169,21 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       maxEnvelopeBytes: given.maxEnvelopeBytes,
       workers: given.workers || Math.max(1, availableParallelism() - 1),
     });
+    symbolication = await openSymbolication({
+      state,
+      stateOptions,
+      events: events.address,
+      blobs: blobsOptions,
+      days: given.resymbolicateDays,
+      live,
+      failures,
+    });
   };
   const started = startPipeline();
   opened.defer(async () => {
     closing.abort();
     await started;
-    await pipeline?.close();
+    await Promise.all([pipeline?.close(), symbolication?.[Symbol.asyncDispose]()]);
   });
 
   const sweep = setInterval(() => {

@@ -7,6 +7,7 @@ import type { Live } from '../live/live.ts';
 import type { EventLog } from '../log/log.ts';
 import type { Failures, InternalProject } from '../self/index.ts';
 import type { State } from '../state/state.ts';
+import type { Symbolication } from '../symbolication/index.ts';
 
 export interface ApiDeps {
   readonly state: State;
@@ -23,6 +24,8 @@ export interface ApiDeps {
   readonly pipeline?: () =>
     | { stats(): { readonly lagMs: number; readonly waitingFor: string | undefined } }
     | undefined;
+  /** Undefined until processing has started. */
+  readonly symbolication?: (() => Symbolication | undefined) | undefined;
   /** For payloads of kept items that are not in their row. */
   readonly blobs?: Blobs | undefined;
   /** Where failures of the server go; the log alone unless given. */

@@ -15,6 +15,7 @@ import { intakeRoutes } from './routes/intake.ts';
 import { issueRoutes } from './routes/issues.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { projectRoutes } from './routes/projects.ts';
+import { symbolicationRoutes } from './routes/symbolication.ts';
 
 export type { ApiDeps } from './deps.ts';
 export { sendProblem } from './problem.ts';
@@ -42,6 +43,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   eventRoutes(api);
   findRoutes(api);
   intakeRoutes(api);
+  symbolicationRoutes(api);
 
   let document: Promise<string> | undefined;
   app.get(`${apiPrefix}/openapi.json`, async (_request, reply) => {

@@ -4,6 +4,7 @@ import type { TableRows } from './tables.ts';
 /** DateTime64(3) columns: a whole number without quotes is read as milliseconds. */
 const millisColumns: { readonly [Table in keyof TableRows]: readonly (keyof TableRows[Table])[] } = {
   errors: ['timestamp', 'received_at'],
+  revisions: ['timestamp', 'revised_at'],
   outcomes: ['minute'],
   items: ['received_at'],
 };

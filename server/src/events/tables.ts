@@ -46,7 +46,21 @@ export interface ErrorRow {
   sdk_version: string;
   /** Tags, with those derived from contexts (`browser.name`, `os.name`, …), `server_name` and `url`. */
   tags: Record<string, string>;
+  /** Scripts of frames that could not be mapped when it was processed: debug ids, and `~` with a path where there was none. */
+  missing_scripts: string[];
   /** The whole normalised, scrubbed, trimmed event as JSON text. */
+  payload: string;
+}
+
+/** An event symbolicated again after it was stored; the newest revision stands for what the event's own row has. */
+export interface RevisionRow {
+  project_id: number;
+  event_id: string;
+  /** Of the event. */
+  timestamp: Millis;
+  revised_at: Millis;
+  title: string;
+  culprit: string;
   payload: string;
 }
 
@@ -86,6 +100,7 @@ export interface ItemRow {
 
 export interface TableRows {
   errors: ErrorRow;
+  revisions: RevisionRow;
   outcomes: OutcomeRow;
   items: ItemRow;
 }

@@ -35,6 +35,7 @@ export function testErrorRow(columns: Partial<ErrorRow> = {}): ErrorRow {
     sdk_name: 'sentry.javascript.node',
     sdk_version: '10.0.0',
     tags: {},
+    missing_scripts: [],
     payload: '{}',
     ...columns,
   };

@@ -57,7 +57,16 @@ export async function setStatus(
   return changed.map((row) => row.id);
 }
 
-const telemetryTables = ['errors', 'issue_hours', 'issue_days', 'issue_weeks', 'issue_lives', 'outcomes', 'items'];
+const telemetryTables = [
+  'errors',
+  'revisions',
+  'issue_hours',
+  'issue_days',
+  'issue_weeks',
+  'issue_lives',
+  'outcomes',
+  'items',
+];
 
 /** Deletes what the events store has of a project; the engine does the work in the background. */
 export async function forgetProject(events: Events, projectId: number): Promise<void> {

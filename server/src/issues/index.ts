@@ -24,6 +24,8 @@ export { listIssues } from './queries/list.ts';
 export { amongProjects, during, inProjects, type SqlPart, where } from './queries/scope.ts';
 export { tagKeysOfIssue, type TagsOfIssue, tagsOfIssue } from './queries/tags.ts';
 export { recordBatch, type RecordedProject } from './record.ts';
+export { type Apart, followRevisions, type RevisedEvent } from './revise/follow.ts';
+export { joinIssues } from './revise/join.ts';
 export { recordTwins, type ServerEvent, settleArrivals } from './twins/index.ts';
 export type {
   Cursor,

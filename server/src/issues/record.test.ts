@@ -66,6 +66,7 @@ function event(hashes: readonly string[], given: { at?: number; release?: string
     sdk_name: '',
     sdk_version: '',
     tags: {},
+    missing_scripts: [],
     payload: '{}',
   };
   return {

@@ -19,6 +19,7 @@ import type {
   ProjectSettings,
   Sighted,
   TwinEvent,
+  WaitingEvent,
 } from './types.ts';
 
 type EnvelopeHead = Extract<ReceivedHead, { kind: 'envelope' }>;
@@ -35,15 +36,31 @@ export interface Computed {
   readonly errors: RowEncoder<ErrorRow>;
   /** Browsers' views of failures on servers: their hash follows from what the stores have, so their rows are not encoded yet. */
   readonly twins: TwinEvent[];
+  /** Events whose frames must be looked up before they can be finished, by `finishWaiting`. */
+  readonly waiting: PlacedWaiting[];
   readonly items: ItemRow[];
   readonly blobs: BlobWrite[];
   readonly outcomes: OutcomeCounter;
+}
+
+/** Of which item of which record. */
+interface Place {
+  readonly head: EnvelopeHead;
+  readonly position: Position;
+  readonly index: number;
+}
+
+interface PlacedWaiting {
+  readonly place: Place;
+  readonly event: WaitingEvent;
 }
 
 export interface ComputeInput {
   readonly records: readonly LogRecord[];
   /** Settings by project id; a project that is not there was deleted meanwhile. */
   readonly settings: ReadonlyMap<number, ProjectSettings>;
+  /** Projects for which something was uploaded that may map frames; none unless given. */
+  readonly withArtifacts?: ReadonlySet<number>;
   /** Largest envelope once decompressed, bytes. */
   readonly maxEnvelopeBytes: number;
   /** Records that took a processing thread down before: kept aside without being looked into. */
@@ -88,10 +105,26 @@ const emptySlice = (): Computed => ({
   events: [],
   errors: createRowEncoder('errors'),
   twins: [],
+  waiting: [],
   items: [],
   blobs: [],
   outcomes: createOutcomeCounter(),
 });
+
+/**
+ * Finishes the events of a slice whose frames have been looked up: `missing` gives, for each, the keys of the scripts
+ * that were not there. Their rows come after the others.
+ */
+export function finishWaiting(
+  computed: Computed,
+  input: Pick<ComputeInput, 'explained' | 'onRecord'>,
+  missing: (event: WaitingEvent) => readonly string[],
+): void {
+  for (const { place, event } of computed.waiting.splice(0)) {
+    input.onRecord?.(place.position);
+    collect(computed, input, place, event.finish(missing(event)));
+  }
+}
 
 export function groupKey({ row, grouping }: Pick<Sighted, 'row' | 'grouping'>): string {
   return `${row.project_id} ${grouping.hashes.join(' ')}`;
@@ -162,7 +195,8 @@ function computeEnvelope(
     collect(computed, input, { head, position, index: 0 }, aside(head, settings, body, reason, detail));
     return bytes + itemBytes;
   }
-  const context = itemContext(head, settings, envelope.header);
+  const hasArtifacts = input.withArtifacts?.has(head.projectId) ?? false;
+  const context = { ...itemContext(head, settings, envelope.header), hasArtifacts };
   envelope.items.forEach((item, index) => {
     collect(computed, input, { head, position, index }, processItem(item, context));
   });
@@ -204,12 +238,14 @@ function aside(
 
 function collect(
   computed: Computed,
-  { explained }: ComputeInput,
-  { head, position, index }: { head: EnvelopeHead; position: Position; index: number },
+  { explained }: Pick<ComputeInput, 'explained'>,
+  place: Place,
   result: ItemResult,
 ): void {
+  const { head, position, index } = place;
   for (const counted of result.outcomes) computed.outcomes.count(head.projectId, head.receivedAt, counted);
   for (const event of result.events ?? []) keepEvent(computed, event, explained);
+  for (const event of result.waiting ?? []) computed.waiting.push({ place, event });
   for (const [number, kept] of (result.kept ?? []).entries()) {
     if (!kept.blob) {
       computed.items.push(kept.row);

@@ -4,6 +4,7 @@ import type { EventsAddress } from '../events/events.ts';
 import type { RecordedProject } from '../issues/index.ts';
 import type { LogRecord, Position } from '../log/log.ts';
 import type { StateOptions } from '../state/open.ts';
+import type { SymbolicationStats } from './symbolicator.ts';
 
 export interface WorkerSetup {
   readonly state: StateOptions;
@@ -40,6 +41,8 @@ export type FromWorker =
       readonly projects: readonly RecordedProject[];
       /** Of events of servers, by project. */
       readonly digests: ReadonlyMap<number, ReadonlySet<string>>;
+      /** Of the thread, since it started. */
+      readonly symbolication: SymbolicationStats;
     }
   | {
       readonly kind: 'retrying';

@@ -17,6 +17,7 @@ import { decodeReceived } from '../log/received.ts';
 import type { StateOptions } from '../state/open.ts';
 import type { Failures } from '../self/index.ts';
 import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
+import type { SymbolicationStats } from './symbolicator.ts';
 
 export interface PipelineOptions {
   readonly log: EventLog;
@@ -38,6 +39,8 @@ export interface PipelineStats {
   readonly workerRestarts: number;
   /** Age of the oldest record that waits, ms; 0 when nothing does. */
   readonly lagMs: number;
+  /** Of all threads, since each started. */
+  readonly symbolication: SymbolicationStats;
   /** The last reason for which a batch had to wait; undefined once one went through. */
   readonly waitingFor: string | undefined;
 }
@@ -61,12 +64,15 @@ const shortestRestartMs = 200;
 const longestWaitMs = 5_000;
 const watchMs = 1_000;
 
+const noSymbolication: SymbolicationStats = { mapped: 0, unresolved: 0, cacheHits: 0, cacheMisses: 0, cacheBytes: 0 };
+
 interface Slot {
   worker: Worker | undefined;
   ready: boolean;
   /** Until the next start when the thread dies; longer each time that it dies before it was ready. */
   restartMs: number;
   readonly progress: SharedArrayBuffer;
+  symbolication: SymbolicationStats;
   /** Batches that the thread holds, by their first position. Their records went with them. */
   readonly batches: Map<Position, HeldBatch>;
 }
@@ -93,6 +99,14 @@ function surprise(stack: string): Error {
   return error;
 }
 
+const addSymbolication = (a: SymbolicationStats, b: SymbolicationStats): SymbolicationStats => ({
+  mapped: a.mapped + b.mapped,
+  unresolved: a.unresolved + b.unresolved,
+  cacheHits: a.cacheHits + b.cacheHits,
+  cacheMisses: a.cacheMisses + b.cacheMisses,
+  cacheBytes: a.cacheBytes + b.cacheBytes,
+});
+
 export function openPipeline(options: PipelineOptions): Pipeline {
   const { log, live, logger, failures } = options;
   const poisoned = new Set<Position>();
@@ -110,6 +124,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
     worker: undefined,
     ready: false,
     restartMs: shortestRestartMs,
+    symbolication: noSymbolication,
     progress: new SharedArrayBuffer(progressSlots.count * Float64Array.BYTES_PER_ELEMENT),
     batches: new Map(),
   }));
@@ -154,6 +169,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
         return;
       }
       case 'done':
+        slot.symbolication = message.symbolication;
         void onDone(slot, message);
     }
   }
@@ -311,6 +327,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
         inFlight: inFlight(),
         ...counts,
         lagMs: Number.isFinite(oldest) ? Math.max(0, Date.now() - oldest) : 0,
+        symbolication: slots.map((slot) => slot.symbolication).reduce(addSymbolication, noSymbolication),
         waitingFor,
       };
     },

@@ -35,6 +35,7 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
     events: [],
     errors: createRowEncoder('errors'),
     twins: [],
+    waiting: [],
     items,
     blobs: [],
     outcomes: createOutcomeCounter(),

@@ -1,5 +1,6 @@
 /** Shapes that pass between the pipeline, the item types and the pure steps. */
 import type { ErrorRow, ItemRow } from '../events/tables.ts';
+import type { Stack } from './steps/symbolicate/index.ts';
 import type { Side, Twin } from './steps/twin.ts';
 
 /** Settings of a project that processing needs; JSON in `project.settings`. */
@@ -32,6 +33,8 @@ export const defaultProjectSettings: ProjectSettings = {
 export interface ItemContext {
   readonly projectId: number;
   readonly settings: ProjectSettings;
+  /** Whether anything was uploaded for the project that may map its frames. */
+  readonly hasArtifacts?: boolean;
   /** ms since the epoch, the server's clock when the request came. */
   readonly receivedAt: number;
   /** `sent_at` of the envelope header, ms since the epoch. */
@@ -117,10 +120,22 @@ export interface Sighted {
   readonly side: Side;
 }
 
+/** An event whose frames wait for their scripts, which only who may wait can look up. */
+export interface WaitingEvent {
+  readonly projectId: number;
+  readonly release: string;
+  readonly dist: string;
+  readonly stacks: readonly Stack[];
+  /** The rest of its way, once its frames are mapped as far as they can be. Never throws. */
+  finish(missing: readonly string[]): ItemResult;
+}
+
 /** What became of one envelope item. */
 export interface ItemResult {
   readonly outcomes: readonly CountedOutcome[];
   readonly events?: readonly ProcessedEvent[];
+  /** Their outcomes come when they are finished. */
+  readonly waiting?: readonly WaitingEvent[];
   /** Items kept as they came; a payload that is binary or large stands in `blob` and is written before the row. */
   readonly kept?: readonly { readonly row: ItemRow; readonly blob?: Uint8Array }[];
 }

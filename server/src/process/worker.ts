@@ -6,15 +6,17 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { setTimeout as delay } from 'node:timers/promises';
+import { projectsWithArtifacts } from '../artifacts/index.ts';
 import { openBlobs } from '../blobs/open.ts';
 import { CodedError } from '../errors.ts';
 import { connectEvents } from '../events/open.ts';
 import type { RecordedProject } from '../issues/index.ts';
 import { createProjectSettings } from '../projects/index.ts';
 import { openState } from '../state/open.ts';
-import { type Computed, computeBatch, decodeRecords, groupKey } from './compute.ts';
+import { type Computed, computeBatch, type ComputeInput, decodeRecords, finishWaiting, groupKey } from './compute.ts';
 import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
 import { storeBatch } from './store.ts';
+import { createSymbolicator } from './symbolicator.ts';
 import type { ProjectSettings, Sighted } from './types.ts';
 
 const port = parentPort;
@@ -26,6 +28,7 @@ const state = await openState(setup.state);
 const events = connectEvents(setup.events);
 const blobs = openBlobs(setup.blobs);
 const projects = createProjectSettings({ state });
+const symbolicator = createSymbolicator({ state, blobs });
 let stopping = false;
 /** Groups that the state store has, with their explanation; forgotten all at once when there are many. */
 const explained = new Set<string>();
@@ -46,13 +49,15 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
   let waitMs = 100;
   for (;;) {
     try {
-      const slices = slicesOf(batch, await settingsOf(batch));
+      const input = await inputOf(batch);
+      const slices = computeBatch(input);
       // Time is read once per delivery: issues made by one batch get one creation time.
       const now = Date.now();
       const recorded: RecordedProject[] = [];
       const digests = new Map<number, Set<string>>();
       let token = batch.token;
       for (let slice = compute(slices), number = 1; slice; slice = compute(slices), number++) {
+        await symbolicate(slice, input);
         recorded.push(...(await storeBatch({ state, events, blobs }, slice, token, now)));
         if (explained.size > maxExplained) explained.clear();
         for (const event of slice.events) {
@@ -61,7 +66,9 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
         }
         token = `${batch.token}+${number}`;
       }
-      send({ kind: 'done', from: batch.from, to: batch.to, projects: recorded, digests });
+      await symbolicator.flush();
+      const symbolication = symbolicator.stats();
+      send({ kind: 'done', from: batch.from, to: batch.to, projects: recorded, digests, symbolication });
       return;
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -89,10 +96,12 @@ async function settingsOf(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<
   return settings;
 }
 
-function slicesOf(batch: Extract<ToWorker, { kind: 'batch' }>, settings: ReadonlyMap<number, ProjectSettings>) {
-  return computeBatch({
+async function inputOf(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<ComputeInput> {
+  const settings = await settingsOf(batch);
+  return {
     records: batch.records,
     settings,
+    withArtifacts: await projectsWithArtifacts(state, [...settings.keys()]),
     maxEnvelopeBytes: setup.maxEnvelopeBytes,
     poisoned: new Set(batch.poisoned),
     explained,
@@ -100,7 +109,20 @@ function slicesOf(batch: Extract<ToWorker, { kind: 'batch' }>, settings: Readonl
       progress[progressSlots.startedAt] = steadyMs();
       progress[progressSlots.position] = position;
     },
-  });
+  };
+}
+
+/** Looks up what frames of the slice wait for, and finishes their events. */
+async function symbolicate(slice: Computed, input: ComputeInput): Promise<void> {
+  if (!slice.waiting.length) return;
+  const requests = slice.waiting.map(({ event }) => event);
+  const results = await symbolicator.symbolicate(requests);
+  const resultOf = new Map(requests.map((request, index) => [request, results[index]]));
+  try {
+    finishWaiting(slice, input, (event) => resultOf.get(event)?.missing ?? []);
+  } finally {
+    progress[progressSlots.position] = 0;
+  }
 }
 
 function compute(slices: ReturnType<typeof computeBatch>): Computed | undefined {

@@ -271,6 +271,33 @@ export interface ArtifactLookupTable {
   touched_at: number;
 }
 
+/** Events to symbolicate again, because what they waited for came or somebody asks. */
+export interface SymbolicationJobTable {
+  id: Generated<number>;
+  project_id: number;
+  /** JSON of `Wanted` in `symbolication/jobs.ts`. */
+  wanted: string;
+  state: 'waiting' | 'running' | 'done' | 'failed';
+  /** How often it was begun. */
+  attempts: number;
+  /** Events found, looked at, and changed. */
+  total: number;
+  done: number;
+  mapped: number;
+  /** What went wrong, or was left out, in words; '' for nothing. */
+  detail: string;
+  created_at: number;
+  finished_at: number | null;
+}
+
+/** An issue that was joined into another: its id and short id lead there. */
+export interface IssueAliasTable {
+  project_id: number;
+  number: number;
+  former_id: number;
+  issue_id: number;
+}
+
 /** Small facts of the installation, JSON text by name. */
 export interface SettingTable {
   name: string;
@@ -296,5 +323,7 @@ export interface StateSchema extends ReleaseTables {
   artifact_bundle_project: ArtifactBundleProjectTable;
   artifact: ArtifactTable;
   artifact_lookup: ArtifactLookupTable;
+  symbolication_job: SymbolicationJobTable;
+  issue_alias: IssueAliasTable;
   setting: SettingTable;
 }

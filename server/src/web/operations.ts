@@ -48,6 +48,16 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
     'Processing threads that died since the start',
     () => probes.pipeline()?.stats().workerRestarts ?? 0,
   );
+  const symbolication = () => probes.pipeline()?.stats().symbolication;
+  gauge('culprit_frames_mapped', 'Frames of built scripts that were mapped', () => symbolication()?.mapped ?? 0);
+  gauge('culprit_frames_unresolved', 'Frames of built scripts that were not', () => symbolication()?.unresolved ?? 0);
+  gauge('culprit_lookup_cache_hits', 'Source map lookups found open', () => symbolication()?.cacheHits ?? 0);
+  gauge('culprit_lookup_cache_misses', 'Source map lookups opened', () => symbolication()?.cacheMisses ?? 0);
+  gauge('culprit_lookup_cache_bytes', 'Memory of open source map lookups', () => symbolication()?.cacheBytes ?? 0);
+  gauge('culprit_lookup_cache_hit_ratio', 'Share of source map lookups found open, 0 to 1', () => {
+    const { cacheHits = 0, cacheMisses = 0 } = symbolication() ?? {};
+    return cacheHits + cacheMisses === 0 ? 0 : cacheHits / (cacheHits + cacheMisses);
+  });
   const counter = (
     name: string,
     help: string,

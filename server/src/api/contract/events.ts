@@ -26,7 +26,11 @@ export const Frame = z
     instructionAddr: text,
     symbolAddr: text,
     trust: text,
-    data: json.nullable().describe('What the processing added, such as the source map that was used.'),
+    data: json
+      .nullable()
+      .describe(
+        'What the processing added. Of a frame that was mapped: `sourcemap`, and `raw` as it was sent. Of one that should have been: `unresolved` with `code` no_artifact, no_map, map_invalid, no_mapping, no_position or no_source, `debug_id` and `detail` where known.',
+      ),
   })
   .meta({ id: 'Frame' });
 
@@ -163,6 +167,9 @@ const eventFields = {
   packages: z.record(z.string(), z.string()).describe('`modules` of the SDK.'),
   fingerprints: z.array(z.string()).describe('Group hashes of the event, best first.'),
   groupingConfig: z.object({ id: z.string() }),
+  symbolication: z
+    .object({ mapped: z.int(), unresolved: z.int() })
+    .describe('Frames of built scripts that show lines of sources, and those that could not be mapped: see their `data`.'),
   errors: z.array(json).describe('What went wrong while the event was processed.'),
   dateReceived: dateTime(),
   size: z.int().describe('Bytes of the normalised event.'),

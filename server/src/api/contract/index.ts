@@ -9,6 +9,7 @@ import * as organizations from './organizations.ts';
 import * as projects from './projects.ts';
 import * as releases from './releases.ts';
 import * as repositories from './repositories.ts';
+import * as symbolication from './symbolication.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -25,4 +26,5 @@ export const endpoints: readonly Endpoint[] = [
   intake,
   releases,
   repositories,
+  symbolication,
 ].flatMap((part) => Object.values(part as Record<string, unknown>).filter(isEndpoint));

@@ -19,7 +19,7 @@ export function toEntries(event: Json): EntryShape[] {
     mechanism: object(exception['mechanism']),
     threadId: text(exception['thread_id']),
     stacktrace: toStacktrace(exception['stacktrace']),
-    rawStacktrace: toStacktrace(exception['raw_stacktrace']),
+    rawStacktrace: toRawStacktrace(exception['stacktrace']),
   }));
   if (exceptions.length) {
     const hasSystemFrames = exceptions.some((exception) => exception.stacktrace?.hasSystemFrames);
@@ -65,6 +65,19 @@ export function toStacktrace(value: unknown): StacktraceShape | null {
     framesOmitted: typeof from === 'number' && typeof until === 'number' ? [from, until] : null,
     hasSystemFrames: own && frames.some((frame) => !frame.inApp),
   };
+}
+
+/** The stack as it was sent; null where nothing of it was mapped. */
+function toRawStacktrace(value: unknown): StacktraceShape | null {
+  const frames = objects(object(value)?.['frames']);
+  if (!frames.some((frame) => object(object(frame['data'])?.['raw']))) return null;
+  const sent = frames.map((frame): Json => {
+    const raw = object(object(frame['data'])?.['raw']);
+    if (!raw) return frame;
+    const { context_line: _line, pre_context: _pre, post_context: _post, data: _data, ...rest } = frame;
+    return { ...rest, ...raw };
+  });
+  return toStacktrace({ ...object(value), frames: sent });
 }
 
 function toFrame(frame: Json): FrameShape {

@@ -119,6 +119,7 @@ export function toEvent(
     ),
     fingerprints: [...row.group_hashes],
     groupingConfig: { id: row.grouping_version },
+    symbolication: symbolicationOf(entries),
     errors: objects(event['errors']),
     dateReceived: iso(row.received_at),
     size: Buffer.byteLength(row.payload),
@@ -129,6 +130,18 @@ export function toEvent(
     previousEventID: place?.previous ?? null,
     position: place?.position ?? null,
     total: place?.total ?? null,
+  };
+}
+
+function symbolicationOf(entries: EventShape['entries']): EventShape['symbolication'] {
+  const stacks = entries.flatMap((entry) => {
+    if (entry.type === 'exception' || entry.type === 'threads') return entry.data.values.map((one) => one.stacktrace);
+    return entry.type === 'stacktrace' ? [entry.data] : [];
+  });
+  const frames = stacks.flatMap((stack) => stack?.frames ?? []);
+  return {
+    mapped: frames.filter((frame) => frame.data?.['sourcemap'] !== undefined).length,
+    unresolved: frames.filter((frame) => object(frame.data?.['unresolved'])?.['code'] !== undefined).length,
   };
 }
 

@@ -15,7 +15,7 @@ export interface Dialect {
   /** ` ON CLUSTER …` or ''; stands after the table's name. */
   readonly onCluster: string;
   /** `MergeTree`, `SummingMergeTree`, … with its arguments, e.g. `engine('Summing', '(quantity)')`. */
-  engine(kind: '' | 'Summing' | 'Aggregating', columns?: string): string;
+  engine(kind: '' | 'Summing' | 'Aggregating' | 'Replacing', columns?: string): string;
   /** Table settings that make inserts durable and repeatable, then the given ones. */
   settings(own?: Readonly<Record<string, string | number>>): string;
 }

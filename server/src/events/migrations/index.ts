@@ -5,6 +5,7 @@ import { errors } from './0001-errors.ts';
 import { issueAggregates } from './0002-issue-aggregates.ts';
 import { outcomesAndItems } from './0003-outcomes-items.ts';
 import { issueLives } from './0004-issue-lives.ts';
+import { revisions } from './0005-revisions.ts';
 import { createDialect, type Dialect } from './dialect.ts';
 import { applyRetention } from './retention.ts';
 
@@ -19,7 +20,7 @@ export interface MigrateOptions {
   readonly retentionDays: number;
 }
 
-const migrations: readonly Migration[] = [errors, issueAggregates, outcomesAndItems, issueLives];
+const migrations: readonly Migration[] = [errors, issueAggregates, outcomesAndItems, issueLives, revisions];
 
 /** Returns the names of the migrations that it applied. */
 export async function migrateEvents(events: Events, options: MigrateOptions): Promise<string[]> {

@@ -11,12 +11,13 @@ import {
   type StoredEvent,
   type StoredEventWithPayload,
   toEvent,
+  withRevision,
 } from './events.ts';
 import { moment } from './scope.ts';
 
-/** What makes an event worth looking at: that it is no mere view of a failure elsewhere, and what leads further than the stack alone. */
+/** What makes an event worth looking at: that it is no mere view of a failure elsewhere, that its frames are legible, and what leads further than the stack alone. */
 const richness = `16 * (grouping_version != '${twinVersion}') + (trace_id != '') + 2 * (digest != '') + (release != '') + (user != '') + (transaction != '')
-  + (error_type != '') + least(2, intDiv(length(tags), 5))`;
+  + 4 * empty(missing_scripts) + (error_type != '') + least(2, intDiv(length(tags), 5))`;
 
 export type WhichEvent = 'latest' | 'oldest' | 'recommended';
 
@@ -70,7 +71,7 @@ async function pickAtEnd(
     params,
   );
   if (!row) return undefined;
-  const event = { ...toEvent(row), payload: row.payload };
+  const event = await withRevision(events, { ...toEvent(row), payload: row.payload });
   return which === 'latest'
     ? { event, newer: undefined, older: beside?.event_id, before: 0 }
     : { event, newer: beside?.event_id, older: undefined, before: 0 };

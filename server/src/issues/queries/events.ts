@@ -48,6 +48,8 @@ export interface StoredEvent {
   readonly sdk_name: string;
   readonly sdk_version: string;
   readonly tags: Readonly<Record<string, string>>;
+  /** Scripts that its frames waited for when it was stored. */
+  readonly missing_scripts: readonly string[];
 }
 
 export interface StoredEventWithPayload extends StoredEvent {
@@ -58,7 +60,7 @@ export interface StoredEventWithPayload extends StoredEvent {
 export const columns = `project_id, group_hash, group_hashes, grouping_version, toUnixTimestamp64Milli(timestamp) AS at,
   toUnixTimestamp64Milli(received_at) AS received, event_id, level, platform, environment, release, dist, transaction,
   title, culprit, message, error_type, error_value, handled, mechanism, user, user_id, user_email, user_username,
-  user_ip, digest, trace_id, span_id, sdk_name, sdk_version, tags`;
+  user_ip, digest, trace_id, span_id, sdk_name, sdk_version, tags, missing_scripts`;
 
 export type RawEvent = Omit<StoredEvent, 'timestamp' | 'received_at'> & {
   readonly at: number;
@@ -197,7 +199,21 @@ export async function findEvent(
     `SELECT ${columns}, payload FROM errors WHERE ${scope.sql} AND event_id = {id:String} LIMIT 1`,
     { ...scope.params, id },
   );
-  return row && { ...toEvent(row), payload: row.payload };
+  return row && withRevision(events, { ...toEvent(row), payload: row.payload });
+}
+
+/** The event as it was symbolicated last, where it was again after it was stored. */
+export async function withRevision(
+  events: EventsStore['events'],
+  event: StoredEventWithPayload,
+): Promise<StoredEventWithPayload> {
+  if (!event.missing_scripts.length) return event;
+  const [revision] = await events.query<Pick<StoredEventWithPayload, 'title' | 'culprit' | 'payload'>>(
+    `SELECT title, culprit, payload FROM revisions
+     WHERE project_id = {project:UInt64} AND event_id = {event:String} ORDER BY revised_at DESC LIMIT 1`,
+    { project: event.project_id, event: event.event_id },
+  );
+  return revision ? { ...event, ...revision } : event;
 }
 
 /** Names of environments with the time of their last event, the busiest first. */

@@ -15,7 +15,7 @@ export async function findIssue(
 ): Promise<IssueRow | undefined> {
   if (!projects.length) return undefined;
   if (/^\d{1,15}$/.test(idOrShortId)) {
-    const row = await state.db.selectFrom('issue').selectAll().where('id', '=', Number(idOrShortId)).executeTakeFirst();
+    const row = (await issueById(state, Number(idOrShortId))) ?? (await joinedInto(state, Number(idOrShortId)));
     return row && projects.some((project) => project.id === row.project_id) ? toIssueRow(row) : undefined;
   }
   const wanted = parseShortId(idOrShortId, projects);
@@ -31,8 +31,33 @@ export async function findIssue(
     .limit(2)
     .execute();
   const [row] = rows;
-  return row && rows.length === 1 ? toIssueRow(row) : undefined;
+  if (row) return rows.length === 1 ? toIssueRow(row) : undefined;
+  const former = await state.db
+    .selectFrom('issue_alias')
+    .select('issue_id')
+    .where((eb) =>
+      eb.or(
+        wanted.map(({ projectId, number }) => eb.and([eb('project_id', '=', projectId), eb('number', '=', number)])),
+      ),
+    )
+    .limit(2)
+    .execute();
+  const [alias] = former;
+  const joined = alias && former.length === 1 ? await issueById(state, alias.issue_id) : undefined;
+  return joined && toIssueRow(joined);
 }
+
+const issueById = (state: State, id: number) =>
+  state.db.selectFrom('issue').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The issue that one which is no more was joined into. */
+const joinedInto = (state: State, formerId: number) =>
+  state.db
+    .selectFrom('issue_alias')
+    .innerJoin('issue', 'issue.id', 'issue_alias.issue_id')
+    .selectAll('issue')
+    .where('issue_alias.former_id', '=', formerId)
+    .executeTakeFirst();
 
 /** The hashes of an issue; its events are those whose first hash is among them. */
 export async function hashesOf(state: State, issueId: number): Promise<string[]> {

@@ -70,6 +70,7 @@ export function errorRow(given: Partial<ErrorRow> & { project_id: number; group_
     sdk_name: 'sentry.javascript.nextjs',
     sdk_version: '10.78.0',
     tags: {},
+    missing_scripts: [],
     payload: JSON.stringify({ event_id: eventId, type: 'error', exception: { values: [{ type, value }] } }),
     ...given,
   };

@@ -1,6 +1,7 @@
 /** Which frames are the project's own code. The last word is the rules'; without one, the SDK's. */
-import { frameFamily } from './family.ts';
 import type { Event, Frame, Stacktrace } from './event.ts';
+import { frameFamily } from './family.ts';
+import { isOwnSource } from './symbolicate/index.ts';
 
 /** Folders and hosts that hold other people's code, on every platform. */
 const libraryPath =
@@ -29,10 +30,16 @@ export function markInApp(event: Event): void {
 
 function markStack(stacktrace: Stacktrace | undefined, platform: string): void {
   for (const frame of stacktrace?.frames ?? []) {
-    const said = frame.in_app;
+    const said = saidOf(frame);
+    frame.in_app = said;
     frame.in_app = isInApp(frame, platform);
     if (said !== undefined && said !== frame.in_app) frame.data = { ...frame.data, orig_in_app: said ? 1 : 0 };
   }
+}
+
+/** What the SDK said; an event that is stored, and symbolicated again, has the server's word in its place. */
+function saidOf({ in_app, data }: Frame): boolean | undefined {
+  return typeof data?.orig_in_app === 'number' ? data.orig_in_app === 1 : in_app;
 }
 
 export function isInApp(frame: Frame, platform: string): boolean {
@@ -40,6 +47,7 @@ export function isInApp(frame: Frame, platform: string): boolean {
   if (libraryPath.test(path) || (frame.module !== undefined && helperModule.test(frame.module))) return false;
   const family = frameFamily(frame, platform);
   if (family === 'javascript') {
+    if (frame.data?.raw !== undefined) return isOwnSource(path);
     if (frame.data?.sourcemap !== undefined) {
       const mapped = mappedInApp(path, frame.filename ?? '');
       if (mapped !== undefined) return mapped;
@@ -52,7 +60,7 @@ export function isInApp(frame: Frame, platform: string): boolean {
   return frame.in_app ?? false;
 }
 
-/** Source maps tell the original path, which says more than the SDK could know. */
+/** Mapped before it was sent: the original path says more than the SDK could know. */
 function mappedInApp(path: string, filename: string): boolean | undefined {
   if (path.startsWith('webpack:')) return filename.startsWith('./') ? true : undefined;
   if (path.startsWith('app:')) return true;

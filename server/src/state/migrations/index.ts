@@ -5,7 +5,17 @@ import { twins } from './0004-twins.ts';
 import { digestWatches } from './0005-digest-watches.ts';
 import { artifacts } from './0006-artifacts.ts';
 import { releases } from './0007-releases.ts';
+import { symbolication } from './0008-symbolication.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
-export const migrations: readonly Migration[] = [accounts, projects, issues, twins, digestWatches, artifacts, releases];
+export const migrations: readonly Migration[] = [
+  accounts,
+  projects,
+  issues,
+  twins,
+  digestWatches,
+  artifacts,
+  releases,
+  symbolication,
+];

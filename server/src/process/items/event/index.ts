@@ -1,12 +1,13 @@
 /** Error and message events: from the payload to a stored row with its group hashes. */
 import { settleClientAddress } from '../../steps/client-address.ts';
 import { findDigest } from '../../steps/digest.ts';
-import type { Event } from '../../steps/event.ts';
+import type { Event, Exception } from '../../steps/event.ts';
 import { groupEvent } from '../../steps/group/index.ts';
 import { markInApp } from '../../steps/in-app.ts';
 import { addTag } from '../../steps/normalize/index.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { scrubEvent } from '../../steps/scrub/index.ts';
+import { markAllMissing, stacksToMap } from '../../steps/symbolicate/index.ts';
 import { issueSeed } from '../../steps/title.ts';
 import {
   explainTwin,
@@ -19,8 +20,8 @@ import {
   waitingSeed,
 } from '../../steps/twin.ts';
 import { addClientContexts, addDerivedTags } from '../../steps/user-agent/index.ts';
-import type { ItemContext, ItemResult, ProcessedEvent } from '../../types.ts';
-import { keepAside, type ReceivedItem } from '../kept/index.ts';
+import type { Grouping, IssueSeed, ItemContext, ItemResult, ProcessedEvent } from '../../types.ts';
+import { keepAside, orKept, type ReceivedItem } from '../kept/index.ts';
 import { parseEvent } from './parse.ts';
 import { errorRow, traceIdOf } from './rows.ts';
 
@@ -32,14 +33,26 @@ export function processEvent(item: ReceivedItem, context: ItemContext): ItemResu
   if (!parsed.ok) {
     return keepAside(item, context, category, { kind: 'invalid', reason: parsed.reason, detail: parsed.detail });
   }
-  return {
+  const prepared = prepareEvent(parsed.event, context, remarks);
+  const finish = (missing: readonly string[]): ItemResult => ({
     outcomes: [{ category, outcome: { kind: 'accepted' }, quantity: 1 }],
-    events: [finishEvent(parsed.event, context, remarks)],
-  };
+    events: [finishEvent(prepared, context, missing)],
+  });
+  const stacks = stacksToMap(prepared.event);
+  if (!stacks.length || !context.hasArtifacts) return finish(markAllMissing(stacks));
+  const { release = '', dist = '' } = prepared.event;
+  const guarded = (missing: readonly string[]): ItemResult => orKept(item, context, () => finish(missing));
+  return { outcomes: [], waiting: [{ projectId: context.projectId, release, dist, stacks, finish: guarded }] };
 }
 
-/** The steps from a normalised event to its row; browsers' security reports go the same way. */
-export function finishEvent(event: Event, context: ItemContext, remarks: Remarks): ProcessedEvent {
+interface Prepared {
+  readonly event: Event;
+  readonly digest: string;
+  readonly remarks: Remarks;
+}
+
+/** The steps from a normalised event to one that may be stored; browsers' security reports go the same way. */
+export function prepareEvent(event: Event, context: ItemContext, remarks: Remarks): Prepared {
   const { settings } = context;
   addClientContexts(event, context);
   settleClientAddress(event, context.remoteAddress, settings.storeIpAddresses);
@@ -47,13 +60,20 @@ export function finishEvent(event: Event, context: ItemContext, remarks: Remarks
   const digest = findDigest(event);
   addDerivedTags(event);
   scrubEvent(event, settings, remarks);
-  markInApp(event);
-  const { grouping, main } = groupEvent(event);
+  return { event, digest, remarks };
+}
+
+/** From there to the row, by frames that are mapped as far as they can be. `missing` are the keys of scripts that would help. */
+export function finishEvent(
+  { event, digest, remarks }: Prepared,
+  context: ItemContext,
+  missing: readonly string[] = [],
+): ProcessedEvent {
+  const { grouping, main, seed } = groupAndTitle(event);
   if (remarks.errors.length > 0) event.errors = remarks.errors;
   const meta = remarks.meta();
   if (meta) Object.assign(event, { _meta: meta });
   const traceId = traceIdOf(event, context);
-  const seed = issueSeed(event, main);
   const twin = twinOf(event, main, digest, traceId);
   const side = sideOf(event);
   if (twin && side === 'browser') addTag(event, viewTag, 'yes');
@@ -64,6 +84,16 @@ export function finishEvent(event: Event, context: ItemContext, remarks: Remarks
       }
     : { grouping, seed };
   const version = twin ? twinVersion : grouping.version;
-  const row = errorRow({ event, main, digest, traceId, hashes: decided.grouping.hashes, version, seed }, context);
+  const row = errorRow(
+    { event, main, digest, traceId, hashes: decided.grouping.hashes, version, seed, missing },
+    context,
+  );
   return { row, ...decided, side, twin };
+}
+
+/** What follows from an event's frames: which are the project's own, its group hashes, its title. */
+export function groupAndTitle(event: Event): { grouping: Grouping; main: Exception | undefined; seed: IssueSeed } {
+  markInApp(event);
+  const { grouping, main } = groupEvent(event);
+  return { grouping, main, seed: issueSeed(event, main) };
 }

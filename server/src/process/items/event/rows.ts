@@ -15,6 +15,8 @@ interface RowInput {
   /** Of the grouping. */
   readonly version: string;
   readonly seed: IssueSeed;
+  /** Keys of scripts that would map frames. */
+  readonly missing: readonly string[];
 }
 
 /** 32 hex digits, '' for none: of the event, else of its envelope. */
@@ -23,7 +25,7 @@ export function traceIdOf({ contexts }: Event, { trace }: ItemContext): string {
 }
 
 export function errorRow(input: RowInput, context: ItemContext): ErrorRow {
-  const { event, main, digest, traceId, hashes, version, seed } = input;
+  const { event, main, digest, traceId, hashes, version, seed, missing } = input;
   const { user, sdk } = event;
   return {
     project_id: context.projectId,
@@ -57,6 +59,7 @@ export function errorRow(input: RowInput, context: ItemContext): ErrorRow {
     sdk_name: sdk?.name ?? '',
     sdk_version: sdk?.version ?? '',
     tags: Object.fromEntries(event.tags),
+    missing_scripts: [...missing],
     payload: JSON.stringify(event),
   };
 }

@@ -45,13 +45,29 @@ export function processKept(item: ReceivedItem, context: ItemContext): ItemResul
 }
 
 /** The last resort, when even keeping fails: what happened is counted and said, the payload is not looked at. */
-export function countOnly(item: ReceivedItem, context: ItemContext, category: string, outcome: Outcome): ItemResult {
+function countOnly(item: ReceivedItem, context: ItemContext, category: string, outcome: Outcome): ItemResult {
   return { outcomes: [{ category, outcome, quantity: 1 }], kept: [{ row: toRow(item, context, category, outcome) }] };
 }
 
 /** Counts one outcome for an item and keeps it with the reason, so that nothing is thrown away unseen. */
 export function keepAside(item: ReceivedItem, context: ItemContext, category: string, outcome: Outcome): ItemResult {
   return { outcomes: [{ category, outcome, quantity: 1 }], kept: [keep(item, context, category, outcome)] };
+}
+
+/** What `process` makes of an item; a surprise becomes the outcome `invalid:internal`, and the item is kept aside. */
+export function orKept(item: ReceivedItem, context: ItemContext, process: () => ItemResult): ItemResult {
+  try {
+    return process();
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    const { category } = itemType(item.type);
+    const outcome: Outcome = { kind: 'invalid', reason: 'internal', detail };
+    try {
+      return keepAside(item, context, category, outcome);
+    } catch {
+      return countOnly(item, context, category, outcome);
+    }
+  }
 }
 
 type Kept = NonNullable<ItemResult['kept']>[number];

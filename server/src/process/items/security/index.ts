@@ -7,7 +7,7 @@ import { parseBrowserReport } from '../../steps/normalize/security.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { securityTitle } from '../../steps/security-report.ts';
 import type { ItemContext, ItemResult, ProcessedEvent } from '../../types.ts';
-import { finishEvent } from '../event/index.ts';
+import { finishEvent, prepareEvent } from '../event/index.ts';
 import { normalize } from '../event/parse.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
 
@@ -54,7 +54,7 @@ function toEvent(security: SecurityReport, item: ReceivedItem, context: ItemCont
   const event = normalize(raw, payload, { ...context, envelopeEventId: own }, remarks);
   if (context.settings.storeIpAddresses && context.remoteAddress !== undefined)
     event.user = { ip_address: context.remoteAddress };
-  return finishEvent(event, context, remarks);
+  return finishEvent(prepareEvent(event, context, remarks), context);
 }
 
 function requestOf(report: JsonObject, context: ItemContext): JsonObject {

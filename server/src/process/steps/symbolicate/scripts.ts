@@ -1,0 +1,105 @@
+/** Which script each frame of JavaScript was built into, and by what it can be looked up. */
+import type { Event, Frame, Stacktrace } from '../event.ts';
+import { frameFamily } from '../family.ts';
+import { asList, asObject, asText } from '../json.ts';
+
+/** A built file, as an event names it. */
+export interface WantedScript {
+  /** Lower case with hyphens; '' where the SDK sent none. */
+  readonly debugId: string;
+  /** As the frame says: a URL or a path. */
+  readonly url: string;
+}
+
+/** A stack with the script of each of its frames; undefined where there is nothing to map. */
+export interface Stack {
+  readonly frames: readonly Frame[];
+  readonly wanted: readonly (WantedScript | undefined)[];
+}
+
+/** Frames that are looked up in one event; those beyond stay as they are. */
+const maxFrames = 1_000;
+const noFile =
+  /^(?:<|\[|native\b|native code$|eval\b|eval code$|node:|internal\/|data:|wasm:|webkit-masked-url:|(?:chrome|moz|ms-browser|safari|safari-web)-extension:|chrome:\/\/|about:)|\.wasm(?:$|[?#:])/i;
+const scriptFile = /\.[cm]?js$/i;
+const library = /(?:^|[\\/])node_modules[\\/]/;
+
+/** The stacks of an event in which a frame can be mapped. */
+export function stacksToMap(event: Event): Stack[] {
+  let images: ReadonlyMap<string, string> | undefined;
+  let left = maxFrames;
+  const stacks: Stack[] = [];
+  for (const { frames } of stacktracesOf(event)) {
+    let any = false;
+    const wanted = frames.map((frame) => {
+      const path = frame.abs_path ?? frame.filename;
+      if (left === 0 || path === undefined || noFile.test(path) || frame.data?.sourcemap !== undefined)
+        return undefined;
+      if (frameFamily(frame, event.platform) !== 'javascript') return undefined;
+      images ??= debugIdsByFile(event);
+      const debugId = images.get(path) ?? images.get(frame.filename ?? '') ?? '';
+      if (debugId === '' && !looksBuilt(frame, path)) return undefined;
+      left--;
+      any = true;
+      return { debugId, url: path };
+    });
+    if (any) stacks.push({ frames, wanted });
+  }
+  return stacks;
+}
+
+function stacktracesOf(event: Event): Stacktrace[] {
+  return [...(event.exception?.values ?? []), ...(event.threads?.values ?? []), event].flatMap(({ stacktrace }) =>
+    stacktrace ? [stacktrace] : [],
+  );
+}
+
+/**
+ * A script that a browser loaded was nearly always built; a file of a server is the source itself, unless it says
+ * otherwise. Development servers serve sources under their own endings, which are legible as they are.
+ */
+function looksBuilt(frame: Frame, path: string): boolean {
+  if (/^(?:https?|app|capacitor|ionic):/i.test(path)) {
+    const file = pathOf(path);
+    return scriptFile.test(file) && !library.test(file);
+  }
+  return !library.test(path) && scriptFile.test(path) && (frame.colno ?? 0) > 300;
+}
+
+/** The part of a URL that stands for the file, without query and fragment; a path as it is, without `file://`. */
+export function pathOf(url: string): string {
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(url)?.[0];
+  const slash = scheme === undefined ? 0 : url.indexOf('/', scheme.length);
+  if (slash < 0) return '/';
+  const rest = url.slice(slash);
+  const end = rest.search(/[?#]/);
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+const plainId = /^[0-9a-f]{32}$/;
+
+/** A debug id in one spelling: lower case with hyphens; undefined for what is none. */
+export function parseDebugId(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > 64) return undefined;
+  const digits = value.toLowerCase().replaceAll('-', '');
+  if (!plainId.test(digits)) return undefined;
+  return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join(
+    '-',
+  );
+}
+
+function debugIdsByFile(event: Event): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const entry of asList(event.debug_meta?.images) ?? []) {
+    const image = asObject(entry);
+    const file = asText(image?.code_file);
+    const debugId = parseDebugId(image?.debug_id);
+    if (image?.type !== 'sourcemap' || file === undefined || debugId === undefined) continue;
+    ids.set(file, debugId);
+    if (file.startsWith('file://')) ids.set(file.slice('file://'.length), debugId);
+  }
+  return ids;
+}
+
+/** Under what a script that is missing is noted: its debug id, else `~` and its path. */
+export const scriptKey = ({ debugId, url }: WantedScript): string => debugId || `~${pathOf(url)}`;
