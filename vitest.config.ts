@@ -1,7 +1,43 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that take a minute or more, the longest first: begun last, one of them would run alone at the end. */
+const longest = [
+  'server/test/durability.test.ts',
+  'e2e/next-15.test.ts',
+  'e2e/next-16.test.ts',
+  'e2e/find.test.ts',
+  'server/test/cli.test.ts',
+  'e2e/console.test.ts',
+  'e2e/load-failure.test.ts',
+  'e2e/load-failure-package.test.ts',
+  'server/test/twins.test.ts',
+  'e2e/prefetch.test.ts',
+  'e2e/self-report.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId, project }: TestSpecification): number => {
+      const index = longest.findIndex((path) => moduleId.endsWith(`/${path}`));
+      if (index >= 0) return index;
+      return project.name === 'program' ? longest.length : longest.length + 1;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
+/** Programs under test are started hundreds of times from the same sources. */
+const env = { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)) };
+
+// Tests of whole programs wait for processes and browsers more than they compute, and leave room for the small ones.
+const maxWorkers = Math.min(availableParallelism() + 1, 6);
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -16,6 +52,8 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           pool: 'forks',
+          maxWorkers,
+          env,
         },
       },
       {
@@ -25,9 +63,8 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 120_000,
           pool: 'forks',
-          // They wait for processes and browsers more than they compute.
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          maxWorkers,
+          env,
         },
       },
     ],

@@ -3,10 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 
-/** Sends events until told to stop; remembers which were acknowledged. */
+/** Sends events until told to stop, with a pause after each on every connection; remembers which were acknowledged. */
 function startLoad(
   server: Server,
   connections: number,
+  pauseMs = 0,
 ): { acknowledged: Set<string>; statuses: Map<number, number>; stop(): Promise<void> } {
   const acknowledged = new Set<string>();
   const statuses = new Map<number, number>();
@@ -27,8 +28,9 @@ function startLoad(
           await response.arrayBuffer();
           acknowledged.add(eventId);
         }
+        if (pauseMs > 0) await pause(pauseMs);
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await pause(20);
       }
     }
   };
@@ -113,7 +115,7 @@ describe('kill -9 under load', () => {
 describe('engine away', () => {
   test('a minute without the engine: ingestion keeps answering 200, everything arrives after', async () => {
     await using server = await Server.create();
-    const load = startLoad(server, 4);
+    const load = startLoad(server, 4, 20);
     await pause(500);
     const until = Date.now() + 60_000;
     while (Date.now() < until) {
