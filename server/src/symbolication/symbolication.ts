@@ -95,7 +95,7 @@ export async function openSymbolication(options: SymbolicationOptions): Promise<
       const thread = worker;
       if (!thread) return;
       const ended = new Promise((resolve) => thread.once('exit', resolve));
-      thread.postMessage({ kind: 'stop' } satisfies ToSymbolication);
+      thread.postMessage({ kind: 'stop' } satisfies ToSymbolication, []);
       const limit = setTimeout(() => void thread.terminate(), 3_000);
       await ended;
       clearTimeout(limit);
