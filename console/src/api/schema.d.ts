@@ -803,6 +803,600 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/organizations/{org}/artifactbundle/assemble/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put uploaded chunks together to a bundle, or hear which are missing
+         * @description Needs the scope `project:releases`.
+         */
+        post: operations["assembleBundle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/files/difs/assemble/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Debug information files of native code, which are not supported yet; the answer says so for each
+         * @description Needs the scope `project:releases`.
+         */
+        post: operations["assembleDebugFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/files/artifact-bundles/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Artifact bundles of a project, the last uploaded first
+         * @description Needs the scope `project:read`.
+         */
+        get: operations["listArtifactBundles"];
+        put?: never;
+        post?: never;
+        /**
+         * Take a bundle away from a project; without projects it is deleted
+         * @description Needs the scope `project:releases`.
+         */
+        delete: operations["deleteArtifactBundle"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/artifact-bundles/{bundle}/files/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A bundle with the scripts and maps in it, the most used first
+         * @description Needs the scope `project:read`.
+         */
+        get: operations["getArtifactBundleFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/chunk-upload/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How to upload: where to, in pieces of which size, compressed how
+         * @description Needs the scope `project:releases`.
+         */
+        get: operations["getChunkUpload"];
+        put?: never;
+        /**
+         * Upload chunks
+         * @description multipart/form-data, a part per chunk: the name is `file`, or `file_gzip` for one that is compressed; the file name is the SHA-1 of the uncompressed chunk.
+         *
+         *     Needs the scope `project:releases`.
+         */
+        post: operations["postChunks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/source-maps/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether source maps of a project are there and usable
+         * @description Needs the scope `project:read`.
+         */
+        get: operations["getSourceMaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/releases/{version}/files/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Scripts and maps uploaded for a release, with how many frames each resolved, the most used first
+         * @description Needs the scope `project:read`.
+         */
+        get: operations["listReleaseFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/releases/{version}/deploys/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deploys of a release, the newest first
+         * @description Needs the scope `project:read` or `project:releases` or `org:read`.
+         */
+        get: operations["listDeploys"];
+        put?: never;
+        /**
+         * Note that a release was deployed
+         * @description Needs the scope `project:releases`.
+         */
+        post: operations["createDeploy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/releases/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Releases of a project
+         * @description With a range: only releases made, or with events, within it. Cursor pagination in the Link header.
+         *
+         *     Needs the scope `project:read` or `project:releases` or `org:read`.
+         */
+        get: operations["listProjectReleases"];
+        put?: never;
+        /**
+         * Make a release of a project, or make sure that it exists
+         * @description Needs the scope `project:releases`.
+         */
+        post: operations["createProjectRelease"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/releases/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Releases of an organisation
+         * @description With a range: only releases made, or with events, within it. Cursor pagination in the Link header.
+         *
+         *     Needs the scope `project:read` or `project:releases` or `org:read`.
+         */
+        get: operations["listReleases"];
+        put?: never;
+        /**
+         * Make a release, or make sure that it exists
+         * @description What is given of an existing release is changed; its projects are added to. Answers 201 or 208.
+         *
+         *     Needs the scope `project:releases`.
+         */
+        post: operations["createRelease"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/releases/{version}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One release with its neighbours
+         * @description Needs the scope `project:read` or `project:releases` or `org:read`.
+         */
+        get: operations["getProjectRelease"];
+        /**
+         * Change a release: finalize it, set its commits, archive it
+         * @description Needs the scope `project:releases`.
+         */
+        put: operations["updateProjectRelease"];
+        post?: never;
+        /**
+         * Delete a release with its commits and deploys
+         * @description Events and issues keep the version; a later event of it makes the release anew. Bundles stay.
+         *
+         *     Needs the scope `project:releases`.
+         */
+        delete: operations["deleteProjectRelease"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/releases/{version}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One release with its neighbours
+         * @description Needs the scope `project:read` or `project:releases` or `org:read`.
+         */
+        get: operations["getRelease"];
+        /**
+         * Change a release: finalize it, set its commits, archive it
+         * @description Needs the scope `project:releases`.
+         */
+        put: operations["updateRelease"];
+        post?: never;
+        /**
+         * Delete a release with its commits and deploys
+         * @description Events and issues keep the version; a later event of it makes the release anew. Bundles stay.
+         *
+         *     Needs the scope `project:releases`.
+         */
+        delete: operations["deleteRelease"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/releases/{version}/previous-with-commits/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last release before this one of which a commit is known; {} when there is none
+         * @description Needs the scope `project:read` or `project:releases` or `org:read`.
+         */
+        get: operations["getPreviousWithCommits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/events/{event}/committers/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suspect commits of an event's issue by author, as Sentry's clients read them
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listCommitters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/monitors/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Cron monitors: none yet; check-ins are kept and shown under Health
+         * @description Needs the scope `project:read`.
+         */
+        get: operations["listMonitors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/events/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tables over events, logs and spans: not yet, answers 404 NOT_YET
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listOrganizationEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/releases/{version}/commits/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Commits of a release, the newest first
+         * @description Each with at most 50 of its files.
+         *
+         *     Needs the scope `project:read` or `project:releases` or `org:read`.
+         */
+        get: operations["listProjectReleaseCommits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/releases/{version}/commits/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Commits of a release, the newest first
+         * @description Each with at most 50 of its files.
+         *
+         *     Needs the scope `project:read` or `project:releases` or `org:read`.
+         */
+        get: operations["listReleaseCommits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/issues/{issue}/suspect-commits/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Commits of the release where the issue was first seen that touched the file where it broke
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listSuspectCommits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/code-mappings/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Code mappings: where the files of frames lie in repositories
+         * @description Needs the scope `project:read` or `project:releases` or `org:read`.
+         */
+        get: operations["listCodeMappings"];
+        put?: never;
+        /**
+         * Make a code mapping
+         * @description Needs the scope `project:write`.
+         */
+        post: operations["createCodeMapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/repos/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Repositories of an organisation
+         * @description Those that were set up; `all=1` for those that commits only named, too.
+         *
+         *     Needs the scope `project:read` or `project:releases` or `org:read`.
+         */
+        get: operations["listRepositories"];
+        put?: never;
+        /**
+         * Set up a repository
+         * @description Name and provider are read from the address when left out.
+         *
+         *     Needs the scope `project:write`.
+         */
+        post: operations["createRepository"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/code-mappings/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a code mapping; what is left out stays
+         * @description Needs the scope `project:write`.
+         */
+        put: operations["updateCodeMapping"];
+        post?: never;
+        /**
+         * Delete a code mapping
+         * @description Needs the scope `project:write`.
+         */
+        delete: operations["deleteCodeMapping"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/repos/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a repository; what is left out stays
+         * @description Needs the scope `project:write`.
+         */
+        put: operations["updateRepository"];
+        post?: never;
+        /**
+         * Delete a repository with its code mappings and commits
+         * @description Needs the scope `project:write`.
+         */
+        delete: operations["deleteRepository"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/code-mapping-suggestions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Code mappings that fit the latest events and the files of known commits
+         * @description Needs the scope `project:read` or `project:releases` or `org:read`.
+         */
+        get: operations["suggestCodeMappings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/symbolication/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far stored events are symbolicated again
+         * @description Runs when a bundle was uploaded for which events wait, and when somebody asks.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getSymbolication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/events/{event}/symbolicate/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Symbolicate one event again
+         * @description Needs the scope `event:write`.
+         */
+        post: operations["symbolicateEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -830,6 +1424,120 @@ export interface components {
             name: string;
             scopes: ("org:read" | "org:write" | "org:admin" | "org:ci" | "member:read" | "member:write" | "member:admin" | "project:read" | "project:write" | "project:admin" | "project:releases" | "event:read" | "event:write" | "event:admin")[];
         };
+        Artifact: {
+            id: string;
+            bundleId: string;
+            /** @description URL of the script, ~ for any scheme and host. */
+            name: string;
+            debugId: string | null;
+            dist: string | null;
+            mapUrl: string | null;
+            /** @description Bytes. */
+            scriptSize: number;
+            /** @description Bytes. */
+            mapSize: number;
+            /** @description Source files that the map names. */
+            sources: number;
+            /** @description Whether its map can be used. */
+            mapped: boolean;
+            /** @description Why its map cannot be used, and what to do. */
+            problem: string | null;
+            framesResolved: number;
+            dateLastUsed: string | null;
+        };
+        ArtifactBundle: {
+            bundleId: string;
+            /** @description The release that it was uploaded for; empty where it goes by debug ids alone. */
+            associations: {
+                release: string;
+                dist: string | null;
+            }[];
+            /** @description SHA-1. */
+            checksum: string;
+            /** @enum {string} */
+            state: "created" | "assembling" | "ok" | "error";
+            /** @description Why it was refused, and what to do. */
+            detail: string | null;
+            /**
+             * Format: date-time
+             * @description When it was first uploaded.
+             */
+            date: string;
+            /**
+             * Format: date-time
+             * @description When it was last uploaded.
+             */
+            dateModified: string;
+            dateIndexed: string | null;
+            dateLastUsed: string | null;
+            sizeBytes: number;
+            /** @description Of everything in it. */
+            fileCount: number;
+            /** @description Slugs. */
+            projects: string[];
+            /** @description Scripts in it, or maps without one. */
+            scripts: number;
+            /** @description Those of them that have a usable map. */
+            mapped: number;
+            framesResolved: number;
+        };
+        ArtifactBundleFiles: {
+            bundleId: string;
+            /** @description The release that it was uploaded for; empty where it goes by debug ids alone. */
+            associations: {
+                release: string;
+                dist: string | null;
+            }[];
+            /** @description SHA-1. */
+            checksum: string;
+            /** @enum {string} */
+            state: "created" | "assembling" | "ok" | "error";
+            /** @description Why it was refused, and what to do. */
+            detail: string | null;
+            /**
+             * Format: date-time
+             * @description When it was first uploaded.
+             */
+            date: string;
+            /**
+             * Format: date-time
+             * @description When it was last uploaded.
+             */
+            dateModified: string;
+            dateIndexed: string | null;
+            dateLastUsed: string | null;
+            sizeBytes: number;
+            /** @description Of everything in it. */
+            fileCount: number;
+            /** @description Slugs. */
+            projects: string[];
+            /** @description Scripts in it, or maps without one. */
+            scripts: number;
+            /** @description Those of them that have a usable map. */
+            mapped: number;
+            framesResolved: number;
+            files: components["schemas"]["Artifact"][];
+        };
+        AssembleBundleRequest: {
+            /** @description Of the whole bundle. */
+            checksum: string;
+            chunks: string[];
+            /** @description Slugs. */
+            projects: string[];
+            /** @description The release that the files belong to. */
+            version?: string | null;
+            dist?: string | null;
+        };
+        Assembled: {
+            /**
+             * @description not_found: chunks are missing; created, assembling: all is there and is being worked on; then ok or error.
+             * @enum {string}
+             */
+            state: "ok" | "not_found" | "created" | "assembling" | "error";
+            missingChunks: string[];
+            /** @description What is wrong and what to do, in words. */
+            detail?: string;
+        };
         Breadcrumb: {
             type: string;
             category: string | null;
@@ -840,6 +1548,126 @@ export interface components {
             } | null;
             timestamp: string | null;
             eventId: string | null;
+        };
+        ChunkUpload: {
+            /** @description Where chunks are posted to, absolute. */
+            url: string;
+            /** @description Bytes of a chunk, before compression. */
+            chunkSize: number;
+            chunksPerRequest: number;
+            /** @description Bytes of a request. */
+            maxRequestSize: number;
+            /** @description Bytes of all chunks of a bundle. */
+            maxFileSize: number;
+            concurrency: number;
+            /** @constant */
+            hashAlgorithm: "sha1";
+            compression: string[];
+            /** @description What is done with what is uploaded. */
+            accept: string[];
+        };
+        CodeMapping: {
+            id: string;
+            projectId: string;
+            projectSlug: string;
+            repoId: string;
+            repoName: string;
+            provider: {
+                /** @description integrations:github, integrations:gitlab, integrations:bitbucket, or git for another. */
+                id: string;
+                name: string;
+            };
+            /** @description How paths of frames begin. */
+            stackRoot: string;
+            /** @description What stands in the repository instead. */
+            sourceRoot: string;
+            /** @description Null: the repository's. */
+            defaultBranch: string | null;
+        };
+        CodeMappingRequest: {
+            /** @description Id or slug. */
+            project: string;
+            repoId: string;
+            stackRoot: string;
+            sourceRoot: string;
+            defaultBranch?: string | null;
+        };
+        CodeMappingSuggestion: {
+            repoId: string;
+            repoName: string;
+            stackRoot: string;
+            sourceRoot: string;
+            /** @description A path of a frame that it is for. */
+            frame: string;
+            /** @description The file of the repository that it leads to. */
+            file: string;
+            /** @description Paths of the latest events that it covers. */
+            frames: number;
+        };
+        CodeMappingUpdate: {
+            repoId?: string;
+            stackRoot?: string;
+            sourceRoot?: string;
+            defaultBranch?: string | null;
+        };
+        Commit: {
+            /** @description Of the commit in its repository. */
+            id: string;
+            message: string;
+            /** Format: date-time */
+            dateCreated: string;
+            author: components["schemas"]["CommitAuthor"] | null;
+            repository: components["schemas"]["CommitRepository"];
+            /** @description Page of the commit, where the repository is known. */
+            url: string | null;
+            pullRequest: null;
+        };
+        CommitAuthor: {
+            name: string | null;
+            email: string | null;
+        };
+        CommitRepository: {
+            id: string;
+            name: string;
+            url: string | null;
+            provider: {
+                /** @description integrations:github, integrations:gitlab, integrations:bitbucket, or git for another. */
+                id: string;
+                name: string;
+            };
+        };
+        CommitRequest: {
+            id: string;
+            repository?: string | null;
+            message?: string | null;
+            author_name?: string | null;
+            author_email?: string | null;
+            /** @description RFC 3339, UTC when it names no zone. */
+            timestamp?: (string | number) | null;
+            patch_set?: {
+                path: string;
+                /** @default M */
+                type: string;
+            }[] | null;
+        };
+        Deploy: {
+            id: string;
+            environment: string;
+            name: string | null;
+            url: string | null;
+            dateStarted: string | null;
+            /** Format: date-time */
+            dateFinished: string;
+        };
+        DeployRequest: {
+            environment: string;
+            name?: string | null;
+            url?: string | null;
+            /** @description RFC 3339, UTC when it names no zone. */
+            dateStarted?: (string | number) | null;
+            /** @description RFC 3339, UTC when it names no zone. */
+            dateFinished?: (string | number) | null;
+            projects?: string[] | null;
         };
         DigestWatch: {
             id: string;
@@ -938,6 +1766,11 @@ export interface components {
             fingerprints: string[];
             groupingConfig: {
                 id: string;
+            };
+            /** @description Frames of built scripts that show lines of sources, and those that could not be mapped: see their `data`. */
+            symbolication: {
+                mapped: number;
+                unresolved: number;
             };
             /** @description What went wrong while the event was processed. */
             errors: {
@@ -1332,7 +2165,7 @@ export interface components {
             instructionAddr: string | null;
             symbolAddr: string | null;
             trust: string | null;
-            /** @description What the processing added, such as the source map that was used. */
+            /** @description What the processing added. Of a frame that was mapped: `sourcemap`, and `raw` as it was sent. Of one that should have been: `unresolved` with `code` no_artifact, no_map, map_invalid, no_mapping, no_position or no_source, `debug_id` and `detail` where known. */
             data: {
                 [key: string]: unknown;
             } | null;
@@ -1769,6 +2602,26 @@ export interface components {
                 count: number;
             } | null;
         };
+        ProjectReleaseRequest: {
+            version: string;
+            ref?: string | null;
+            url?: string | null;
+            /** @description RFC 3339, UTC when it names no zone. */
+            dateStarted?: (string | number) | null;
+            /** @description RFC 3339, UTC when it names no zone. */
+            dateReleased?: (string | number) | null;
+            /** @description open or archived. */
+            status?: string | null;
+            /** @description All commits of the release, the newest first; those sent before are replaced. */
+            commits?: components["schemas"]["CommitRequest"][] | null;
+            refs?: components["schemas"]["RefRequest"][] | null;
+            /** @description The older name of refs. */
+            headCommits?: {
+                repository: string;
+                currentId: string;
+                previousId?: string | null;
+            }[] | null;
+        };
         ProjectRequest: {
             name: string;
             /** @description Made from the name when left out. */
@@ -1808,9 +2661,205 @@ export interface components {
                 allowedDomains?: string[];
             };
         };
+        RefRequest: {
+            repository: string;
+            commit: string;
+            previousCommit?: string | null;
+        };
+        Release: {
+            id: number;
+            version: string;
+            shortVersion: string;
+            /** @enum {string} */
+            status: "open" | "archived";
+            ref: string | null;
+            url: string | null;
+            /** Format: date-time */
+            dateCreated: string;
+            dateStarted: string | null;
+            dateReleased: string | null;
+            firstEvent: string | null;
+            lastEvent: string | null;
+            /** @description Errors that are stored, of the chosen projects and environments. */
+            eventCount: number;
+            /** @description Issues first seen in this release. */
+            newGroups: number;
+            commitCount: number;
+            lastCommit: components["schemas"]["Commit"] | null;
+            /** @description Of the commits, the busiest first, at most ten. */
+            authors: components["schemas"]["CommitAuthor"][];
+            deployCount: number;
+            lastDeploy: components["schemas"]["Deploy"] | null;
+            /** @description Bundles uploaded for this release. */
+            artifactCount: number;
+            projects: components["schemas"]["ReleaseProject"][];
+            /** @description That events of it came from, the latest first, at most twenty. */
+            environments: string[];
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        ReleaseCommit: {
+            /** @description Of the commit in its repository. */
+            id: string;
+            message: string;
+            /** Format: date-time */
+            dateCreated: string;
+            author: components["schemas"]["CommitAuthor"] | null;
+            repository: components["schemas"]["CommitRepository"];
+            /** @description Page of the commit, where the repository is known. */
+            url: string | null;
+            pullRequest: null;
+            fileCount: number;
+            files: {
+                path: string;
+                /** @description A added, M modified, D deleted. */
+                type: string;
+            }[];
+        };
+        ReleaseDetail: {
+            id: number;
+            version: string;
+            shortVersion: string;
+            /** @enum {string} */
+            status: "open" | "archived";
+            ref: string | null;
+            url: string | null;
+            /** Format: date-time */
+            dateCreated: string;
+            dateStarted: string | null;
+            dateReleased: string | null;
+            firstEvent: string | null;
+            lastEvent: string | null;
+            /** @description Errors that are stored, of the chosen projects and environments. */
+            eventCount: number;
+            /** @description Issues first seen in this release. */
+            newGroups: number;
+            commitCount: number;
+            lastCommit: components["schemas"]["Commit"] | null;
+            /** @description Of the commits, the busiest first, at most ten. */
+            authors: components["schemas"]["CommitAuthor"][];
+            deployCount: number;
+            lastDeploy: components["schemas"]["Deploy"] | null;
+            /** @description Bundles uploaded for this release. */
+            artifactCount: number;
+            projects: components["schemas"]["ReleaseProject"][];
+            /** @description That events of it came from, the latest first, at most twenty. */
+            environments: string[];
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description By version where both are versions of one package, else by date. */
+            previous: components["schemas"]["ReleaseNeighbour"] | null;
+            next: components["schemas"]["ReleaseNeighbour"] | null;
+            /** @description The head of each repository. */
+            refs: {
+                repository: string;
+                commit: string;
+                previousCommit: string | null;
+            }[];
+        };
+        ReleaseNeighbour: {
+            version: string;
+            shortVersion: string;
+            /** Format: date-time */
+            dateCreated: string;
+            dateReleased: string | null;
+            newGroups: number;
+            eventCount: number;
+            commitCount: number;
+        };
+        ReleaseProject: {
+            id: number;
+            slug: string;
+            name: string;
+            platform: string | null;
+            newGroups: number;
+            firstSeen: string | null;
+            lastSeen: string | null;
+        };
         ReleaseRef: {
             version: string;
             shortVersion: string;
+        };
+        ReleaseRequest: {
+            version: string;
+            projects?: string[] | null;
+            ref?: string | null;
+            url?: string | null;
+            /** @description RFC 3339, UTC when it names no zone. */
+            dateStarted?: (string | number) | null;
+            /** @description RFC 3339, UTC when it names no zone. */
+            dateReleased?: (string | number) | null;
+            /** @description open or archived. */
+            status?: string | null;
+            /** @description All commits of the release, the newest first; those sent before are replaced. */
+            commits?: components["schemas"]["CommitRequest"][] | null;
+            refs?: components["schemas"]["RefRequest"][] | null;
+            /** @description The older name of refs. */
+            headCommits?: {
+                repository: string;
+                currentId: string;
+                previousId?: string | null;
+            }[] | null;
+        };
+        ReleaseUpdate: {
+            projects?: string[] | null;
+            ref?: string | null;
+            url?: string | null;
+            /** @description RFC 3339, UTC when it names no zone. */
+            dateStarted?: (string | number) | null;
+            /** @description RFC 3339, UTC when it names no zone. */
+            dateReleased?: (string | number) | null;
+            /** @description open or archived. */
+            status?: string | null;
+            /** @description All commits of the release, the newest first; those sent before are replaced. */
+            commits?: components["schemas"]["CommitRequest"][] | null;
+            refs?: components["schemas"]["RefRequest"][] | null;
+            /** @description The older name of refs. */
+            headCommits?: {
+                repository: string;
+                currentId: string;
+                previousId?: string | null;
+            }[] | null;
+        };
+        Repository: {
+            id: string;
+            name: string;
+            url: string | null;
+            provider: {
+                /** @description integrations:github, integrations:gitlab, integrations:bitbucket, or git for another. */
+                id: string;
+                name: string;
+            };
+            externalSlug: string;
+            /** @constant */
+            status: "active";
+            /** Format: date-time */
+            dateCreated: string;
+            defaultBranch: string | null;
+            /** @description Of a source line, with {path}, {line} and {commit}; null: the provider's own. */
+            linkTemplate: string | null;
+            /** @description False for one that is only named by commits. */
+            configured: boolean;
+        };
+        RepositoryRequest: {
+            /** @description As git remotes name it: acme/shop. */
+            name?: string;
+            /** @enum {string} */
+            provider?: "github" | "gitlab" | "bitbucket" | "other";
+            url: string;
+            linkTemplate?: string | null;
+            defaultBranch?: string | null;
+        };
+        RepositoryUpdate: {
+            /** @description As git remotes name it: acme/shop. */
+            name?: string;
+            /** @enum {string} */
+            provider?: "github" | "gitlab" | "bitbucket" | "other";
+            url?: string;
+            linkTemplate?: string | null;
+            defaultBranch?: string | null;
         };
         RequestData: {
             method: string | null;
@@ -1902,6 +2951,25 @@ export interface components {
                 permalink: string;
             };
         };
+        SourceMaps: {
+            /**
+             * @description none: nothing was uploaded; indexing: the last upload is being worked on; problems: maps of the last upload cannot be used; error: the last upload was refused.
+             * @enum {string}
+             */
+            state: "none" | "indexing" | "ok" | "problems" | "error";
+            /** @description What is wrong with the last upload and what to do. */
+            detail: string | null;
+            bundles: number;
+            /** @description Bundles that are being worked on. */
+            indexing: number;
+            scripts: number;
+            /** @description Scripts with a usable map. */
+            mapped: number;
+            framesResolved: number;
+            lastUpload: string | null;
+            lastUsed: string | null;
+            lastBundle: components["schemas"]["ArtifactBundle"] | null;
+        };
         Stacktrace: {
             /** @description Oldest call first. */
             frames: components["schemas"]["Frame"][];
@@ -1910,6 +2978,66 @@ export interface components {
                 number
             ] | null;
             hasSystemFrames: boolean;
+        };
+        SuspectCommit: {
+            /** @description Of the commit in its repository. */
+            id: string;
+            message: string;
+            /** Format: date-time */
+            dateCreated: string;
+            author: components["schemas"]["CommitAuthor"] | null;
+            repository: components["schemas"]["CommitRepository"];
+            /** @description Page of the commit, where the repository is known. */
+            url: string | null;
+            pullRequest: null;
+            /** @description The first release that has it. */
+            release: string;
+            /** @description The file of the commit that the frame runs in. */
+            file: string;
+            frame: {
+                filename: string;
+                function: string | null;
+                lineNo: number | null;
+            };
+            /** @description Why it is suspected, in words. */
+            reason: string;
+            /**
+             * @description How the file was matched: by a code mapping, by the end of its path, or by a name that is unique.
+             * @enum {string}
+             */
+            certainty: "mapped" | "suffix" | "name";
+        };
+        SuspectCommits: {
+            /** @description Newest first, at most five. */
+            commits: components["schemas"]["SuspectCommit"][];
+            /** @description Where the issue was first seen. */
+            release: {
+                version: string;
+                shortVersion: string;
+            } | null;
+            /** @description The release before, whose commits do not count. */
+            since: {
+                version: string;
+                shortVersion: string;
+            } | null;
+            problem: {
+                /** @enum {string} */
+                code: "no_release" | "no_frame" | "no_commits" | "no_files" | "no_match";
+                /** @description Why there is none, and what would change that. */
+                detail: string;
+            } | null;
+        };
+        SymbolicationProgress: {
+            running: boolean;
+            /** @description Events looked at so far; of the last run when none is under way. */
+            done: number;
+            total: number;
+            /** @description Events that got lines of sources. */
+            mapped: number;
+            since: string | null;
+            finishedAt: string | null;
+            /** @description What went wrong or was left out; empty for nothing. */
+            detail: string;
         };
         Tag: {
             key: string;
@@ -4313,6 +5441,1833 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Item"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    assembleBundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssembleBundleRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Assembled"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    assembleDebugFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: components["schemas"]["Assembled"];
+                    };
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listArtifactBundles: {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+                /** @description A debug id, a part of a URL, a release or a bundle id. */
+                query?: string;
+                /** @description Only those uploaded for this release. */
+                release?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactBundle"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteArtifactBundle: {
+        parameters: {
+            query: {
+                bundleId: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getArtifactBundleFiles: {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                bundle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactBundleFiles"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getChunkUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChunkUpload"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postChunks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSourceMaps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceMaps"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listReleaseFiles: {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Artifact"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDeploys: {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description The release, percent-encoded where it needs to be. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deploy"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createDeploy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description The release, percent-encoded where it needs to be. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeployRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deploy"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listProjectReleases: {
+        parameters: {
+            query?: {
+                /** @description Part of the version, any case. */
+                query?: string;
+                /** @description Open ones when left out; empty for all. */
+                status?: "" | "open" | "archived";
+                /** @description Date of the release; issues first seen in it. */
+                sort?: "date" | "new";
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description The same as limit. */
+                per_page?: number;
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Release"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createProjectRelease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Release"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listReleases: {
+        parameters: {
+            query?: {
+                /** @description Part of the version, any case. */
+                query?: string;
+                /** @description Open ones when left out; empty for all. */
+                status?: "" | "open" | "archived";
+                /** @description Date of the release; issues first seen in it. */
+                sort?: "date" | "new";
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description The same as limit. */
+                per_page?: number;
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Release"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createRelease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Release"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getProjectRelease: {
+        parameters: {
+            query?: {
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                /** @description The release, percent-encoded where it needs to be. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseDetail"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateProjectRelease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                /** @description The release, percent-encoded where it needs to be. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReleaseUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Release"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteProjectRelease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                /** @description The release, percent-encoded where it needs to be. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRelease: {
+        parameters: {
+            query?: {
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description The release, percent-encoded where it needs to be. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseDetail"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateRelease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description The release, percent-encoded where it needs to be. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReleaseUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Release"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteRelease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description The release, percent-encoded where it needs to be. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPreviousWithCommits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description The release, percent-encoded where it needs to be. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Release"] | Record<string, never>;
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCommitters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        committers: {
+                            author: components["schemas"]["CommitAuthor"];
+                            commits: components["schemas"]["Commit"][];
+                        }[];
+                    };
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMonitors: {
+        parameters: {
+            query?: {
+                /** @description Ids or slugs. */
+                project?: string[];
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOrganizationEvents: {
+        parameters: {
+            query?: {
+                dataset?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listProjectReleaseCommits: {
+        parameters: {
+            query?: {
+                per_page?: number;
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                /** @description The release, percent-encoded where it needs to be. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseCommit"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listReleaseCommits: {
+        parameters: {
+            query?: {
+                per_page?: number;
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description The release, percent-encoded where it needs to be. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseCommit"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSuspectCommits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id or short id (WEB-1) of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuspectCommits"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCodeMappings: {
+        parameters: {
+            query?: {
+                /** @description Ids or slugs of projects. */
+                project?: string[];
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeMapping"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createCodeMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeMappingRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeMapping"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRepositories: {
+        parameters: {
+            query?: {
+                all?: "0" | "1";
+                query?: string;
+                per_page?: number;
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repository"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepositoryRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repository"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateCodeMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeMappingUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeMapping"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteCodeMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepositoryUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repository"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suggestCodeMappings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The one that covers most first, at most five. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeMappingSuggestion"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSymbolication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SymbolicationProgress"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    symbolicateEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                /** @description Event id. */
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        state: "queued";
+                    };
                 };
             };
             /** @description The request cannot be answered as it is. */

@@ -15,6 +15,7 @@ import { outcomesQuery, healthQuery } from '../features/intake/queries.ts';
 import { issueEventQuery, issueQuery, issuesQuery } from '../features/issues/queries.ts';
 import { listQuestion } from '../features/issues/list-question.ts';
 import { keysQuery, projectQuery, projectsQuery } from '../features/projects/queries.ts';
+import { releaseQuery, releasesQuery } from '../features/releases/queries.ts';
 import { tokensQuery } from '../features/tokens/queries.ts';
 import { organizationsQuery, selfQuery, setupQuery } from '../features/session/queries.ts';
 import { chooseOrganization } from '../features/session/choose-organization.ts';
@@ -135,6 +136,23 @@ const digestRoute = createRoute({
   },
 });
 
+const releasesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/releases',
+  validateSearch: searchOf({ q: text, status: oneOf('archived'), sort: oneOf('new'), cursor: text }),
+  loaderDeps: ({ search }) => search,
+  loader: (visit) => ask(visit, question(releasesQuery(visit.context.org, visit.deps))),
+  component: lazyRouteComponent(() => import('../pages/releases/ReleasesPage.tsx'), 'ReleasesPage'),
+});
+
+const releaseRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/releases/$version',
+  loaderDeps: ({ search: { project, environment } }) => ({ project, environment }),
+  loader: (visit) => ask(visit, question(releaseQuery(visit.context.org, visit.params.version, visit.deps))),
+  component: lazyRouteComponent(() => import('../pages/release/ReleasePage.tsx'), 'ReleasePage'),
+});
+
 const projectsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/projects',
@@ -185,6 +203,12 @@ const tokensRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/tokens/TokensPage.tsx'), 'TokensPage'),
 });
 
+const repositoriesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/repositories',
+  component: lazyRouteComponent(() => import('../pages/repositories/RepositoriesPage.tsx'), 'RepositoriesPage'),
+});
+
 const healthRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/health',
@@ -207,12 +231,15 @@ const routeTree = rootRoute.addChildren([
     issueRoute,
     findRoute,
     digestRoute,
+    releasesRoute,
+    releaseRoute,
     projectsRoute,
     newProjectRoute,
     projectSetupRoute,
     projectSettingsRoute,
     settingsRoute,
     tokensRoute,
+    repositoriesRoute,
     healthRoute,
   ]),
 ]);

@@ -11,6 +11,7 @@ export type CommandId =
   | 'go.find'
   | 'go.issues'
   | 'go.projects'
+  | 'go.releases'
   | 'go.health'
   | 'go.settings'
   | 'time-range'

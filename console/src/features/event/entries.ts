@@ -2,7 +2,7 @@ import type { Entry, Event, ExceptionValue, Stacktrace } from './types.ts';
 
 type EntryData<T extends Entry['type']> = Extract<Entry, { type: T }>['data'];
 
-export function entryOf<T extends Entry['type']>(event: Event, type: T): EntryData<T> | undefined {
+export function entryOf<T extends Entry['type']>(event: Pick<Event, 'entries'>, type: T): EntryData<T> | undefined {
   return event.entries.find((entry) => entry.type === type)?.data as EntryData<T> | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface ShownException {
 }
 
 /** The errors of an event in reading order. Without one: the bare stack trace, or that of the crashed or current thread. */
-export function shownExceptions(event: Event): ShownException[] {
+export function shownExceptions(event: Pick<Event, 'entries'>): ShownException[] {
   const values = entryOf(event, 'exception')?.values ?? [];
   if (values.length > 0) {
     return values.toReversed().map((exception, index) => ({

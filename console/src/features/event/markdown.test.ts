@@ -95,6 +95,7 @@ const event: Event = {
   packages: {},
   fingerprints: [],
   groupingConfig: { id: 'x' },
+  symbolication: { mapped: 0, unresolved: 0 },
   errors: [],
   dateReceived: '2026-11-21T02:10:00.000Z',
   size: 1,

@@ -112,6 +112,17 @@ function RangePicker({
       {(close) => (
         <>
           <MenuList label="Time range">
+            {fallback === '' && (
+              <MenuButton
+                current={chosen === ''}
+                onClick={() => {
+                  onChange({});
+                  close();
+                }}
+              >
+                Any time
+              </MenuButton>
+            )}
             {ranges.map((range) => (
               <MenuButton
                 key={range.value}

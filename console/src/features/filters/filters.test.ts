@@ -22,4 +22,5 @@ test('two instants win over a range; without any the server decides', () => {
 test('ranges have names', () => {
   expect(rangeLabel({})).toBe('Last 14 days');
   expect(rangeLabel({ range: '3h' })).toBe('Last 3 hours');
+  expect(rangeLabel({}, '')).toBe('Any time');
 });

@@ -35,12 +35,13 @@ const dayFormat = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 });
 
-/** `Last 14 days`, or the two instants. */
+/** `Last 14 days`, or the two instants; with an empty fallback `Any time`. */
 export function rangeLabel(filters: Filters, fallback = defaultRange): string {
   if (filters.start && filters.end) {
     return `${dayFormat.format(Date.parse(filters.start))} – ${dayFormat.format(Date.parse(filters.end))}`;
   }
   const value = filters.range ?? fallback;
+  if (value === '') return 'Any time';
   return ranges.find((range) => range.value === value)?.label ?? `Last ${value.slice(0, -1)} ${units[value.slice(-1)]}`;
 }
 

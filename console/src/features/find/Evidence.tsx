@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Section } from '../../ui/Page.tsx';
 import { shortDistance } from '../../ui/relative-time.ts';
 import { Time } from '../../ui/Time.tsx';
-import { CodeBlock } from './CodeBlock.tsx';
+import { CodeBlock } from '../code/CodeBlock.tsx';
 import { digestSnippet } from './digest-snippets.ts';
 import styles from './Evidence.module.css';
 import { FoundEvents } from './FoundEvents.tsx';

@@ -1,11 +1,24 @@
-import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useId } from 'react';
+import { ChevronDown, ChevronRight, ExternalLink } from 'lucide-react';
+import { lazy, Suspense, useId } from 'react';
 import type { Frame } from '../event/types.ts';
-import { JsonValue } from '../event/JsonValue.tsx';
 import { cx } from '../../ui/cx.ts';
 import { frameFunction, frameLocation, looksMinified } from './frames.ts';
+import { minifiedOf, unresolvedOf, type UnresolvedCode } from './mapped.ts';
 import { SourceBlock } from './SourceBlock.tsx';
 import styles from './stacktrace.module.css';
+
+// Few SDKs send them.
+const Variables = lazy(() => import('./Variables.tsx').then((module) => ({ default: module.Variables })));
+
+/** In the place of the word "minified", where it is known why. The page says above what mends it. */
+const unresolvedWords: Readonly<Record<UnresolvedCode, string>> = {
+  no_artifact: 'minified, not uploaded',
+  no_map: 'minified, no source map',
+  map_invalid: 'minified, unusable source map',
+  no_mapping: 'minified, not in its source map',
+  no_source: 'no source text',
+  no_position: 'no line and column',
+};
 
 /** One call: where and in what; open with its source and local variables. */
 export function FrameRow({
@@ -23,7 +36,9 @@ export function FrameRow({
 }) {
   const id = useId();
   const vars = Object.entries(frame.vars ?? {});
-  const hasMore = frame.context.length > 0 || vars.length > 0;
+  const minified = minifiedOf(frame);
+  const unresolved = unresolvedOf(frame);
+  const hasMore = frame.context.length > 0 || vars.length > 0 || minified !== undefined;
   const location = frameLocation(frame);
   const head = (
     <>
@@ -32,7 +47,11 @@ export function FrameRow({
         <span className={styles.in}> in </span>
         <FilePath path={location} />
       </span>
-      {looksMinified(frame) && <span className={styles.minified}>minified</span>}
+      {unresolved ? (
+        <span className={cx(styles.minified, styles.unresolved)}>{unresolvedWords[unresolved.code]}</span>
+      ) : (
+        looksMinified(frame) && <span className={styles.minified}>minified</span>
+      )}
       {!frame.inApp && <span className={styles.library}>library</span>}
     </>
   );
@@ -41,38 +60,54 @@ export function FrameRow({
       className={cx(styles.frame, frame.inApp && styles.inApp, open && hasMore && styles.openFrame)}
       data-frame={index}
     >
-      {hasMore ? (
-        <button
-          type="button"
-          className={styles.frameHead}
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={onToggle}
-          title={frame.absPath ?? undefined}
-        >
-          {open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
-          {head}
-        </button>
-      ) : (
-        <div className={styles.frameHead} title={frame.absPath ?? undefined}>
-          <span className={styles.noChevron} />
-          {head}
-        </div>
-      )}
+      <div className={styles.frameLine}>
+        {hasMore ? (
+          <button
+            type="button"
+            className={styles.frameHead}
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={onToggle}
+            title={frame.absPath ?? undefined}
+          >
+            {open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+            {head}
+          </button>
+        ) : (
+          <div className={styles.frameHead} title={frame.absPath ?? undefined}>
+            <span className={styles.noChevron} />
+            {head}
+          </div>
+        )}
+        {frame.sourceLink && (
+          <a
+            className={styles.repository}
+            href={frame.sourceLink}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Open ${location} in the repository`}
+            data-tip="Open in the repository"
+          >
+            <ExternalLink size={14} />
+          </a>
+        )}
+      </div>
       {open && hasMore && (
         <div id={id}>
           {frame.context.length > 0 && <SourceBlock frame={frame} platform={platform} />}
           {vars.length > 0 && (
-            <dl className={styles.vars} aria-label="Local variables">
-              {vars.map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>
-                    <JsonValue value={value} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
+            <Suspense fallback={<div style={{ minHeight: 18 + 20 * vars.length }} />}>
+              <Variables vars={vars} />
+            </Suspense>
+          )}
+          {minified && (
+            <details className={styles.before}>
+              <summary>minified</summary>
+              <code>
+                {minified.function || '<anonymous>'} in {minified.location}
+                {minified.map && `, mapped by ${minified.map}`}
+              </code>
+            </details>
           )}
         </div>
       )}

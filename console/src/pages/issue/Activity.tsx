@@ -1,7 +1,7 @@
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './Activity.module.css';
-import { Panel } from './Panel.tsx';
+import { Panel } from '../../ui/Panel.tsx';
 
 const words: Readonly<Record<string, string>> = {
   first_seen: 'First seen',

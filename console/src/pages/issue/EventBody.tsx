@@ -1,17 +1,25 @@
 import { lazy, Suspense } from 'react';
-import { entryOf } from '../../features/event/entries.ts';
-import { KeyValues } from '../../features/event/KeyValues.tsx';
+import { entryOf, shownExceptions } from '../../features/event/entries.ts';
 import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { Exceptions } from '../../features/stacktrace/Exceptions.tsx';
-import { Highlights } from './Highlights.tsx';
 import styles from './IssuePage.module.css';
-import { ProcessingNotes } from './ProcessingNotes.tsx';
-import { TagSpread } from './TagSpread.tsx';
-import { Panel } from './Panel.tsx';
+import { Panel } from '../../ui/Panel.tsx';
 
 // Below the fold: fetched once the line that threw is on the screen.
 const Details = lazy(() => import('./EventDetails.tsx').then((module) => ({ default: module.EventDetails })));
+const loadBeside = () => import('./Beside.tsx');
+const Beside = lazy(() => loadBeside().then((module) => ({ default: module.Beside })));
+// On its way while the event is asked for.
+void loadBeside().catch(() => undefined);
+
+const Report = lazy(() => import('./Report.tsx').then((module) => ({ default: module.Report })));
+const ProcessingNotes = lazy(() =>
+  import('./ProcessingNotes.tsx').then((module) => ({ default: module.ProcessingNotes })),
+);
+const UnresolvedFrames = lazy(() =>
+  import('./UnresolvedFrames.tsx').then((module) => ({ default: module.UnresolvedFrames })),
+);
 
 /** The line on the left, for whom on the right, everything else below. */
 export function EventBody({
@@ -25,6 +33,9 @@ export function EventBody({
 }) {
   const message = entryOf(event, 'message');
   const csp = entryOf(event, 'csp');
+  const unresolved = shownExceptions(event).some(({ stacktrace }) =>
+    stacktrace?.frames.some(({ data }) => data?.['unresolved']),
+  );
   return (
     <div className={styles.body}>
       <div className={styles.left}>
@@ -33,17 +44,21 @@ export function EventBody({
             <pre className={styles.message}>{message.formatted}</pre>
           </Panel>
         )}
-        <Exceptions event={event} headline={issue.metadata} />
-        {csp && (
-          <Panel title="Report" id="csp">
-            <KeyValues label="Report" rows={Object.entries(csp).map(([key, value]) => ({ key, value }))} />
-          </Panel>
+        {unresolved && (
+          <Suspense fallback={<div className={styles.unresolvedSpace} />}>
+            <UnresolvedFrames issue={issue} event={event} />
+          </Suspense>
         )}
-        <ProcessingNotes errors={event.errors} />
+        <Exceptions event={event} headline={issue.metadata} />
+        <Suspense>
+          {csp && <Report report={csp} />}
+          {event.errors.length > 0 && <ProcessingNotes errors={event.errors} />}
+        </Suspense>
       </div>
       <aside className={styles.right} aria-label="For whom">
-        <Highlights event={event} filter={filter} />
-        <TagSpread issue={issue} filter={filter} />
+        <Suspense>
+          <Beside issue={issue} event={event} filter={filter} />
+        </Suspense>
       </aside>
       <div className={styles.below}>
         <Suspense>

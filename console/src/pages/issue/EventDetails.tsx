@@ -6,7 +6,7 @@ import type { IssueDetail } from '../../features/issues/queries.ts';
 import { Activity } from './Activity.tsx';
 import styles from './EventDetails.module.css';
 import { GroupingPanel } from './GroupingPanel.tsx';
-import { Panel } from './Panel.tsx';
+import { Panel } from '../../ui/Panel.tsx';
 import { RequestPanel } from './RequestPanel.tsx';
 
 const rowsOf = (value: object | null | undefined): KeyValue[] =>

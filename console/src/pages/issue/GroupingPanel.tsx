@@ -7,7 +7,7 @@ import { plural } from '../../ui/numbers.ts';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './GroupingPanel.module.css';
 import { frameWords, groupingRows } from './grouping-rows.ts';
-import { Panel } from './Panel.tsx';
+import { Panel } from '../../ui/Panel.tsx';
 
 const deepest = 12;
 

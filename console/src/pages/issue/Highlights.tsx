@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { ListFilter } from 'lucide-react';
 import { highlights } from '../../features/event/highlights.ts';
 import type { Event } from '../../features/event/types.ts';
@@ -6,7 +6,7 @@ import { term, toggleTerm } from '../../features/issues/query-terms.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import styles from './Highlights.module.css';
-import { Panel } from './Panel.tsx';
+import { Panel } from '../../ui/Panel.tsx';
 
 const route = getRouteApi('/shell/issues/$issue');
 
@@ -23,7 +23,13 @@ export function Highlights({ event, filter }: { readonly event: Event; readonly 
             <dt>{label}</dt>
             <dd>
               <span className={styles.value} title={value}>
-                {value}
+                {tag === 'release' ? (
+                  <Link to="/releases/$version" params={{ version: value }}>
+                    {value}
+                  </Link>
+                ) : (
+                  value
+                )}
               </span>
               <span className={styles.tools}>
                 {tag && known.has(`${tag}\n${value}`) && (

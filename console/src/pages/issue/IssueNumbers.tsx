@@ -1,10 +1,15 @@
-import { useState } from 'react';
-import { EventChart } from '../../features/event-chart/EventChart.tsx';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Count } from '../../ui/Count.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './IssueNumbers.module.css';
+
+// After the line that threw.
+const EventChart = lazy(() =>
+  import('../../features/event-chart/EventChart.tsx').then((module) => ({ default: module.EventChart })),
+);
 
 type Period = '24h' | '30d';
 const periods: readonly { readonly value: Period; readonly label: string; readonly caption: string }[] = [
@@ -53,7 +58,9 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
         </div>
       </dl>
       <div className={styles.chart}>
-        <EventChart points={issue.stats[period]} caption={shown.caption} />
+        <Suspense>
+          <EventChart points={issue.stats[period]} caption={shown.caption} />
+        </Suspense>
       </div>
       <fieldset className={styles.periods} aria-label="Period of the chart">
         {periods.map((each) => (
@@ -75,7 +82,10 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
 function Release({ version, short }: { readonly version: string; readonly short: string }) {
   return (
     <span className={styles.release} data-tip={version}>
-      in {short}
+      in{' '}
+      <Link to="/releases/$version" params={{ version }}>
+        {short}
+      </Link>
     </span>
   );
 }

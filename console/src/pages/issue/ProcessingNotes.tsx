@@ -12,7 +12,6 @@ const words: Readonly<Record<string, string>> = {
 
 /** What went wrong while the event was processed: said, but not in the way. */
 export function ProcessingNotes({ errors }: { readonly errors: readonly Record<string, unknown>[] }) {
-  if (errors.length === 0) return null;
   return (
     <details className={styles.notes}>
       <summary>{plural(errors.length, 'note')} from processing this event</summary>

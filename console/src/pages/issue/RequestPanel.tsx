@@ -3,7 +3,7 @@ import { JsonValue } from '../../features/event/JsonValue.tsx';
 import { KeyValues, type KeyValue } from '../../features/event/KeyValues.tsx';
 import type { RequestData } from '../../features/event/types.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Panel } from './Panel.tsx';
+import { Panel } from '../../ui/Panel.tsx';
 import styles from './RequestPanel.module.css';
 
 const pairs = (list: readonly (readonly [string, string | null])[]): KeyValue[] =>

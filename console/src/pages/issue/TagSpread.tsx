@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { exactNumber, percent, plural } from '../../ui/numbers.ts';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
-import { Panel } from './Panel.tsx';
+import { Panel } from '../../ui/Panel.tsx';
 import styles from './TagSpread.module.css';
 
 const shownAtFirst = 8;

@@ -1,9 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CodeLine } from '../../features/code/CodeLine.tsx';
-import { markColumn } from '../../features/code/tokens.ts';
-import { useHighlight } from '../../features/code/use-highlight.ts';
+import { CodeBlock } from '../../features/code/CodeBlock.tsx';
 import { PlatformChoice } from '../../features/projects/PlatformChoice.tsx';
 import { platforms } from '../../features/projects/platforms.ts';
 import { projectQuery, updateProject } from '../../features/projects/queries.ts';
@@ -12,11 +10,11 @@ import { useOrg } from '../../features/session/organization.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Column, PageBar } from '../../ui/Page.tsx';
-import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { FirstEvent } from './FirstEvent.tsx';
 import styles from './ProjectSetupPage.module.css';
+import { SourceMaps } from './SourceMaps.tsx';
 
 const route = getRouteApi('/shell/projects/$slug/setup');
 
@@ -88,34 +86,25 @@ export function ProjectSetupPage() {
             ))}
           </ol>
         )}
+        <SourceMaps project={project.data} platform={platform} />
       </Column>
     </>
   );
 }
 
 function Step({ step, number }: { readonly step: SnippetStep; readonly number: number }) {
-  const lines = step.code.split('\n');
-  const coloured = useHighlight(lines, step.language === 'sh' ? '' : step.language);
   return (
     <li className={styles.step}>
       <h2 className={styles.stepTitle}>
         <span className={styles.number}>{number}</span>
         {step.title}
       </h2>
-      <div className={styles.snippet}>
-        <div className={styles.snippetHead}>
-          <code>{step.file ?? (step.language === 'sh' ? 'Terminal' : 'Anywhere')}</code>
-          <CopyButton text={step.code} label={`Copy: ${step.title}`} />
-        </div>
-        <ScrollRegion as="pre" className={styles.code} label={step.title}>
-          {coloured.map((line, index) => (
-            <div key={index}>
-              <CodeLine pieces={markColumn(line, null)} />
-              {line.length === 0 && '\n'}
-            </div>
-          ))}
-        </ScrollRegion>
-      </div>
+      <CodeBlock
+        file={step.file ?? (step.language === 'sh' ? 'Terminal' : 'Anywhere')}
+        code={step.code}
+        language={step.language}
+        label={step.title}
+      />
     </li>
   );
 }

@@ -2,11 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useOrg, useSession } from '../../features/session/organization.ts';
+import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
 import { deleteToken, tokensQuery, type ApiToken } from '../../features/tokens/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { FormError } from '../../ui/FormError.tsx';
-import { Card, Column, PageBar, Section } from '../../ui/Page.tsx';
+import { Card, Column, Section } from '../../ui/Page.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useTitle } from '../../ui/title.ts';
@@ -36,7 +37,7 @@ export function TokensPage() {
   });
   return (
     <>
-      <PageBar title="Settings" />
+      <SettingsBar />
       <Column>
         <Section
           title="API tokens"

@@ -1,0 +1,19 @@
+import { Link } from '@tanstack/react-router';
+import { buttonClass } from '../../ui/Button.tsx';
+import { PageBar } from '../../ui/Page.tsx';
+
+/** The bar of the organisation's settings with the way to each of them. */
+export function SettingsBar() {
+  return (
+    <PageBar title="Settings">
+      <nav aria-label="Settings">
+        <Link to="/settings/tokens" className={buttonClass('ghost', 'small')}>
+          API tokens
+        </Link>
+        <Link to="/settings/repositories" className={buttonClass('ghost', 'small')}>
+          Repositories
+        </Link>
+      </nav>
+    </PageBar>
+  );
+}

@@ -1,0 +1,139 @@
+/** Why frames stayed minified, put together: one cause with its files instead of the same sentence on every frame. */
+import type { Frame } from '../event/types.ts';
+import { shellWord } from '../shell-quote.ts';
+import { plural } from '../../ui/numbers.ts';
+import { unresolvedOf, type UnresolvedCode } from './mapped.ts';
+
+export interface CauseFile {
+  readonly url: string;
+  readonly debugId: string;
+  readonly detail: string;
+  /** Line and column of its first frame, `1:20411`; empty without. */
+  readonly position: string;
+  readonly frames: number;
+}
+
+export interface Cause {
+  readonly code: UnresolvedCode;
+  /** Whether its files carry debug ids: they are looked up by these alone, and uploaded differently. */
+  readonly byDebugId: boolean;
+  readonly frames: number;
+  readonly files: readonly CauseFile[];
+}
+
+/** Where and for what one uploads. */
+export interface UploadPlace {
+  readonly url: string;
+  readonly org: string;
+  readonly project: string;
+  readonly release: string;
+  readonly dist: string;
+}
+
+/** One cause per kind of trouble, that with most frames first. What has no position cannot be mended and is no cause. */
+export function causesOf(frames: readonly Frame[]): Cause[] {
+  const causes = new Map<string, { code: UnresolvedCode; byDebugId: boolean; files: Map<string, CauseFile> }>();
+  for (const frame of frames) {
+    const unresolved = unresolvedOf(frame);
+    if (!unresolved || unresolved.code === 'no_position') continue;
+    const { code, debugId, url, detail } = unresolved;
+    const byDebugId = debugId !== '';
+    const key = `${code} ${byDebugId}`;
+    const cause = causes.get(key) ?? { code, byDebugId, files: new Map<string, CauseFile>() };
+    causes.set(key, cause);
+    const file = `${url} ${debugId}`;
+    const position = frame.lineNo === null ? '' : [frame.lineNo, frame.colNo ?? []].flat().join(':');
+    const known = cause.files.get(file) ?? { url, debugId, detail, position, frames: 0 };
+    cause.files.set(file, { ...known, frames: known.frames + 1 });
+  }
+  return [...causes.values()]
+    .map(({ files, ...cause }) => ({
+      ...cause,
+      files: [...files.values()],
+      frames: [...files.values()].reduce((sum, file) => sum + file.frames, 0),
+    }))
+    .toSorted((a, b) => b.frames - a.frames);
+}
+
+/** What is wrong, and what mends it, as two sentences. */
+export function causeWords(cause: Cause, release: string): { readonly wrong: string; readonly mend: string } {
+  const [first] = cause.files;
+  const one = cause.files.length === 1;
+  const name = one && first ? fileName(first.url) : plural(cause.files.length, 'file');
+  const each = one && first?.debugId ? `debug id ${first.debugId}` : `the debug ids of ${name}`;
+  switch (cause.code) {
+    case 'no_artifact':
+      if (cause.byDebugId)
+        return { wrong: `No artifact has ${each}.`, mend: 'Upload the build that is deployed, with its source maps:' };
+      return release
+        ? {
+            wrong: `Nothing is uploaded for ${name} in release ${release}.`,
+            mend: `${one ? 'The file carries' : 'The files carry'} no debug id, so release and address have to match:`,
+          }
+        : {
+            wrong: `${name} ${one ? 'carries' : 'carry'} no debug id, and the event no release.`,
+            mend: 'Nothing can be looked up so. Put debug ids into the build, upload it, and deploy it again:',
+          };
+    case 'no_map':
+      return {
+        wrong: `${name} ${one ? 'is' : 'are'} uploaded, but without a source map.`,
+        mend: 'Let the bundler write source maps (Vite: build.sourcemap, webpack: devtool), then upload again:',
+      };
+    case 'map_invalid':
+      return {
+        wrong: `The source map of ${name} cannot be used${one && first?.detail ? `: ${endless(first.detail)}` : ''}.`,
+        mend: 'Upload the map as the bundler wrote it:',
+      };
+    case 'no_mapping':
+      return {
+        wrong: one
+          ? `The source map of ${name} has nothing for ${first?.position || 'this position'}.`
+          : `The source maps of ${name} have nothing for these positions.`,
+        mend: 'Most likely it is the map of another build. Upload file and map of the one that is deployed:',
+      };
+    case 'no_source':
+      return {
+        wrong: `The source map of ${name} does not hold the text of its sources.`,
+        mend: 'Place and function are known, the lines are not. Upload from where the sources lie, and they go along:',
+      };
+    case 'no_position':
+      return { wrong: 'The frame came without a line or a column.', mend: '' };
+  }
+}
+
+/** The command that mends a cause; runs in the project whose build is deployed. */
+export function uploadCommand(cause: Cause, place: UploadPlace): string {
+  const cli = 'npx @sentry/cli';
+  const where = `--org ${shellWord(place.org)} --project ${shellWord(place.project)}`;
+  const inject = !cause.byDebugId && !place.release;
+  const byRelease = !cause.byDebugId && place.release;
+  const options = byRelease
+    ? [
+        `--release ${shellWord(place.release)}`,
+        ...(place.dist ? [`--dist ${shellWord(place.dist)}`] : []),
+        `--url-prefix ${shellWord(urlPrefix(cause.files[0]?.url ?? ''))}`,
+      ]
+    : [];
+  const upload = [`${cli} sourcemaps upload`, where, ...options, './dist'].join(' ');
+  return [
+    `export SENTRY_URL=${shellWord(place.url)}`,
+    ...(inject ? [`${cli} sourcemaps inject ./dist`] : []),
+    upload,
+  ].join('\n');
+}
+
+/** The last part of an address, without query. */
+export function fileName(url: string): string {
+  const path = url.replace(/[?#].*$/s, '');
+  return path.slice(path.lastIndexOf('/') + 1) || url || 'this file';
+}
+
+/** `~/assets`: any host, and the folder of the script. */
+function urlPrefix(url: string): string {
+  const path = /^[a-z][\w+.-]*:\/\/[^/]*(\/[^?#]*)/i.exec(url)?.[1] ?? '/';
+  return `~${path.slice(0, path.lastIndexOf('/'))}/`;
+}
+
+function endless(sentence: string): string {
+  return sentence.replace(/[.\s]+$/, '');
+}

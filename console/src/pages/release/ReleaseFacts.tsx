@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router';
+import type { ReleaseDetail } from '../../features/releases/queries.ts';
+import { term } from '../../features/issues/query-terms.ts';
+import { Count } from '../../ui/Count.tsx';
+import { Time } from '../../ui/Time.tsx';
+import styles from './ReleasePage.module.css';
+
+/** The numbers of a release, beside those of the one before. */
+export function ReleaseFacts({ release }: { readonly release: ReleaseDetail }) {
+  const { previous, dateReleased, dateCreated, firstEvent, lastEvent } = release;
+  const before = (count: number): string => `${count} in ${previous?.shortVersion ?? ''}`;
+  return (
+    <section className={styles.facts} aria-label="Numbers">
+      <dl>
+        <div>
+          <dt>New issues</dt>
+          <dd className={styles.big}>
+            <Count value={release.newGroups} />
+          </dd>
+          {previous && <dd className={styles.before}>{before(previous.newGroups)}</dd>}
+        </div>
+        <div>
+          <dt>Events</dt>
+          <dd className={styles.big}>
+            <Link to="/issues" search={{ q: term('release', release.version), status: 'all' }}>
+              <Count value={release.eventCount} />
+            </Link>
+          </dd>
+          {previous && <dd className={styles.before}>{before(previous.eventCount)}</dd>}
+        </div>
+        <div>
+          <dt>Commits</dt>
+          <dd className={styles.big}>
+            <Count value={release.commitCount} />
+          </dd>
+          {previous && <dd className={styles.before}>{before(previous.commitCount)}</dd>}
+        </div>
+        <div>
+          <dt>{dateReleased ? 'Released' : 'Created'}</dt>
+          <dd>
+            <Time at={dateReleased ?? dateCreated} />
+          </dd>
+        </div>
+        <div>
+          <dt>First event</dt>
+          <dd>{firstEvent ? <Time at={firstEvent} /> : 'none yet'}</dd>
+        </div>
+        <div>
+          <dt>Last event</dt>
+          <dd>{lastEvent ? <Time at={lastEvent} /> : 'none yet'}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
