@@ -1,5 +1,6 @@
 /** What the API is given. */
 import type { Accounts } from '../accounts/index.ts';
+import type { Indexer } from '../artifacts/index.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Config } from '../config.ts';
 import type { Events } from '../events/events.ts';
@@ -26,7 +27,9 @@ export interface ApiDeps {
     | undefined;
   /** Undefined until processing has started. */
   readonly symbolication?: (() => Symbolication | undefined) | undefined;
-  /** For payloads of kept items that are not in their row. */
+  /** Told about uploaded bundles; without one they wait for the next start. */
+  readonly indexer?: Pick<Indexer, 'wake' | 'announce'> | undefined;
+  /** For uploads, and for payloads of kept items that are not in their row. */
   readonly blobs?: Blobs | undefined;
   /** Where failures of the server go; the log alone unless given. */
   readonly failures?: Failures | undefined;

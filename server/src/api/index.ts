@@ -8,6 +8,7 @@ import type { ApiDeps } from './deps.ts';
 import { openApiDocument } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { apiPrefix } from './route-schema.ts';
+import { artifactRoutes, chunkRoutes } from './routes/artifacts.ts';
 import { eventRoutes } from './routes/events.ts';
 import { findRoutes } from './routes/find.ts';
 import { installationRoutes } from './routes/installation.ts';
@@ -43,6 +44,8 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   eventRoutes(api);
   findRoutes(api);
   intakeRoutes(api);
+  artifactRoutes(api);
+  await app.register((scope) => chunkRoutes({ app: scope, deps }));
   symbolicationRoutes(api);
 
   let document: Promise<string> | undefined;

@@ -86,7 +86,7 @@ export const assembleDebugFiles = endpoint({
   response: z.record(z.string(), Assembled),
 });
 
-const Bundle = z
+export const Bundle = z
   .object({
     bundleId: z.string(),
     associations: z
@@ -108,7 +108,7 @@ const Bundle = z
   })
   .meta({ id: 'ArtifactBundle' });
 
-const Artifact = z
+export const Artifact = z
   .object({
     id: z.string(),
     bundleId: z.string(),

@@ -1,4 +1,5 @@
 /** Every endpoint of the API by name. */
+import * as artifacts from './artifacts.ts';
 import * as events from './events.ts';
 import * as find from './find.ts';
 import * as installation from './installation.ts';
@@ -24,6 +25,7 @@ export const endpoints: readonly Endpoint[] = [
   events,
   find,
   intake,
+  artifacts,
   releases,
   repositories,
   symbolication,

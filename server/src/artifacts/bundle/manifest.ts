@@ -1,0 +1,75 @@
+/** The manifest of an artifact bundle: what each file in the zip is, and where the browser has it from. */
+import { maxUrlLength } from '../urls.ts';
+import { BundleError, quoted } from './bundle-error.ts';
+
+export type FileType = 'minified_source' | 'source_map' | 'source';
+
+export interface BundleFile {
+  /** In the zip. */
+  readonly path: string;
+  readonly type: FileType;
+  /** E.g. `~/assets/index.js`. */
+  readonly url: string;
+  /** Lower-case UUID with hyphens; '' for none. */
+  readonly debugId: string;
+  /** What the header `sourcemap` says; '' for none. */
+  readonly sourceMap: string;
+}
+
+const types: ReadonlySet<string> = new Set<FileType>(['minified_source', 'source_map', 'source']);
+const debugIdForm = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Lower-case UUID with hyphens; undefined for what is none. */
+export function normalDebugId(text: string): string | undefined {
+  const match = debugIdForm.exec(text.trim().toLowerCase());
+  return match ? match.slice(1).join('-') : undefined;
+}
+
+/** Files of types that no page shows are left out. `has` tells what is in the zip. Throws BundleError. */
+export function parseManifest(text: string, has: (path: string) => boolean): BundleFile[] {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch (error) {
+    throw new BundleError('manifest.json of the bundle is no JSON', { cause: error });
+  }
+  const files = isRecord(manifest) ? manifest['files'] : undefined;
+  if (!isRecord(files)) throw new BundleError('manifest.json of the bundle has no object "files"');
+  const found: BundleFile[] = [];
+  for (const [path, about] of Object.entries(files)) {
+    if (!has(path)) throw new BundleError(`manifest.json names ${quoted(path)}, which is not in the bundle`);
+    if (!isRecord(about)) throw new BundleError(`manifest.json says nothing about ${quoted(path)}`);
+    const file = parseFile(path, about);
+    if (file) found.push(file);
+  }
+  return found;
+}
+
+function parseFile(path: string, { type, url, headers }: Readonly<Record<string, unknown>>): BundleFile | undefined {
+  if (typeof type !== 'string' || !types.has(type)) return undefined;
+  if (url !== undefined && url !== null && typeof url !== 'string') {
+    throw new BundleError(`the url of ${quoted(path)} in manifest.json is no text`);
+  }
+  if (headers !== undefined && headers !== null && !isRecord(headers)) {
+    throw new BundleError(`the headers of ${quoted(path)} in manifest.json are no object`);
+  }
+  // Clients spell header names each in its own way.
+  const byName = new Map<string, string>();
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (typeof value === 'string') byName.set(name.toLowerCase(), value);
+  }
+  const debugId = byName.get('debug-id') ?? '';
+  const normal = debugId === '' ? '' : normalDebugId(debugId);
+  if (normal === undefined) {
+    throw new BundleError(
+      `${quoted(path)} has the debug id ${quoted(debugId)}, which is no UUID; inject debug ids with sentry-cli or a plugin`,
+    );
+  }
+  const name = (url ?? '').length > maxUrlLength ? undefined : (url ?? '');
+  if (name === undefined) throw new BundleError(`the url of ${quoted(path)} is longer than ${maxUrlLength} characters`);
+  const sourceMap = byName.get('sourcemap') ?? byName.get('x-sourcemap') ?? '';
+  return { path, type: type as FileType, url: name, debugId: normal, sourceMap };
+}

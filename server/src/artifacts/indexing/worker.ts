@@ -1,0 +1,32 @@
+/** The indexing thread: one bundle at a time, with a heap of its own that a map may exhaust without harm to others. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openBlobs } from '../../blobs/open.ts';
+import { CodedError } from '../../errors.ts';
+import { openState } from '../../state/open.ts';
+import { indexBundle } from './index-bundle.ts';
+import { type FromIndexing, type IndexingSetup, progressSlots, steadyMs, type ToIndexing } from './messages.ts';
+
+const port = parentPort;
+if (!port) throw new Error('the indexing thread is started by the indexer, not by hand');
+const setup = workerData as IndexingSetup;
+const progress = new Float64Array(setup.progress);
+const state = await openState(setup.state);
+const blobs = openBlobs(setup.blobs);
+
+const onPair = (number: number): void => {
+  progress[progressSlots.since] = steadyMs();
+  progress[progressSlots.pair] = number;
+};
+
+async function run({ bundleId, skip }: ToIndexing): Promise<FromIndexing> {
+  try {
+    return { kind: 'done', bundle: await indexBundle({ state, blobs, skip, onPair }, bundleId) };
+  } catch (error) {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { kind: 'failed', stack, expected: error instanceof CodedError };
+  }
+}
+
+port.on('message', async (message: ToIndexing) => {
+  port.postMessage(await run(message));
+});
