@@ -1,5 +1,5 @@
 /** Makes a lookup file of a source map. */
-import { ByteSink, NumberList } from './bytes.ts';
+import type { ByteSink, NumberList } from './bytes.ts';
 import { ContentsWriter, longestSource } from './contents.ts';
 import { encodeHeader } from './format.ts';
 import type { FunctionTurns } from './functions.ts';
@@ -8,6 +8,7 @@ import { MapError } from './map-error.ts';
 import { checkMappings, forEachToken } from './mappings.ts';
 import { PageWriter, type FunctionRef } from './pages.ts';
 import { readMap, type ParsedMap, type Part } from './read-map.ts';
+import { readScriptFunctions } from './script-functions.ts';
 import { namesShape, sourcesShape, TableWriter } from './strings.ts';
 
 export interface LookupInput {
@@ -33,7 +34,7 @@ const mostBytes = 2 ** 32 - 1;
 export function buildLookup({ map, script, sourceOf }: LookupInput): BuiltLookup {
   const parsed = readMap(map);
   const checked = checkMappings(parsed);
-  const functions = findFunctions(parsed, script);
+  const functions = script && readScriptFunctions(script);
   const names = writeNames(parsed);
   const pages = new PageWriter();
   const turns = mergeTurns(pages, names, functions);
@@ -55,11 +56,6 @@ export function buildLookup({ map, script, sourceOf }: LookupInput): BuiltLookup
 function* piecesOf(header: Uint8Array, sinks: readonly ByteSink[]): Generator<Uint8Array> {
   yield header;
   for (const sink of sinks) yield* sink.read();
-}
-
-/** The functions of the generated code, where anything tells them. */
-function findFunctions(_map: ParsedMap, _script: Uint8Array | undefined): FunctionTurns | undefined {
-  return undefined;
 }
 
 /** The names of all parts, by the number that tokens have for them. */
