@@ -223,7 +223,7 @@ describe('an event whose map comes later', () => {
     'by %s: shows lines of the source, its issue stays and takes the events to come',
     async (_by, withDebugId, place, wanted) => {
       const before = await send({ withDebugId });
-      expect(await framesOf(before)).toMatchObject([{ data: { unresolved: { code: 'no_artifact' } } }, {}]);
+      expect(await framesOf(before)).toMatchObject([{ filename: built.url, lineno: 2 }, {}]);
       await upload(built, place);
       await symbolicateAgain(wanted());
       expect(await places(before)).toEqual(original);
@@ -288,7 +288,7 @@ describe('an event whose map comes later', () => {
     const other = await build('fff');
     await upload(other);
     await symbolicateAgain({ debugIds: [other.debugId], release: 'shop@9', dist: '' });
-    expect(await framesOf(id)).toMatchObject([{ data: { unresolved: { code: 'no_artifact' } } }, {}]);
+    expect(await framesOf(id)).toMatchObject([{ filename: built.url, lineno: 2 }, {}]);
   });
 
   test('older than the days that are looked back is left alone, unless it is asked for', async () => {

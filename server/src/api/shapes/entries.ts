@@ -98,6 +98,7 @@ function toFrame(frame: Json): FrameShape {
     symbolAddr: text(frame['symbol_addr']),
     trust: text(frame['trust']),
     data: object(frame['data']),
+    sourceLink: null,
   };
 }
 

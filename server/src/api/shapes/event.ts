@@ -1,8 +1,12 @@
 /** Stored events as Sentry's API gives them. */
 import type { z } from 'zod';
 import type { EventPlace, StoredEvent, StoredEventWithPayload } from '../../issues/index.ts';
+import type { LinkContext } from '../../repositories/index.ts';
+import type { Event as NormalizedEvent } from '../../process/steps/event.ts';
+import { markMissing } from '../../process/steps/symbolicate/index.ts';
 import type { Event, EventSummary } from '../contract/events.ts';
 import { toEntries } from './entries.ts';
+import { linkFrames } from './frames.ts';
 import { iso, type Json, object, objects, text } from './read.ts';
 
 type EventShape = z.output<typeof Event>;
@@ -83,9 +87,13 @@ export function toEvent(
   row: StoredEventWithPayload,
   issueId: number | undefined,
   place: EventPlace | undefined,
+  links?: LinkContext,
 ): EventShape {
   const event = parsePayload(row.payload);
+  // Processing wrote it.
+  markMissing(event as object as NormalizedEvent);
   const entries = toEntries(event);
+  if (links) linkFrames(entries, links);
   const summary = summaryFields(row, issueId);
   const user = object(event['user']);
   const location = locationOf(entries);

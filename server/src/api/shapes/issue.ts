@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { IssueActivity, IssueRow, IssueTotals, ListedIssue, TagsOfIssue } from '../../issues/index.ts';
 import type { Project } from '../../projects/index.ts';
+import type { ReleaseRow } from '../../releases/index.ts';
 import { seriesOf, type TimeRange } from '../../search/index.ts';
 import type { Tag } from '../contract/issue-parts.ts';
 import type { Issue, IssueDetail } from '../contract/issues.ts';
@@ -92,11 +93,24 @@ export function toIssueDetail(
     readonly activity: readonly IssueActivity[];
     readonly tags: readonly { readonly key: string; readonly total: number }[];
     readonly hashCount: number;
+    /** Those of the issue that are known, by version. */
+    readonly releases: ReadonlyMap<string, ReleaseRow>;
   },
 ): z.output<typeof IssueDetail> {
   const { totals } = facts;
-  const release = (version: string | null) =>
-    version === null ? null : { version, shortVersion: shortVersion(version) };
+  const release = (version: string | null) => {
+    const known = version === null ? undefined : facts.releases.get(version);
+    return version === null
+      ? null
+      : {
+          version,
+          shortVersion: shortVersion(version),
+          status: known?.status ?? 'open',
+          url: known?.url ?? null,
+          dateCreated: known ? iso(known.createdAt) : null,
+          dateReleased: known && known.dateReleased !== null ? iso(known.dateReleased) : null,
+        };
+  };
   return {
     ...commonFields(issue, place),
     ...counters(totals),

@@ -7,7 +7,7 @@ import { markInApp } from '../../steps/in-app.ts';
 import { addTag } from '../../steps/normalize/index.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { scrubEvent } from '../../steps/scrub/index.ts';
-import { markAllMissing, stacksToMap } from '../../steps/symbolicate/index.ts';
+import { missingScripts, stacksToMap } from '../../steps/symbolicate/index.ts';
 import { issueSeed } from '../../steps/title.ts';
 import {
   explainTwin,
@@ -39,7 +39,7 @@ export function processEvent(item: ReceivedItem, context: ItemContext): ItemResu
     events: [finishEvent(prepared, context, missing)],
   });
   const stacks = stacksToMap(prepared.event);
-  if (!stacks.length || !context.hasArtifacts) return finish(markAllMissing(stacks));
+  if (!stacks.length || !context.hasArtifacts) return finish(missingScripts(stacks));
   const { release = '', dist = '' } = prepared.event;
   const guarded = (missing: readonly string[]): ItemResult => orKept(item, context, () => finish(missing));
   return { outcomes: [], waiting: [{ projectId: context.projectId, release, dist, stacks, finish: guarded }] };

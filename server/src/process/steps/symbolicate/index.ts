@@ -1,8 +1,8 @@
 /** Frames of built JavaScript become lines of the sources they were built from. Maps come through `Script`, from whoever has them. */
-import type { Frame } from '../event.ts';
+import type { Event, Frame } from '../event.ts';
 import { cutText, textLimits } from '../limits.ts';
 import { sourcePath } from './source-path.ts';
-import { type Stack, scriptKey, type WantedScript } from './scripts.ts';
+import { type Stack, scriptKey, stacksToMap, type WantedScript } from './scripts.ts';
 
 export { parseDebugId, pathOf, scriptKey, type Stack, stacksToMap, type WantedScript } from './scripts.ts';
 export { isOwnSource, sourcePath } from './source-path.ts';
@@ -72,7 +72,8 @@ export async function symbolicate(
       const script = wanted[index];
       if (!frame || !script || !result) continue;
       if (result.kind === 'unresolved') {
-        markUnresolved(frame, script, result.code, result.detail);
+        if (result.code !== 'no_artifact') markUnresolved(frame, script, result.code, result.detail);
+        else if (frame.data) frame.data.unresolved = undefined;
         if (isMissing(result.code) && missing.size < maxMissing) missing.add(scriptKey(script));
         continue;
       }
@@ -83,18 +84,26 @@ export async function symbolicate(
   return { mapped, missing: [...missing] };
 }
 
-/** The same where nothing was uploaded at all, without waiting. Returns the keys of what is missing. */
-export function markAllMissing(stacks: readonly Stack[]): string[] {
+/** Keys of the scripts of all frames, where nothing was uploaded that could map one. */
+export function missingScripts(stacks: readonly Stack[]): string[] {
   const missing = new Set<string>();
-  for (const { frames, wanted } of stacks) {
-    for (const [index, script] of wanted.entries()) {
-      const frame = frames[index];
-      if (!frame || !script) continue;
-      markUnresolved(frame, script, 'no_artifact');
-      if (missing.size < maxMissing) missing.add(scriptKey(script));
-    }
+  for (const { wanted } of stacks) {
+    for (const script of wanted) if (script && missing.size < maxMissing) missing.add(scriptKey(script));
   }
   return [...missing];
+}
+
+/**
+ * Marks the frames of a stored event for whose scripts nothing was there. That is most frames of who uploads nothing,
+ * so it is said where the event is read instead of being stored with each.
+ */
+export function markMissing(event: Event): void {
+  for (const { frames, wanted } of stacksToMap(event)) {
+    for (const [index, frame] of frames.entries()) {
+      const script = wanted[index];
+      if (script && frame.data?.unresolved === undefined) markUnresolved(frame, script, 'no_artifact');
+    }
+  }
 }
 
 const isMissing = (code: UnresolvedCode): boolean =>

@@ -3,7 +3,8 @@ import type { Event, Frame } from '../event.ts';
 import { markInApp } from '../in-app.ts';
 import {
   isOwnSource,
-  markAllMissing,
+  markMissing,
+  missingScripts,
   parseDebugId,
   pathOf,
   type Script,
@@ -207,7 +208,7 @@ describe('a frame that could not be mapped says why, and what is missing is name
   const key = '~/assets/index-BNZ.js';
 
   test('nothing uploaded', async () => {
-    expect(await failing(undefined)).toEqual([{ code: 'no_artifact' }, [key]]);
+    expect(await failing(undefined)).toEqual([undefined, [key]]);
   });
   test('a script without a map', async () => {
     expect(await failing({ mapUrl: '', problem: '', lookup: undefined })).toEqual([{ code: 'no_map' }, [key]]);
@@ -222,11 +223,17 @@ describe('a frame that could not be mapped says why, and what is missing is name
   test('no column', async () => {
     expect(await failing(scriptWith([]), frame({ colno: undefined }))).toEqual([{ code: 'no_position' }, []]);
   });
-  test('no artifact of the project at all', () => {
-    const one = frame();
-    const stacks = stacksToMap(eventOf([one, frame()], { debug_meta: images([url, debugId]) }));
-    expect(markAllMissing(stacks)).toEqual([debugId]);
-    expect(one.data?.unresolved).toEqual({ code: 'no_artifact', debug_id: debugId });
+  test('no artifact of the project at all: said where the event is read', () => {
+    const frames = [frame(), frame({ data: { unresolved: { code: 'no_map' } } }), frame({ data: { sourcemap: 'x' } })];
+    const event = eventOf(frames, { debug_meta: images([url, debugId]) });
+    expect(missingScripts(stacksToMap(event))).toEqual([debugId]);
+    expect(frames[0]?.data).toBeUndefined();
+    markMissing(event);
+    expect(frames.map(({ data }) => data)).toEqual([
+      { unresolved: { code: 'no_artifact', debug_id: debugId } },
+      { unresolved: { code: 'no_map' } },
+      { sourcemap: 'x' },
+    ]);
   });
   test('what a lookup throws changes no frame', async () => {
     const one = frame();
