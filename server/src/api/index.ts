@@ -16,6 +16,9 @@ import { intakeRoutes } from './routes/intake.ts';
 import { issueRoutes } from './routes/issues.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { projectRoutes } from './routes/projects.ts';
+import { releaseRoutes } from './routes/releases.ts';
+import { repositoryRoutes } from './routes/repositories.ts';
+import { suspectRoutes } from './routes/suspects.ts';
 import { symbolicationRoutes } from './routes/symbolication.ts';
 
 export type { ApiDeps } from './deps.ts';
@@ -47,6 +50,9 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   artifactRoutes(api);
   await app.register((scope) => chunkRoutes({ app: scope, deps }));
   symbolicationRoutes(api);
+  releaseRoutes(api);
+  repositoryRoutes(api);
+  suspectRoutes(api);
 
   let document: Promise<string> | undefined;
   app.get(`${apiPrefix}/openapi.json`, async (_request, reply) => {

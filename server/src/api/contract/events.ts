@@ -31,6 +31,7 @@ export const Frame = z
       .describe(
         'What the processing added. Of a frame that was mapped: `sourcemap`, and `raw` as it was sent. Of one that should have been: `unresolved` with `code` no_artifact, no_map, map_invalid, no_mapping, no_position or no_source, `debug_id` and `detail` where known.',
       ),
+    sourceLink: text.describe('The line on the pages of its repository, where a code mapping leads there.'),
   })
   .meta({ id: 'Frame' });
 
@@ -169,7 +170,9 @@ const eventFields = {
   groupingConfig: z.object({ id: z.string() }),
   symbolication: z
     .object({ mapped: z.int(), unresolved: z.int() })
-    .describe('Frames of built scripts that show lines of sources, and those that could not be mapped: see their `data`.'),
+    .describe(
+      'Frames of built scripts that show lines of sources, and those that could not be mapped: see their `data`.',
+    ),
   errors: z.array(json).describe('What went wrong while the event was processed.'),
   dateReceived: dateTime(),
   size: z.int().describe('Bytes of the normalised event.'),

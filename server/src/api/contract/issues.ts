@@ -70,7 +70,16 @@ const Activity = z
   })
   .meta({ id: 'IssueActivity' });
 
-const ReleaseRef = z.object({ version: z.string(), shortVersion: z.string() }).meta({ id: 'ReleaseRef' });
+const ReleaseRef = z
+  .object({
+    version: z.string(),
+    shortVersion: z.string(),
+    status: z.string(),
+    url: z.string().nullable(),
+    dateCreated: dateTime('Null once the release is deleted.').nullable(),
+    dateReleased: dateTime().nullable(),
+  })
+  .meta({ id: 'ReleaseRef' });
 
 export const IssueDetail = z
   .object({

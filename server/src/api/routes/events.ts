@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { CodedError } from '../../errors.ts';
 import * as issues from '../../issues/index.ts';
-import { listProjects } from '../../projects/index.ts';
+import { listProjects, type Project } from '../../projects/index.ts';
+import { type LinkContext, linkContext } from '../../repositories/index.ts';
 import { parseTimeRange } from '../../search/index.ts';
 import * as contract from '../contract/events.ts';
 import { type Api, implement } from '../implement.ts';
@@ -59,7 +60,10 @@ export function eventRoutes(api: Api): void {
     list(scopeOf(caller.project.id, query), query, request, reply),
   );
 
-  const oneOfIssue = async (issue: issues.IssueRow, which: string, query: FilterQuery) => {
+  const linksOf = (project: Project, event: issues.StoredEvent): Promise<LinkContext> =>
+    linkContext(state, project, event.release);
+
+  const oneOfIssue = async (issue: issues.IssueRow, project: Project, which: string, query: FilterQuery) => {
     const hashes = await issues.hashesOf(state, issue.id);
     const scope = scopeOf(issue.projectId, query, hashes);
     const event =
@@ -67,14 +71,15 @@ export function eventRoutes(api: Api): void {
         ? await issues.pickEvent({ events }, scope, which)
         : await issues.findEvent({ events }, [issue.projectId], which, hashes);
     if (!event) throw new CodedError('NOT_FOUND', [`event ${which}`]);
-    return toEvent(event, issue.id, await issues.placeOf({ events }, scope, event));
+    const [place, links] = await Promise.all([issues.placeOf({ events }, scope, event), linksOf(project, event)]);
+    return toEvent(event, issue.id, place, links);
   };
 
   implement(api, contract.getIssueEvent, async ({ caller, params, query }) =>
-    oneOfIssue(caller.issue, params.event, query),
+    oneOfIssue(caller.issue, caller.project, params.event, query),
   );
   implement(api, contract.getOrganizationIssueEvent, async ({ caller, params, query }) =>
-    oneOfIssue(caller.issue, params.event, query),
+    oneOfIssue(caller.issue, caller.project, params.event, query),
   );
 
   const eventOf = async (projectIds: readonly number[], id: string): Promise<issues.StoredEventWithPayload> => {
@@ -90,7 +95,11 @@ export function eventRoutes(api: Api): void {
     const issueId = await issueIdOf(event);
     const hashes = issueId === undefined ? [event.group_hash] : await issues.hashesOf(state, issueId);
     const scope = { projectId: caller.project.id, hashes, nowMs: Date.now() };
-    return toEvent(event, issueId, await issues.placeOf({ events }, scope, event));
+    const [place, links] = await Promise.all([
+      issues.placeOf({ events }, scope, event),
+      linksOf(caller.project, event),
+    ]);
+    return toEvent(event, issueId, place, links);
   });
 
   implement(api, contract.getProjectEventJson, async ({ caller, params }) =>

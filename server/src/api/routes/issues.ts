@@ -5,6 +5,7 @@ import { CodedError } from '../../errors.ts';
 import * as issues from '../../issues/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { listProjects } from '../../projects/index.ts';
+import { findReleases } from '../../releases/index.ts';
 import { lastPeriod, parseTimeRange, type TimeRange } from '../../search/index.ts';
 import type { IssueStatus } from '../../state/schema.ts';
 import * as parts from '../contract/issue-parts.ts';
@@ -157,11 +158,13 @@ export function issueRoutes(api: Api): void {
   ): Promise<z.output<typeof contract.IssueDetail>> => {
     const hashes = await issues.hashesOf(state, issue.id);
     const nowMs = Date.now();
-    const [totals, lifetime, activity, tags] = await Promise.all([
+    const named = [issue.firstRelease, issue.lastRelease].filter((version) => version !== null);
+    const [totals, lifetime, activity, tags, releases] = await Promise.all([
       issues.issueTotals({ events }, issue, hashes, environments, nowMs),
       environments.length ? issues.issueTotals({ events }, issue, hashes, [], nowMs) : undefined,
       issues.activityOf(state, issue.id),
       issues.tagKeysOfIssue({ events }, issue, hashes),
+      findReleases(state, project.organizationId, named),
     ]);
     return toIssueDetail(
       issue,
@@ -172,6 +175,7 @@ export function issueRoutes(api: Api): void {
         activity,
         tags,
         hashCount: hashes.length,
+        releases,
       },
     );
   };

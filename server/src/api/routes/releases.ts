@@ -1,0 +1,248 @@
+/** Releases with their commits and deploys, as clients and pages ask for them. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Membership } from '../../accounts/index.ts';
+import { countBundles } from '../../artifacts/index.ts';
+import { CodedError } from '../../errors.ts';
+import { listProjects, type Project } from '../../projects/index.ts';
+import * as releases from '../../releases/index.ts';
+import { parseTimeRange } from '../../search/index.ts';
+import * as contract from '../contract/releases.ts';
+import { type Api, implement } from '../implement.ts';
+import { linkPages, pageOf, parseCursor } from '../pagination.ts';
+import { chooseProjects } from '../scope.ts';
+import { toDeploy, toNeighbour, toRelease, toReleaseCommit } from '../shapes/release.ts';
+import { readChange } from './release-change.ts';
+
+type ListQuery = z.output<typeof contract.listReleases.query>;
+type Change = z.output<typeof contract.updateRelease.body>;
+type CommitsQuery = z.output<typeof contract.listReleaseCommits.query>;
+
+const filesShown = 50;
+
+/** Where a release is asked for: in the whole organisation, or in one project of it. */
+interface Place {
+  readonly membership: Membership;
+  readonly project?: Project | undefined;
+}
+
+export function releaseRoutes(api: Api): void {
+  const { state, events, getUrl } = api.deps;
+
+  const projectsOfOrganization = async ({ membership }: Place): Promise<Map<number, Project>> =>
+    new Map((await listProjects(state, membership.organizationId)).map((project) => [project.id, project]));
+
+  /** In the order given. */
+  const show = async (
+    rows: readonly releases.ReleaseRow[],
+    { membership, projects }: { membership: Membership; projects: ReadonlyMap<number, Project> },
+    scope: { projectIds: readonly number[]; environments: readonly string[] },
+  ) => {
+    const [facts, bundles] = await Promise.all([
+      releases.factsOf({ state, events }, rows, scope),
+      countBundles(
+        state,
+        membership.organizationId,
+        rows.map((row) => row.version),
+      ),
+    ]);
+    return rows.flatMap((row) => {
+      const own = facts.get(row.id);
+      return own ? [{ row, facts: own, projects, artifacts: bundles.get(row.version) ?? 0 }] : [];
+    });
+  };
+
+  const list = async (
+    place: Place,
+    chosen: readonly Project[] | undefined,
+    query: ListQuery,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<z.output<typeof contract.Release>[]> => {
+    const cursor = parseCursor(query.cursor);
+    const limit = query.per_page ?? query.limit;
+    const projects = await projectsOfOrganization(place);
+    const range = parseTimeRange(query, Date.now());
+    const found = await releases.listReleases(state, {
+      organizationId: place.membership.organizationId,
+      projectIds: chosen?.map((project) => project.id),
+      environments: query.environment,
+      text: query.query?.trim() ?? '',
+      status: query.status === '' ? undefined : (query.status ?? 'open'),
+      range: range && { startMs: range.startMs, endMs: range.open ? Infinity : range.endMs },
+      sort: query.sort,
+      offset: cursor?.offset ?? 0,
+      limit,
+    });
+    const page = pageOf(found, cursor, limit);
+    linkPages(request, reply, getUrl(), page);
+    const projectIds = chosen ? chosen.map((project) => project.id) : [...projects.keys()];
+    const scope = { projectIds, environments: query.environment };
+    const shown = await show(page.rows, { membership: place.membership, projects }, scope);
+    return shown.map(({ row, ...context }) => toRelease(row, context));
+  };
+
+  implement(api, contract.listReleases, async ({ caller: { membership }, query, request, reply }) => {
+    const named = query.project.some((name) => name !== '' && name !== '-1');
+    const chosen = named ? await chooseProjects(state, membership, query.project) : undefined;
+    return list({ membership }, chosen, query, request, reply);
+  });
+  implement(api, contract.listProjectReleases, async ({ caller, query, request, reply }) =>
+    list(caller, [caller.project], query, request, reply),
+  );
+
+  /** In a project: only one that is of it. */
+  const find = async ({ membership, project }: Place, version: string): Promise<releases.ReleaseRow> => {
+    const release = await releases.findRelease(state, membership.organizationId, version);
+    const known = release && (!project || (await releases.projectsOf(state, release.id)).includes(project.id));
+    if (!release || !known) throw new CodedError('NOT_FOUND', [`release ${version}`]);
+    return release;
+  };
+
+  const showOne = async (release: releases.ReleaseRow, place: Place): Promise<z.output<typeof contract.Release>> => {
+    const projects = await projectsOfOrganization(place);
+    const scope = { projectIds: [...projects.keys()], environments: [] };
+    const [shown] = await show([release], { membership: place.membership, projects }, scope);
+    if (!shown) throw new CodedError('NOT_FOUND', [`release ${release.version}`]);
+    return toRelease(release, shown);
+  };
+
+  const detail = async (
+    place: Place,
+    version: string,
+    chosen: readonly Project[] | undefined,
+    environments: readonly string[],
+  ): Promise<z.output<typeof contract.ReleaseDetail>> => {
+    const release = await find(place, version);
+    const projects = await projectsOfOrganization(place);
+    const projectIds = (chosen ?? [...projects.values()]).map((project) => project.id);
+    const own = new Set(await releases.projectsOf(state, release.id));
+    const [{ previous, next }, refs] = await Promise.all([
+      releases.neighboursOf(state, { release, projectIds: projectIds.filter((id) => own.has(id)) }),
+      releases.headsOf(state, release.id),
+    ]);
+    const rows = [release, previous, next].filter((row) => row !== undefined);
+    const shown = await show(rows, { membership: place.membership, projects }, { projectIds, environments });
+    const [one] = shown;
+    if (!one) throw new CodedError('NOT_FOUND', [`release ${version}`]);
+    const neighbour = (row: releases.ReleaseRow | undefined) => {
+      const found = shown.find((other) => other.row === row);
+      return row && found ? toNeighbour(row, found.facts) : null;
+    };
+    return { ...toRelease(release, one), previous: neighbour(previous), next: neighbour(next), refs };
+  };
+
+  implement(api, contract.getRelease, async ({ caller: { membership }, params, query }) => {
+    const named = query.project.some((name) => name !== '' && name !== '-1');
+    const chosen = named ? await chooseProjects(state, membership, query.project) : undefined;
+    return detail({ membership }, params.version, chosen, query.environment);
+  });
+  implement(api, contract.getProjectRelease, async ({ caller, params, query }) =>
+    detail(caller, params.version, [caller.project], query.environment),
+  );
+
+  const save = async (place: Place, version: string, given: Change, reply: FastifyReply | undefined) => {
+    const { membership, project } = place;
+    const named = given.projects?.length ? await chooseProjects(state, membership, given.projects) : [];
+    const now = Date.now();
+    const { release, created } = await releases.saveRelease(
+      state,
+      { organizationId: membership.organizationId, version: releases.checkedVersion(version) },
+      readChange(given, [...named, ...(project ? [project] : [])], now),
+      now,
+    );
+    if (reply && !created) void reply.code(208);
+    return showOne(release, place);
+  };
+
+  implement(api, contract.createRelease, async ({ caller: { membership }, body: { version, ...given }, reply }) =>
+    save({ membership }, version, given, reply),
+  );
+  implement(api, contract.createProjectRelease, async ({ caller, body: { version, ...given }, reply }) =>
+    save(caller, version, given, reply),
+  );
+  // sentry-cli changes releases that nobody has made yet.
+  implement(api, contract.updateRelease, async ({ caller: { membership }, params, body }) =>
+    save({ membership }, params.version, body, undefined),
+  );
+  implement(api, contract.updateProjectRelease, async ({ caller, params, body }) =>
+    save(caller, params.version, body, undefined),
+  );
+
+  implement(api, contract.deleteRelease, async ({ caller: { membership }, params }) =>
+    releases.deleteRelease(state, (await find({ membership }, params.version)).id),
+  );
+  implement(api, contract.deleteProjectRelease, async ({ caller, params }) =>
+    releases.deleteRelease(state, (await find(caller, params.version)).id),
+  );
+
+  implement(api, contract.getPreviousWithCommits, async ({ caller: { membership }, params }) => {
+    const release = await find({ membership }, params.version);
+    const projectIds = await releases.projectsOf(state, release.id);
+    const { previous } = await releases.neighboursOf(state, { release, projectIds, withCommits: true });
+    return previous ? showOne(previous, { membership }) : {};
+  });
+
+  const commits = async (
+    release: releases.ReleaseRow,
+    query: CommitsQuery,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    const cursor = parseCursor(query.cursor);
+    const limit = query.per_page ?? query.limit;
+    const offset = cursor?.offset ?? 0;
+    const rows = await releases.listCommits(state, release.id, { offset, limit, fileLimit: filesShown });
+    const page = pageOf(rows, cursor, limit);
+    linkPages(request, reply, getUrl(), page);
+    return page.rows.map(toReleaseCommit);
+  };
+  implement(api, contract.listReleaseCommits, async ({ caller: { membership }, params, query, request, reply }) =>
+    commits(await find({ membership }, params.version), query, request, reply),
+  );
+  implement(api, contract.listProjectReleaseCommits, async ({ caller, params, query, request, reply }) =>
+    commits(await find(caller, params.version), query, request, reply),
+  );
+
+  implement(api, contract.listDeploys, async ({ caller: { membership }, params, query, request, reply }) => {
+    const release = await find({ membership }, params.version);
+    const cursor = parseCursor(query.cursor);
+    const { limit } = query;
+    const rows = await releases.listDeploys(state, release.id, { offset: cursor?.offset ?? 0, limit });
+    const page = pageOf(rows, cursor, limit);
+    linkPages(request, reply, getUrl(), page);
+    return page.rows.map(toDeploy);
+  });
+
+  implement(api, contract.createDeploy, async ({ caller: { membership }, params, body }) => {
+    const now = Date.now();
+    const time = (name: string, given: string | number | null | undefined): number | null =>
+      given === null || given === undefined ? null : releases.parseGivenTime(name, given);
+    const named = body.projects?.length ? await chooseProjects(state, membership, body.projects) : [];
+    const { release } = await releases.saveRelease(
+      state,
+      { organizationId: membership.organizationId, version: releases.checkedVersion(params.version) },
+      { projectIds: named.map((project) => project.id) },
+      now,
+    );
+    const deploy = await releases.createDeploy(
+      state,
+      release.id,
+      {
+        environment: body.environment,
+        name: body.name ?? '',
+        url: body.url ?? '',
+        dateStarted: time('dateStarted', body.dateStarted),
+        dateFinished: time('dateFinished', body.dateFinished) ?? now,
+      },
+      now,
+    );
+    return toDeploy(deploy);
+  });
+
+  implement(api, contract.listMonitors, async () => []);
+
+  implement(api, contract.listOrganizationEvents, async ({ query }) => {
+    throw new CodedError('NOT_YET', [query.dataset === 'logs' ? 'Listing logs' : 'Querying tables of events']);
+  });
+}

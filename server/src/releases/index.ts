@@ -1,0 +1,17 @@
+export { createDeploy, deleteRelease, saveRelease, type ReleaseChange } from './commands.ts';
+export { type CommitWithFiles, type GivenCommit, type GivenRef, listCommits } from './commits.ts';
+export { factsOf, headsOf, listDeploys, type ReleaseFacts } from './facts.ts';
+export { noteReleases, type SeenRelease } from './note.ts';
+export { compareReleases } from './order.ts';
+export {
+  findRelease,
+  findReleases,
+  listReleases,
+  neighboursOf,
+  projectsOf,
+  type ReleaseListRequest,
+} from './queries.ts';
+export { findSuspects, type Suspect, type SuspectFrame, type Suspects } from './suspects.ts';
+export { parseGivenTime } from './time.ts';
+export type { CommitRepositoryRow, CommitRow, DeployRow, ReleaseRow } from './types.ts';
+export { checkedVersion, parseVersion } from './version.ts';
