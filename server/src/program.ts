@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createAccounts } from './accounts/index.ts';
 import { registerApi, sendProblem } from './api/index.ts';
+import { openIndexer } from './artifacts/index.ts';
 import { openBlobs } from './blobs/open.ts';
 import { deleteExpired } from './blobs/retention.ts';
 import type { Config } from './config.ts';
@@ -22,7 +23,7 @@ import { createKeyDirectory, sweepDeleted } from './projects/index.ts';
 import { type Running, runningFile } from './running.ts';
 import { createFailures, createInternalProject, createReporter, type Failures } from './self/index.ts';
 import { openMigratedState } from './state/open.ts';
-import { openSymbolication, type Symbolication } from './symbolication/index.ts';
+import { addJobs, openSymbolication, type Symbolication } from './symbolication/index.ts';
 import { watchAnswers } from './web/answered.ts';
 import { registerConsole } from './web/console.ts';
 import { registerOperations } from './web/operations.ts';
@@ -70,6 +71,27 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const store = keep(await openEvents({ url: given.eventsUrl, dataDir: given.dataDir, logger, failures }));
   const { events, engine } = store;
 
+  let symbolication: Symbolication | undefined;
+  const indexer = keep(
+    openIndexer({
+      state,
+      stateOptions,
+      blobs,
+      blobsOptions,
+      failures,
+      logger,
+      retentionDays: given.retentionDays,
+      onIndexed: ({ projectIds, debugIds, release, dist }) => {
+        const wanted = { debugIds, release, dist };
+        // Without the events store they wait for it.
+        const asked = symbolication?.again(projectIds, wanted) ?? addJobs(state, projectIds, wanted, Date.now());
+        asked.catch((error: unknown) =>
+          failures.note(error, { message: 'events that wait for an upload could not be noted' }),
+        );
+      },
+    }),
+  );
+
   let url = given.url;
   const getUrl = (): string => url;
   const live = createLive();
@@ -94,7 +116,6 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   watchAnswers(app, failures);
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, failures));
   let pipeline: Pipeline | undefined;
-  let symbolication: Symbolication | undefined;
   await app.register(async (scope) => {
     ingest = registerIngest(scope, { log, keys, config: given, logger, failures });
   });
@@ -129,6 +150,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       config: given,
       pipeline: () => pipeline,
       symbolication: () => symbolication,
+      indexer,
     });
   });
   await app.register(async (scope) => {

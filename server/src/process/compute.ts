@@ -140,8 +140,9 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
     return;
   }
   computed.errors.add(event.row);
-  const { project_id, event_id, timestamp, received_at, release, digest, trace_id, transaction } = event.row;
-  const row = { project_id, event_id, timestamp, received_at, release, digest, trace_id, transaction };
+  const { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction } =
+    event.row;
+  const row = { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction };
   const { version, hashes, basis } = event.grouping;
   const tree: Grouping['tree'] = explained?.has(groupKey(event)) ? [] : event.grouping.tree;
   computed.events.push({ row, grouping: { version, hashes, basis, tree }, seed: event.seed, side: event.side });

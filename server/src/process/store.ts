@@ -8,6 +8,7 @@ import type { Events } from '../events/events.ts';
 import { isRowFault } from '../events/failures.ts';
 import type { ErrorRow, ItemRow, TableRows } from '../events/tables.ts';
 import { type RecordedProject, recordBatch, recordTwins, type ServerEvent, settleArrivals } from '../issues/index.ts';
+import { noteReleases, type SeenRelease } from '../releases/index.ts';
 import type { State } from '../state/state.ts';
 import type { Computed } from './compute.ts';
 import type { Outcome, Sighted } from './types.ts';
@@ -26,6 +27,7 @@ export async function storeBatch(
   now: number,
 ): Promise<readonly RecordedProject[]> {
   const projects = computed.events.length ? await recordBatch(stores.state, computed.events, now) : [];
+  await noteReleases(stores.state, [...computed.events, ...computed.twins].map(seenRelease), now);
   const living = new Set(projects.map((project) => project.projectId));
   await Promise.all(computed.blobs.map((blob) => stores.blobs.put(blob.key, blob.value)));
   const refused = await insertErrors(stores.events, livingRows(computed, living), token);
@@ -38,6 +40,14 @@ export async function storeBatch(
   await insertBlocks(stores.events, 'outcomes', computed.outcomes.rows(), token);
   return merged([...projects, ...settled, ...twins.projects]);
 }
+
+const seenRelease = ({ row }: Pick<Sighted, 'row'>): SeenRelease => ({
+  projectId: row.project_id,
+  release: row.release,
+  firstSeen: row.timestamp,
+  lastSeen: row.timestamp,
+  environment: row.environment,
+});
 
 type RowKey = Pick<ErrorRow, 'project_id' | 'event_id' | 'received_at'>;
 

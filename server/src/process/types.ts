@@ -113,7 +113,15 @@ export interface CountedOutcome {
 export interface Sighted {
   readonly row: Pick<
     ErrorRow,
-    'project_id' | 'event_id' | 'timestamp' | 'received_at' | 'release' | 'digest' | 'trace_id' | 'transaction'
+    | 'project_id'
+    | 'event_id'
+    | 'timestamp'
+    | 'received_at'
+    | 'release'
+    | 'environment'
+    | 'digest'
+    | 'trace_id'
+    | 'transaction'
   >;
   readonly grouping: Grouping;
   readonly seed: IssueSeed;

@@ -1,2 +1,2 @@
-export type { Progress, Wanted } from './jobs.ts';
+export { addJobs, type Progress, type Wanted } from './jobs.ts';
 export { openSymbolication, type Symbolication } from './symbolication.ts';
