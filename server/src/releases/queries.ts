@@ -16,7 +16,7 @@ export interface ReleaseListRequest {
   readonly text: string;
   readonly status: 'open' | 'archived' | undefined;
   /** Only what was made or seen from then on, and made before the end; ms since the epoch. */
-  readonly range: { readonly startMs: number; readonly endMs: number } | undefined;
+  readonly range: { readonly startMs: number; readonly endMs?: number | undefined } | undefined;
   readonly sort: 'date' | 'new';
   readonly offset: number;
   readonly limit: number;
@@ -37,14 +37,13 @@ export async function listReleases(state: State, request: ReleaseListRequest): P
   if (projectIds && !environments.length) query = query.where((eb) => eb.exists(ofProjects(eb, projectIds)));
   if (environments.length) query = query.where((eb) => eb.exists(ofEnvironments(eb, environments, projectIds)));
   if (range) {
-    query = query
-      .where('ordered_at', '<', range.endMs)
-      .where((eb) =>
-        eb.or([
-          eb('ordered_at', '>=', range.startMs),
-          eb.exists(ofProjects(eb, projectIds).where('release_project.last_seen', '>=', range.startMs)),
-        ]),
-      );
+    if (range.endMs !== undefined) query = query.where('ordered_at', '<', range.endMs);
+    query = query.where((eb) =>
+      eb.or([
+        eb('ordered_at', '>=', range.startMs),
+        eb.exists(ofProjects(eb, projectIds).where('release_project.last_seen', '>=', range.startMs)),
+      ]),
+    );
   }
   if (request.sort === 'new') query = query.orderBy((eb) => newIssuesOf(eb, request), 'desc');
   const rows = await query

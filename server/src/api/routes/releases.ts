@@ -69,7 +69,7 @@ export function releaseRoutes(api: Api): void {
       environments: query.environment,
       text: query.query?.trim() ?? '',
       status: query.status === '' ? undefined : (query.status ?? 'open'),
-      range: range && { startMs: range.startMs, endMs: range.open ? Infinity : range.endMs },
+      range: range && { startMs: range.startMs, endMs: range.open ? undefined : range.endMs },
       sort: query.sort,
       offset: cursor?.offset ?? 0,
       limit,

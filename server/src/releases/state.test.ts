@@ -1,0 +1,244 @@
+/** Releases in the state store, on both databases. */
+import { expect, test } from 'vitest';
+import type { State } from '../state/state.ts';
+import { onEachDatabase } from '../state/testing/databases.ts';
+import { createDeploy, deleteRelease, saveRelease } from './commands.ts';
+import { type GivenCommit, listCommits } from './commits.ts';
+import { listDeploys } from './facts.ts';
+import { noteReleases } from './note.ts';
+import { findRelease, listReleases, neighboursOf, projectsOf, type ReleaseListRequest } from './queries.ts';
+
+const organizationId = 'o';
+
+async function makeProjects({ db }: State, count = 1): Promise<number[]> {
+  const organization = { id: 'o', name: 'o', slug: 'o', logo: null, metadata: null, createdAt: new Date() };
+  await db.insertInto('organization').values(organization).execute();
+  const rows = await db
+    .insertInto('project')
+    .values(
+      Array.from({ length: count }, (_, index) => ({
+        organization_id: 'o',
+        slug: `p${index}`,
+        name: 'p',
+        platform: '',
+        short_id_prefix: `P${index}`,
+        settings: '{}',
+        created_at: 1,
+        first_event_at: null,
+      })),
+    )
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id).toSorted((a, b) => a - b);
+}
+
+const given = (number: number, repository = 'origin'): GivenCommit => ({
+  id: String(number).padStart(40, '0'),
+  repository,
+  message: 'x',
+  authorName: 'Ada',
+  authorEmail: 'ada@example.com',
+  committedAt: number,
+  files: [{ path: `src/${number}.ts`, type: 'M' }],
+});
+
+const listed = async (state: State, request: Partial<ReleaseListRequest> = {}): Promise<string[]> =>
+  (
+    await listReleases(state, {
+      organizationId,
+      projectIds: undefined,
+      environments: [],
+      text: '',
+      status: 'open',
+      range: undefined,
+      sort: 'date',
+      offset: 0,
+      limit: 100,
+      ...request,
+    })
+  ).map((release) => release.version);
+
+onEachDatabase('releases', (databases) => {
+  test('events make releases, and repeating a batch changes nothing', async () => {
+    const state = await databases.migrated();
+    const [one = 0, two = 0] = await makeProjects(state, 2);
+    const seen = [
+      { projectId: one, release: 'a@1.0.0', firstSeen: 1_000, lastSeen: 2_000, environment: 'production' },
+      { projectId: one, release: 'a@1.0.0', firstSeen: 500, lastSeen: 900, environment: 'staging' },
+      { projectId: two, release: 'a@1.0.0', firstSeen: 3_000, lastSeen: 3_000 },
+      { projectId: two, release: '', firstSeen: 3_000, lastSeen: 3_000 },
+      { projectId: 999, release: 'gone', firstSeen: 1, lastSeen: 1 },
+    ];
+    const rows = () =>
+      state.db
+        .selectFrom('release_project')
+        .select(['project_id', 'first_seen', 'last_seen'])
+        .orderBy('project_id')
+        .execute();
+    await noteReleases(state, seen, 10_000);
+    const first = [
+      { project_id: one, first_seen: 500, last_seen: 2_000 },
+      { project_id: two, first_seen: 3_000, last_seen: 3_000 },
+    ];
+    expect(await rows()).toEqual(first);
+    await noteReleases(state, seen, 11_000);
+    expect(await rows()).toEqual(first);
+    expect(await listed(state)).toEqual(['a@1.0.0']);
+    // The first time counts at once, the last one within a minute.
+    await noteReleases(state, [{ projectId: two, release: 'a@1.0.0', firstSeen: 100, lastSeen: 4_000 }], 12_000);
+    await noteReleases(
+      state,
+      [{ projectId: one, release: 'a@1.0.0', firstSeen: 600, lastSeen: 90_000, environment: 'production' }],
+      12_000,
+    );
+    expect(await rows()).toEqual([
+      { project_id: one, first_seen: 500, last_seen: 90_000 },
+      { project_id: two, first_seen: 100, last_seen: 4_000 },
+    ]);
+    expect(await listed(state, { environments: ['staging'] })).toEqual(['a@1.0.0']);
+    expect(await listed(state, { environments: ['staging'], projectIds: [two] })).toEqual([]);
+  });
+
+  test('several threads note the same release at once', async () => {
+    const state = await databases.migrated();
+    const [projectId = 0] = await makeProjects(state);
+    const versions = Array.from({ length: 20 }, (_, index) => `v${index}`);
+    await Promise.all(
+      [1, 2, 3, 4].map((time) =>
+        noteReleases(
+          state,
+          versions.map((release) => ({ projectId, release, firstSeen: time, lastSeen: time * 100_000 })),
+          1_000_000,
+        ),
+      ),
+    );
+    expect((await listed(state)).toSorted()).toEqual(versions.toSorted());
+  });
+
+  test('a release that events made is changed, finalized and deleted', async () => {
+    const state = await databases.migrated();
+    const [projectId = 0] = await makeProjects(state);
+    const version = 'web@1.0.0 \u0000\ud800';
+    await noteReleases(state, [{ projectId, release: 'web@1.0.0', firstSeen: 5, lastSeen: 5 }], 10);
+    const changed = await saveRelease(
+      state,
+      { organizationId, version: 'web@1.0.0' },
+      { projectIds: [projectId, projectId], dateReleased: 7, url: 'https://x.example' },
+      20,
+    );
+    expect(changed).toMatchObject({ created: false, release: { createdAt: 5, orderedAt: 7, dateReleased: 7 } });
+    const back = await saveRelease(
+      state,
+      { organizationId, version: 'web@1.0.0' },
+      { projectIds: [], dateReleased: null },
+      20,
+    );
+    expect(back.release).toMatchObject({ orderedAt: 5, dateReleased: null, url: 'https://x.example' });
+    const odd = await saveRelease(state, { organizationId, version }, { projectIds: [] }, 20);
+    expect(odd).toMatchObject({ created: true, release: { version: 'web@1.0.0 \uFFFD\uFFFD' } });
+    await createDeploy(
+      state,
+      odd.release.id,
+      { environment: 'e', name: '', url: '', dateStarted: null, dateFinished: 3 },
+      20,
+    );
+    expect(await listDeploys(state, odd.release.id, { offset: 0, limit: 5 })).toMatchObject([{ dateFinished: 3 }]);
+    await deleteRelease(state, odd.release.id);
+    expect(await listed(state)).toEqual(['web@1.0.0']);
+    expect(await projectsOf(state, back.release.id)).toEqual([projectId]);
+  });
+
+  test('commits are kept once, in the order of each release', async () => {
+    const state = await databases.migrated();
+    await makeProjects(state);
+    const save = async (version: string, commits: GivenCommit[]): Promise<number> => {
+      const change = { projectIds: [], commits };
+      return (await saveRelease(state, { organizationId, version }, change, 50)).release.id;
+    };
+    const one = await save('1.0.0', [given(2), given(1)]);
+    const two = await save('1.1.0', [given(3), given(2), given(2), given(1, 'other')]);
+    const page = { offset: 0, limit: 10, fileLimit: 1 };
+    const shas = async (id: number, notIn?: number) =>
+      (await listCommits(state, id, { ...page, notIn })).map(
+        (commit) => `${commit.repository.name} ${commit.committedAt}`,
+      );
+    expect(await shas(one)).toEqual(['origin 2', 'origin 1']);
+    expect(await shas(two)).toEqual(['origin 3', 'origin 2', 'other 1']);
+    expect(await shas(two, one)).toEqual(['origin 3', 'other 1']);
+    expect(await state.db.selectFrom('commit').select('id').execute()).toHaveLength(4);
+    // What no database takes as it is, and what is too long.
+    const hostile = {
+      ...given(9),
+      message: 'a\0b\ud800',
+      files: [
+        { path: 'x'.repeat(5_000), type: 'M' },
+        { path: '__proto__', type: '?' },
+      ],
+    };
+    const three = await save('1.2.0', [hostile]);
+    expect(await listCommits(state, three, page)).toMatchObject([
+      { message: 'a\uFFFDb\uFFFD', files: [{ path: '__proto__', type: 'M' }] },
+    ]);
+    const many = await save(
+      '2.0.0',
+      Array.from({ length: 1_200 }, (_, index) => given(index + 10)),
+    );
+    expect(await listCommits(state, many, { ...page, limit: 2_000 })).toHaveLength(1_200);
+  });
+
+  test('lists and neighbours', async () => {
+    const state = await databases.migrated();
+    const [one = 0, two = 0] = await makeProjects(state, 2);
+    for (const [version, at, projectId] of [
+      ['web@1.0.0', 10, one],
+      ['web@1.1.0', 20, one],
+      ['api@9.0.0', 25, two],
+      ['web@1.0.1', 30, one],
+      ['100%_sure', 40, one],
+    ] as const) {
+      await saveRelease(state, { organizationId, version }, { projectIds: [projectId], dateReleased: at }, 1);
+    }
+    expect(await listed(state)).toEqual(['100%_sure', 'web@1.0.1', 'api@9.0.0', 'web@1.1.0', 'web@1.0.0']);
+    expect(await listed(state, { projectIds: [two] })).toEqual(['api@9.0.0']);
+    expect(await listed(state, { projectIds: [] })).toEqual([]);
+    expect(await listed(state, { text: 'WEB@1.0' })).toEqual(['web@1.0.1', 'web@1.0.0']);
+    expect(await listed(state, { text: '0%_S' })).toEqual(['100%_sure']);
+    expect(await listed(state, { range: { startMs: 25 } })).toEqual(['100%_sure', 'web@1.0.1', 'api@9.0.0']);
+    expect(await listed(state, { range: { startMs: 15, endMs: 22 } })).toEqual(['web@1.1.0']);
+    expect(await listed(state, { offset: 1, limit: 1 })).toEqual(['web@1.0.1', 'api@9.0.0']);
+    await state.db
+      .insertInto('issue')
+      .values({
+        project_id: one,
+        number: 1,
+        status: 'unresolved',
+        substatus: null,
+        level: 'error',
+        title: '',
+        culprit: '',
+        platform: '',
+        type: '',
+        metadata: '{}',
+        first_seen: 1,
+        last_seen: 1,
+        first_release: 'web@1.1.0',
+        last_release: null,
+        status_changed_at: null,
+        created_at: 1,
+      })
+      .execute();
+    expect((await listed(state, { sort: 'new' }))[0]).toBe('web@1.1.0');
+    expect((await listed(state, { sort: 'new', projectIds: [one] }))[0]).toBe('web@1.1.0');
+    const around = async (version: string, withCommits = false) => {
+      const release = await findRelease(state, organizationId, version);
+      if (!release) throw new Error(version);
+      const { previous, next } = await neighboursOf(state, { release, projectIds: [one], withCommits });
+      return [previous?.version, next?.version];
+    };
+    expect(await around('web@1.0.1')).toEqual(['web@1.0.0', 'web@1.1.0']);
+    expect(await around('100%_sure')).toEqual(['web@1.0.1', undefined]);
+    expect(await around('web@1.1.0', true)).toEqual([undefined, undefined]);
+    await saveRelease(state, { organizationId, version: 'web@1.0.0' }, { projectIds: [], commits: [given(1)] }, 1);
+    expect(await around('web@1.1.0', true)).toEqual(['web@1.0.0', undefined]);
+  });
+});
