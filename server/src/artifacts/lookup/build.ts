@@ -27,7 +27,6 @@ export interface BuiltLookup {
   readonly tokens: number;
 }
 
-const encoder = new TextEncoder();
 const mostBytes = 2 ** 32 - 1;
 
 /** Throws MapError. Memory stays near the size of the input: neither the map nor its mappings are ever objects. */
@@ -62,15 +61,14 @@ function* piecesOf(header: Uint8Array, sinks: readonly ByteSink[]): Generator<Ui
 function writeNames({ bytes, parts }: ParsedMap): TableWriter {
   const table = new TableWriter(namesShape);
   for (const { names } of parts) {
-    for (let at = 0; at < names.length; at += 2) table.add(textAt(bytes, names, at));
+    for (let at = 0; at < names.length; at += 2) table.add(Buffer.from(textAt(bytes, names, at)));
   }
   return table;
 }
 
-/** UTF-8 of the text at this place of a list; empty when it is none. */
-function textAt(bytes: Uint8Array, list: NumberList, at: number): Uint8Array {
-  return encoder.encode(parseText(bytes, { start: list.at(at), end: list.at(at + 1) }) ?? '');
-}
+/** The text at this place of a list; empty when it is none. */
+const textAt = (bytes: Buffer, list: NumberList, at: number): string =>
+  parseText(bytes, { start: list.at(at), end: list.at(at + 1) }) ?? '';
 
 function writeSources(
   { bytes, parts }: ParsedMap,
@@ -80,8 +78,8 @@ function writeSources(
   const contents = new ContentsWriter();
   for (const part of parts) {
     for (let index = 0; index < part.sourceCount; index++) {
-      const source = withRoot(part, Buffer.from(textAt(bytes, part.sources, index * 2)).toString('utf8'));
-      const id = sources.add(encoder.encode(`${part.ignored.has(index) ? 1 : 0}${source}`));
+      const source = withRoot(part, textAt(bytes, part.sources, index * 2));
+      const id = sources.add(Buffer.from(`${part.ignored.has(index) ? 1 : 0}${source}`));
       const content = contentOf(bytes, part, index) ?? sourceOf?.(source);
       if (content !== undefined) contents.add(id, content);
     }
@@ -96,7 +94,7 @@ function withRoot({ sourceRoot }: Part, source: string): string {
   return sourceRoot.endsWith('/') ? `${sourceRoot}${source}` : `${sourceRoot}/${source}`;
 }
 
-function contentOf(bytes: Uint8Array, { contents }: Part, index: number): string | undefined {
+function contentOf(bytes: Buffer, { contents }: Part, index: number): string | undefined {
   if (index * 2 >= contents.length) return undefined;
   const range = { start: contents.at(index * 2), end: contents.at(index * 2 + 1) };
   return range.end - range.start > longestSource ? undefined : parseText(bytes, range);
@@ -124,7 +122,7 @@ function mergeTurns(pages: PageWriter, names: TableWriter, functions: FunctionTu
   const kept = (text: string): number => {
     let id = known.get(text);
     if (id === undefined) {
-      id = names.add(encoder.encode(text));
+      id = names.add(Buffer.from(text));
       known.set(text, id);
     }
     return id;

@@ -21,14 +21,14 @@ const isClosing = (byte: number | undefined): boolean => byte === 0x7d || byte =
 
 const broken = (at: number): MapError => new MapError(`the source map is not valid JSON (byte ${at})`);
 
-function skipSpace(bytes: Uint8Array, from: number): number {
+function skipSpace(bytes: Buffer, from: number): number {
   let at = from;
   while (isSpace(bytes[at])) at++;
   return at;
 }
 
 /** `from` is the opening quote; gives the place after the closing one. */
-function skipString(bytes: Uint8Array, from: number): number {
+function skipString(bytes: Buffer, from: number): number {
   for (let at = from + 1; ;) {
     const end = bytes.indexOf(quote, at);
     if (end < 0) throw broken(from);
@@ -39,7 +39,7 @@ function skipString(bytes: Uint8Array, from: number): number {
   }
 }
 
-function skipValue(bytes: Uint8Array, from: number): number {
+function skipValue(bytes: Buffer, from: number): number {
   if (bytes[from] === quote) return skipString(bytes, from);
   let at = from;
   if (!isOpening(bytes[from])) {
@@ -64,7 +64,7 @@ function skipValue(bytes: Uint8Array, from: number): number {
 }
 
 /** The value that the whole text is, without what stands before it: a byte order mark, a line that starts with `)]}`. */
-export function documentOf(bytes: Uint8Array): ByteRange {
+export function documentOf(bytes: Buffer): ByteRange {
   let from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   from = skipSpace(bytes, from);
   if (bytes[from] === 0x29 && bytes[from + 1] === 0x5d && bytes[from + 2] === 0x7d) {
@@ -80,7 +80,7 @@ export function documentOf(bytes: Uint8Array): ByteRange {
 
 /** Members of an object by key, the last of equal keys; undefined when the value is no object. */
 export function membersOf(
-  bytes: Uint8Array,
+  bytes: Buffer,
   { start }: ByteRange,
   wanted: ReadonlySet<string>,
 ): Map<string, ByteRange> | undefined {
@@ -106,7 +106,7 @@ export function membersOf(
 
 /** Calls `each` with the range of every element; false when the value is no array. */
 export function forEachElement(
-  bytes: Uint8Array,
+  bytes: Buffer,
   { start }: ByteRange,
   each: (start: number, end: number) => void,
 ): boolean {
@@ -123,33 +123,30 @@ export function forEachElement(
   }
 }
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
 /** The value; undefined when the text is no JSON after all. For small values. */
-export function parseValue(bytes: Uint8Array, { start, end }: ByteRange): unknown {
+export function parseValue(bytes: Buffer, { start, end }: ByteRange): unknown {
   try {
-    return JSON.parse(decoder.decode(bytes.subarray(start, end))) as unknown;
+    return JSON.parse(bytes.toString('utf8', start, end)) as unknown;
   } catch {
     return undefined;
   }
 }
 
 /** The text; undefined when it is none. */
-export function parseText(bytes: Uint8Array, range: ByteRange): string | undefined {
+export function parseText(bytes: Buffer, range: ByteRange): string | undefined {
   if (bytes[range.start] !== quote) return undefined;
-  const { start, end } = range;
-  // Most texts hold no escape: then the bytes are the text.
-  const escape = bytes.subarray(start, end).indexOf(backslash);
-  if (escape < 0) return decoder.decode(bytes.subarray(start + 1, end - 1));
+  const text = bytes.toString('utf8', range.start + 1, range.end - 1);
+  // Most texts hold no escape: then what stands there is the text.
+  if (!text.includes('\\')) return text;
   const value = parseValue(bytes, range);
   return typeof value === 'string' ? value : undefined;
 }
 
 /** The bytes of a text that is expected to be ASCII, without its quotes; a view unless it holds escapes. */
-export function textBytes(bytes: Uint8Array, range: ByteRange): Uint8Array | undefined {
+export function textBytes(bytes: Buffer, range: ByteRange): Uint8Array | undefined {
   if (bytes[range.start] !== quote) return undefined;
   const view = bytes.subarray(range.start + 1, range.end - 1);
   if (view.indexOf(backslash) < 0) return view;
   const text = parseText(bytes, range);
-  return text === undefined ? undefined : new TextEncoder().encode(text);
+  return text === undefined ? undefined : Buffer.from(text);
 }

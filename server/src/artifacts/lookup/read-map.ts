@@ -28,7 +28,7 @@ export interface Part {
 }
 
 export interface ParsedMap {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   readonly parts: readonly Part[];
   readonly sourceCount: number;
   readonly nameCount: number;
@@ -100,7 +100,7 @@ export function readMap(map: Uint8Array): ParsedMap {
     if (!isList) throw new MapError('sections is no list');
     for (const [index, { place, map }] of found.entries()) {
       const next = found[index + 1]?.place;
-      if (next && isBefore(next, place)) throw new MapError(`section ${index + 1} begins before section ${index}`);
+      if (next && isBefore(next, place)) throw new MapError(`section ${index + 2} begins before section ${index + 1}`);
       read(map, place, next ? earlier(next, stop) : stop, depth + 1);
     }
   };
@@ -118,14 +118,14 @@ export function readMap(map: Uint8Array): ParsedMap {
   return { bytes, parts, sourceCount: total.sources, nameCount: total.names };
 }
 
-function shown(bytes: Uint8Array, range: ByteRange): string {
-  return Buffer.from(bytes.subarray(range.start, Math.min(range.end, range.start + 40))).toString('utf8');
+function shown(bytes: Buffer, range: ByteRange): string {
+  return bytes.toString('utf8', range.start, Math.min(range.end, range.start + 40));
 }
 
 const sectionKeys: ReadonlySet<string> = new Set(['offset', 'map', 'url']);
 const offsetKeys: ReadonlySet<string> = new Set(['line', 'column']);
 
-function readSection(bytes: Uint8Array, range: ByteRange, start: Place): { place: Place; map: ByteRange } {
+function readSection(bytes: Buffer, range: ByteRange, start: Place): { place: Place; map: ByteRange } {
   const members = membersOf(bytes, range, sectionKeys);
   const map = members?.get('map');
   if (!map) {
@@ -151,7 +151,7 @@ function readSection(bytes: Uint8Array, range: ByteRange, start: Place): { place
 }
 
 function readPart(
-  bytes: Uint8Array,
+  bytes: Buffer,
   members: ReadonlyMap<string, ByteRange>,
   start: Place,
   stop: Place,
@@ -184,7 +184,7 @@ function readPart(
 }
 
 /** Elements of a list of texts; `null` for the member, as for an element, is nothing. */
-function listOf(bytes: Uint8Array, members: ReadonlyMap<string, ByteRange>, key: string): NumberList {
+function listOf(bytes: Buffer, members: ReadonlyMap<string, ByteRange>, key: string): NumberList {
   const list = new NumberList();
   const range = members.get(key);
   if (!range) return list;
@@ -198,7 +198,7 @@ function listOf(bytes: Uint8Array, members: ReadonlyMap<string, ByteRange>, key:
   return list;
 }
 
-function readIgnored(bytes: Uint8Array, range: ByteRange | undefined, sourceCount: number): ReadonlySet<number> {
+function readIgnored(bytes: Buffer, range: ByteRange | undefined, sourceCount: number): ReadonlySet<number> {
   const ignored = new Set<number>();
   if (range) {
     forEachElement(bytes, range, (start, end) => {

@@ -70,7 +70,7 @@ interface ParenRole {
 const control: ReadonlySet<string> = new Set(['if', 'for', 'while', 'with', 'switch', 'catch', 'await']);
 const continuing: ReadonlySet<string> = new Set(['in', 'instanceof', 'of']);
 const beforeObject: ReadonlySet<number> = new Set([...'(,=[!&|?+-*/%^~<>.'].map((sign) => sign.charCodeAt(0)));
-const mostWrongRegexes = 10_000;
+const mostWrongRegexes = 1000;
 /** Deeper brackets than a person or a tool writes. */
 const deepest = 100_000;
 const mostFunctions = 4_000_000;
