@@ -68,7 +68,7 @@ describe('the functions around a place', () => {
     ["function a(){'\\'}'@}", ['a']],
     ['function a(){/*}*///}\n@}', ['a']],
     ['a=e=>e\nb@()', []],
-    ['a=e=>e\n+b@;c', ['a']],
+    ['a=e=>e\n+@b;c', ['a']],
     ['#!/usr/bin/env node }\nfunction a(){@}', ['a']],
     ['x.function(a),function b(){@}', ['b']],
   ])('%s', (script, names) => {
@@ -82,7 +82,7 @@ describe('the functions around a place', () => {
 
   test('scripts made to be slow or deep are read in one go', () => {
     for (const part of ['=/[', '=>{', '(', '${`', '`${', 'a=>', '"', '/*', '{a:', 'class{', '\\', '?.?'])
-      expect(scanScript(part.repeat(200_000)).starts.length).toBeLessThan(300_000);
+      expect(scanScript(part.repeat(50_000)).starts.length).toBeLessThan(60_000);
   });
 });
 

@@ -205,12 +205,13 @@ describe('a file that is no lookup', () => {
         async (place, byte, length) => {
           for (const damaged of [Buffer.from(file), file.subarray(0, length)]) {
             if (damaged.length > place && length % 2) damaged[place] = byte;
-            await open(damaged)
-              .then(async (lookup) => {
-                await lookup.find(1, 1, 'f');
-                await lookup.context(0, 10_000, 5);
-              })
-              .catch((error: unknown) => expect(error).toBeInstanceOf(Error));
+            try {
+              const lookup = await open(damaged);
+              await lookup.find(1, 1, 'f');
+              await lookup.context(0, 10_000, 5);
+            } catch (error) {
+              expect(error).toBeInstanceOf(Error);
+            }
           }
         },
       ),
