@@ -1,17 +1,26 @@
 /** The API on real stores, with an owner, an organisation and a project. For tests. */
 import Fastify, { type FastifyInstance, type InjectOptions, type LightMyRequestResponse } from 'fastify';
 import { type Accounts, createAccounts, type Scope } from '../accounts/index.ts';
+import { type IndexedBundle, type Indexer, openIndexer } from '../artifacts/index.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import { openBlobs } from '../blobs/open.ts';
 import { readConfig } from '../config.ts';
 import { openTestStores, type TestStores } from '../issues/testing/stores.ts';
 import { createLive, type Live } from '../live/live.ts';
 import { openLog } from '../log/open.ts';
+import { pino } from 'pino';
 import { createKeyDirectory } from '../projects/index.ts';
+import { createFailures } from '../self/index.ts';
 import { registerApi } from './index.ts';
 
 export interface TestApi extends AsyncDisposable, TestStores {
   readonly app: FastifyInstance;
   readonly accounts: Accounts;
   readonly live: Live;
+  readonly blobs: Blobs;
+  readonly indexer: Indexer;
+  /** Bundles that were indexed. */
+  readonly indexed: IndexedBundle[];
   readonly organizationId: string;
   readonly userId: string;
   readonly projectId: number;
@@ -38,6 +47,23 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
     secret: 'a secret of thirty-two letters or more',
   });
   const errors: TestApi['errors'] = [];
+  const blobsOptions = { url: '', dataDir };
+  const blobs = openBlobs(blobsOptions);
+  const indexed: IndexedBundle[] = [];
+  const logger = pino({ level: 'silent' });
+  const indexer = opened.use(
+    openIndexer({
+      state,
+      stateOptions: blobsOptions,
+      blobs,
+      blobsOptions,
+      logger,
+      failures: createFailures({
+        logger: { error: (fields, message) => errors.push({ message, fields: { ...fields } }) },
+      }),
+      onIndexed: (bundle) => indexed.push(bundle),
+    }),
+  );
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 } });
   app.addHook('onRequest', async (request) => {
     request.log.error = (...given: unknown[]): void => {
@@ -52,6 +78,8 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
       state,
       events,
       log,
+      blobs,
+      indexer,
       accounts,
       live,
       keys: createKeyDirectory({ state }),
@@ -87,6 +115,9 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
     app,
     accounts,
     live,
+    blobs,
+    indexer,
+    indexed,
     token,
     errors,
     call,

@@ -35,7 +35,7 @@ export const maxScriptBytes = 64 * mib;
 /** Of source files that lie in a bundle beside their map. */
 export const maxSourceBytes = 16 * mib;
 
-/** Of the indexing thread, without the map itself. */
-export const indexingHeapMb = 1024;
+/** Heap of the indexing thread. Maps and what is made of them lie outside of it, as bytes. */
+export const indexingHeapMb = 256;
 /** After which the indexing of one map is given up. */
 export const slowestMapMs = 180_000;

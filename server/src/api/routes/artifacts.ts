@@ -1,6 +1,6 @@
 /** Uploads of builds: chunks, bundles, and what became of them. */
 import type { z } from 'zod';
-import multipart from '@fastify/multipart';
+import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import * as artifacts from '../../artifacts/index.ts';
 import { CodedError } from '../../errors.ts';
@@ -107,24 +107,34 @@ export async function chunkRoutes(api: Api): Promise<void> {
   implement(api, contract.postChunks, async ({ caller, request }) => {
     if (!blobs) throw new Error('there is no blob store');
     checkUpload(request);
-    for await (const part of request.files()) {
-      const { fieldname, filename, file } = part;
-      if (fieldname !== 'file' && fieldname !== 'file_gzip') {
-        throw new CodedError('INPUT_INVALID', [
-          `a part must be named "file" or "file_gzip", not "${fieldname.slice(0, 100)}"`,
-        ]);
-      }
-      await artifacts.storeChunk(
-        { state, blobs },
-        {
-          organizationId: caller.membership.organizationId,
-          checksum: filename,
-          gzip: fieldname === 'file_gzip',
-          body: file,
-        },
-      );
+    const store = (part: MultipartFile): Promise<void> =>
+      storePart({ state, blobs }, caller.membership.organizationId, part);
+    try {
+      for await (const part of request.files()) await store(part);
+    } catch (error) {
+      throw readable(error);
     }
   });
+}
+
+async function storePart(
+  stores: Parameters<typeof artifacts.storeChunk>[0],
+  organizationId: string,
+  { fieldname, filename, file }: MultipartFile,
+): Promise<void> {
+  if (fieldname !== 'file' && fieldname !== 'file_gzip') {
+    throw new CodedError('INPUT_INVALID', [
+      `a part must be named "file" or "file_gzip", not "${fieldname.slice(0, 100)}"`,
+    ]);
+  }
+  const gzip = fieldname === 'file_gzip';
+  await artifacts.storeChunk(stores, { organizationId, checksum: filename, gzip, body: file });
+}
+
+/** The parser of multipart says what is wrong with a body in plain errors; failures of the server have a kind or a code. */
+function readable(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'Error' || 'code' in error) return error;
+  return new CodedError('INPUT_INVALID', [`the upload is no multipart/form-data: ${error.message}`], { cause: error });
 }
 
 function checkUpload(request: FastifyRequest): void {
