@@ -8,6 +8,7 @@ import { MapError } from './map-error.ts';
 import { checkMappings, forEachToken } from './mappings.ts';
 import { PageWriter, type FunctionRef } from './pages.ts';
 import { readMap, type ParsedMap, type Part } from './read-map.ts';
+import { readScopes } from './scopes.ts';
 import { readScriptFunctions } from './script-functions.ts';
 import { namesShape, sourcesShape, TableWriter } from './strings.ts';
 
@@ -33,7 +34,7 @@ const mostBytes = 2 ** 32 - 1;
 export function buildLookup({ map, script, sourceOf }: LookupInput): BuiltLookup {
   const parsed = readMap(map);
   const checked = checkMappings(parsed);
-  const functions = script && readScriptFunctions(script);
+  const functions = readScopes(parsed) ?? (script && readScriptFunctions(script));
   const names = writeNames(parsed);
   const pages = new PageWriter();
   const turns = mergeTurns(pages, names, functions);

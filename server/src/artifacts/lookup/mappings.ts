@@ -17,7 +17,7 @@ const comma = 0x2c;
 const semicolon = 0x3b;
 const invalid = 255;
 /** The value of a base64 digit by its character. */
-const digits = new Uint8Array(256).fill(invalid);
+export const digits = new Uint8Array(256).fill(invalid);
 for (const [value, digit] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
   digits[digit.charCodeAt(0)] = value;
 
