@@ -423,7 +423,7 @@ export const listOrganizationEvents = endpoint({
   url: '/organizations/:org/events/',
   id: 'listOrganizationEvents',
   tag: 'Events',
-  summary: 'Tables over events, logs and spans: not yet, answers 404 NOT_YET',
+  summary: 'Tables over events, logs and spans: not yet, answers NOT_YET',
   access: 'event:read',
   params: orgParams,
   query: z.object({ dataset: z.string().max(40).optional() }),
