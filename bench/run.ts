@@ -95,6 +95,29 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  symbolicate: {
+    summary:
+      'Frames a second through lookup files, cold and warm, against bare trace-mapping; what indexing a map costs.',
+    options: {
+      megabytes: { fallback: '1,10,60', help: 'sizes of maps, one or several numbers' },
+      frames: { fallback: '500', help: 'frames at places all over each map' },
+      rounds: { fallback: '3', help: 'rounds' },
+      dir: place,
+    },
+    example: 'npm run bench -- symbolicate --megabytes 60',
+    async run(read) {
+      const { runSymbolicate } = await import('./symbolicate.ts');
+      const megabytes = read.text('megabytes').split(',').map(Number);
+      if (!megabytes.every((size) => size > 0)) throw new UsageError('--megabytes needs numbers such as 1,10,60');
+      return runSymbolicate({
+        megabytes,
+        frames: read.count('frames'),
+        rounds: read.count('rounds'),
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
   tunnel: {
     summary: 'Envelopes a second through the tunnel, in turns with a plain proxy.',
     options: {

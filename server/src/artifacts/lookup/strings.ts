@@ -58,5 +58,13 @@ export const withoutNul = (text: string): string => (text.includes('\0') ? text.
 export function readTableBlock(bytes: Uint8Array, count: number): string[] {
   const reader = new BlockReader(bytes);
   const lengths = Array.from({ length: count }, () => reader.unsigned());
-  return lengths.map((length) => withoutNul(decoder.decode(reader.bytes(length))));
+  const bytesOfTexts = reader.bytes(lengths.reduce((sum, length) => sum + length, 0));
+  const whole = decoder.decode(bytesOfTexts);
+  // Of ASCII alone a byte is a character; most blocks are.
+  const isAscii = whole.length === bytesOfTexts.length;
+  let at = 0;
+  return lengths.map((length) => {
+    at += length;
+    return withoutNul(isAscii ? whole.slice(at - length, at) : decoder.decode(bytesOfTexts.subarray(at - length, at)));
+  });
 }
