@@ -227,7 +227,7 @@ onEachDatabase('accounts', (databases) => {
       });
       expect(made.token).toMatch(/^sntryu_[0-9a-f]{64}$/);
       const { token, ...rest } = made;
-      expect(await accounts.listTokens(organization.id)).toEqual([rest]);
+      expect(await accounts.listTokens({ organizationId: organization.id })).toEqual([rest]);
       expect(rest).toMatchObject({
         name: 'ci',
         scopes: ['project:releases', 'event:write'],
@@ -259,7 +259,7 @@ onEachDatabase('accounts', (databases) => {
         name: 'ci',
         scopes: ['org:read'],
       });
-      const lastUsedAt = async () => (await accounts.listTokens(organization.id))[0]?.lastUsedAt;
+      const lastUsedAt = async () => (await accounts.listTokens({ organizationId: organization.id }))[0]?.lastUsedAt;
       await bearer(token);
       const first = await lastUsedAt();
       expect(Math.abs(Date.now() - (first ?? 0))).toBeLessThan(60_000);
@@ -308,6 +308,58 @@ onEachDatabase('accounts', (databases) => {
       expect((await bearer(token))?.scopes).toEqual(['project:read', 'event:read']);
       await state.db.deleteFrom('member').where('userId', '=', member.id).execute();
       await expect(bearer(token)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+    });
+  });
+
+  describe('tokens of an organisation', () => {
+    const bearer = (token: string) => accounts.identify(new Headers({ authorization: `Bearer ${token}` }));
+
+    test('have address and organisation in them, upload, and outlast whoever made them', async () => {
+      const { user, organization } = await accounts.setUp(owner);
+      const made = await accounts.createToken({
+        organizationId: organization.id,
+        userId: user.id,
+        name: 'builds',
+        kind: 'organization',
+        scopes: ['org:admin'],
+      });
+      const [, facts = '', secret = ''] = /^sntrys_([^_]+)_([A-Za-z0-9+/]{43})$/.exec(made.token) ?? [];
+      expect(Buffer.from(secret, 'base64')).toHaveLength(32);
+      expect(facts.length % 4).toBe(0);
+      expect(JSON.parse(Buffer.from(facts, 'base64').toString())).toEqual({
+        iat: expect.any(Number) as number,
+        url: expect.stringMatching(/^https?:/) as string,
+        region_url: expect.stringMatching(/^https?:/) as string,
+        org: organization.slug,
+      });
+      expect(made).toMatchObject({ kind: 'organization', scopes: ['org:ci'] });
+
+      await state.db.deleteFrom('member').where('userId', '=', user.id).execute();
+      const identity = await bearer(made.token);
+      expect(identity).toMatchObject({
+        kind: 'token',
+        scopes: ['org:read', 'org:ci', 'project:read', 'project:releases'],
+        memberships: [{ organizationId: organization.id, slug: organization.slug, role: '' }],
+      });
+      const altered = made.token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+      await expect(bearer(altered)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+    });
+
+    test('are made, seen and deleted by whoever may upload for all', async () => {
+      const { user, organization } = await accounts.setUp(owner);
+      const bob = await accounts.createUser({
+        email: 'bob@example.com',
+        password: 'password1',
+        organizationId: organization.id,
+      });
+      const given = { organizationId: organization.id, name: 'builds', kind: 'organization' } as const;
+      await expect(accounts.createToken({ ...given, userId: bob.id })).rejects.toMatchObject({ code: 'SCOPE_MISSING' });
+      const { id } = await accounts.createToken({ ...given, userId: user.id });
+      const asBob = { organizationId: organization.id, userId: bob.id };
+      expect(await accounts.listTokens(asBob)).toEqual([]);
+      expect(await accounts.deleteToken({ ...asBob, id })).toBe(false);
+      expect(await accounts.listTokens({ ...asBob, shared: true })).toMatchObject([{ id, kind: 'organization' }]);
+      expect(await accounts.deleteToken({ ...asBob, shared: true, id })).toBe(true);
     });
   });
 

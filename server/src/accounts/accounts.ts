@@ -9,7 +9,7 @@ import { authSecret } from './secret.ts';
 import { hasUsers, setUp } from './set-up.ts';
 import type { SetUp, SetUpResult } from './set-up.ts';
 import { createToken, deleteToken, identifyToken, listTokens } from './tokens.ts';
-import type { ApiToken, NewToken } from './tokens.ts';
+import type { ApiToken, NewToken, TokenOwner } from './tokens.ts';
 import { createUser, resetPassword } from './users.ts';
 import type { NewUser, User } from './users.ts';
 
@@ -37,8 +37,8 @@ export interface Accounts {
   /** Signs in and returns the values of the `Set-Cookie` headers; undefined when address or password is wrong. */
   signIn(given: { email: string; password: string }, headers?: Headers): Promise<string[] | undefined>;
   createToken(given: NewToken): Promise<ApiToken & { readonly token: string }>;
-  listTokens(organizationId: string, userId?: string): Promise<ApiToken[]>;
-  deleteToken(given: { organizationId: string; userId?: string; id: number }): Promise<boolean>;
+  listTokens(owner: TokenOwner): Promise<ApiToken[]>;
+  deleteToken(given: TokenOwner & { id: number }): Promise<boolean>;
   createUser(given: NewUser): Promise<User>;
   resetPassword(given: { email: string; password: string }): Promise<void>;
   /** Loads what the first sign-in needs, so that it need not wait. */
@@ -117,8 +117,8 @@ export async function createAccounts({
         throw error;
       }
     },
-    createToken: (token) => createToken(state, token),
-    listTokens: (organizationId, userId) => listTokens(state, organizationId, userId),
+    createToken: (token) => createToken(state, token, getUrl() || 'http://localhost'),
+    listTokens: (owner) => listTokens(state, owner),
     deleteToken: (token) => deleteToken(state, token),
     createUser: (user) => createUser(state, user),
     resetPassword: (user) => resetPassword(state, user),

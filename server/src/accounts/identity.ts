@@ -7,7 +7,7 @@ export interface Membership {
   readonly organizationId: string;
   readonly slug: string;
   readonly name: string;
-  /** owner, admin or member. */
+  /** owner, admin or member; '' for a token of the organisation. */
   readonly role: string;
   /** What the caller may do in this organisation: the role's scopes, cut down to the token's where there is one. */
   readonly scopes: readonly Scope[];
@@ -44,6 +44,30 @@ export function identityOf(
     memberships: withScopes,
     scopes: expandScopes(withScopes.flatMap(({ scopes }) => scopes)),
   };
+}
+
+/** Who a token of an organisation stands for: no member, so that its scopes are what was granted and no role's. */
+export function buildIdentity(
+  user: User,
+  organizations: readonly Omit<Membership, 'scopes' | 'role'>[],
+  granted: readonly string[],
+): Identity {
+  const scopes = expandScopes(granted);
+  const memberships = organizations.map((organization) => ({ ...organization, role: '', scopes }));
+  return { kind: 'token', userId: user.id, user, memberships, scopes };
+}
+
+/** The organisation itself, as a list of one or none. */
+export async function organizationOf(
+  state: State,
+  organizationId: string,
+): Promise<Omit<Membership, 'scopes' | 'role'>[]> {
+  const rows = await state.db
+    .selectFrom('organization')
+    .select(['id as organizationId', 'slug', 'name', 'createdAt'])
+    .where('id', '=', organizationId)
+    .execute();
+  return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
 }
 
 /** Organisations of a user, or the one given; by slug. */

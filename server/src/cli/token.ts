@@ -5,20 +5,26 @@ import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
 
 export const tokenCommand: Command = {
   name: 'token',
-  summary: 'Makes, lists or deletes API tokens of a user.',
-  usage: 'create --user EMAIL [--name NAME] [--scopes A,B] | list --user EMAIL | delete ID --user EMAIL',
+  summary: 'Makes, lists or deletes API tokens of a user, and those of the organisation for its builds.',
+  usage:
+    'create --user EMAIL [--name NAME] [--scopes A,B | --organization-token] | list --user EMAIL | delete ID --user EMAIL',
   options: {
     user: { type: 'string', placeholder: 'EMAIL', help: 'whose token' },
     org: { type: 'string', placeholder: 'SLUG', help: 'organisation (default: the only one)' },
     name: { type: 'string', placeholder: 'NAME', help: 'to recognise it by' },
     scopes: { type: 'string', placeholder: 'A,B', help: 'what it may do (default: all that the user may)' },
+    'organization-token': {
+      type: 'boolean',
+      help: 'one for builds: it uploads, needs no other setting, and stays when the user leaves',
+    },
   },
   words: 2,
   examples: [
     'culprit token create --user ada@example.com --name ci --scopes project:releases,org:read',
+    'culprit token create --user ada@example.com --name builds --organization-token',
     'culprit token list --user ada@example.com',
   ],
-  async run({ config, words, required, text, print }) {
+  async run({ config, words, required, text, flag, print }) {
     const [action, id] = words;
     if (action !== 'create' && action !== 'list' && action !== 'delete')
       throw new UsageError('say "create", "list" or "delete"');
@@ -28,6 +34,8 @@ export const tokenCommand: Command = {
       );
     const email = required('user');
     const scopes = readScopes(text('scopes'));
+    const ofOrganization = flag('organization-token');
+    if (ofOrganization && scopes) throw new UsageError('an organisation token always has the scope org:ci');
     await using state = await openMigratedState(config);
     const url = await publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });
@@ -50,22 +58,25 @@ export const tokenCommand: Command = {
         organizationId: organization.id,
         userId: user.id,
         name,
+        kind: ofOrganization ? 'organization' : 'user',
         scopes: scopes ?? scopesOfRole(member?.role ?? ''),
       });
       print(made, [made.token, '', 'It is shown only now; keep it where secrets are kept.']);
       return;
     }
+    const owner = { organizationId: organization.id, userId: user.id, shared: true };
     if (action === 'delete') {
-      const deleted = await accounts.deleteToken({ organizationId: organization.id, userId: user.id, id: Number(id) });
+      const deleted = await accounts.deleteToken({ ...owner, id: Number(id) });
       if (!deleted) throw new CodedError('NOT_FOUND', [`token "${id}"`]);
       print({ deleted: Number(id) }, [`Deleted the token ${id}.`]);
       return;
     }
-    const tokens = await accounts.listTokens(organization.id, user.id);
+    const tokens = await accounts.listTokens(owner);
     print(
       tokens,
       tokens.map(
-        (token) => `${String(token.id).padEnd(6)} …${token.hint}  ${token.name.padEnd(24)} ${token.scopes.join(',')}`,
+        (token) =>
+          `${String(token.id).padEnd(6)} …${token.hint}  ${token.kind.padEnd(13)} ${token.name.padEnd(24)} ${token.scopes.join(',')}`,
       ),
     );
   },

@@ -58,10 +58,15 @@ export const listEnvironments = endpoint({
   response: z.array(Environment),
 });
 
+const TokenKind = z
+  .enum(['user', 'organization'])
+  .describe("A user's own; or one of the organisation for its builds, which may upload and nothing else.");
+
 const ApiToken = z
   .object({
     id: z.string(),
     name: z.string(),
+    kind: TokenKind,
     scopes: z.array(z.string()),
     tokenLastCharacters: z.string(),
     dateCreated: dateTime(),
@@ -74,7 +79,7 @@ export const listTokens = endpoint({
   url: '/organizations/:org/api-tokens/',
   id: 'listTokens',
   tag: 'API tokens',
-  summary: "The caller's API tokens in this organisation",
+  summary: "The caller's API tokens in this organisation, and the organisation's own for who may make these",
   access: 'org:read',
   params: orgParams,
   response: z.array(ApiToken),
@@ -87,13 +92,22 @@ export const createToken = endpoint({
   tag: 'API tokens',
   summary: 'Make an API token',
   description:
-    'The answer is the only place where the token itself is ever shown. A token cannot be given more than its maker has.',
+    'The answer is the only place where the token itself is ever shown. A token cannot be given more than its maker has. One of the organisation has the address of the server in it, so that clients need no other setting; its only scope is org:ci.',
   access: 'org:read',
   params: orgParams,
   body: z
     .object({
       name: z.string().trim().min(1, 'must not be empty').max(100),
-      scopes: z.array(z.enum(scopes)).min(1, 'must name at least one scope').max(scopes.length),
+      kind: TokenKind.optional(),
+      scopes: z
+        .array(z.enum(scopes))
+        .max(scopes.length)
+        .optional()
+        .describe("Of a user's token, at least one; those of an organisation's are given."),
+    })
+    .refine(({ kind, scopes: given }) => kind === 'organization' || given?.length, {
+      path: ['scopes'],
+      message: 'must name at least one scope',
     })
     .meta({ id: 'ApiTokenRequest' }),
   status: 201,

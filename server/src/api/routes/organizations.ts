@@ -1,5 +1,5 @@
 /** Organisations, their environments, the caller's API tokens. */
-import type { Membership } from '../../accounts/index.ts';
+import type { Identity, Membership, Scope } from '../../accounts/index.ts';
 import { CodedError } from '../../errors.ts';
 import { listEnvironments } from '../../issues/index.ts';
 import { listProjects } from '../../projects/index.ts';
@@ -23,7 +23,7 @@ export function organizationRoutes(api: Api): void {
     requireEmailVerification: false,
     features: [],
     links: { organizationUrl: getUrl(), regionUrl: getUrl() },
-    role: one.role,
+    role: one.role || null,
     access: [...one.scopes],
   });
 
@@ -48,30 +48,36 @@ export function organizationRoutes(api: Api): void {
   const toToken = (token: Awaited<ReturnType<typeof accounts.listTokens>>[number]) => ({
     id: String(token.id),
     name: token.name,
+    kind: token.kind,
     scopes: [...token.scopes],
     tokenLastCharacters: token.hint,
     dateCreated: iso(token.createdAt),
     dateLastUsed: token.lastUsedAt === null ? null : iso(token.lastUsedAt),
   });
 
-  implement(api, contract.listTokens, async ({ caller }) =>
-    (await accounts.listTokens(caller.membership.organizationId, caller.identity.userId)).map(toToken),
-  );
+  /** Whoever may make tokens of the organisation sees and deletes them, whoever made them. */
+  const ownerOf = ({ identity, membership }: { identity: Identity; membership: Membership }) => ({
+    organizationId: membership.organizationId,
+    userId: identity.userId,
+    shared: membership.role !== '' && membership.scopes.includes('org:ci'),
+  });
+
+  implement(api, contract.listTokens, async ({ caller }) => (await accounts.listTokens(ownerOf(caller))).map(toToken));
 
   implement(api, contract.createToken, async ({ caller: { identity, membership }, body }) => {
-    // A token must not make itself a stronger one.
-    const beyond = body.scopes.find((scope) => !membership.scopes.includes(scope));
+    // A build's token makes no others, and no token makes itself a stronger one.
+    if (membership.role === '') throw new CodedError('PERMISSION_DENIED');
+    const asked: readonly Scope[] = body.kind === 'organization' ? ['org:ci'] : (body.scopes ?? []);
+    const beyond = asked.find((scope) => !membership.scopes.includes(scope));
     if (beyond) throw new CodedError('SCOPE_MISSING', [beyond]);
     const { organizationId } = membership;
     const token = await accounts.createToken({ organizationId, userId: identity.userId, ...body });
     return { ...toToken(token), token: token.token };
   });
 
-  implement(api, contract.deleteToken, async ({ caller: { identity, membership }, params }) => {
-    const { organizationId } = membership;
+  implement(api, contract.deleteToken, async ({ caller, params }) => {
     const deleted =
-      /^\d{1,9}$/.test(params.id) &&
-      (await accounts.deleteToken({ organizationId, userId: identity.userId, id: Number(params.id) }));
+      /^\d{1,9}$/.test(params.id) && (await accounts.deleteToken({ ...ownerOf(caller), id: Number(params.id) }));
     if (!deleted) throw new CodedError('NOT_FOUND', [`token ${params.id}`]);
   });
 }
