@@ -102,6 +102,11 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       megabytes: { fallback: '1,10,60', help: 'sizes of maps, one or several numbers' },
       frames: { fallback: '500', help: 'frames at places all over each map' },
       rounds: { fallback: '3', help: 'rounds' },
+      rate: {
+        fallback: '200',
+        help: 'events a second while the largest map is uploaded, indexed and used; 0 leaves it out',
+      },
+      seconds: { fallback: '20', help: 'how long, three times' },
       dir: place,
     },
     example: 'npm run bench -- symbolicate --megabytes 60',
@@ -113,6 +118,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
         megabytes,
         frames: read.count('frames'),
         rounds: read.count('rounds'),
+        rate: read.text('rate') === '0' ? 0 : read.count('rate'),
+        seconds: read.count('seconds'),
         dir: read.text('dir') || undefined,
         progress: read.progress,
       });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { startNode } from './child.ts';
 import { makeTempDir, removeTempDir, stopProcess } from './cleanup.ts';
 import { createReport, finding, type Finding, type Report } from './report.ts';
+import { measureIngest } from './symbolicate-ingest.ts';
 import type { PartResult } from './symbolicate-part.ts';
 import { makeMap } from './symbolicate-map.ts';
 
@@ -14,6 +15,9 @@ export interface SymbolicateOptions {
   readonly megabytes: readonly number[];
   readonly frames: number;
   readonly rounds: number;
+  /** Events a second and for how long, while the largest map is uploaded, indexed and used; 0 leaves it out. */
+  readonly rate: number;
+  readonly seconds: number;
   readonly dir?: string;
   readonly progress: (line: string) => void;
 }
@@ -41,6 +45,8 @@ export async function runSymbolicate({
   megabytes,
   frames,
   rounds,
+  rate,
+  seconds,
   dir: parent,
   progress,
 }: SymbolicateOptions): Promise<Report> {
@@ -82,8 +88,12 @@ export async function runSymbolicate({
       );
     for (const path of Object.values(files)) rmSync(path, { force: true });
   }
+  if (rate > 0) {
+    const made = makeMap(Math.max(...megabytes), 1);
+    findings.push(...(await measureIngest({ made, rate, seconds, dir, progress })));
+  }
   removeTempDir(dir);
-  return createReport('symbolicate', { megabytes: megabytes.join(','), frames, rounds }, findings, [
+  return createReport('symbolicate', { megabytes: megabytes.join(','), frames, rounds, rate, seconds }, findings, [
     ...notes,
     'Cold: an empty cache and a file that was not opened; frames at places all over the map. Bare: `new TraceMap(json)` and `originalPositionFor` alone, the reading of the file included.',
     'Peak memory: the largest resident set of a process that does nothing else, less what it had before it began.',
