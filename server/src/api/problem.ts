@@ -80,6 +80,11 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     problem.digest = noted.digest;
   }
   if (coded instanceof SearchError) problem.problems = [...coded.problems];
+  // sentry-cli shows the sentence only of an answer that has nothing else in it, and this very type.
+  if (request.headers['user-agent']?.startsWith('sentry-cli/')) {
+    void reply.type('application/json').send(JSON.stringify({ detail: problem.detail }));
+    return;
+  }
   void reply.type('application/problem+json').send(JSON.stringify(problem));
 }
 

@@ -1,0 +1,66 @@
+/** Clients that upload, run as a build would run them: they know an address and a token, and nothing of this machine. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { culprit, owner, type Server } from '../server/test/harness.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  /** Both streams, as they came. */
+  readonly output: string;
+}
+
+/** Runs a program to its end with no settings of Sentry's clients but those given. */
+export async function runBuild(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SENTRY_'));
+  const child = spawn(command, [...args], {
+    cwd,
+    // No .sentryclirc of whoever runs the tests.
+    env: {
+      ...Object.fromEntries(inherited),
+      HOME: tmpdir(),
+      PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+const cli = fileURLToPath(new URL('node_modules/.bin/sentry-cli', import.meta.url));
+
+export function sentryCli(
+  args: readonly string[],
+  cwd: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  return runBuild(cli, args, cwd, settings);
+}
+
+/** The four settings that every client reads, with a token that may upload and nothing else. */
+export async function uploadSettings(server: Server): Promise<Record<string, string>> {
+  const words = ['token', 'create', '--user', owner.email, '--name', 'build', '--scopes', 'project:releases', '--json'];
+  const { code, stdout, stderr } = await culprit(words, { CULPRIT_DATA_DIR: server.dataDir });
+  if (code !== 0) throw new Error(`no token: ${stderr}`);
+  const { token } = JSON.parse(stdout) as { token: string };
+  const { organization, project } = server.installed;
+  return { SENTRY_URL: server.url, SENTRY_ORG: organization, SENTRY_PROJECT: project, SENTRY_AUTH_TOKEN: token };
+}
+
+/** A token of the organisation, which says where it belongs. */
+export async function organizationToken(server: Server): Promise<string> {
+  const words = ['token', 'create', '--user', owner.email, '--name', 'ci', '--organization-token', '--json'];
+  const { code, stdout, stderr } = await culprit(words, { CULPRIT_DATA_DIR: server.dataDir });
+  if (code !== 0) throw new Error(`no token: ${stderr}`);
+  return (JSON.parse(stdout) as { token: string }).token;
+}
