@@ -8,10 +8,18 @@ export interface Ordered {
 }
 
 /** By version where both are versions of the same package, else by date. */
-export function compareReleases(a: Ordered, b: Ordered): number {
-  const [one, other] = [parseVersion(a.version), parseVersion(b.version)];
-  return (one && other && ofOnePackage(one, other) ? compareVersions(one, other) : 0) || byDate(a, b);
+export const compareReleases = (a: Ordered, b: Ordered): number => compareRead(read(a), read(b));
+
+interface Read<T extends Ordered> {
+  readonly release: T;
+  readonly parsed: ParsedVersion | undefined;
 }
+
+const read = <T extends Ordered>(release: T): Read<T> => ({ release, parsed: parseVersion(release.version) });
+
+const compareRead = (a: Read<Ordered>, b: Read<Ordered>): number =>
+  (a.parsed && b.parsed && ofOnePackage(a.parsed, b.parsed) ? compareVersions(a.parsed, b.parsed) : 0) ||
+  byDate(a.release, b.release);
 
 const byDate = (a: Ordered, b: Ordered): number =>
   a.orderedAt - b.orderedAt || (a.version < b.version ? -1 : a.version > b.version ? 1 : 0);
@@ -59,19 +67,15 @@ export const previousOf = <T extends Ordered>(release: Ordered, others: readonly
 export const nextOf = <T extends Ordered>(release: Ordered, others: readonly T[]): T | undefined =>
   nearest(release, others, 1);
 
-function nearest<T extends Ordered>(release: Ordered, others: readonly T[], side: -1 | 1): T | undefined {
-  const parsed = parseVersion(release.version);
-  const beyond = others.filter(
-    (other) => other.version !== release.version && Math.sign(compareReleases(other, release)) === side,
-  );
-  const family = beyond.filter((other) => {
-    const version = parseVersion(other.version);
-    return parsed && version && ofOnePackage(parsed, version);
-  });
-  const pool = family.length ? family : beyond;
-  const compare = family.length ? compareReleases : byDate;
-  return pool.reduce<T | undefined>(
-    (best, one) => (best === undefined || Math.sign(compare(best, one)) === side ? one : best),
-    undefined,
-  );
+function nearest<T extends Ordered>(given: Ordered, others: readonly T[], side: -1 | 1): T | undefined {
+  const release = read(given);
+  const beyond = others
+    .filter((other) => other.version !== given.version)
+    .map(read)
+    .filter((other) => Math.sign(compareRead(other, release)) === side);
+  const family = beyond.filter(({ parsed }) => release.parsed && parsed && ofOnePackage(release.parsed, parsed));
+  const compare = family.length ? compareRead : (a: Read<T>, b: Read<T>) => byDate(a.release, b.release);
+  const [first, ...rest] = family.length ? family : beyond;
+  if (!first) return undefined;
+  return rest.reduce((best, one) => (Math.sign(compare(best, one)) === side ? one : best), first).release;
 }
