@@ -22,7 +22,7 @@ for (const [value, digit] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
   digits[digit.charCodeAt(0)] = value;
 
 /** More tokens than this in one line are not sorted. */
-const longestUnsorted = 8_000_000;
+const longestUnsorted = 4_000_000;
 
 export interface Checked {
   readonly tokens: number;

@@ -3,6 +3,7 @@
  * near the size of the script. Where the brackets do not match, the scan ends: code from there on is of no known function.
  */
 import { NumberList } from './bytes.ts';
+import type { Frame, ParenRole, ScannedFunctions, Site } from './script-frames.ts';
 import {
   arrow,
   backtick,
@@ -28,44 +29,6 @@ import {
   word,
   type Token,
 } from './script-tokens.ts';
-
-/** Offsets in the text, in UTF-16 code units. A function is a stretch of it, and perhaps a name that stands somewhere before its parameters. */
-export interface ScannedFunctions {
-  readonly starts: NumberList;
-  readonly ends: NumberList;
-  /** Of the name: where its token begins, + 1; 0: no name. */
-  readonly sites: NumberList;
-  readonly nameStarts: NumberList;
-  readonly nameEnds: NumberList;
-}
-
-interface Site {
-  readonly at: number;
-  readonly start: number;
-  readonly end: number;
-  /** Not the function's own name, but that of what it is assigned to. */
-  readonly isInferred?: boolean;
-}
-
-type Frame =
-  | { readonly kind: 'paren'; readonly at: number; readonly role: ParenRole }
-  | { readonly kind: 'bracket' | 'block' | 'object' | 'template' }
-  | { readonly kind: 'class'; readonly site: Site | undefined }
-  | { readonly kind: 'body'; readonly id: number; readonly isInferred: boolean }
-  /** The body of an arrow function without braces, with the number of its `?` that wait for their `:`. */
-  | { readonly kind: 'arrow'; readonly id: number; waiting: number };
-
-/** What a bracket may turn out to be once it is known what follows it. */
-interface ParenRole {
-  readonly isParams: boolean;
-  readonly isControl: boolean;
-  /** Of the function or method whose parameters these are. */
-  readonly site: Site | undefined;
-  readonly isMethod: boolean;
-  /** Of the arrow function whose parameters these are, and where that begins. */
-  readonly arrowSite: Site | undefined;
-  readonly start: number;
-}
 
 const control: ReadonlySet<string> = new Set(['if', 'for', 'while', 'with', 'switch', 'catch', 'await']);
 const continuing: ReadonlySet<string> = new Set(['in', 'instanceof', 'of']);

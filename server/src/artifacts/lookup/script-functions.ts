@@ -1,7 +1,8 @@
 /** The functions of a generated script, as turns by line and column. */
 import { NumberList } from './bytes.ts';
 import { hashName, type FunctionTurns } from './functions.ts';
-import { scanScript, type ScannedFunctions } from './scan-script.ts';
+import { scanScript } from './scan-script.ts';
+import type { ScannedFunctions } from './script-frames.ts';
 
 /** Larger scripts are not looked into. */
 const mostBytes = 256 * 1024 * 1024;
