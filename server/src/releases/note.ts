@@ -26,11 +26,19 @@ const refreshMs = 60_000;
 const mostRemembered = 20_000;
 /** Releases that the events of one project may make: a client that sends another with each event fills no disk. */
 const mostOfProject = 20_000;
+/** After this long without an event a release that only events made may be forgotten to make room. */
+const staleMs = 90 * 86_400_000;
+const forgottenAtOnce = 1_000;
 
 const remembered = new WeakMap<State, Map<string, Noted>>();
 
-/** `now` is ms since the epoch. */
-export async function noteReleases(state: State, seen: readonly SeenRelease[], now: number): Promise<void> {
+/** `now` is ms since the epoch, `most` how many releases a project may have. */
+export async function noteReleases(
+  state: State,
+  seen: readonly SeenRelease[],
+  now: number,
+  most = mostOfProject,
+): Promise<void> {
   const known = remembered.get(state) ?? new Map<string, Noted>();
   remembered.set(state, known);
   const due = [...mergedByKey(seen)].filter(([key, one]) => {
@@ -42,7 +50,7 @@ export async function noteReleases(state: State, seen: readonly SeenRelease[], n
     write(
       trx,
       due.map(([, one]) => one),
-      now,
+      { now, most },
     ),
   );
   if (known.size + due.length > mostRemembered) known.clear();
@@ -54,6 +62,11 @@ export async function noteReleases(state: State, seen: readonly SeenRelease[], n
       last: Math.max(noted?.last ?? -Infinity, one.lastSeen),
     });
   }
+}
+
+interface Bounds {
+  readonly now: number;
+  readonly most: number;
 }
 
 function mergedByKey(seen: readonly SeenRelease[]): Map<string, SeenRelease> {
@@ -77,14 +90,14 @@ const widened = (a: SeenRelease, b: SeenRelease): SeenRelease => ({
 async function write(
   trx: StateTransaction,
   seen: readonly SeenRelease[],
-  now: number,
+  bounds: Bounds,
 ): Promise<ReadonlySet<SeenRelease>> {
   const organizations = await organizationsOf(trx, seen);
   const written = new Set<SeenRelease>();
   for (const [organizationId, ofOrganization] of Map.groupBy(seen, (one) => organizations.get(one.projectId))) {
     if (organizationId === undefined) continue;
     for (const chunk of chunksOf(ofOrganization)) {
-      const ids = await releaseIds(trx, organizationId, chunk, now);
+      const ids = await releaseIds(trx, organizationId, chunk, bounds);
       const placed = chunk.flatMap((one) => {
         const id = ids.get(one.release);
         return id === undefined ? [] : [{ id, one }];
@@ -114,7 +127,7 @@ async function releaseIds(
   trx: StateTransaction,
   organizationId: string,
   seen: readonly SeenRelease[],
-  now: number,
+  { now, most }: Bounds,
 ): Promise<ReadonlyMap<string, number>> {
   const ids = new Map<string, number>();
   const find = async (versions: readonly string[]): Promise<void> => {
@@ -130,7 +143,7 @@ async function releaseIds(
   await find([...new Set(seen.map((one) => one.release))]);
   const missing = seen.filter((one) => !ids.has(one.release));
   if (!missing.length) return ids;
-  const room = await roomOf(trx, [...new Set(missing.map((one) => one.projectId))]);
+  const room = await roomOf(trx, [...new Set(missing.map((one) => one.projectId))], { now, most });
   const made = new Map<string, number>();
   for (const { release, projectId, firstSeen } of missing) {
     const left = room.get(projectId) ?? 0;
@@ -161,8 +174,12 @@ async function releaseIds(
 }
 
 /** How many more releases each project may have. */
-async function roomOf(trx: StateTransaction, projectIds: readonly number[]): Promise<Map<number, number>> {
-  const room = new Map(projectIds.map((id) => [id, mostOfProject]));
+async function roomOf(
+  trx: StateTransaction,
+  projectIds: readonly number[],
+  { now, most }: Bounds,
+): Promise<Map<number, number>> {
+  const room = new Map(projectIds.map((id) => [id, most]));
   for (const chunk of chunksOf(projectIds)) {
     const rows = await trx
       .selectFrom('release_project')
@@ -170,9 +187,56 @@ async function roomOf(trx: StateTransaction, projectIds: readonly number[]): Pro
       .where('project_id', 'in', chunk)
       .groupBy('project_id')
       .execute();
-    for (const row of rows) room.set(row.project_id, mostOfProject - Number(row.releases));
+    for (const row of rows) {
+      const left = most - Number(row.releases);
+      room.set(row.project_id, left > 0 ? left : left + (await forgetStale(trx, row.project_id, now - staleMs)));
+    }
   }
   return room;
+}
+
+/** Forgets releases of which nothing is known but that events carried them, long ago. Returns how many. */
+async function forgetStale(trx: StateTransaction, projectId: number, before: number): Promise<number> {
+  const forgotten = await trx
+    .deleteFrom('release')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('release_project as seen')
+        .innerJoin('release as old', 'old.id', 'seen.release_id')
+        .select('old.id')
+        .where('seen.project_id', '=', projectId)
+        .where('seen.last_seen', '<', before)
+        .where('old.date_released', 'is', null)
+        .where('old.date_started', 'is', null)
+        .where('old.url', 'is', null)
+        .where('old.ref', 'is', null)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('release_project as other')
+                .select('other.project_id')
+                .whereRef('other.release_id', '=', 'old.id')
+                .where((inner) =>
+                  inner.or([inner('other.last_seen', 'is', null), inner('other.last_seen', '>=', before)]),
+                ),
+            ),
+          ),
+        )
+        .where(({ not, exists, selectFrom, and }) =>
+          and(
+            (['release_commit', 'release_head', 'deploy'] as const).map((table) =>
+              not(
+                exists(selectFrom(table).select(`${table}.release_id`).whereRef(`${table}.release_id`, '=', 'old.id')),
+              ),
+            ),
+          ),
+        )
+        .orderBy('seen.last_seen')
+        .limit(forgottenAtOnce),
+    )
+    .returning('id')
+    .execute();
+  return forgotten.length;
 }
 
 interface Placed {

@@ -115,6 +115,29 @@ onEachDatabase('releases', (databases) => {
     expect((await listed(state)).toSorted()).toEqual(versions.toSorted());
   });
 
+  test('events make so many releases and no more, and room by forgetting what is long past', async () => {
+    const state = await databases.migrated();
+    const [projectId = 0] = await makeProjects(state);
+    const day = 86_400_000;
+    const note = (now: number, ...versions: string[]) =>
+      noteReleases(
+        state,
+        versions.map((release) => ({ projectId, release, firstSeen: now, lastSeen: now })),
+        now,
+        4,
+      );
+    await note(day, 'deployed', 'old', 'older');
+    const { id } = (await findRelease(state, organizationId, 'deployed')) ?? { id: 0 };
+    const deploy = { environment: 'e', name: '', url: '', dateStarted: null, dateFinished: 1 };
+    await createDeploy(state, id, deploy, 1);
+    await note(60 * day, 'v1', 'v2');
+    expect(await listed(state)).toEqual(['v1', 'older', 'old', 'deployed']);
+    await note(61 * day, 'v3');
+    expect(await listed(state)).toEqual(['v1', 'older', 'old', 'deployed']);
+    await note(120 * day, 'v4', 'v5');
+    expect(await listed(state)).toEqual(['v5', 'v4', 'v1', 'deployed']);
+  });
+
   test('a release that events made is changed, finalized and deleted', async () => {
     const state = await databases.migrated();
     const [projectId = 0] = await makeProjects(state);

@@ -38,7 +38,8 @@ export const getOrganization = endpoint({
   id: 'getOrganization',
   tag: 'Organisations',
   summary: 'One organisation',
-  access: 'org:read',
+  // Bundler plugins ask for it first, with a token for releases alone.
+  access: ['org:read', 'project:read', 'project:releases'],
   params: orgParams,
   response: Organization,
 });
