@@ -1,12 +1,23 @@
 /** Releases in the state store, on both databases. */
 import { expect, test } from 'vitest';
+import type { Events } from '../events/events.ts';
+import {
+  createCodeMapping,
+  createRepository,
+  deleteRepository,
+  linkContext,
+  linkOf,
+  listCodeMappings,
+  suggestMappings,
+} from '../repositories/index.ts';
 import type { State } from '../state/state.ts';
 import { onEachDatabase } from '../state/testing/databases.ts';
-import { createDeploy, deleteRelease, saveRelease } from './commands.ts';
+import { createDeploy, deleteRelease, type ReleaseChange, saveRelease } from './commands.ts';
 import { type GivenCommit, listCommits } from './commits.ts';
-import { listDeploys } from './facts.ts';
+import { factsOf, headsOf, listDeploys } from './facts.ts';
 import { noteReleases } from './note.ts';
 import { findRelease, listReleases, neighboursOf, projectsOf, type ReleaseListRequest } from './queries.ts';
+import { findSuspects } from './suspects.ts';
 
 const organizationId = 'o';
 
@@ -263,5 +274,90 @@ onEachDatabase('releases', (databases) => {
     expect(await around('web@1.1.0', true)).toEqual([undefined, undefined]);
     await saveRelease(state, { organizationId, version: 'web@1.0.0' }, { projectIds: [], commits: [given(1)] }, 1);
     expect(await around('web@1.1.0', true)).toEqual(['web@1.0.0', undefined]);
+  });
+
+  test('what pages show of releases', async () => {
+    const state = await databases.migrated();
+    const [projectId = 0] = await makeProjects(state);
+    const save = (version: string, change: Partial<ReleaseChange>) =>
+      saveRelease(state, { organizationId, version }, { projectIds: [projectId], ...change }, 50);
+    const { release: one } = await save('1.0.0', {
+      commits: [given(3), given(2), { ...given(1), authorEmail: 'b@x' }],
+    });
+    const { release: two } = await save('1.1.0', {
+      refs: [{ repository: 'acme/shop', commit: 'f'.repeat(40), previousCommit: null }],
+    });
+    for (const [environment, dateFinished] of [
+      ['staging', 5],
+      ['production', 9],
+      ['canary', 7],
+    ] as const) {
+      await createDeploy(state, one.id, { environment, name: '', url: '', dateStarted: null, dateFinished }, 20);
+    }
+    // Without an event there is nothing to ask the events store for.
+    const events = {} as Events;
+    const facts = await factsOf({ state, events }, [one, two], { projectIds: [projectId], environments: [] });
+    expect(facts.get(one.id)).toMatchObject({
+      commits: 3,
+      authors: [{ email: 'ada@example.com' }, { email: 'b@x' }],
+      lastCommit: { committedAt: 3, repository: { name: 'origin' } },
+      deploys: 3,
+      lastDeploy: { environment: 'production' },
+      events: 0,
+      newIssues: 0,
+      firstSeen: null,
+    });
+    expect(facts.get(two.id)).toMatchObject({
+      commits: 0,
+      deploys: 0,
+      lastDeploy: undefined,
+      lastCommit: { sha: 'f'.repeat(40), repository: { name: 'acme/shop' } },
+    });
+    expect(await headsOf(state, two.id)).toEqual([
+      { repository: 'acme/shop', commit: 'f'.repeat(40), previousCommit: null },
+    ]);
+    await save('1.1.0', {
+      refs: [{ repository: 'acme/shop', commit: 'e'.repeat(40), previousCommit: 'f'.repeat(40) }],
+    });
+    expect(await headsOf(state, two.id)).toMatchObject([{ commit: 'e'.repeat(40), previousCommit: 'f'.repeat(40) }]);
+  });
+
+  test('from a frame to a commit and a line', async () => {
+    const state = await databases.migrated();
+    const [projectId = 0] = await makeProjects(state);
+    const project = { id: projectId, organizationId };
+    const save = (version: string, at: number, commits: GivenCommit[]) =>
+      saveRelease(state, { organizationId, version }, { projectIds: [projectId], dateReleased: at, commits }, 50);
+    await save('1.0.0', 10, [given(1)]);
+    await save('1.1.0', 20, [given(2), given(1)]);
+    const frame = (filename: string) => ({ filename, absPath: null, function: null, lineNo: 7 });
+    const find = async (filename: string, version: string | null = '1.1.0') =>
+      findSuspects(state, organizationId, {
+        version,
+        frame: frame(filename),
+        mappings: await listCodeMappings(state, organizationId, [projectId]),
+      });
+    expect(await find('../src/2.ts')).toMatchObject({
+      suspects: [{ commit: { committedAt: 2 }, file: 'src/2.ts', how: 'suffix' }],
+      since: { version: '1.0.0' },
+      problem: undefined,
+    });
+    // It came with the release before.
+    expect(await find('../src/1.ts')).toMatchObject({ suspects: [], problem: 'no_match' });
+    expect(await find('../src/2.ts', '9.9.9')).toMatchObject({ problem: 'no_release' });
+    expect(await find('../src/2.ts', null)).toMatchObject({ problem: 'no_release' });
+
+    const repository = await createRepository(state, organizationId, { url: 'https://gitlab.com/acme/shop/' }, 1);
+    expect(await suggestMappings(state, organizationId, [frame('../src/2.ts')], [])).toMatchObject([
+      { repository: { id: repository.id, provider: 'gitlab' }, stackRoot: '../', sourceRoot: '' },
+    ]);
+    await createCodeMapping(state, projectId, { repository, stackRoot: '../', sourceRoot: '', branch: 'main' }, 1);
+    expect(await find('../src/2.ts')).toMatchObject({ suspects: [{ how: 'mapped' }] });
+    const link = async (release: string) => linkOf(frame('../src/2.ts'), await linkContext(state, project, release));
+    // Commits of "origin" are those of the only repository that is mapped.
+    expect(await link('1.1.0')).toBe(`https://gitlab.com/acme/shop/-/blob/${given(2).id}/src/2.ts#L7`);
+    expect(await link('unknown')).toBe('https://gitlab.com/acme/shop/-/blob/main/src/2.ts#L7');
+    await deleteRepository(state, repository.id);
+    expect(await link('1.1.0')).toBeUndefined();
   });
 });
