@@ -26,6 +26,8 @@ export interface SymbolicateIngestOptions {
 
 const connections = 16;
 const framesPerEvent = 20;
+/** Each with frames of its own, all over the map. */
+const bugs = 60;
 const warmUpEvents = 1000;
 const script = 'http://127.0.0.1:8080/assets/index.js';
 const pollMs = 200;
@@ -106,16 +108,18 @@ interface CorpusSpec {
   readonly debugId: string;
 }
 
-/** The usual corpus with frames of the map in place of its own. */
+/** The usual corpus with frames of the map in place of its own; those of a bug are always the same. */
 async function writeCorpus(path: string, { seed, count, made, debugId }: CorpusSpec): Promise<void> {
   const file = createWriteStream(path);
   let next = seed;
   for (const { eventId, body } of createCorpus({ seed, count, encoding: 'identity', nowMs: Date.now() })) {
     const [header = '', item = '', payload = '{}'] = body.toString('utf8').split('\n');
     const event = JSON.parse(payload) as Record<string, unknown>;
-    const frames = Array.from({ length: framesPerEvent }, () => {
-      next = (next * 48_271) % 2_147_483_647;
-      const [lineno, colno, name] = made.frames[next % made.frames.length] ?? [1, 1, '?'];
+    next = (next * 48_271) % 2_147_483_647;
+    // The first bugs are far more frequent than the last.
+    const bug = Math.floor(bugs * (next / 2_147_483_647) ** 3);
+    const frames = Array.from({ length: framesPerEvent }, (_, index) => {
+      const [lineno, colno, name] = made.frames[(bug * framesPerEvent + index) % made.frames.length] ?? [1, 1, '?'];
       return { filename: script, abs_path: script, function: name, lineno, colno, in_app: true };
     });
     const changed = Buffer.from(

@@ -8,10 +8,11 @@ import { BlockReader, BlockWriter, ByteSink, NumberList } from './bytes.ts';
 import { withoutNul } from './strings.ts';
 
 /** Of text, before compression. */
-const chunkBytes = 24 * 1024;
+const chunkBytes = 8 * 1024;
 /** UTF-16 code units; what is longer is no line that anybody reads. */
 const longestLine = 4096;
 const compressionLevel = 3;
+/** Small sources share a chunk, but not without end. */
 const chunkPieces = 512;
 /** What a chunk may become: its last piece ends at the first line past `chunkBytes` units, and a unit is at most 3 bytes. */
 const mostInflated = chunkBytes * 4 + longestLine * 3 + chunkPieces * 20;
@@ -87,6 +88,8 @@ function shortened(piece: string): string {
     .join('\n');
 }
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 export interface Chunk {
   readonly pieces: readonly {
     readonly source: number;
@@ -104,11 +107,13 @@ export function readChunk(bytes: Uint8Array): Chunk {
     firstLine: reader.unsigned(),
     bytes: reader.unsigned(),
   }));
-  let lineCount = 0;
+  let weightBytes = heads.length * 64;
   const pieces = heads.map(({ source, firstLine, bytes }) => {
-    const lines = withoutNul(Buffer.from(reader.bytes(bytes)).toString('utf8')).split('\n');
-    lineCount += lines.length;
+    const text = withoutNul(decoder.decode(reader.bytes(bytes)));
+    const lines = text.split('\n');
+    // Of ASCII alone, a character takes one byte; else all take two.
+    weightBytes += lines.length * 40 + text.length * (text.length === bytes ? 1 : 2);
     return { source, firstLine, lines };
   });
-  return { pieces, weightBytes: raw.length * 2 + lineCount * 32 + heads.length * 64 };
+  return { pieces, weightBytes };
 }

@@ -9,7 +9,7 @@
 import { BlockReader, BlockWriter, ByteSink, NumberList } from './bytes.ts';
 
 /** Tokens and turns in a page; with those at the same place a few more. */
-const pageEntries = 1024;
+const pageEntries = 256;
 
 const hasSource = 1;
 const hasName = 2;

@@ -9,8 +9,8 @@ export interface TableShape {
   readonly longest: number;
 }
 
-export const namesShape: TableShape = { perBlock: 128, longest: 1024 };
-export const sourcesShape: TableShape = { perBlock: 32, longest: 4096 };
+export const namesShape: TableShape = { perBlock: 32, longest: 1024 };
+export const sourcesShape: TableShape = { perBlock: 8, longest: 4096 };
 
 export class TableWriter {
   readonly sink = new ByteSink();
