@@ -73,14 +73,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's API tokens in this organisation
+         * The caller's API tokens in this organisation, and the organisation's own for who may make these
          * @description Needs the scope `org:read`.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Make an API token
-         * @description The answer is the only place where the token itself is ever shown. A token cannot be given more than its maker has.
+         * @description The answer is the only place where the token itself is ever shown. A token cannot be given more than its maker has. One of the organisation has the address of the server in it, so that clients need no other setting; its only scope is org:ci.
          *
          *     Needs the scope `org:read`.
          */
@@ -1159,7 +1159,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tables over events, logs and spans: not yet, answers 404 NOT_YET
+         * Tables over events, logs and spans: not yet, answers NOT_YET
          * @description Needs the scope `event:read`.
          */
         get: operations["listOrganizationEvents"];
@@ -1404,6 +1404,11 @@ export interface components {
         ApiToken: {
             id: string;
             name: string;
+            /**
+             * @description A user's own; or one of the organisation for its builds, which may upload and nothing else.
+             * @enum {string}
+             */
+            kind: "user" | "organization";
             scopes: string[];
             tokenLastCharacters: string;
             /** Format: date-time */
@@ -1413,6 +1418,11 @@ export interface components {
         ApiTokenCreated: {
             id: string;
             name: string;
+            /**
+             * @description A user's own; or one of the organisation for its builds, which may upload and nothing else.
+             * @enum {string}
+             */
+            kind: "user" | "organization";
             scopes: string[];
             tokenLastCharacters: string;
             /** Format: date-time */
@@ -1422,7 +1432,13 @@ export interface components {
         };
         ApiTokenRequest: {
             name: string;
-            scopes: ("org:read" | "org:write" | "org:admin" | "org:ci" | "member:read" | "member:write" | "member:admin" | "project:read" | "project:write" | "project:admin" | "project:releases" | "event:read" | "event:write" | "event:admin")[];
+            /**
+             * @description A user's own; or one of the organisation for its builds, which may upload and nothing else.
+             * @enum {string}
+             */
+            kind?: "user" | "organization";
+            /** @description Of a user's token, at least one; those of an organisation's are given. */
+            scopes?: ("org:read" | "org:write" | "org:admin" | "org:ci" | "member:read" | "member:write" | "member:admin" | "project:read" | "project:write" | "project:admin" | "project:releases" | "event:read" | "event:write" | "event:admin")[];
         };
         Artifact: {
             id: string;
@@ -1479,6 +1495,8 @@ export interface components {
             scripts: number;
             /** @description Those of them that have a usable map. */
             mapped: number;
+            /** @description Those of them that name a map which is missing or cannot be used. */
+            broken: number;
             framesResolved: number;
         };
         ArtifactBundleFiles: {
@@ -1515,6 +1533,8 @@ export interface components {
             scripts: number;
             /** @description Those of them that have a usable map. */
             mapped: number;
+            /** @description Those of them that name a map which is missing or cannot be used. */
+            broken: number;
             framesResolved: number;
             files: components["schemas"]["Artifact"][];
         };
@@ -2169,6 +2189,8 @@ export interface components {
             data: {
                 [key: string]: unknown;
             } | null;
+            /** @description The line on the pages of its repository, where a code mapping leads there. */
+            sourceLink: string | null;
         };
         GroupingNode: {
             /** @description exception, stacktrace, frame, function, … */
@@ -2781,6 +2803,10 @@ export interface components {
         ReleaseRef: {
             version: string;
             shortVersion: string;
+            status: string;
+            url: string | null;
+            dateCreated: string | null;
+            dateReleased: string | null;
         };
         ReleaseRequest: {
             version: string;
@@ -2965,6 +2991,8 @@ export interface components {
             scripts: number;
             /** @description Scripts with a usable map. */
             mapped: number;
+            /** @description Scripts that name a map which is missing or cannot be used. */
+            broken: number;
             framesResolved: number;
             lastUpload: string | null;
             lastUsed: string | null;

@@ -252,6 +252,7 @@ export function createConsoleRouter(queryClient: QueryClient) {
   const router = createRouter({
     routeTree,
     context: { queryClient, prefetcher },
+    pathParamsAllowedCharacters: ['@', '+'],
     parseSearch,
     stringifySearch,
     defaultPreload: false,

@@ -23,6 +23,7 @@ const frame = (fields: Partial<Frame>): Frame => ({
   symbolAddr: null,
   trust: null,
   data: null,
+  sourceLink: null,
   ...fields,
 });
 
@@ -80,6 +81,7 @@ const event: Event = {
           level: 'info',
           message: `step ${index}`,
           data: null,
+          sourceLink: null,
           timestamp: '2026-11-21T02:09:59.500Z',
           eventId: null,
         })),

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../../ui/Button.tsx';
 import { PageBar } from '../../ui/Page.tsx';
+import styles from './SettingsBar.module.css';
 
 /** The bar of the organisation's settings with the way to each of them. */
 export function SettingsBar() {
   return (
     <PageBar title="Settings">
-      <nav aria-label="Settings">
+      <nav aria-label="Settings" className={styles.tabs}>
         <Link to="/settings/tokens" className={buttonClass('ghost', 'small')}>
           API tokens
         </Link>

@@ -115,8 +115,9 @@ export function FrameRow({
   );
 }
 
-/** Directory faint, file strong: the eye finds the file. */
-function FilePath({ path }: { readonly path: string }) {
+/** Directory faint, file strong: the eye finds the file. The host of a script is in the tip and in the raw text. */
+function FilePath({ path: whole }: { readonly path: string }) {
+  const path = whole.replace(/^[a-z][\w+.-]*:\/\/[^/]*\/(?=.)/i, '');
   const cut = path.lastIndexOf('/') + 1;
   return (
     <span className={styles.path}>

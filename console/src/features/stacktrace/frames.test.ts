@@ -19,6 +19,7 @@ const frame = (fields: Partial<Frame>): Frame => ({
   symbolAddr: null,
   trust: null,
   data: null,
+  sourceLink: null,
   ...fields,
 });
 const own = (name: string): Frame => frame({ function: name, inApp: true });

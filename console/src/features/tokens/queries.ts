@@ -3,7 +3,7 @@ import { api, type Schemas } from '../../api/client.ts';
 import { staticStaleTimeMs } from '../freshness.ts';
 
 export type ApiToken = Schemas['ApiToken'];
-export type TokenScope = Schemas['ApiTokenRequest']['scopes'][number];
+export type TokenScope = NonNullable<Schemas['ApiTokenRequest']['scopes']>[number];
 
 export const tokensQuery = (org: string) =>
   queryOptions({

@@ -66,7 +66,7 @@ export function UnresolvedFrames({ issue, event }: { readonly issue: IssueDetail
         <Button size="small" icon={<RotateCw size={14} />} busy={retry.isPending} onClick={() => retry.mutate()}>
           Retry
         </Button>
-        <span>Events of the last days are mapped by themselves once the upload is indexed.</span>
+        <span>Stored events are mapped by themselves once an upload is indexed.</span>
       </div>
       <FormError error={retry.error} />
     </section>

@@ -24,7 +24,7 @@ export function SourceMaps({ project, platform }: { readonly project: Project; r
   const [chosen, setChosen] = useState<Bundler>();
   const bundler = chosen ?? usualBundler(platform);
   const token = useMutation({
-    mutationFn: () => createToken(org, { name: `Builds of ${project.slug}`, scopes: ['org:ci'] }),
+    mutationFn: () => createToken(org, { name: `Builds of ${project.slug}`, kind: 'organization' }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens', org] }),
   });
   const { install, file, language, code } = uploadSnippet(bundler, {

@@ -48,7 +48,6 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
         <span aria-hidden="true">/</span>
         <span>{projects.map((project) => project.name).join(', ') || 'no project'}</span>
         {status === 'archived' && <Flag kind="archived" />}
-        {release.dateReleased === null && <Flag kind="plain">not finalised</Flag>}
         <div className={styles.actions}>
           <Button
             size="small"

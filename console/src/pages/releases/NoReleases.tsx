@@ -20,11 +20,12 @@ export function NoReleases({ project }: { readonly project: Project | undefined 
           file="Terminal"
           language="sh"
           label="Make a release"
-          code={`export SENTRY_URL=${location.origin} SENTRY_ORG=${org} SENTRY_PROJECT=${slug}
+          code={`export SENTRY_URL=${location.origin}
+export SENTRY_ORG=${org} SENTRY_PROJECT=${slug}
 npx @sentry/cli releases new "${slug}@1.0.0"
 npx @sentry/cli releases set-commits "${slug}@1.0.0" --local
 npx @sentry/cli releases finalize "${slug}@1.0.0"
-npx @sentry/cli deploys new --release "${slug}@1.0.0" --env production`}
+npx @sentry/cli deploys new -r "${slug}@1.0.0" -e production`}
         />
       </div>
     </EmptyState>

@@ -24,7 +24,6 @@ export function ReleaseRow({ release, showProjects }: { readonly release: Releas
             {release.shortVersion}
           </Link>
           {release.status === 'archived' && <Flag kind="archived" />}
-          {release.dateReleased === null && <Flag kind="plain">not finalised</Flag>}
         </div>
         <div className={styles.sub}>
           {showProjects && projects.length > 0 && (

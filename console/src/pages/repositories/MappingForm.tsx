@@ -126,9 +126,11 @@ export function MappingForm({
           Cancel
         </Button>
       </div>
-      <div className={styles.full}>
-        <FormError error={save.error} />
-      </div>
+      {save.error && (
+        <div className={styles.full}>
+          <FormError error={save.error} />
+        </div>
+      )}
     </form>
   );
 }

@@ -122,9 +122,11 @@ export function RepositoryForm({
           Cancel
         </Button>
       </div>
-      <div className={styles.full}>
-        <FormError error={save.error} />
-      </div>
+      {save.error && (
+        <div className={styles.full}>
+          <FormError error={save.error} />
+        </div>
+      )}
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOrg, useSession } from '../../features/session/organization.ts';
-import { createToken, type TokenScope } from '../../features/tokens/queries.ts';
+import { createToken, type ApiToken, type TokenScope } from '../../features/tokens/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import formStyles from '../../ui/Form.module.css';
@@ -20,7 +20,18 @@ const scopes: readonly { readonly scope: TokenScope; readonly label: string }[] 
 ];
 const usual: readonly TokenScope[] = ['org:ci', 'org:read', 'project:read', 'project:releases'];
 
-/** A name and what the token may do; never more than its maker may. */
+type Kind = ApiToken['kind'];
+
+const kinds: readonly { readonly kind: Kind; readonly label: string; readonly hint: string }[] = [
+  {
+    kind: 'organization',
+    label: 'Of the organisation',
+    hint: 'For builds: uploads source maps and makes releases, knows this address, and stays when its maker leaves.',
+  },
+  { kind: 'user', label: 'Of yourself', hint: 'For scripts that do what you may, within what you choose below.' },
+];
+
+/** Whose it is, a name, and what the token may do; never more than its maker may. */
 export function NewToken({
   onCreated,
   onCancel,
@@ -32,12 +43,13 @@ export function NewToken({
   const access = new Set(useSession().organization.access);
   const queries = useQueryClient();
   const offered = scopes.filter(({ scope }) => access.size === 0 || access.has(scope));
+  const [kind, setKind] = useState<Kind>('organization');
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<TokenScope>>(
     () => new Set(usual.filter((scope) => offered.some((each) => each.scope === scope))),
   );
   const create = useMutation({
-    mutationFn: () => createToken(org, { name: name.trim(), scopes: [...chosen] }),
+    mutationFn: () => createToken(org, { name: name.trim(), kind, ...(kind === 'user' && { scopes: [...chosen] }) }),
     onSuccess: async (created) => {
       await queries.invalidateQueries({ queryKey: ['tokens', org] });
       onCreated(created);
@@ -61,34 +73,48 @@ export function NewToken({
         maxLength={64}
       />
       <fieldset>
-        <legend className={styles.legend}>This token may</legend>
-        <div className={styles.checks}>
-          {offered.map(({ scope, label }) => (
-            <label key={scope} className={styles.scope}>
-              <input
-                type="checkbox"
-                checked={chosen.has(scope)}
-                onChange={(event) =>
-                  setChosen(
-                    event.target.checked
-                      ? new Set([...chosen, scope])
-                      : new Set([...chosen].filter((each) => each !== scope)),
-                  )
-                }
-              />
-              <span>{label}</span>
-              <code>{scope}</code>
-            </label>
-          ))}
-        </div>
+        <legend className={styles.legend}>Whose token</legend>
+        {kinds.map((each) => (
+          <label key={each.kind} className={styles.kind}>
+            <input type="radio" name="kind" checked={kind === each.kind} onChange={() => setKind(each.kind)} />
+            <span>
+              {each.label}
+              <span className={styles.hint}>{each.hint}</span>
+            </span>
+          </label>
+        ))}
       </fieldset>
+      {kind === 'user' && (
+        <fieldset>
+          <legend className={styles.legend}>This token may</legend>
+          <div className={styles.checks}>
+            {offered.map(({ scope, label }) => (
+              <label key={scope} className={styles.scope}>
+                <input
+                  type="checkbox"
+                  checked={chosen.has(scope)}
+                  onChange={(event) =>
+                    setChosen(
+                      event.target.checked
+                        ? new Set([...chosen, scope])
+                        : new Set([...chosen].filter((each) => each !== scope)),
+                    )
+                  }
+                />
+                <span>{label}</span>
+                <code>{scope}</code>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
       <FormError error={create.error} />
       <div className={formStyles.row}>
         <Button
           type="submit"
           variant="primary"
           busy={create.isPending}
-          disabled={name.trim() === '' || chosen.size === 0}
+          disabled={name.trim() === '' || (kind === 'user' && chosen.size === 0)}
         >
           Create token
         </Button>

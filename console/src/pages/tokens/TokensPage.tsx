@@ -89,7 +89,9 @@ export function TokensPage() {
                       <span>
                         <strong>{token.name}</strong> <code className={styles.hint}>…{token.tokenLastCharacters}</code>
                       </span>
-                      <span className={styles.scopes}>{token.scopes.join(', ')}</span>
+                      <span className={styles.scopes}>
+                        {token.kind === 'organization' ? 'of the organisation, for builds' : token.scopes.join(', ')}
+                      </span>
                     </div>
                     <span className={styles.used}>
                       {token.dateLastUsed ? (
