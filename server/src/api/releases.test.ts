@@ -118,7 +118,16 @@ test('the calls of a build in their order', async () => {
 
   expect((await call('DELETE', `${org}/releases/web@5.6.8/`)).status).toBe(204);
   expect((await call('DELETE', `${org}/releases/web@5.6.8/`)).status).toBe(404);
-  expect((await call('GET', `${org}/releases/web@5.6.8/`)).status).toBe(404);
+  for (const [method, url] of [
+    ['GET', '/'],
+    ['PUT', '/'],
+    ['POST', '/deploys/'],
+    ['GET', '/previous-with-commits/'],
+    ['GET', '/commits/'],
+  ] as const) {
+    const payload = method === 'GET' ? undefined : { environment: 'production' };
+    expect((await call(method, `${org}/releases/web@5.6.8${url}`, payload)).status, url).toBe(404);
+  }
 });
 
 test('what is no release is refused in words', async () => {

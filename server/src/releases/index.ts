@@ -2,7 +2,6 @@ export { createDeploy, deleteRelease, saveRelease, type ReleaseChange } from './
 export { type CommitWithFiles, type GivenCommit, type GivenRef, listCommits } from './commits.ts';
 export { factsOf, headsOf, listDeploys, type ReleaseFacts } from './facts.ts';
 export { noteReleases, type SeenRelease } from './note.ts';
-export { compareReleases } from './order.ts';
 export {
   findRelease,
   findReleases,
@@ -14,4 +13,4 @@ export {
 export { findSuspects, type Suspect, type SuspectFrame, type Suspects } from './suspects.ts';
 export { parseGivenTime } from './time.ts';
 export type { CommitRepositoryRow, CommitRow, DeployRow, ReleaseRow } from './types.ts';
-export { checkedVersion, parseVersion } from './version.ts';
+export { checkedVersion } from './version.ts';

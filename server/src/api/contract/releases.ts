@@ -351,7 +351,6 @@ export const createDeploy = endpoint({
       url: text(2_000),
       dateStarted: givenTime,
       dateFinished: givenTime,
-      projects: z.array(projectName).max(1_000).nullish(),
     })
     .meta({ id: 'DeployRequest' }),
   status: 201,

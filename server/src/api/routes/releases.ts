@@ -161,12 +161,14 @@ export function releaseRoutes(api: Api): void {
   implement(api, contract.createProjectRelease, async ({ caller, body: { version, ...given }, reply }) =>
     save(caller, version, given, reply),
   );
-  // sentry-cli changes releases that nobody has made yet.
+  // A slip in the version makes no release.
+  const change = async (place: Place, version: string, given: Change) =>
+    save(place, (await find(place, version)).version, given, undefined);
   implement(api, contract.updateRelease, async ({ caller: { membership }, params, body }) =>
-    save({ membership }, params.version, body, undefined),
+    change({ membership }, params.version, body),
   );
   implement(api, contract.updateProjectRelease, async ({ caller, params, body }) =>
-    save(caller, params.version, body, undefined),
+    change(caller, params.version, body),
   );
 
   implement(api, contract.deleteRelease, async ({ caller: { membership }, params }) =>
@@ -218,13 +220,7 @@ export function releaseRoutes(api: Api): void {
     const now = Date.now();
     const time = (name: string, given: string | number | null | undefined): number | null =>
       given === null || given === undefined ? null : releases.parseGivenTime(name, given);
-    const named = body.projects?.length ? await chooseProjects(state, membership, body.projects) : [];
-    const { release } = await releases.saveRelease(
-      state,
-      { organizationId: membership.organizationId, version: releases.checkedVersion(params.version) },
-      { projectIds: named.map((project) => project.id) },
-      now,
-    );
+    const release = await find({ membership }, params.version);
     const deploy = await releases.createDeploy(
       state,
       release.id,
