@@ -176,7 +176,13 @@ async function lastCommits(state: State, ids: readonly number[]): Promise<Readon
     .innerJoin('repository', 'repository.id', 'commit.repository_id')
     .select([...commitColumns, 'release_commit.release_id as releaseId'])
     .where('release_commit.release_id', 'in', ids)
-    .where('release_commit.position', '=', 0)
+    // Not always 0: commits go with their repository.
+    .where('release_commit.position', '=', (eb) =>
+      eb
+        .selectFrom('release_commit as newest')
+        .select(({ fn }) => fn.min('newest.position').as('position'))
+        .whereRef('newest.release_id', '=', 'release_commit.release_id'),
+    )
     .execute();
   return new Map(rows.map((row) => [row.releaseId, toCommit(row)]));
 }

@@ -284,6 +284,8 @@ onEachDatabase('releases', (databases) => {
     const { release: one } = await save('1.0.0', {
       commits: [given(3), given(2), { ...given(1), authorEmail: 'b@x' }],
     });
+    const { release: three } = await save('1.2.0', { commits: [given(9, 'gone'), given(2)] });
+    await state.db.deleteFrom('repository').where('name', '=', 'gone').execute();
     const { release: two } = await save('1.1.0', {
       refs: [{ repository: 'acme/shop', commit: 'f'.repeat(40), previousCommit: null }],
     });
@@ -296,7 +298,7 @@ onEachDatabase('releases', (databases) => {
     }
     // Without an event there is nothing to ask the events store for.
     const events = {} as Events;
-    const facts = await factsOf({ state, events }, [one, two], { projectIds: [projectId], environments: [] });
+    const facts = await factsOf({ state, events }, [one, two, three], { projectIds: [projectId], environments: [] });
     expect(facts.get(one.id)).toMatchObject({
       commits: 3,
       authors: [{ email: 'ada@example.com' }, { email: 'b@x' }],
@@ -313,6 +315,7 @@ onEachDatabase('releases', (databases) => {
       lastDeploy: undefined,
       lastCommit: { sha: 'f'.repeat(40), repository: { name: 'acme/shop' } },
     });
+    expect(facts.get(three.id)).toMatchObject({ commits: 1, lastCommit: { committedAt: 2 } });
     expect(await headsOf(state, two.id)).toEqual([
       { repository: 'acme/shop', commit: 'f'.repeat(40), previousCommit: null },
     ]);
