@@ -44,7 +44,7 @@ export interface Lookup {
 }
 
 /** A file below this is in memory as a whole once it is opened. */
-const firstRead = 64 * 1024;
+const firstRead = 256 * 1024;
 /** Held by a lookup that shares no cache. */
 const ownPoolBytes = 8 * 1024 * 1024;
 const mostLinesAround = 100;
