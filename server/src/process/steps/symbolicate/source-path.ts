@@ -11,13 +11,13 @@ export function sourcePath(source: string): string {
   let path = source.replaceAll('\\', '/').replace(loaderQuery, '');
   const bundled = schemes.exec(path);
   if (bundled) {
-    path = path.slice(bundled[0].length).replace(packageName, '').replace(layer, '');
+    path = unescaped(path.slice(bundled[0].length)).replace(packageName, '').replace(layer, '');
     // webpack://name/./src/x.ts: the name of the package says nothing about the file.
     const dot = path.indexOf('/./');
     if (dot > 0 && dot < 100) path = path.slice(dot + 1);
   } else if (/^https?:\/\//.test(path)) {
     const slash = path.indexOf('/', path.indexOf('//') + 2);
-    path = slash < 0 ? path : path.slice(slash + 1);
+    path = slash < 0 ? path : unescaped(path.slice(slash + 1));
   }
   const parts: string[] = [];
   for (const part of path.split('/')) {
@@ -29,6 +29,15 @@ export function sourcePath(source: string): string {
     parts.push(part);
   }
   return parts.join('/') || source;
+}
+
+/** What has a scheme is an address, where `[id]` is written `%5Bid%5D`. */
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 const runtime =
