@@ -23,6 +23,8 @@ export interface ListedBundle {
   readonly scripts: number;
   /** Scripts with a usable map. */
   readonly mapped: number;
+  /** Scripts whose map is missing or cannot be used, though they name one. */
+  readonly broken: number;
   readonly framesResolved: number;
 }
 
@@ -152,6 +154,7 @@ async function withNumbers(state: State, rows: readonly BundleRow[]): Promise<Li
     projects: projects.get(row.id) ?? [],
     scripts: numbers.get(row.id)?.scripts ?? 0,
     mapped: numbers.get(row.id)?.mapped ?? 0,
+    broken: numbers.get(row.id)?.broken ?? 0,
     framesResolved: numbers.get(row.id)?.framesResolved ?? 0,
   }));
 }
@@ -159,12 +162,16 @@ async function withNumbers(state: State, rows: readonly BundleRow[]): Promise<Li
 interface Numbers {
   readonly scripts: number;
   readonly mapped: number;
+  readonly broken: number;
   readonly framesResolved: number;
 }
 
 const numbersOfArtifacts = [
   sql<number>`count(*)`.as('scripts'),
   sql<number>`coalesce(sum(case when lookup_key != '' then 1 else 0 end), 0)`.as('mapped'),
+  sql<number>`coalesce(sum(case when lookup_key = '' and (problem != '' or map_url != '') then 1 else 0 end), 0)`.as(
+    'broken',
+  ),
   sql<number>`coalesce(sum(frames_resolved), 0)`.as('framesResolved'),
 ] as const;
 

@@ -222,6 +222,7 @@ test('lists say what was uploaded, what cannot be used and why, and what was use
     state: 'ok',
     scripts: 5,
     mapped: 1,
+    broken: 3,
     fileCount: 8,
     projects: ['web'],
   });

@@ -104,6 +104,7 @@ export const Bundle = z
     projects: z.array(z.string()).describe('Slugs.'),
     scripts: z.int().describe('Scripts in it, or maps without one.'),
     mapped: z.int().describe('Those of them that have a usable map.'),
+    broken: z.int().describe('Those of them that name a map which is missing or cannot be used.'),
     framesResolved: z.int(),
   })
   .meta({ id: 'ArtifactBundle' });
@@ -198,6 +199,7 @@ export const getSourceMaps = endpoint({
       indexing: z.int().describe('Bundles that are being worked on.'),
       scripts: z.int(),
       mapped: z.int().describe('Scripts with a usable map.'),
+      broken: z.int().describe('Scripts that name a map which is missing or cannot be used.'),
       framesResolved: z.int(),
       lastUpload: dateTime().nullable(),
       lastUsed: dateTime('When a frame was last resolved.').nullable(),
