@@ -107,7 +107,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     loggerInstance: requestLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: given.trustedProxies.length ? [...given.trustedProxies] : false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
     // What comes while it stops, on connections that are open, is still answered.

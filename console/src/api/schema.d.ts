@@ -120,7 +120,7 @@ export interface paths {
         };
         /**
          * One organisation
-         * @description Needs the scope `org:read`.
+         * @description Needs the scope `org:read` or `project:read` or `project:releases`.
          */
         get: operations["getOrganization"];
         put?: never;
@@ -1687,7 +1687,6 @@ export interface components {
             dateStarted?: (string | number) | null;
             /** @description RFC 3339, UTC when it names no zone. */
             dateFinished?: (string | number) | null;
-            projects?: string[] | null;
         };
         DigestWatch: {
             id: string;

@@ -64,7 +64,7 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
       onIndexed: (bundle) => indexed.push(bundle),
     }),
   );
-  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 } });
+  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 } });
   app.addHook('onRequest', async (request) => {
     request.log.error = (...given: unknown[]): void => {
       const [fields, message] = given;

@@ -81,7 +81,8 @@ export async function registerConsole(app: FastifyInstance, options: ConsoleOpti
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     // A page has no extension in its last segment, unless that is a version; anything else is an asset that is not there.
-    if (/\.[a-z0-9]+$/i.test(path) && !path.startsWith('/releases/')) return reply.code(404).type('text/plain').send('not found');
+    if (/\.[a-z0-9]+$/i.test(path) && !path.startsWith('/releases/'))
+      return reply.code(404).type('text/plain').send('not found');
     const page = await shell(await facts());
     const encoding = encodingOf(request.headers['accept-encoding']);
     void reply.header('cache-control', 'no-store').header('vary', 'accept-encoding').type('text/html; charset=utf-8');
