@@ -1,5 +1,6 @@
 /** The thread that symbolicates stored events again. It runs jobs until there are none, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { runInBackground } from '../background-thread.ts';
 import { openBlobs } from '../blobs/open.ts';
 import { connectEvents } from '../events/open.ts';
 import { createSymbolicator } from '../process/symbolicator.ts';
@@ -15,6 +16,7 @@ const stopping = new AbortController();
 const send = (message: FromSymbolication): void => port.postMessage(message);
 port.on('message', () => stopping.abort());
 
+runInBackground();
 await using state = await openState(setup.state);
 await using events = connectEvents(setup.events);
 const symbolicator = createSymbolicator({ state, blobs: openBlobs(setup.blobs) });

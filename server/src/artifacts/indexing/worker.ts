@@ -1,5 +1,8 @@
 /** The indexing thread: one bundle at a time, with a heap of its own that a map may exhaust without harm to others. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
+import { runInBackground } from '../../background-thread.ts';
 import { openBlobs } from '../../blobs/open.ts';
 import { CodedError } from '../../errors.ts';
 import { openState } from '../../state/open.ts';
@@ -8,12 +11,18 @@ import { type FromIndexing, type IndexingSetup, progressSlots, steadyMs, type To
 
 const port = parentPort;
 if (!port) throw new Error('the indexing thread is started by the indexer, not by hand');
+runInBackground();
 const setup = workerData as IndexingSetup;
 const progress = new Float64Array(setup.progress);
 const state = await openState(setup.state);
 const blobs = openBlobs(setup.blobs);
 
+// A map is bytes outside of the heap, of which the collector waits for 64 MB of dead ones before it begins by itself.
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as (options: { readonly type: 'minor' | 'major' }) => void;
+
 const onPair = (number: number): void => {
+  collect({ type: 'minor' });
   progress[progressSlots.since] = steadyMs();
   progress[progressSlots.pair] = number;
 };
