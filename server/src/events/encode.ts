@@ -1,9 +1,10 @@
 /** Rows as ClickHouse's JSONEachRow: one JSON object per line. */
 import type { TableRows } from './tables.ts';
 
-/** DateTime64(3) columns: a whole number without quotes is read as milliseconds. */
-const millisColumns: { readonly [Table in keyof TableRows]: readonly (keyof TableRows[Table])[] } = {
+/** DateTime64 columns: a whole number without quotes is read in the column's unit, ms or for `started_at` µs. */
+const timeColumns: { readonly [Table in keyof TableRows]: readonly (keyof TableRows[Table])[] } = {
   errors: ['timestamp', 'received_at'],
+  spans: ['started_at', 'received_at'],
   revisions: ['timestamp', 'revised_at'],
   outcomes: ['minute'],
   items: ['received_at'],
@@ -23,9 +24,9 @@ export interface RowEncoder<Row> {
   bytes(): Buffer;
 }
 
-/** Lone surrogates, which UTF-8 cannot carry, become U+FFFD; NUL and all else survives. Fractions of a millisecond are cut off. */
+/** Lone surrogates, which UTF-8 cannot carry, become U+FFFD; NUL and all else survives. Fractions of a time's unit are cut off. */
 export function createRowEncoder<T extends keyof TableRows>(table: T): RowEncoder<TableRows[T]> {
-  const columns = millisColumns[table];
+  const columns = timeColumns[table];
   const ends: number[] = [];
   // Written row by row into one growing buffer: three times faster than joining strings and encoding them at the end.
   let buffer = Buffer.allocUnsafeSlow(firstBytes);
@@ -34,7 +35,7 @@ export function createRowEncoder<T extends keyof TableRows>(table: T): RowEncode
     ends,
     add(row) {
       const whole = columns.every((column) => Number.isInteger(row[column]));
-      const json = JSON.stringify(whole ? row : withWholeMillis(row, columns));
+      const json = JSON.stringify(whole ? row : withWholeTimes(row, columns));
       const text = json.includes(surrogateEscape) ? replaceLoneSurrogates(json) : json;
       const most = end + text.length * 3 + 1;
       if (most > buffer.length) {
@@ -58,11 +59,11 @@ export function encodeRows<T extends keyof TableRows>(table: T, rows: readonly T
   return Buffer.copyBytesFrom(encoder.bytes());
 }
 
-function withWholeMillis<Row extends object>(row: Row, columns: readonly (keyof Row)[]): object {
+function withWholeTimes<Row extends object>(row: Row, columns: readonly (keyof Row)[]): object {
   const changed: Partial<Record<keyof Row, number>> = {};
   for (const column of columns) {
-    const millis = Math.trunc(Number(row[column]));
-    changed[column] = Number.isFinite(millis) ? millis : 0;
+    const time = Math.trunc(Number(row[column]));
+    changed[column] = Number.isFinite(time) ? time : 0;
   }
   return { ...row, ...changed };
 }

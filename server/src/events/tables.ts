@@ -64,6 +64,71 @@ export interface RevisionRow {
   payload: string;
 }
 
+/** µs since the epoch, a safe integer; written as DateTime64(6, 'UTC'). */
+export type Micros = number;
+
+/**
+ * One span of a trace, whatever sent it: a transaction with its spans, a span alone, a span container, OpenTelemetry.
+ * Names of attributes are OpenTelemetry's semantic conventions; older names are mapped onto them.
+ */
+export interface SpanRow {
+  project_id: number;
+  /** 32 lower-case hex digits. */
+  trace_id: string;
+  /** 16 lower-case hex digits. */
+  span_id: string;
+  /** '' for none. */
+  parent_span_id: string;
+  /** Span id of the segment, the root span of one service; '' where it is not known. */
+  segment_id: string;
+  is_segment: 0 | 1;
+  started_at: Micros;
+  /** At least 0. */
+  duration_us: number;
+  /** Duration without what the children cover; -1 where the children are not known. */
+  exclusive_us: number;
+  received_at: Millis;
+  /** `http.server`, `db`, `ui.webvital.lcp`, …; made from attributes where the sender has none. */
+  op: string;
+  /** As sent, at most 2,000 characters: the description of old spans, the name of new ones. */
+  name: string;
+  /** For grouping: without literals and ids. */
+  description: string;
+  /** 16 hex digits of the description and the family of its op; '' where there is no description. */
+  description_hash: string;
+  /** Name of the segment; '' where it is not known. */
+  transaction: string;
+  /** custom, url, route, view, component, task or ''. */
+  transaction_source: string;
+  /** '' for none said, ok, or how it failed: internal_error, not_found, … */
+  status: string;
+  /** 1 for each status but ok, cancelled, unknown and ''. */
+  failed: 0 | 1;
+  /** server, client, producer, consumer, internal or ''. */
+  kind: string;
+  origin: string;
+  /** `service.name`, else the name of the server, else ''. */
+  service: string;
+  platform: string;
+  environment: string;
+  release: string;
+  dist: string;
+  /** As of errors. */
+  user: string;
+  sdk_name: string;
+  sdk_version: string;
+  /** Text values, lists and objects as JSON: at most 250 of at most 2,000 characters. */
+  attributes: Record<string, string>;
+  /** Numeric attributes and measurements: lcp, inp, fcp, ttfb in ms, cls, http.response.status_code, … */
+  numbers: Record<string, number>;
+  /** JSON `[{trace_id, span_id, attributes}]`, '' for none. */
+  links: string;
+  /** JSON `[{name, at_us, attributes}]`, '' for none. */
+  events: string;
+  /** JSON of what was changed or cut, '' for nothing. */
+  remarks: string;
+}
+
 /** Fate of items: one row per project, minute, category, outcome and reason of a batch. */
 export interface OutcomeRow {
   project_id: number;
@@ -100,6 +165,7 @@ export interface ItemRow {
 
 export interface TableRows {
   errors: ErrorRow;
+  spans: SpanRow;
   revisions: RevisionRow;
   outcomes: OutcomeRow;
   items: ItemRow;

@@ -1,5 +1,5 @@
 /** Rows for tests: ordinary in every column that a test does not set. */
-import type { ErrorRow } from './tables.ts';
+import type { ErrorRow, SpanRow } from './tables.ts';
 
 export function testErrorRow(columns: Partial<ErrorRow> = {}): ErrorRow {
   const now = Date.now();
@@ -37,6 +37,46 @@ export function testErrorRow(columns: Partial<ErrorRow> = {}): ErrorRow {
     tags: {},
     missing_scripts: [],
     payload: '{}',
+    ...columns,
+  };
+}
+
+export function testSpanRow(columns: Partial<SpanRow> = {}): SpanRow {
+  const now = Date.now();
+  return {
+    project_id: 1,
+    trace_id: 'd'.repeat(32),
+    span_id: 'b'.repeat(16),
+    parent_span_id: '',
+    segment_id: columns.span_id ?? 'b'.repeat(16),
+    is_segment: 1,
+    started_at: now * 1000,
+    duration_us: 120_000,
+    exclusive_us: 120_000,
+    received_at: now,
+    op: 'http.server',
+    name: 'GET /cart',
+    description: 'GET /cart',
+    description_hash: '0'.repeat(16),
+    transaction: 'GET /cart',
+    transaction_source: 'route',
+    status: 'ok',
+    failed: 0,
+    kind: 'server',
+    origin: 'auto.http.otel.http',
+    service: 'shop',
+    platform: 'node',
+    environment: 'production',
+    release: 'shop@1.0.0',
+    dist: '',
+    user: 'id:1',
+    sdk_name: 'sentry.javascript.node',
+    sdk_version: '10.0.0',
+    attributes: {},
+    numbers: {},
+    links: '',
+    events: '',
+    remarks: '',
     ...columns,
   };
 }
