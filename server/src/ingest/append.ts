@@ -1,17 +1,18 @@
 /** Writes what was accepted into the log. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { encodeReceived } from '../log/received.ts';
+import { encodeReceived, type ReceivedItemHead } from '../log/received.ts';
 import type { Encoding } from './decompress.ts';
 import type { Exchange, Ingest } from './exchange.ts';
 import type { IngestKey } from './keys.ts';
 
-/** Resolves when the body is on disk. Throws LOG_FULL. */
+/** Resolves when the body is on disk; `item` where it is the payload of one and no envelope. Throws LOG_FULL. */
 export async function append(
   ingest: Ingest,
   exchange: Exchange,
   key: IngestKey,
   body: Uint8Array,
   encoding: Encoding,
+  item?: ReceivedItemHead,
 ): Promise<void> {
   const { headers } = exchange.request;
   const record = encodeReceived(
@@ -25,6 +26,7 @@ export async function append(
       userAgent: headers['user-agent'],
       clientHints: clientHints(headers),
       origin: headers.origin,
+      item,
     },
     body,
   );

@@ -16,6 +16,11 @@ export interface OutcomeCount {
   readonly quantity: number;
 }
 
+export interface ReceivedItemHead {
+  readonly type: string;
+  readonly header: Readonly<Record<string, unknown>>;
+}
+
 export type ReceivedHead =
   | {
       readonly kind: 'envelope';
@@ -31,6 +36,8 @@ export type ReceivedHead =
       /** `Sec-CH-UA*` request headers, lower-case names. */
       readonly clientHints?: Readonly<Record<string, string>>;
       readonly origin?: string;
+      /** Where the body is no envelope: the one item whose payload it is. */
+      readonly item?: ReceivedItemHead;
     }
   | { readonly kind: 'outcomes'; readonly receivedAt: number; readonly counts: readonly OutcomeCount[] };
 

@@ -9,7 +9,7 @@ import { createRowEncoder, type RowEncoder } from '../events/encode.ts';
 import type { ErrorRow, ItemRow } from '../events/tables.ts';
 import type { LogRecord, Position } from '../log/log.ts';
 import { decodeReceived, type ReceivedHead } from '../log/received.ts';
-import { keepAside, processItem } from './items/index.ts';
+import { keepAside, processItem, type ReceivedItem } from './items/index.ts';
 import { createOutcomeCounter, type OutcomeCounter } from './outcomes.ts';
 import type {
   Grouping,
@@ -183,12 +183,14 @@ function computeEnvelope(
   { position, head, body }: { position: Position; head: EnvelopeHead; body: Uint8Array },
   settings: ProjectSettings,
 ): number {
-  let envelope: ReturnType<typeof parseEnvelope>;
+  let envelope: { readonly header: Readonly<Record<string, unknown>>; readonly items: readonly ReceivedItem[] };
   let bytes = body.length;
   try {
     const decompressed = decompress(body, head.encoding, input.maxEnvelopeBytes);
     bytes = decompressed.length;
-    envelope = parseEnvelope(decompressed);
+    envelope = head.item
+      ? { header: {}, items: [{ ...head.item, payload: decompressed }] }
+      : parseEnvelope(decompressed);
   } catch (error) {
     // Ingestion has checked both, so this is damage on the way or a change of limits; nothing is thrown away.
     const reason = error instanceof EnvelopeError ? 'malformed_envelope' : 'decompression';
@@ -232,7 +234,7 @@ function aside(
   reason: string,
   detail: string,
 ): ItemResult {
-  const item = { type: 'envelope', header: { encoding: head.encoding }, payload: body };
+  const item = { type: head.item?.type ?? 'envelope', header: { encoding: head.encoding }, payload: body };
   const context: ItemContext = { projectId: head.projectId, settings, receivedAt: head.receivedAt };
   return keepAside(item, context, 'default', { kind: 'invalid', reason, detail });
 }
