@@ -1,0 +1,91 @@
+/** Which span hangs under which: parents that are there, else segments; no cycles, no id twice. */
+import type { TreeSpan } from './types.ts';
+
+export interface Linked<Span extends TreeSpan> {
+  readonly spans: readonly Span[];
+  /** By index into `spans`: the parent's index, -1 for roots. */
+  readonly parents: Int32Array;
+  readonly orphans: ReadonlySet<number>;
+  /** Spans that were taken out of a cycle. */
+  readonly cut: ReadonlySet<number>;
+  /** How many more there were of a span. */
+  readonly repeats: ReadonlyMap<number, number>;
+  readonly duplicates: number;
+}
+
+const keyOf = (projectId: number, spanId: string): string => `${projectId}:${spanId}`;
+
+export function linkSpans<Span extends TreeSpan>(given: readonly Span[]): Linked<Span> {
+  const { spans, repeats } = withoutDuplicates(given);
+  const own = new Map<string, number>();
+  const anywhere = new Map<string, number>();
+  for (const [index, { projectId, spanId }] of spans.entries()) {
+    own.set(keyOf(projectId, spanId), index);
+    if (!anywhere.has(spanId)) anywhere.set(spanId, index);
+  }
+  // A parent of the own project first: ids of different senders may be the same by accident.
+  const find = ({ projectId }: Span, id: string): number =>
+    id === '' ? -1 : (own.get(keyOf(projectId, id)) ?? anywhere.get(id) ?? -1);
+
+  const parents = new Int32Array(spans.length).fill(-1);
+  const orphans = new Set<number>();
+  for (const [index, span] of spans.entries()) {
+    const parent = find(span, span.parentSpanId);
+    if (parent >= 0) {
+      parents[index] = parent;
+      continue;
+    }
+    if (span.parentSpanId !== '') orphans.add(index);
+    const segment = span.isSegment ? -1 : find(span, span.segmentId);
+    parents[index] = segment === index ? -1 : segment;
+  }
+  const cut = cutCycles(spans, parents);
+  return { spans, parents, orphans, cut, repeats, duplicates: given.length - spans.length };
+}
+
+/** Of spans of one project with one id the one received last is kept, and the longer of two received at once. */
+function withoutDuplicates<Span extends TreeSpan>(
+  given: readonly Span[],
+): { spans: readonly Span[]; repeats: ReadonlyMap<number, number> } {
+  const places = new Map<string, number>();
+  const repeats = new Map<number, number>();
+  const spans: Span[] = [];
+  for (const span of given) {
+    const key = keyOf(span.projectId, span.spanId);
+    const place = places.get(key);
+    const known = place === undefined ? undefined : spans[place];
+    if (place === undefined || !known) {
+      places.set(key, spans.length);
+      spans.push(span);
+      continue;
+    }
+    repeats.set(place, (repeats.get(place) ?? 0) + 1);
+    const newer = span.receivedAt - known.receivedAt || span.durationUs - known.durationUs;
+    if (newer > 0) spans[place] = span;
+  }
+  return { spans, repeats };
+}
+
+/** Every span has one parent, so each is walked once: a walk that meets itself has found a cycle. Its earliest span becomes a root. */
+function cutCycles(spans: readonly TreeSpan[], parents: Int32Array): Set<number> {
+  const cut = new Set<number>();
+  const walkOf = new Int32Array(spans.length);
+  for (let first = 0; first < spans.length; first++) {
+    const walk = first + 1;
+    let at = first;
+    while (at >= 0 && walkOf[at] === 0) {
+      walkOf[at] = walk;
+      at = parents[at] ?? -1;
+    }
+    if (at < 0 || walkOf[at] !== walk) continue;
+    let earliest = at;
+    for (let next = parents[at] ?? at; next !== at; next = parents[next] ?? at) {
+      if (startOf(spans, next) < startOf(spans, earliest)) earliest = next;
+    }
+    parents[earliest] = -1;
+    cut.add(earliest);
+  }
+  return cut;
+}
+
+const startOf = (spans: readonly TreeSpan[], index: number): number => spans[index]?.startUs ?? 0;
