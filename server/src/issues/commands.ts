@@ -66,6 +66,10 @@ const telemetryTables = [
   'issue_lives',
   'outcomes',
   'items',
+  'spans',
+  'transaction_hours',
+  'transaction_days',
+  'vital_hours',
 ];
 
 /** Deletes what the events store has of a project; the engine does the work in the background. */

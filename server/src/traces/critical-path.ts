@@ -52,5 +52,5 @@ export function findCriticalPath<Span extends TreeSpan>(rows: readonly TreeRow<S
     at.cursorUs = began;
     open.push(visit(child, began, ended));
   }
-  return stretches.reverse();
+  return stretches.toReversed();
 }

@@ -160,7 +160,7 @@ export async function readErrors(events: Events, request: TraceRequest): Promise
      FROM errors WHERE ${scope.sql} ORDER BY timestamp DESC LIMIT 1 BY project_id, event_id LIMIT {limit:UInt32}`,
     { ...scope.params, limit: maxTraceErrors },
   );
-  return rows.reverse().map((row) => ({
+  return rows.toReversed().map((row) => ({
     projectId: row.project_id,
     eventId: row.event_id,
     spanId: row.span_id,

@@ -34,7 +34,7 @@ export function buildTree<Span extends TreeSpan>(given: readonly Span[], options
   const rows: Mutable<TreeRow<Span>>[] = [];
   const rowOf = new Int32Array(spans.length).fill(-1);
   for (const root of roots) starts[root] = spans[root]?.startUs ?? 0;
-  const waiting = roots.sort(byStart).reverse();
+  const waiting = roots.toSorted((a, b) => byStart(b, a));
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
     const span = spans[index];
     if (!span) continue;

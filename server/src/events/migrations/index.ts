@@ -6,6 +6,8 @@ import { issueAggregates } from './0002-issue-aggregates.ts';
 import { outcomesAndItems } from './0003-outcomes-items.ts';
 import { issueLives } from './0004-issue-lives.ts';
 import { revisions } from './0005-revisions.ts';
+import { spans } from './0006-spans.ts';
+import { spanAggregates } from './0007-span-aggregates.ts';
 import { createDialect, type Dialect } from './dialect.ts';
 import { applyRetention } from './retention.ts';
 
@@ -20,7 +22,15 @@ export interface MigrateOptions {
   readonly retentionDays: number;
 }
 
-const migrations: readonly Migration[] = [errors, issueAggregates, outcomesAndItems, issueLives, revisions];
+const migrations: readonly Migration[] = [
+  errors,
+  issueAggregates,
+  outcomesAndItems,
+  issueLives,
+  revisions,
+  spans,
+  spanAggregates,
+];
 
 /** Returns the names of the migrations that it applied. */
 export async function migrateEvents(events: Events, options: MigrateOptions): Promise<string[]> {

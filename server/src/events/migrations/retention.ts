@@ -13,6 +13,10 @@ const ageColumns: Readonly<Record<string, string>> = {
   issue_weeks: 'week + 7',
   outcomes: 'minute',
   items: 'received_at',
+  spans: 'started_at',
+  transaction_hours: 'hour',
+  transaction_days: 'day',
+  vital_hours: 'hour',
 };
 
 /** Alters the tables whose TTL differs; parts that are wholly older are then dropped by the engine in the background. */
