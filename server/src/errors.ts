@@ -11,6 +11,8 @@ export const errors = {
     415,
     'content type %s is no security report; send application/csp-report or application/reports+json',
   ],
+  OTLP_MALFORMED: [400, 'the OTLP request is malformed: %s'],
+  OTLP_CONTENT_TYPE: [415, 'content type %s is none of OTLP; send application/x-protobuf or application/json'],
   BODY_EMPTY: [400, 'the request body is empty'],
   BODY_TOO_LARGE: [413, 'the body is larger than the limit of %s bytes'],
   BODY_ENCODING: [400, 'the body could not be decompressed as %s: %s'],

@@ -42,6 +42,17 @@ export function accepted(id: string | undefined, headers?: Readonly<Record<strin
   };
 }
 
+/** An answer of OTLP, in the sender's encoding; `headers` are those of the refusal that it says again. */
+export function otlpAnswer(
+  status: number,
+  form: 'protobuf' | 'json',
+  body: Buffer,
+  headers?: Readonly<Record<string, string>>,
+): Answer {
+  const type = form === 'json' ? 'application/json' : 'application/x-protobuf';
+  return { status, headers: { ...cors, ...headers, 'content-type': type }, body };
+}
+
 export const acceptedEmpty: Answer = { status: 200, headers: cors, body: '' };
 
 /** 1 × 1, transparent. */

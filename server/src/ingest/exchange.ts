@@ -31,7 +31,7 @@ export interface Ingest extends IngestDeps {
 
 /** One request on its way; the fields that change are filled in as they become known. */
 export interface Exchange {
-  /** envelope, store, security or tunnel. */
+  /** envelope, store, security, tunnel or otlp_…: the route's name. */
   readonly endpoint: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

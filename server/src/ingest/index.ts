@@ -5,6 +5,7 @@ import { releaseHeld } from './body.ts';
 import { takeEnvelope } from './envelope.ts';
 import type { Exchange, Ingest, IngestDeps } from './exchange.ts';
 import { createGate } from './gate.ts';
+import { otlpRoutes } from './otlp/index.ts';
 import { openOutcomeCounter } from './outcomes.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { takeOwn } from './own.ts';
@@ -25,6 +26,8 @@ interface Route {
   readonly paths: readonly string[];
   readonly methods: readonly ('GET' | 'POST')[];
   readonly take: Endpoint;
+  /** Says a refusal again in the language of the endpoint's clients; that of SDKs unless given. */
+  readonly restate?: (exchange: Exchange, answer: Answer) => Answer;
 }
 
 const routes: readonly Route[] = [
@@ -37,6 +40,7 @@ const routes: readonly Route[] = [
     methods: ['POST'],
     take: takeSecurityReport,
   },
+  ...otlpRoutes,
 ];
 
 /** Bytes of bodies that are held at once, compressed; both together. */
@@ -74,15 +78,16 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
   // Nothing here logs by request.
   app.setChildLoggerFactory((logger) => logger);
 
-  async function serve(endpoint: Endpoint, exchange: Exchange): Promise<void> {
+  async function serve({ take, restate }: Route, exchange: Exchange): Promise<void> {
     const { stats } = ingest;
     underWay.add(exchange);
     stats.inFlight = underWay.size;
     let given: Answer | undefined;
     try {
-      given = await endpoint(ingest, exchange);
+      given = await take(ingest, exchange);
     } catch (error) {
       given = refuser.refuse(exchange, error);
+      if (given && restate) given = restate(exchange, given);
     } finally {
       releaseHeld(ingest.pools, exchange.held);
       underWay.delete(exchange);
@@ -103,7 +108,7 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
         exposeHeadRoute: false,
         onRequest(request, reply) {
           reply.hijack();
-          serve(route.take, exchangeOf(route.name, request, reply)).catch((error: unknown) => {
+          serve(route, exchangeOf(route.name, request, reply)).catch((error: unknown) => {
             deps.logger.error({ err: error }, 'an answer could not be sent');
             reply.raw.destroy();
           });

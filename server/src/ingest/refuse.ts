@@ -38,6 +38,8 @@ const outcomeOf: Partial<Record<ErrorCode, Refusal>> = {
   STORE_MALFORMED: ['invalid', 'invalid_json'],
   SECURITY_REPORT_MALFORMED: ['invalid', 'invalid_json'],
   SECURITY_REPORT_TYPE: ['invalid', 'content_type'],
+  OTLP_MALFORMED: ['invalid', 'invalid_otlp'],
+  OTLP_CONTENT_TYPE: ['invalid', 'content_type'],
   BODY_EMPTY: ['invalid', 'no_data'],
   BODY_TOO_LARGE: ['invalid', 'too_large'],
   BODY_ENCODING: ['invalid', 'invalid_compression'],
@@ -52,7 +54,13 @@ const outcomeOf: Partial<Record<ErrorCode, Refusal>> = {
 };
 
 /** What an endpoint's request holds when nobody could look into it. */
-const usualCategory: Readonly<Record<string, string>> = { store: 'error', security: 'security' };
+const usualCategory: Readonly<Record<string, string>> = {
+  store: 'error',
+  security: 'security',
+  otlp_traces: 'span',
+  otlp_logs: 'log_item',
+  otlp_metrics: 'trace_metric',
+};
 
 /** A server that is full refuses thousands of requests a second for the same reason. */
 const sameEveryMs = 10_000;
