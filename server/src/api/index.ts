@@ -20,6 +20,7 @@ import { releaseRoutes } from './routes/releases.ts';
 import { repositoryRoutes } from './routes/repositories.ts';
 import { suspectRoutes } from './routes/suspects.ts';
 import { symbolicationRoutes } from './routes/symbolication.ts';
+import { traceRoutes } from './routes/traces.ts';
 
 export type { ApiDeps } from './deps.ts';
 export { sendProblem } from './problem.ts';
@@ -53,6 +54,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   releaseRoutes(api);
   repositoryRoutes(api);
   suspectRoutes(api);
+  traceRoutes(api);
 
   let document: Promise<string> | undefined;
   app.get(`${apiPrefix}/openapi.json`, async (_request, reply) => {

@@ -11,6 +11,7 @@ import * as projects from './projects.ts';
 import * as releases from './releases.ts';
 import * as repositories from './repositories.ts';
 import * as symbolication from './symbolication.ts';
+import * as traces from './traces.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -29,4 +30,5 @@ export const endpoints: readonly Endpoint[] = [
   releases,
   repositories,
   symbolication,
+  traces,
 ].flatMap((part) => Object.values(part as Record<string, unknown>).filter(isEndpoint));
