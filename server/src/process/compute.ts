@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDeco
 import { EnvelopeError, parseEnvelope, parseEventId } from '@culprit/envelope';
 import { dayPrefix } from '../blobs/retention.ts';
 import { createRowEncoder, type RowEncoder } from '../events/encode.ts';
-import type { ErrorRow, ItemRow } from '../events/tables.ts';
+import type { ErrorRow, ItemRow, SpanRow } from '../events/tables.ts';
 import type { LogRecord, Position } from '../log/log.ts';
 import { decodeReceived, type ReceivedHead } from '../log/received.ts';
 import { keepAside, processItem, type ReceivedItem } from './items/index.ts';
@@ -34,6 +34,10 @@ export interface Computed {
   readonly events: Sighted[];
   /** The events' rows in the same order. */
   readonly errors: RowEncoder<ErrorRow>;
+  /** Spans of every generation. */
+  readonly spans: RowEncoder<SpanRow>;
+  /** The releases that segments carry, by project, release and environment. */
+  readonly spanReleases: Map<string, SpanRelease>;
   /** Browsers' views of failures on servers: their hash follows from what the stores have, so their rows are not encoded yet. */
   readonly twins: TwinEvent[];
   /** Events whose frames must be looked up before they can be finished, by `finishWaiting`. */
@@ -41,6 +45,15 @@ export interface Computed {
   readonly items: ItemRow[];
   readonly blobs: BlobWrite[];
   readonly outcomes: OutcomeCounter;
+}
+
+/** What the segments of a slice say of a release; ms since the epoch. */
+export interface SpanRelease {
+  readonly projectId: number;
+  readonly release: string;
+  readonly environment: string;
+  firstSeen: number;
+  lastSeen: number;
 }
 
 /** Of which item of which record. */
@@ -93,7 +106,8 @@ export function* computeBatch(input: ComputeInput): Generator<Computed, void, vo
   for (const record of decodeRecords(input.records)) {
     input.onRecord?.(record.position);
     bytes += computeRecord(slice, input, record);
-    if (bytes < maxSliceBytes) continue;
+    // Each row of a span repeats what its item says once.
+    if (bytes + (slice.spans.ends.at(-1) ?? 0) < maxSliceBytes) continue;
     yield slice;
     slice = emptySlice();
     bytes = 0;
@@ -104,6 +118,8 @@ export function* computeBatch(input: ComputeInput): Generator<Computed, void, vo
 const emptySlice = (): Computed => ({
   events: [],
   errors: createRowEncoder('errors'),
+  spans: createRowEncoder('spans'),
+  spanReleases: new Map(),
   twins: [],
   waiting: [],
   items: [],
@@ -146,6 +162,20 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
   const { version, hashes, basis } = event.grouping;
   const tree: Grouping['tree'] = explained?.has(groupKey(event)) ? [] : event.grouping.tree;
   computed.events.push({ row, grouping: { version, hashes, basis, tree }, seed: event.seed, side: event.side });
+}
+
+function keepSpan({ spans, spanReleases }: Computed, row: SpanRow): void {
+  spans.add(row);
+  if (row.is_segment === 0 || row.release === '') return;
+  const { project_id: projectId, release, environment } = row;
+  const at = Math.trunc(row.started_at / 1000);
+  const key = `${projectId} ${environment} ${release}`;
+  const known = spanReleases.get(key);
+  if (!known) spanReleases.set(key, { projectId, release, environment, firstSeen: at, lastSeen: at });
+  else {
+    known.firstSeen = Math.min(known.firstSeen, at);
+    known.lastSeen = Math.max(known.lastSeen, at);
+  }
 }
 
 const isTwin = (event: ProcessedEvent): event is TwinEvent => event.twin !== undefined;
@@ -248,6 +278,7 @@ function collect(
   const { head, position, index } = place;
   for (const counted of result.outcomes) computed.outcomes.count(head.projectId, head.receivedAt, counted);
   for (const event of result.events ?? []) keepEvent(computed, event, explained);
+  for (const span of result.spans ?? []) keepSpan(computed, span);
   for (const event of result.waiting ?? []) computed.waiting.push({ place, event });
   for (const [number, kept] of (result.kept ?? []).entries()) {
     if (!kept.blob) {

@@ -34,6 +34,8 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
   const computed = {
     events: [],
     errors: createRowEncoder('errors'),
+    spans: createRowEncoder('spans'),
+    spanReleases: new Map(),
     twins: [],
     waiting: [],
     items,

@@ -5,12 +5,12 @@
 import type { Blobs } from '../blobs/blobs.ts';
 import { createRowEncoder } from '../events/encode.ts';
 import type { Events } from '../events/events.ts';
-import { isRowFault } from '../events/failures.ts';
 import type { ErrorRow, ItemRow, TableRows } from '../events/tables.ts';
 import { type RecordedProject, recordBatch, recordTwins, type ServerEvent, settleArrivals } from '../issues/index.ts';
 import { noteReleases, type SeenRelease } from '../releases/index.ts';
 import type { State } from '../state/state.ts';
 import type { Computed } from './compute.ts';
+import { insertLines, linesOf, type RefusedLine } from './insert-lines.ts';
 import type { Outcome, Sighted } from './types.ts';
 
 export interface Stores {
@@ -27,16 +27,21 @@ export async function storeBatch(
   now: number,
 ): Promise<readonly RecordedProject[]> {
   const projects = computed.events.length ? await recordBatch(stores.state, computed.events, now) : [];
-  await noteReleases(stores.state, [...computed.events, ...computed.twins].map(seenRelease), now);
+  const releases = [...[...computed.events, ...computed.twins].map(seenRelease), ...computed.spanReleases.values()];
+  await noteReleases(stores.state, releases, now);
   const living = new Set(projects.map((project) => project.projectId));
   await Promise.all(computed.blobs.map((blob) => stores.blobs.put(blob.key, blob.value)));
-  const refused = await insertErrors(stores.events, livingRows(computed, living), token);
+  const refused = await insertLines(stores.events, 'errors', livingRows(computed, living), token);
   const settled = await settleArrivals(stores, arrivalsOf(computed.events, living), now);
   // After the events of servers, so that those of this batch are found.
   const twins = computed.twins.length ? await recordTwins(stores, computed.twins, now) : { rows: [], projects: [] };
-  refused.push(...(await insertErrors(stores.events, encoded(twins.rows), `${token}:twins`)));
-  for (const { row } of refused) recount(computed, row);
-  await insertBlocks(stores.events, 'items', [...computed.items, ...refused.map(refusedItem)], token);
+  refused.push(...(await insertLines(stores.events, 'errors', encoded(twins.rows), `${token}:twins`)));
+  const refusedSpans = await insertLines(stores.events, 'spans', linesOf(computed.spans), token);
+  const aside = [
+    ...refused.map((line) => setAside(computed, line, { item_type: 'event', category: 'error' })),
+    ...refusedSpans.map((line) => setAside(computed, line, { item_type: 'span', category: 'span' })),
+  ];
+  await insertBlocks(stores.events, 'items', [...computed.items, ...aside], token);
   await insertBlocks(stores.events, 'outcomes', computed.outcomes.rows(), token);
   return merged([...projects, ...settled, ...twins.projects]);
 }
@@ -48,14 +53,6 @@ const seenRelease = ({ row }: Pick<Sighted, 'row'>): SeenRelease => ({
   lastSeen: row.timestamp,
   environment: row.environment,
 });
-
-type RowKey = Pick<ErrorRow, 'project_id' | 'event_id' | 'received_at'>;
-
-/** An event with its encoded row. */
-interface Encoded {
-  readonly row: RowKey;
-  readonly line: Uint8Array;
-}
 
 /** The events of servers that a browser's view may belong to, by project. */
 function arrivalsOf(events: readonly Sighted[], living: ReadonlySet<number>): Map<number, ServerEvent[]> {
@@ -83,56 +80,16 @@ function merged(projects: readonly RecordedProject[]): RecordedProject[] {
   }));
 }
 
-function encoded(rows: readonly ErrorRow[]): Encoded[] {
+function encoded(rows: readonly ErrorRow[]): Uint8Array[] {
   if (!rows.length) return [];
   const encoder = createRowEncoder('errors');
   for (const row of rows) encoder.add(row);
-  const bytes = encoder.bytes();
-  return rows.map((row, index) => ({ row, line: bytes.subarray(encoder.ends[index - 1] ?? 0, encoder.ends[index]) }));
+  return linesOf(encoder);
 }
 
-/** The rows of the projects that still exist: views on what was encoded. */
-function livingRows({ events, errors }: Computed, living: ReadonlySet<number>): Encoded[] {
-  const bytes = errors.bytes();
-  return events.flatMap((event, index) => {
-    const line = bytes.subarray(errors.ends[index - 1] ?? 0, errors.ends[index]);
-    return living.has(event.row.project_id) ? [{ row: event.row, line }] : [];
-  });
-}
-
-interface Refused extends Encoded {
-  /** The store's words. */
-  readonly detail: string;
-}
-
-/**
- * A row that the store can never take must not hold up the others: a refused block is halved until the row stands
- * alone. Tokens of the halves follow from their bounds, so repeating the batch repeats the same tokens.
- */
-async function insertErrors(events: Events, rows: readonly Encoded[], token: string): Promise<Refused[]> {
-  const [first] = rows;
-  const last = rows.at(-1);
-  if (!first || !last) return [];
-  try {
-    await events.insertEncoded('errors', joined(rows, first, last), `${token}:errors`);
-    return [];
-  } catch (error) {
-    if (!isRowFault(error)) throw error;
-    if (rows.length === 1) return [{ ...first, detail: error instanceof Error ? error.message : String(error) }];
-    const middle = rows.length >> 1;
-    return [
-      ...(await insertErrors(events, rows.slice(0, middle), `${token}/0`)),
-      ...(await insertErrors(events, rows.slice(middle), `${token}/1`)),
-    ];
-  }
-}
-
-/** One view over all where they stand side by side, which they do unless a project was deleted meanwhile. */
-function joined(rows: readonly Encoded[], first: Encoded, last: Encoded): Uint8Array {
-  const { buffer, byteOffset } = first.line;
-  const length = last.line.byteOffset + last.line.length - byteOffset;
-  const together = rows.reduce((sum, { line }) => sum + line.length, 0) === length;
-  return together ? new Uint8Array(buffer, byteOffset, length) : Buffer.concat(rows.map(({ line }) => line));
+/** The rows of the projects that still exist. */
+function livingRows({ events, errors }: Computed, living: ReadonlySet<number>): Uint8Array[] {
+  return linesOf(errors).filter((_, index) => living.has(events[index]?.row.project_id ?? 0));
 }
 
 /** Text of the rows of one insert, characters; the store refuses requests far above it, and holds them in memory. */
@@ -160,27 +117,30 @@ function lengthOf(row: TableRows['items' | 'outcomes'] | undefined): number {
 
 const refusedReason = 'store_refused';
 
-function refusedItem({ row, line, detail }: Refused): ItemRow {
+/** Counts a row that the store refused as such, and gives the item that keeps it. */
+function setAside(
+  computed: Computed,
+  { line, detail }: RefusedLine,
+  kind: Pick<ItemRow, 'item_type' | 'category'>,
+): ItemRow {
   const payload = Buffer.from(line.buffer, line.byteOffset, line.length).toString().trimEnd();
+  const row = JSON.parse(payload) as Pick<ItemRow, 'project_id' | 'received_at'> & { event_id?: string };
+  const { project_id, received_at } = row;
+  const count = (quantity: number, outcome: Outcome): void =>
+    computed.outcomes.count(project_id, received_at, { category: kind.category, outcome, quantity });
+  count(-1, { kind: 'accepted' });
+  count(1, { kind: 'invalid', reason: refusedReason });
   return {
-    project_id: row.project_id,
-    received_at: row.received_at,
-    item_type: 'event',
-    category: 'error',
+    project_id,
+    received_at,
+    ...kind,
     outcome: 'invalid',
     reason: refusedReason,
     detail,
-    event_id: row.event_id,
+    event_id: row.event_id ?? '',
     headers: '{}',
     size_bytes: line.length,
     payload,
     blob_key: '',
   };
-}
-
-function recount(computed: Computed, row: RowKey): void {
-  const count = (quantity: number, outcome: Outcome): void =>
-    computed.outcomes.count(row.project_id, row.received_at, { category: 'error', outcome, quantity });
-  count(-1, { kind: 'accepted' });
-  count(1, { kind: 'invalid', reason: refusedReason });
 }

@@ -1,5 +1,5 @@
 /** Shapes that pass between the pipeline, the item types and the pure steps. */
-import type { ErrorRow, ItemRow } from '../events/tables.ts';
+import type { ErrorRow, ItemRow, SpanRow } from '../events/tables.ts';
 import type { Stack } from './steps/symbolicate/index.ts';
 import type { Side, Twin } from './steps/twin.ts';
 
@@ -142,6 +142,7 @@ export interface WaitingEvent {
 export interface ItemResult {
   readonly outcomes: readonly CountedOutcome[];
   readonly events?: readonly ProcessedEvent[];
+  readonly spans?: readonly SpanRow[];
   /** Their outcomes come when they are finished. */
   readonly waiting?: readonly WaitingEvent[];
   /** Items kept as they came; a payload that is binary or large stands in `blob` and is written before the row. */

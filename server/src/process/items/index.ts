@@ -7,6 +7,8 @@ import { processClientReport } from './client-report/index.ts';
 import { processEvent } from './event/index.ts';
 import { orKept, processKept, type ReceivedItem } from './kept/index.ts';
 import { processSecurity } from './security/index.ts';
+import { processSpans } from './span/index.ts';
+import { processTransaction } from './transaction/index.ts';
 
 export { keepAside, type ReceivedItem } from './kept/index.ts';
 
@@ -14,6 +16,8 @@ type ProcessItem = (item: ReceivedItem, context: ItemContext) => ItemResult;
 
 const types: ReadonlyMap<string, ProcessItem> = new Map<string, ProcessItem>([
   ['event', processEvent],
+  ['transaction', processTransaction],
+  ['span', processSpans],
   ['client_report', processClientReport],
   ['raw_security', processSecurity],
   ['security', processSecurity],

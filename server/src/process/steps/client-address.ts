@@ -36,6 +36,20 @@ export function settleClientAddress(event: Event, remoteAddress: string | undefi
   }
 }
 
+/**
+ * The same for a span, which has no event around it: the address that was given, else the sender's where it asks for
+ * it; undefined for none, and without `storeIpAddresses`.
+ */
+export function settleAddress(
+  { given, infer }: { readonly given: string | undefined; readonly infer: boolean },
+  remoteAddress: string | undefined,
+  storeIpAddresses: boolean,
+): string | undefined {
+  if (!storeIpAddresses) return undefined;
+  if (given !== undefined && given !== auto) return cleanAddress(given);
+  return infer || given === auto ? cleanAddress(remoteAddress) : undefined;
+}
+
 /** The address without port, brackets or zone; v4 in v6 as v4; undefined for what is no address. */
 function cleanAddress(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;

@@ -37,7 +37,10 @@ export interface SpanInput {
   readonly op?: string | undefined;
   /** Name of the segment; a segment's own name where this is absent. */
   readonly transaction?: string | undefined;
+  /** Where that name is from; ids are taken out of a name from a URL or from nobody knows where. */
   readonly transactionSource?: string | undefined;
+  /** That the name holds no ids, although nothing says where it is from. */
+  readonly transactionIsClean?: boolean | undefined;
   /** ok, error, or the name of a failure. */
   readonly status?: string | undefined;
   /** What the sender says about an error; names of failures are taken as the status. */

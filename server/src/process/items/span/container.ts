@@ -1,0 +1,88 @@
+/** Containers of spans, as SDK 11 sends them: typed attributes, and no transaction around the spans. */
+import { parseSpanId, parseTraceId } from '@culprit/envelope';
+import { asBoolean, asList, asObject, asText, type JsonObject } from '../../steps/json.ts';
+import { parseMicros, spanFault, type SpanInput, type SpanSender } from '../../steps/span/index.ts';
+import { readLinks } from '../../steps/span/old-span.ts';
+
+export type ReadSpan =
+  | { readonly ok: true; readonly span: SpanInput }
+  | { readonly ok: false; readonly reason: string; readonly detail: string };
+
+const refused = (reason: string, detail: string): ReadSpan => ({ ok: false, reason, detail });
+
+/** What the sender asks the server to add. Without settings nothing. */
+export function containerSender(settings: unknown): SpanSender {
+  const { infer_ip: ip, infer_user_agent: userAgent } = asObject(settings) ?? {};
+  return { inferIp: ip === 'auto', inferUserAgent: userAgent === 'auto' };
+}
+
+/** Times are the sender's. */
+export function readSpan(value: unknown, sender: SpanSender): ReadSpan {
+  const raw = asObject(value);
+  if (!raw) return refused('not_an_object', 'the span is no JSON object');
+  const traceId = parseTraceId(raw.trace_id);
+  const spanId = parseSpanId(raw.span_id);
+  if (traceId === undefined || spanId === undefined) {
+    const { reason, detail } = spanFault({ traceId, spanId }) ?? { reason: 'bad_span_id', detail: '' };
+    return refused(reason, detail);
+  }
+  const startUs = parseMicros(raw.start_timestamp);
+  if (startUs === undefined) return refused('no_start_timestamp', 'the span has no start');
+  const endUs = parseMicros(raw.end_timestamp);
+  if (endUs === undefined) return refused('no_end_timestamp', 'the span has no end');
+  const said = asText(raw.status)?.toLowerCase();
+  const status = said === undefined || said === 'ok' || said === 'error' || said === 'unset' ? said : 'unknown';
+  const parentSpanId = parseSpanId(raw.parent_span_id);
+  return {
+    ok: true,
+    span: {
+      traceId,
+      spanId,
+      parentSpanId: parentSpanId === spanId ? undefined : parentSpanId,
+      isSegment: asBoolean(raw.is_segment) ?? false,
+      startUs,
+      endUs,
+      name: asText(raw.name) ?? '',
+      status,
+      kind: asText(raw.kind),
+      attributes: plainAttributes(asObject(raw.attributes) ?? {}),
+      links: readLinks(raw.links, plainAttributes),
+      sender,
+      remarks: [
+        ...(status === said ? [] : [{ field: 'status', what: 'unknown_value', was: (said ?? '').slice(0, 100) }]),
+        ...(parentSpanId === spanId ? [{ field: 'parent_span_id', what: 'parent_cycle', was: spanId }] : []),
+      ],
+    },
+  };
+}
+
+const maxAttributes = 20_000;
+
+/** `{value, type, unit}` as the value alone; values that stand bare are taken as they are. */
+export function plainAttributes(typed: JsonObject): JsonObject {
+  const plain: JsonObject = {};
+  let count = 0;
+  for (const key in typed) {
+    if (++count > maxAttributes) break;
+    if (key === '__proto__') continue;
+    const entry = typed[key];
+    const object = asObject(entry);
+    plain[key] = object && Object.hasOwn(object, 'value') ? valueOf(object) : entry;
+  }
+  return plain;
+}
+
+/** Whole numbers beyond what JSON holds come as text. */
+function valueOf({ value, type }: JsonObject): unknown {
+  if ((type === 'integer' || type === 'double') && typeof value === 'string' && /^-?[\d.]{1,24}$/.test(value)) {
+    const number = Number(value);
+    return Number.isNaN(number) ? value : number;
+  }
+  return value;
+}
+
+export function containerItems(value: unknown): { items: readonly unknown[]; settings: unknown } | undefined {
+  const object = asObject(value);
+  const items = asList(object?.items);
+  return object && items ? { items, settings: object.ingest_settings } : undefined;
+}

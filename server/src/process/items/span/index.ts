@@ -1,0 +1,126 @@
+/** Spans outside a transaction: a container of them, or one alone as SDKs up to 10 send it. */
+import type { SpanRow } from '../../../events/tables.ts';
+import { decodeJson } from '../../steps/decode.ts';
+import { asObject, type JsonObject } from '../../steps/json.ts';
+import { clockShift, finishSpan, type SpanInput } from '../../steps/span/index.ts';
+import { readOldSpan } from '../../steps/span/old-span.ts';
+import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
+import { keepAside, type ReceivedItem } from '../kept/index.ts';
+import { containerItems, containerSender, type ReadSpan, readSpan } from './container.ts';
+import { keepRefused, RefusedSpans } from './refused.ts';
+
+const category = 'span';
+/** As ingestion lets through. */
+const maxBytes = 12 * 1024 * 1024;
+/** SDKs send at most 1,000. */
+const maxSpans = 10_000;
+
+export function processSpans(item: ReceivedItem, context: ItemContext): ItemResult {
+  const decoded = decodeJson(item.payload, maxBytes);
+  if (!decoded.ok) {
+    return keepAside(item, context, category, { kind: 'invalid', reason: decoded.reason, detail: decoded.detail });
+  }
+  const container = containerItems(decoded.value);
+  if (!container) return processOne(item, asObject(decoded.value), context);
+  const { items } = container;
+  if (items.length === 0)
+    return { outcomes: [{ category, outcome: { kind: 'invalid', reason: 'empty' }, quantity: 1 }] };
+  const sender = containerSender(container.settings);
+  const spans: SpanInput[] = [];
+  const refused = new RefusedSpans();
+  for (const entry of items.length > maxSpans ? items.slice(0, maxSpans) : items) {
+    const read = readSpan(entry, sender);
+    if (read.ok) spans.push(read.span);
+    else refused.add(read, entry);
+  }
+  refused.cut(items.length - maxSpans);
+  return {
+    spans: finishTogether(spans, context),
+    kept: keepRefused(refused, context),
+    outcomes: [...(spans.length === 0 ? [] : [accepted(spans.length)]), ...refused.outcomes()],
+  };
+}
+
+const accepted = (quantity: number): CountedOutcome => ({ category, outcome: { kind: 'accepted' }, quantity });
+
+function processOne(item: ReceivedItem, raw: JsonObject | undefined, context: ItemContext): ItemResult {
+  const read: ReadSpan = raw ? readOne(raw) : { ok: false, reason: 'not_an_object', detail: 'the item is no span' };
+  if (!read.ok)
+    return keepAside(item, context, category, { kind: 'invalid', reason: read.reason, detail: read.detail });
+  return { spans: finishTogether([read.span], context), outcomes: [accepted(1)] };
+}
+
+/** Alone it may not say of which segment it is: the page's, whose name stands in its data. */
+function readOne(raw: JsonObject): ReadSpan {
+  const read = readOldSpan(raw);
+  if (!read.ok) return read;
+  const { traceId, endUs, links, exclusiveUs, ...span } = read.span;
+  if (traceId === undefined) return { ok: false, reason: 'bad_trace_id', detail: 'the span has no valid trace id' };
+  if (endUs === undefined) return { ok: false, reason: 'no_end_timestamp', detail: 'the span has no end' };
+  const own = Object.hasOwn(span.attributes, 'transaction') ? span.attributes.transaction : undefined;
+  return {
+    ok: true,
+    span: {
+      ...span,
+      traceId,
+      endUs,
+      links,
+      exclusiveUs,
+      transaction: typeof own === 'string' ? own : undefined,
+      sender: {
+        ...oldSender(span.attributes),
+        // Its SDKs expect the server to know who sent it.
+        inferIp: true,
+        inferUserAgent: true,
+      },
+    },
+  };
+}
+
+/** The data of spans alone names what transactions have as fields. */
+function oldSender(data: JsonObject): SpanInput['sender'] {
+  const text = (name: string): string | undefined => {
+    const value = Object.hasOwn(data, name) ? data[name] : undefined;
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  return { release: text('release'), environment: text('environment') };
+}
+
+/** One clock, and one name for each segment: its spans do not say where its name is from, the segment does. */
+function finishTogether(spans: readonly SpanInput[], context: ItemContext): SpanRow[] {
+  const { shiftUs, remark } = clockShift(
+    spans.map(({ endUs }) => endUs),
+    context,
+  );
+  const sources = new Map<string, unknown>();
+  for (const { spanId, isSegment, attributes } of spans) {
+    if (isSegment) sources.set(spanId, attributes['sentry.segment.name.source'] ?? attributes['sentry.source']);
+  }
+  const head = context.trace?.transaction;
+  return spans.map((span) => {
+    const { source, clean } = span.isSegment ? {} : sourceOf(span.attributes, sources, head);
+    return finishSpan(
+      {
+        ...span,
+        startUs: span.startUs + shiftUs,
+        endUs: span.endUs + shiftUs,
+        transactionSource: source,
+        transactionIsClean: clean,
+        ...(remark === undefined ? {} : { remarks: [remark, ...(span.remarks ?? [])] }),
+      },
+      context,
+    );
+  });
+}
+
+/** A segment in another envelope is not seen; SDKs name the head of a trace only where its name is no URL. */
+function sourceOf(
+  attributes: Readonly<Record<string, unknown>>,
+  sources: ReadonlyMap<string, unknown>,
+  head: unknown,
+): { source?: string; clean?: boolean } {
+  if (attributes['sentry.segment.name.source'] !== undefined) return {};
+  const known = sources.get(String(attributes['sentry.segment.id']));
+  if (typeof known === 'string') return { source: known };
+  return { clean: typeof head === 'string' && head === attributes['sentry.segment.name'] };
+}

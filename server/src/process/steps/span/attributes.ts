@@ -1,0 +1,221 @@
+/** From the attributes of a sender to those that are stored: renamed, scrubbed, bounded, texts apart from numbers. */
+import { parseJson } from '../decode.ts';
+import { cutText } from '../limits.ts';
+import { Remarks } from '../remarks.ts';
+import { BagCleaner, scrubRules, scrubText } from '../scrub/index.ts';
+import type { ScrubSettings } from '../scrub/index.ts';
+import type { SpanRemark } from './input.ts';
+import {
+  canonicalName,
+  clientAddressNames,
+  columnNames,
+  isConvention,
+  isHarmlessName,
+  numericNames,
+  verbatimNames,
+} from './names.ts';
+
+const maxAttributes = 250;
+const maxName = 200;
+const maxValue = { max: 2000, allowance: 0 };
+/** Of a list or an object, before it is written as JSON and cut as a text. */
+const bagLimit = { maxSize: 4000, maxDepth: 6, maxText: 2000, maxEntries: 500 };
+const filtered = '[Filtered]';
+
+type Rules = ReturnType<typeof scrubRules>;
+
+/** What is to be done with a name; the same for each span, so it is worked out once. */
+interface Handling {
+  readonly name: string;
+  readonly column: boolean;
+  readonly numeric: boolean;
+  readonly key: 'plain' | 'sensitive' | 'safe';
+  readonly text: 'bag' | 'message' | 'verbatim' | 'address' | 'body' | 'cookies';
+}
+
+export interface ReadAttributes {
+  readonly attributes: Record<string, string>;
+  readonly numbers: Record<string, number>;
+  /** Values of the names that are columns, not scrubbed. */
+  readonly columns: ReadonlyMap<string, unknown>;
+}
+
+const handlings = new WeakMap<Rules, Map<string, Handling>>();
+const maxHandlings = 5000;
+
+/** `add` gets a remark for what was cut or left out. */
+export function readAttributes(
+  given: Readonly<Record<string, unknown>>,
+  settings: ScrubSettings,
+  add: (remark: SpanRemark) => void,
+): ReadAttributes {
+  const rules = scrubRules(settings);
+  const attributes: Record<string, string> = {};
+  const numbers: Record<string, number> = {};
+  const columns = new Map<string, unknown>();
+  let count = 0;
+  let left = 0;
+  for (const sent in given) {
+    const value = given[sent];
+    if (value === undefined || value === null || !Object.hasOwn(given, sent)) continue;
+    const handling = handlingOf(sent, rules);
+    if (handling === undefined) {
+      left++;
+      continue;
+    }
+    const { name } = handling;
+    const old = name !== sent;
+    if (handling.column) {
+      if (!old || !columns.has(name)) columns.set(name, value);
+      continue;
+    }
+    const known = Object.hasOwn(attributes, name) || Object.hasOwn(numbers, name);
+    // The name of today wins over the names of before, whichever comes first.
+    if (known && old) continue;
+    if (!known && count >= maxAttributes) {
+      left++;
+      continue;
+    }
+    const number = handling.key === 'sensitive' ? undefined : numberOf(value, handling, rules);
+    if (number !== undefined) {
+      numbers[name] = number;
+      delete attributes[name];
+    } else {
+      const text = textOf(value, handling, rules, add);
+      if (text === undefined) continue;
+      attributes[name] = text;
+    }
+    if (!known) count++;
+  }
+  if (left > 0) add({ field: 'attributes', what: 'cut', was: count + left });
+  return { attributes, numbers, columns };
+}
+
+function handlingOf(sent: string, rules: Rules): Handling | undefined {
+  let known = handlings.get(rules);
+  if (!known) handlings.set(rules, (known = new Map()));
+  const found = known.get(sent);
+  if (found) return found;
+  if (sent === '' || sent.length > maxName) return undefined;
+  const clean = sent.includes('\0') ? sent.replaceAll('\0', '\uFFFD') : sent;
+  const name = canonicalName(clean.toWellFormed());
+  if (name === '__proto__') return undefined;
+  const handling: Handling = {
+    name,
+    column: columnNames.has(name),
+    numeric: numericNames.has(name),
+    key: isHarmlessName(name) ? 'plain' : keyOf(clean, name, rules),
+    text: textRule(name),
+  };
+  if (known.size >= maxHandlings) known.clear();
+  known.set(sent, handling);
+  return handling;
+}
+
+const cookieHeader = 'http.request.header.cookie';
+
+function keyOf(sent: string, name: string, rules: Rules): Handling['key'] {
+  const kinds = [rules.key(name), sent === name ? 'plain' : rules.key(sent)];
+  if (kinds.includes('safe')) return 'safe';
+  const cookie = name.startsWith(`${cookieHeader}.`) ? rules.cookie(name.slice(cookieHeader.length + 1)) : 'plain';
+  return kinds.includes('sensitive') || cookie === 'sensitive' ? 'sensitive' : 'plain';
+}
+
+function textRule(name: string): Handling['text'] {
+  if (clientAddressNames.has(name)) return 'address';
+  if (verbatimNames.has(name)) return 'verbatim';
+  if (name === cookieHeader || name === 'http.response.header.set-cookie') return 'cookies';
+  if (name === 'http.request.body.data' || name === 'http.response.body.data') return 'body';
+  return isConvention(name) ? 'message' : 'bag';
+}
+
+function numberOf(value: unknown, handling: Handling, rules: Rules): number | undefined {
+  if (typeof value === 'bigint') return numberOf(Number(value), handling, rules);
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) return undefined;
+    // A card number sent as a number is a card number still; `textOf` takes it out.
+    const plain = value < 1e12 || handling.numeric || handling.key === 'safe' || !rules.defaults;
+    return plain || scrubText(String(value), 'bag', rules) === String(value) ? value : undefined;
+  }
+  if (!handling.numeric || typeof value !== 'string' || value.length > 40) return undefined;
+  const number = Number.parseFloat(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function textOf(
+  value: unknown,
+  handling: Handling,
+  rules: Rules,
+  add: (remark: SpanRemark) => void,
+): string | undefined {
+  const { name, key, text: rule } = handling;
+  if (key === 'sensitive') return value === '' ? '' : filtered;
+  if (rule === 'address' && rules.removeAddresses) return undefined;
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    return Number.isFinite(Number(value)) ? scrubText(String(value), 'bag', rules) : undefined;
+  }
+  if (typeof value === 'string') {
+    const bounded = value.length > maxValue.max * 10 ? value.slice(0, maxValue.max * 10) : value;
+    // Versions come with the line break that they were read with.
+    const text = scrubbed(wellFormed(rule === 'message' ? bounded.trimEnd() : bounded), handling, rules);
+    if (value.length > maxValue.max) add({ field: name, what: 'cut', was: value.length });
+    return cutText(text, maxValue);
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const json = listOrObject(value, handling, rules);
+  if (json.length > maxValue.max) add({ field: name, what: 'cut', was: json.length });
+  return cutText(json, maxValue);
+}
+
+function scrubbed(text: string, { key, text: rule }: Handling, rules: Rules): string {
+  if (key === 'safe' || !rules.active || rule === 'verbatim' || rule === 'address') {
+    return rules.removeAddresses && rule === 'message' ? scrubText(text, 'message', rules) : text;
+  }
+  if (rule === 'cookies') return scrubCookies(text, rules);
+  if (rule === 'body') return scrubBody(text, rules);
+  return scrubText(text, rule, rules);
+}
+
+/** `a=1; b=2`: cookies that hold a session lose their value. */
+function scrubCookies(text: string, rules: Rules): string {
+  const cookies = text.split(';', 200).map((part) => {
+    const equals = part.indexOf('=');
+    const name = (equals < 0 ? part : part.slice(0, equals)).trim();
+    return equals >= 0 && rules.cookie(name) === 'sensitive' ? `${part.slice(0, equals)}=${filtered}` : part;
+  });
+  return scrubText(cookies.join(';'), 'message', rules);
+}
+
+/** JSON is taken apart, so that its keys are looked at. */
+function scrubBody(text: string, rules: Rules): string {
+  const first = text.trimStart()[0];
+  if (first === '{' || first === '[') {
+    try {
+      return JSON.stringify(new BagCleaner(rules, new Remarks()).clean(parseJson(text), bagLimit));
+    } catch {
+      // Cut by the sender, or no JSON after all: a text.
+    }
+  }
+  return scrubText(text, 'message', rules);
+}
+
+function listOrObject(value: object, handling: Handling, rules: Rules): string {
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) {
+    // Headers are lists of one nearly always.
+    if (value.length === 1 && isHeader(handling.name))
+      return scrubbed(wellFormed(cutText(value[0] ?? '', maxValue)), handling, rules);
+    const entries: string[] = [];
+    for (const entry of value.slice(0, 500))
+      entries.push(scrubbed(wellFormed(cutText(entry, maxValue)), handling, rules));
+    return JSON.stringify(entries);
+  }
+  // In place: a copy would have to go as deep as the sender likes.
+  return JSON.stringify(new BagCleaner(rules, new Remarks()).clean(value, bagLimit)) ?? '';
+}
+
+const isHeader = (name: string): boolean => /^http\.(?:request|response)\.header\./.test(name);
+
+function wellFormed(text: string): string {
+  return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
+}

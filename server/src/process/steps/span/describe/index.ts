@@ -1,0 +1,110 @@
+/**
+ * What a span did, in words that calls of one kind share: the text by which spans are grouped. As much is kept as
+ * tells one piece of code from another, and nothing that differs from call to call.
+ */
+import { hash } from 'node:crypto';
+import { pathWithoutIds, splitOrigin, urlWithoutIds } from '../path-ids.ts';
+import { documentQuery } from './document-query.ts';
+import { hostOf, resourceWithoutHashes } from './resource.ts';
+import { withoutLiterals } from './sql.ts';
+
+export interface Described {
+  /** '' where the span has no name. */
+  readonly description: string;
+  /** 16 hex digits, '' where there is no description. */
+  readonly hash: string;
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+const maxLength = 2000;
+const nothing: Described = { description: '', hash: '' };
+
+/** Spans of one program say the same again and again; only short texts are remembered. */
+const remembered = new Map<string, Described>();
+const mostRemembered = 4000;
+const longestRemembered = 1000;
+
+/** The part of an op before its first dot: `db.query` and `db` are one family. */
+export function opFamily(op: string): string {
+  const dot = op.indexOf('.');
+  return dot < 0 ? op : op.slice(0, dot);
+}
+
+/** Attributes by today's names. */
+export function describeSpan(op: string, name: string, attributes: Attributes): Described {
+  const family = opFamily(op);
+  const source = sourceOf(family, op, name, attributes);
+  if (source.text === '') return nothing;
+  const key = `${family}\0${source.rule}\0${source.detail}\0${source.text}`;
+  const known = remembered.get(key);
+  if (known) return known;
+  const text = rules[source.rule](source.text, source.detail).slice(0, maxLength).toWellFormed();
+  const described: Described =
+    text === '' ? nothing : { description: text, hash: hash('md5', `${family}\0${text}`, 'hex').slice(0, 16) };
+  if (key.length <= longestRemembered) {
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(key, described);
+  }
+  return described;
+}
+
+interface Source {
+  readonly rule: keyof typeof rules;
+  readonly text: string;
+  /** What else the rule needs: a method, a host, a database system. */
+  readonly detail: string;
+}
+
+function sourceOf(family: string, op: string, name: string, attributes: Attributes): Source {
+  const system = attributes['db.system.name']?.toLowerCase() ?? '';
+  if (family === 'db') {
+    const text = attributes['db.query.text'] || name;
+    return { rule: op === 'db.redis' || system === 'redis' ? 'command' : 'query', text, detail: system };
+  }
+  if (family === 'cache') return { rule: 'keys', text: name, detail: '' };
+  if (family === 'resource') {
+    const address = attributes['url.full'] || name;
+    return { rule: 'resource', text: address, detail: attributes['server.address'] ?? '' };
+  }
+  if (op === 'http' || op === 'http.client') return callSource(name, attributes);
+  if (family === 'browser' && name.includes('://')) return { rule: 'url', text: name, detail: '' };
+  return { rule: 'name', text: name, detail: '' };
+}
+
+const methodFirst = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|QUERY) +/i;
+
+/** An outgoing call: its method and the fullest address that is known. */
+function callSource(name: string, attributes: Attributes): Source {
+  const said = methodFirst.exec(name);
+  const method = (attributes['http.request.method'] ?? said?.[1] ?? '').toUpperCase();
+  const address = attributes['url.full'] || attributes.url || (said ? name.slice(said[0].length) : '');
+  if (address === '' || (!address.includes('/') && !attributes['url.full']))
+    return { rule: 'name', text: name, detail: '' };
+  const host = address.includes('://') ? '' : (attributes['server.address'] ?? '');
+  return { rule: 'call', text: address, detail: `${method} ${host}` };
+}
+
+const rules = {
+  query: (text: string, system: string): string =>
+    documentQuery(text) ?? withoutLiterals(text, system === 'mysql' || system === 'mariadb'),
+  command: (text: string): string => {
+    const command = /^[A-Za-z][\w.-]{0,40}/.exec(text.trimStart())?.[0];
+    return command === undefined
+      ? '*'
+      : text.trim().length > command.length
+        ? `${command.toUpperCase()} *`
+        : command.toUpperCase();
+  },
+  keys: (text: string): string => text.replace(/[^\s,:/|.]{1,200}/g, (part) => (/\d/.test(part) ? '*' : part)),
+  resource: resourceWithoutHashes,
+  call: (address: string, detail: string): string => {
+    const space = detail.indexOf(' ');
+    const bare = address.split(/[?#]/, 1)[0] ?? '';
+    const { origin, path } = splitOrigin(bare);
+    const host = hostOf(origin) || detail.slice(space + 1);
+    return `${detail.slice(0, space)} ${host}${pathWithoutIds(path || '/')}`.trim();
+  },
+  url: urlWithoutIds,
+  name: (text: string): string => text,
+} as const;

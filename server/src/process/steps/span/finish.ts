@@ -1,0 +1,228 @@
+/** From a span as its sender gives it to the row that is stored. Pure, and the same for the same input. */
+import { parseSpanId, parseTraceId } from '@culprit/envelope';
+import type { SpanRow } from '../../../events/tables.ts';
+import { settleAddress } from '../client-address.ts';
+import { asText } from '../json.ts';
+import { cutText } from '../limits.ts';
+import { parseDist, parseEnvironment, parseRelease } from '../normalize/identity.ts';
+import { userIdentity } from '../normalize/user.ts';
+import { Remarks } from '../remarks.ts';
+import { scrubRules, scrubText } from '../scrub/index.ts';
+import { readAttributes, type ReadAttributes } from './attributes.ts';
+import { addBrowser } from './browser.ts';
+import { sensibleTimes } from './clock.ts';
+import { describeSpan } from './describe/index.ts';
+import type { SpanContext, SpanInput, SpanRemark } from './input.ts';
+import { inferOp, spanKind } from './operation.ts';
+import { transactionWithoutIds } from './path-ids.ts';
+import { platformOf } from './platform.ts';
+import { isFailed, spanStatus } from './status.ts';
+
+const maxName = { max: 2000, allowance: 0 };
+const maxShort = { max: 128, allowance: 0 };
+const maxTransaction = { max: 200, allowance: 0 };
+const maxRemarks = 20;
+const maxParts = 100;
+
+/** The row of a span whose ids are good; what else is wrong with it is bounded and noted. Never refuses. */
+export function finishSpan(raw: SpanInput, context: SpanContext): SpanRow {
+  const remarks: SpanRemark[] = [];
+  const add = (remark: SpanRemark): void => {
+    if (remarks.length < maxRemarks) remarks.push(remark);
+  };
+  for (const remark of raw.remarks ?? []) add(remark);
+  const { settings, receivedAt } = context;
+  const read = readAttributes(raw.attributes, settings, add);
+  const { attributes, numbers } = read;
+  const { startUs, endUs } = sensibleTimes(raw, receivedAt, add);
+  const durationUs = endUs - startUs;
+  const saidKind = raw.kind || columnText(read, 'sentry.kind');
+  const op = cutText(raw.op || columnText(read, 'sentry.op') || inferOp(spanKind(saidKind, ''), attributes), maxShort);
+  const name = spanName(raw.name, context, add);
+  const status = spanStatus({
+    status: raw.status,
+    message: raw.statusMessage ?? attributes['sentry.status.message'],
+    httpCode: numbers['http.response.status_code'],
+  });
+  if (raw.statusMessage && attributes['sentry.status.message'] === undefined) {
+    attributes['sentry.status.message'] = spanName(raw.statusMessage, context, add);
+  }
+  const platform = platformOf(raw, read);
+  const isVital = op.startsWith('ui.webvital.') || op.startsWith('ui.interaction.');
+  if (raw.isSegment || isVital) {
+    addBrowser(attributes, platform, raw.sender?.inferUserAgent === true, context);
+  }
+  const described = describeSpan(op, name, attributes);
+  return {
+    project_id: context.projectId,
+    trace_id: raw.traceId,
+    span_id: raw.spanId,
+    parent_span_id: raw.parentSpanId ?? '',
+    segment_id:
+      raw.segmentId ?? (raw.isSegment ? raw.spanId : (parseSpanId(read.columns.get('sentry.segment.id')) ?? '')),
+    // SDKs send vitals as segments where their page's is gone; they are no transactions of their own.
+    is_segment: raw.isSegment && !isVital ? 1 : 0,
+    started_at: startUs,
+    duration_us: durationUs,
+    exclusive_us: exclusive(raw, read, durationUs),
+    received_at: receivedAt,
+    op,
+    name,
+    description: described.description,
+    description_hash: described.hash,
+    ...transactionOf(raw, read, name),
+    status,
+    failed: isFailed(status) ? 1 : 0,
+    kind: spanKind(saidKind, op),
+    origin: cutText(raw.origin || columnText(read, 'sentry.origin'), maxShort),
+    service: cutText(raw.sender?.service || columnText(read, 'service.name'), maxTransaction),
+    platform,
+    ...identityOf(raw, read, add),
+    user: userOf(raw, read, platform, context),
+    sdk_name: cutText(
+      raw.sender?.sdkName ?? (columnText(read, 'sentry.sdk.name') || (attributes['telemetry.sdk.name'] ?? '')),
+      maxShort,
+    ),
+    sdk_version: cutText(
+      raw.sender?.sdkVersion ?? (columnText(read, 'sentry.sdk.version') || (attributes['telemetry.sdk.version'] ?? '')),
+      maxShort,
+    ),
+    attributes,
+    numbers,
+    links: linksText(raw, context, add),
+    events: eventsText(raw, context, add),
+    remarks: remarks.length === 0 ? '' : JSON.stringify(remarks),
+  };
+}
+
+function columnText({ columns }: ReadAttributes, name: string): string {
+  return safeText(asText(columns.get(name)) ?? '');
+}
+
+function safeText(text: string): string {
+  return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
+}
+
+/** Names are for reading: only what is secret in them goes. */
+function spanName(sent: string, { settings }: SpanContext, add: (remark: SpanRemark) => void): string {
+  if (sent.length > maxName.max) add({ field: 'name', what: 'cut', was: sent.length });
+  const rules = scrubRules(settings);
+  return cutText(scrubText(safeText(sent.slice(0, maxName.max * 5)), 'message', rules), maxName);
+}
+
+function exclusive({ exclusiveUs }: SpanInput, { columns }: ReadAttributes, durationUs: number): number {
+  if (exclusiveUs !== undefined) return Math.min(Math.max(0, Math.round(exclusiveUs)), durationUs);
+  const ms = columns.get('sentry.exclusive_time');
+  if (typeof ms !== 'number' || !(ms >= 0)) return -1;
+  return Math.min(Math.round(ms * 1000), durationUs);
+}
+
+const sources = new Set(['custom', 'url', 'route', 'view', 'component', 'task']);
+
+function transactionOf(
+  raw: SpanInput,
+  read: ReadAttributes,
+  name: string,
+): Pick<SpanRow, 'transaction' | 'transaction_source'> {
+  const saidSource = raw.transactionSource || columnText(read, 'sentry.segment.name.source');
+  const ofRoute = raw.isSegment && read.attributes['http.route'] ? 'route' : '';
+  const source = sources.has(saidSource) ? saidSource : ofRoute;
+  const said =
+    safeText(raw.transaction ?? '') || columnText(read, 'sentry.segment.name') || (raw.isSegment ? name : '');
+  const bare = source === 'url' || (source === '' && !raw.transactionIsClean && said.includes('/'));
+  const transaction = cutText(bare ? transactionWithoutIds(said) : said, maxTransaction);
+  return { transaction, transaction_source: source };
+}
+
+const unnoted = new Remarks();
+
+function identityOf(
+  { sender = {} }: SpanInput,
+  read: ReadAttributes,
+  add: (remark: SpanRemark) => void,
+): Pick<SpanRow, 'environment' | 'release' | 'dist'> {
+  const { attributes } = read;
+  const pick = (field: string, said: string | undefined, parse: typeof parseRelease): string => {
+    if (!said) return '';
+    const parsed = parse(said, unnoted);
+    if (parsed === undefined) add({ field, what: 'invalid_data', was: said.slice(0, 200).toWellFormed() });
+    return parsed ?? '';
+  };
+  return {
+    environment: pick(
+      'environment',
+      sender.environment ?? (columnText(read, 'sentry.environment') || attributes['deployment.environment.name']),
+      parseEnvironment,
+    ),
+    release: pick(
+      'release',
+      sender.release ?? (columnText(read, 'sentry.release') || attributes['service.version']),
+      parseRelease,
+    ),
+    dist: pick('dist', sender.dist ?? columnText(read, 'sentry.dist'), parseDist),
+  };
+}
+
+function userOf(raw: SpanInput, { attributes }: ReadAttributes, platform: string, context: SpanContext): string {
+  if (raw.sender?.user !== undefined) return raw.sender.user;
+  const known = userIdentity({
+    id: attributes['user.id'],
+    username: attributes['user.name'],
+    email: attributes['user.email'],
+  });
+  if (known !== '') return cutText(known, maxTransaction);
+  const ip = settleAddress(
+    { given: attributes['user.ip_address'], infer: raw.sender?.inferIp === true && platform === 'javascript' },
+    context.remoteAddress,
+    context.settings.storeIpAddresses,
+  );
+  return ip === undefined ? '' : `ip:${ip}`;
+}
+
+function linksText({ links }: SpanInput, context: SpanContext, add: (remark: SpanRemark) => void): string {
+  if (!links?.length) return '';
+  if (links.length > maxParts) add({ field: 'links', what: 'cut', was: links.length });
+  return JSON.stringify(
+    links.slice(0, maxParts).map(({ traceId, spanId, attributes }) => ({
+      trace_id: traceId,
+      span_id: spanId,
+      attributes: flat(attributes, context, add),
+    })),
+  );
+}
+
+function eventsText({ events }: SpanInput, context: SpanContext, add: (remark: SpanRemark) => void): string {
+  if (!events?.length) return '';
+  if (events.length > maxParts) add({ field: 'events', what: 'cut', was: events.length });
+  return JSON.stringify(
+    events.slice(0, maxParts).map(({ name, atUs, attributes }) => ({
+      name: spanName(name, context, add),
+      at_us: Number.isSafeInteger(atUs) ? atUs : 0,
+      attributes: flat(attributes, context, add),
+    })),
+  );
+}
+
+function flat(
+  given: Readonly<Record<string, unknown>> | undefined,
+  { settings }: SpanContext,
+  add: (remark: SpanRemark) => void,
+): Record<string, string | number> {
+  if (!given) return {};
+  const { attributes, numbers } = readAttributes(given, settings, add);
+  return { ...attributes, ...numbers };
+}
+
+export interface SpanFault {
+  /** Reason of the outcome. */
+  readonly reason: string;
+  readonly detail: string;
+}
+
+/** Why a span cannot be stored at all: without its ids it belongs nowhere. */
+export function spanFault(ids: { readonly traceId: unknown; readonly spanId: unknown }): SpanFault | undefined {
+  if (parseTraceId(ids.traceId) === undefined)
+    return { reason: 'bad_trace_id', detail: 'the span has no valid trace id' };
+  if (parseSpanId(ids.spanId) === undefined) return { reason: 'bad_span_id', detail: 'the span has no valid span id' };
+  return undefined;
+}
