@@ -15,6 +15,7 @@ import { installationRoutes } from './routes/installation.ts';
 import { intakeRoutes } from './routes/intake.ts';
 import { issueRoutes } from './routes/issues.ts';
 import { organizationRoutes } from './routes/organizations.ts';
+import { performanceRoutes } from './routes/performance.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { releaseRoutes } from './routes/releases.ts';
 import { repositoryRoutes } from './routes/repositories.ts';
@@ -55,6 +56,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   repositoryRoutes(api);
   suspectRoutes(api);
   traceRoutes(api);
+  performanceRoutes(api);
 
   let document: Promise<string> | undefined;
   app.get(`${apiPrefix}/openapi.json`, async (_request, reply) => {

@@ -10,3 +10,15 @@ export {
 } from './read.ts';
 export { buildTree } from './tree.ts';
 export type { TraceError, TraceSpan, Tree, TreeRow } from './types.ts';
+export {
+  examinedHours,
+  latencyHistogram,
+  operationShares,
+  sampleTraces,
+  slowTags,
+  type TransactionRequest,
+  transactionSeries,
+} from './transaction.ts';
+export { listTransactions, measureOne, type Measures, periodBefore, transactionSorts } from './transactions.ts';
+export { percentiles } from './measures.ts';
+export { listVitals, vitalNames } from './vitals.ts';

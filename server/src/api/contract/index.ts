@@ -7,6 +7,7 @@ import * as intake from './intake.ts';
 import * as issueParts from './issue-parts.ts';
 import * as issues from './issues.ts';
 import * as organizations from './organizations.ts';
+import * as performance from './performance.ts';
 import * as projects from './projects.ts';
 import * as releases from './releases.ts';
 import * as repositories from './repositories.ts';
@@ -31,4 +32,5 @@ export const endpoints: readonly Endpoint[] = [
   repositories,
   symbolication,
   traces,
+  performance,
 ].flatMap((part) => Object.values(part as Record<string, unknown>).filter(isEndpoint));
