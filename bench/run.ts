@@ -95,6 +95,28 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  spans: {
+    summary: 'Bytes on disk per span; traces and pages about performance with a small and with a large store.',
+    options: {
+      spans: { fallback: '10000000', help: 'spans in the large store' },
+      small: { fallback: '1000000', help: 'spans in the small store; 0 leaves it out' },
+      calls: { fallback: '50', help: 'calls of each kind' },
+      keep: { fallback: '', help: 'directory in which filled stores stay and are found again' },
+      dir: place,
+    },
+    example: 'npm run bench -- spans --spans 50000000 --keep ./bench-data',
+    async run(read) {
+      const { runSpans } = await import('./spans.ts');
+      const small = read.text('small') === '0' ? [] : [read.count('small')];
+      return runSpans({
+        sizes: [...small, read.count('spans')],
+        calls: read.count('calls'),
+        keep: read.text('keep') || undefined,
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
   symbolicate: {
     summary:
       'Frames a second through lookup files, cold and warm, against bare trace-mapping; what indexing a map costs.',

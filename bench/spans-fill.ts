@@ -109,3 +109,27 @@ export function spanFillSql({ from, rows, total, nowMs, projectId }: SpanFill): 
     SETTINGS max_threads = 1, max_insert_threads = 1, max_block_size = 16384, min_insert_block_size_rows = 65536,
       min_insert_block_size_bytes = 67108864, max_memory_usage = 0, insert_deduplication_token = 'spans-${projectId}-${from}'`;
 }
+
+/** One trace of many spans: a segment and what it did, four levels deep. */
+export function wideTraceSql({
+  projectId,
+  spans,
+  nowMs,
+}: {
+  readonly projectId: number;
+  readonly spans: number;
+  readonly nowMs: number;
+}): { readonly sql: string; readonly traceId: string } {
+  const traceId = spans.toString(16).padStart(32, '0');
+  const id = (n: string): string => `leftPad(lower(hex(toUInt64(${n}))), 16, '0')`;
+  return {
+    traceId,
+    sql: `INSERT INTO spans (project_id, trace_id, span_id, parent_span_id, segment_id, is_segment, started_at, duration_us, exclusive_us,
+        received_at, op, name, transaction, status, service, platform)
+      SELECT ${projectId}, '${traceId}', ${id('number + 1')},
+        if(number = 0, '', ${id('intDiv(number - 1, 32) + 1')}), ${id('1')}, number = 0,
+        fromUnixTimestamp64Micro(${nowMs}000 - 60000000 + toInt64(number) * 10, 'UTC'), if(number = 0, ${spans} * 10, 900), 10,
+        now64(3), if(number = 0, 'http.server', 'db'), concat('SELECT ', toString(number)), 'GET /wide', 'ok', 'wide', 'node'
+      FROM numbers(${spans}) SETTINGS max_threads = 1, max_memory_usage = 0, insert_deduplication_token = 'wide-${spans}'`,
+  };
+}

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeRows } from './encode.ts';
 import type { Events } from './events.ts';
 import { migrateEvents } from './migrations/index.ts';
-import { testErrorRow } from './test-rows.ts';
+import { testErrorRow, testSpanRow } from './test-rows.ts';
 
 /** Texts that have broken encoders: quotes, escapes, separators of ClickHouse's formats, NUL, lone surrogates. */
 export const hostileTexts = [
@@ -182,6 +182,76 @@ export function eventsContract(name: string, open: () => Promise<{ events: Event
       expect(await counts()).toEqual([{ errors: 3, hours: 3, users: 2, days: 3, lives: 3, outcomes: 3 }]);
       await events.insert('errors', rows, 'second');
       expect(await counts()).toEqual([{ errors: 6, hours: 6, users: 2, days: 6, lives: 6, outcomes: 3 }]);
+    });
+
+    test('a batch of spans that is repeated with its token changes nothing, also in the aggregates', async () => {
+      project++;
+      const rows = [
+        testSpanRow({ project_id: project, user: 'id:1', numbers: { lcp: 1200 } }),
+        testSpanRow({ project_id: project, user: 'id:2', duration_us: 2_000_000, failed: 1 }),
+        testSpanRow({ project_id: project, user: 'id:2', duration_us: 2_000_000, failed: 1 }),
+        testSpanRow({ project_id: project, is_segment: 0, started_at: (Date.now() - 20 * 86_400_000) * 1000 }),
+        testSpanRow({ project_id: project, op: 'ui.webvital.cls', numbers: { cls: 0 } }),
+      ];
+      await events.insert('spans', rows, `spans:${project}`);
+      await events.insert('spans', rows, `spans:${project}`);
+      const measures = `sum(count) AS count, sum(failed) AS failed, sum(satisfied) AS satisfied, sum(total_us) AS us,
+        uniqCombined64Merge(12)(users) AS users,
+        arrayMap(us -> round(us / 1e5), quantilesDDMerge(0.01, 0.5, 0.75, 0.95, 0.99)(durations)) AS durations`;
+      const of = (table: string, columns: string): Promise<unknown> =>
+        events.query(`SELECT ${columns} FROM ${table} WHERE project_id = {project:UInt64}`, { project });
+      expect(await of('spans', 'count() AS count')).toEqual([{ count: 5 }]);
+      for (const table of ['transaction_hours', 'transaction_days']) {
+        expect(await of(table, measures)).toEqual([
+          { count: 3, failed: 2, satisfied: 1, us: 4_120_000, users: 2, durations: [20, 20, 20, 20] },
+        ]);
+      }
+      expect(await of('vital_hours', 'sum(count) AS count, sum(good) AS good, round(sum(score), 2) AS score')).toEqual([
+        { count: 2, good: 2, score: 1.9 },
+      ]);
+    });
+
+    test('spans come back as they were inserted', async () => {
+      project++;
+      const rows = hostileTexts.map((text, index) =>
+        testSpanRow({
+          project_id: project,
+          span_id: index.toString(16).padStart(16, '0'),
+          // Whole µs of today are below 2^53.
+          started_at: 1_790_000_000_123_456 + index,
+          exclusive_us: -1,
+          name: text,
+          description: text,
+          transaction: text,
+          service: text,
+          attributes: { [`k${text}`]: text },
+          numbers: { [`n${text}`]: 0.1 },
+          links: text,
+        }),
+      );
+      await events.insert('spans', rows, `hostile spans:${project}`);
+      const stored = await events.query<Record<string, unknown>>(
+        `SELECT name, description, transaction, service, attributes, numbers, links, exclusive_us,
+           toUnixTimestamp64Micro(started_at) AS started_at
+         FROM spans WHERE project_id = {project:UInt64} ORDER BY span_id`,
+        { project },
+      );
+      expect(stored).toEqual(
+        rows.map((row) => {
+          const text = row.name.toWellFormed();
+          return {
+            name: text,
+            description: text,
+            transaction: text,
+            service: text,
+            attributes: { [`k${text}`]: text },
+            numbers: { [`n${text}`]: 0.1 },
+            links: text,
+            exclusive_us: -1,
+            started_at: row.started_at,
+          };
+        }),
+      );
     });
 
     test('rows of all tables', async () => {

@@ -45,7 +45,6 @@ interface SpanColumns {
   readonly is_segment: number;
   readonly start_us: number;
   readonly duration_us: number;
-  readonly exclusive_us: number;
   readonly received_ms: number;
   readonly op: string;
   readonly name: string;
@@ -53,17 +52,13 @@ interface SpanColumns {
   readonly status: string;
   readonly failed: number;
   readonly kind: string;
-  readonly origin: string;
   readonly service: string;
   readonly platform: string;
-  readonly environment: string;
-  readonly release: string;
   readonly sdk_name: string;
 }
 
 const spanColumns = `project_id, span_id, parent_span_id, segment_id, is_segment, toUnixTimestamp64Micro(started_at) AS start_us,
-  duration_us, exclusive_us, toUnixTimestamp64Milli(received_at) AS received_ms, op, name, transaction, status, failed, kind, origin,
-  service, platform, environment, release, sdk_name`;
+  duration_us, toUnixTimestamp64Milli(received_at) AS received_ms, op, name, transaction, status, failed, kind, service, platform, sdk_name`;
 
 function toSpan(row: SpanColumns): TraceSpan {
   return {
@@ -74,7 +69,6 @@ function toSpan(row: SpanColumns): TraceSpan {
     isSegment: row.is_segment === 1,
     startUs: row.start_us,
     durationUs: row.duration_us,
-    exclusiveUs: row.exclusive_us,
     receivedAt: row.received_ms,
     op: row.op,
     name: row.name,
@@ -82,11 +76,8 @@ function toSpan(row: SpanColumns): TraceSpan {
     status: row.status,
     failed: row.failed === 1,
     kind: row.kind,
-    origin: row.origin,
     service: row.service,
     platform: row.platform,
-    environment: row.environment,
-    release: row.release,
     sdkName: row.sdk_name,
   };
 }
@@ -215,6 +206,11 @@ export async function countTrace(events: Events, request: TraceRequest): Promise
 }
 
 export interface SpanDetails extends TraceSpan {
+  /** As processing knew it; -1 where it did not know the children. */
+  readonly exclusiveUs: number;
+  readonly origin: string;
+  readonly environment: string;
+  readonly release: string;
   readonly description: string;
   readonly transactionSource: string;
   readonly dist: string;
@@ -229,6 +225,10 @@ export interface SpanDetails extends TraceSpan {
 }
 
 interface DetailColumns extends SpanColumns {
+  readonly exclusive_us: number;
+  readonly origin: string;
+  readonly environment: string;
+  readonly release: string;
   readonly description: string;
   readonly transaction_source: string;
   readonly dist: string;
@@ -250,14 +250,18 @@ export async function readSpan(
   if (!request.projectIds.length) return undefined;
   const scope = where(ofTrace(request), near(request, 'started_at'));
   const [row] = await events.query<DetailColumns>(
-    `SELECT ${spanColumns}, description, transaction_source, dist, user, sdk_version, attributes, numbers, links, events, remarks
+    `SELECT ${spanColumns}, exclusive_us, origin, environment, release, description, transaction_source, dist, user, sdk_version, attributes, numbers, links, events, remarks
      FROM spans WHERE ${scope.sql} AND span_id = {span:String} ORDER BY received_at DESC, duration_us DESC LIMIT 1`,
     { ...scope.params, span: spanId },
   );
   if (!row) return undefined;
-  const { description, dist, user, attributes, numbers, links, remarks } = row;
+  const { origin, environment, release, description, dist, user, attributes, numbers, links, remarks } = row;
   return {
     ...toSpan(row),
+    exclusiveUs: row.exclusive_us,
+    origin,
+    environment,
+    release,
     description,
     transactionSource: row.transaction_source,
     dist,

@@ -20,16 +20,11 @@ export interface TreeSpan {
 
 /** A span as the waterfall shows it; attributes are read for one span at a time. */
 export interface TraceSpan extends TreeSpan {
-  /** As processing knew it; -1 where it did not know the children. */
-  readonly exclusiveUs: number;
   readonly name: string;
   readonly transaction: string;
   readonly status: string;
   readonly failed: boolean;
-  readonly origin: string;
   readonly platform: string;
-  readonly environment: string;
-  readonly release: string;
   readonly sdkName: string;
 }
 

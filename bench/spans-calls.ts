@@ -1,0 +1,76 @@
+/** The calls of the pages about traces and performance, over many traces and transactions. */
+import { createHash } from 'node:crypto';
+import { organization } from './culprit.ts';
+import { days, largeTrace, spansPerBlock } from './spans-fill.ts';
+
+export interface SpanPage {
+  readonly name: string;
+  /** Whether it is a page on its own, which the budget for pages holds for, or looks into many spans. */
+  readonly filter: boolean;
+  /** Address of call number `index`. */
+  path(index: number): string;
+}
+
+const api = `/api/0/organizations/${organization}`;
+const hash = (text: string): string => createHash('md5').update(text).digest('hex');
+
+/** Pages of a store with `total` spans that were filled up to `nowMs`. */
+export function spanPages(total: number, nowMs: number): SpanPage[] {
+  const blocks = Math.max(1, Math.floor(total / spansPerBlock));
+  const blockOf = (index: number): number => (index * 7919) % blocks;
+  const large = (index: number): string => hash(`trace ${largeTrace(blockOf(index))}`);
+  const small = (index: number): string => hash(`trace ${largeTrace(blockOf(index)) + 1 + (index % 300)}`);
+  const secondsOf = (index: number): number =>
+    Math.round((nowMs - days * 86_400_000 * (1 - (blockOf(index) * spansPerBlock) / total)) / 1000);
+  const transaction = (index: number, period: string): string =>
+    new URLSearchParams({
+      project: 'shop',
+      transaction: `GET /api/${(index * 3) % 20}`,
+      op: 'http.server',
+      statsPeriod: period,
+    }).toString();
+  return [
+    { name: 'trace of 1,000 spans', filter: false, path: (i) => `${api}/trace/${large(i)}/spans/` },
+    {
+      name: 'trace of 1,000 spans, its time known',
+      filter: false,
+      path: (i) => `${api}/trace/${large(i)}/spans/?timestamp=${secondsOf(i)}`,
+    },
+    {
+      name: 'trace of 50 spans, its time known',
+      filter: false,
+      path: (i) => `${api}/trace/${small(i)}/spans/?timestamp=${secondsOf(i)}`,
+    },
+    {
+      name: 'trace of 1,000 spans, nested',
+      filter: false,
+      path: (i) => `${api}/trace/${large(i)}/?timestamp=${secondsOf(i)}`,
+    },
+    { name: 'trace that is not there', filter: false, path: (i) => `${api}/trace/${hash(`none ${i}`)}/spans/` },
+    { name: 'transactions, 24 h', filter: false, path: () => `${api}/transactions/?statsPeriod=24h` },
+    { name: 'transactions, 14 days', filter: false, path: () => `${api}/transactions/?statsPeriod=14d` },
+    {
+      name: 'transactions, 14 days, by p95',
+      filter: true,
+      path: () => `${api}/transactions/?statsPeriod=14d&sort=p95`,
+    },
+    { name: 'transactions, 1 h', filter: true, path: () => `${api}/transactions/?statsPeriod=1h` },
+    {
+      name: 'one transaction, 24 h',
+      filter: false,
+      path: (i) => `${api}/transactions/details/?${transaction(i, '24h')}`,
+    },
+    {
+      name: 'one transaction, 14 days',
+      filter: false,
+      path: (i) => `${api}/transactions/details/?${transaction(i, '14d')}`,
+    },
+    {
+      name: 'its operations, 14 days',
+      filter: true,
+      path: (i) => `${api}/transactions/operations/?${transaction(i, '14d')}`,
+    },
+    { name: 'its slow tags, 14 days', filter: true, path: (i) => `${api}/transactions/tags/?${transaction(i, '14d')}` },
+    { name: 'web vitals, 14 days', filter: true, path: () => `${api}/vitals/?statsPeriod=14d` },
+  ];
+}
