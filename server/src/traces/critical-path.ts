@@ -15,11 +15,15 @@ interface Visit {
 /** Stretches by time, which together are the whole of the longest root. Rows as `buildTree` orders them. */
 export function findCriticalPath<Span extends TreeSpan>(rows: readonly TreeRow<Span>[]): CriticalStretch[] {
   let root = -1;
-  const children: number[][] = rows.map(() => []);
-  for (const [index, row] of rows.entries()) {
-    children[row.parent]?.push(index);
-    if (row.parent < 0 && row.span.durationUs > (rows[root]?.span.durationUs ?? -1)) root = index;
+  for (let at = 0; at < rows.length; at += 1 + (rows[at]?.below ?? 0)) {
+    if ((rows[at]?.span.durationUs ?? -1) > (rows[root]?.span.durationUs ?? -1)) root = at;
   }
+  const childrenOf = (parent: number): number[] => {
+    const children: number[] = [];
+    const last = parent + (rows[parent]?.below ?? 0);
+    for (let at = parent + 1; at <= last; at += 1 + (rows[at]?.below ?? 0)) children.push(at);
+    return children;
+  };
   const endOf = (index: number): number => {
     const row = rows[index];
     return row ? row.startUs + row.span.durationUs : 0;
@@ -27,7 +31,7 @@ export function findCriticalPath<Span extends TreeSpan>(rows: readonly TreeRow<S
   const startOf = (index: number): number => rows[index]?.startUs ?? 0;
   const visit = (row: number, fromUs: number, untilUs: number): Visit => ({
     row,
-    children: (children[row] ?? []).sort((a, b) => endOf(a) - endOf(b) || startOf(b) - startOf(a)),
+    children: childrenOf(row).sort((a, b) => endOf(a) - endOf(b) || startOf(b) - startOf(a)),
     startUs: Math.max(startOf(row), fromUs),
     endUs: untilUs,
     cursorUs: untilUs,

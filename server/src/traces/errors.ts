@@ -11,7 +11,9 @@ export function placeErrors<Span extends TreeSpan>(
 ): ReadonlyMap<number, readonly TraceError[]> {
   const own = new Map<string, number>();
   const anywhere = new Map<string, number>();
+  const wanted = new Set(errors.map(({ spanId }) => spanId));
   for (const [index, { span }] of rows.entries()) {
+    if (!wanted.has(span.spanId)) continue;
     own.set(`${span.projectId}:${span.spanId}`, index);
     if (!anywhere.has(span.spanId)) anywhere.set(span.spanId, index);
   }

@@ -13,19 +13,22 @@ export interface Linked<Span extends TreeSpan> {
   readonly duplicates: number;
 }
 
-const keyOf = (projectId: number, spanId: string): string => `${projectId}:${spanId}`;
+/** Indexes by span id, for each project: ids of different senders may be the same by accident. */
+type Places = Map<number, Map<string, number>>;
 
 export function linkSpans<Span extends TreeSpan>(given: readonly Span[]): Linked<Span> {
-  const { spans, repeats } = withoutDuplicates(given);
-  const own = new Map<string, number>();
-  const anywhere = new Map<string, number>();
-  for (const [index, { projectId, spanId }] of spans.entries()) {
-    own.set(keyOf(projectId, spanId), index);
-    if (!anywhere.has(spanId)) anywhere.set(spanId, index);
-  }
-  // A parent of the own project first: ids of different senders may be the same by accident.
-  const find = ({ projectId }: Span, id: string): number =>
-    id === '' ? -1 : (own.get(keyOf(projectId, id)) ?? anywhere.get(id) ?? -1);
+  const { spans, places, repeats } = withoutDuplicates(given);
+  const projects = [...places.keys()].toSorted((a, b) => a - b);
+  const find = ({ projectId }: Span, id: string): number => {
+    if (id === '') return -1;
+    const own = places.get(projectId)?.get(id);
+    if (own !== undefined) return own;
+    for (const other of projects) {
+      const index = places.get(other)?.get(id);
+      if (index !== undefined) return index;
+    }
+    return -1;
+  };
 
   const parents = new Int32Array(spans.length).fill(-1);
   const orphans = new Set<number>();
@@ -46,16 +49,17 @@ export function linkSpans<Span extends TreeSpan>(given: readonly Span[]): Linked
 /** Of spans of one project with one id the one received last is kept, and the longer of two received at once. */
 function withoutDuplicates<Span extends TreeSpan>(
   given: readonly Span[],
-): { spans: readonly Span[]; repeats: ReadonlyMap<number, number> } {
-  const places = new Map<string, number>();
+): { spans: readonly Span[]; places: Places; repeats: ReadonlyMap<number, number> } {
+  const places: Places = new Map();
   const repeats = new Map<number, number>();
   const spans: Span[] = [];
   for (const span of given) {
-    const key = keyOf(span.projectId, span.spanId);
-    const place = places.get(key);
+    let own = places.get(span.projectId);
+    if (!own) places.set(span.projectId, (own = new Map()));
+    const place = own.get(span.spanId);
     const known = place === undefined ? undefined : spans[place];
     if (place === undefined || !known) {
-      places.set(key, spans.length);
+      own.set(span.spanId, spans.length);
       spans.push(span);
       continue;
     }
@@ -63,7 +67,7 @@ function withoutDuplicates<Span extends TreeSpan>(
     const newer = span.receivedAt - known.receivedAt || span.durationUs - known.durationUs;
     if (newer > 0) spans[place] = span;
   }
-  return { spans, repeats };
+  return { spans, places, repeats };
 }
 
 /** Every span has one parent, so each is walked once: a walk that meets itself has found a cycle. Its earliest span becomes a root. */

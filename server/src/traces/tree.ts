@@ -20,9 +20,13 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 export function buildTree<Span extends TreeSpan>(given: readonly Span[], options: TreeOptions = {}): Tree<Span> {
   const linked = linkSpans(given);
   const { spans, parents } = linked;
-  const children: number[][] = spans.map(() => []);
-  const roots: number[] = [];
-  for (const [index, parent] of parents.entries()) (children[parent] ?? roots).push(index);
+  const children = new Map<number, number[]>();
+  for (const [index, parent] of parents.entries()) {
+    const known = children.get(parent);
+    if (known) known.push(index);
+    else children.set(parent, [index]);
+  }
+  const roots = children.get(-1) ?? [];
 
   // Parents before children, so that a child is held against a parent that is corrected already.
   const starts = new Float64Array(spans.length);
@@ -56,7 +60,7 @@ export function buildTree<Span extends TreeSpan>(given: readonly Span[], options
       duplicates: linked.repeats.get(index) ?? 0,
       critical: false,
     });
-    const own = children[index] ?? [];
+    const own = children.get(index) ?? [];
     for (const child of own) {
       const below = spans[child];
       if (!below) continue;
