@@ -1397,6 +1397,194 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/organizations/{org}/trace/{trace}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The spans of a trace, children in their parents, with their errors
+         * @description Roots by start; errors whose span is not there stand beside them. At most 20,000 spans, segments first. What is nested deeper than 200 levels stands flat in its ancestor at that depth.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getTrace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/trace-meta/{trace}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much a trace has of each
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["getTraceMeta"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/trace/{trace}/spans/{span}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All that is stored of a span
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["getTraceSpan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/trace/{trace}/spans/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A trace as rows in the order of its waterfall
+         * @description Orphans hang under their segment, cycles are cut, repeated spans left out, clocks of services corrected; each row says what was done to it.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getWaterfall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/transactions/details/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One transaction over time, with its histogram and sample traces
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["getTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/transactions/operations/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a transaction spends its time with
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listTransactionOperations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/transactions/tags/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Attribute values that slow transactions have more often than others
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listSlowTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/transactions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transactions with throughput, percentiles, failures and users, and how they did before
+         * @description The last 24 hours unless a range is given. Percentiles are exact to 1 %.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/vitals/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Web vitals by page, browser or device, where there is most to gain first
+         * @description The last 7 days unless a range is given, by full hours.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listVitals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2484,6 +2672,60 @@ export interface components {
             digest: string;
             eventId: string;
         };
+        NestedTraceError: {
+            event_id: string;
+            /** @constant */
+            event_type: "error";
+            issue_id: number;
+            /** @description Short id. */
+            issue: string | null;
+            level: string;
+            title: string;
+            message: string;
+            culprit: string;
+            description: string;
+            transaction: string;
+            project_id: number;
+            project_slug: string;
+            /** @description Seconds since the epoch. */
+            start_timestamp: number;
+            end_timestamp: number;
+        };
+        NestedTraceSpan: {
+            /** @description Span id. */
+            event_id: string;
+            /** @constant */
+            event_type: "span";
+            /** @description Span id of the segment. */
+            transaction_id: string;
+            project_id: number;
+            project_slug: string;
+            parent_span_id: string | null;
+            profile_id: string;
+            profiler_id: string;
+            /** @description Seconds since the epoch. */
+            start_timestamp: number;
+            end_timestamp: number;
+            /** @description ms. */
+            duration: number;
+            measurements: {
+                [key: string]: number;
+            };
+            transaction: string;
+            is_transaction: boolean;
+            description: string;
+            name: string;
+            op: string;
+            sdk_name: string;
+            span_status: string;
+            errors: components["schemas"]["NestedTraceError"][];
+            /** @description Performance problems; none yet. */
+            occurrences: unknown[];
+            additional_attributes: {
+                [key: string]: unknown;
+            };
+            children: components["schemas"]["NestedTraceSpan"][];
+        };
         Organization: {
             id: string;
             slug: string;
@@ -2976,6 +3218,21 @@ export interface components {
                 permalink: string;
             };
         };
+        SlowTags: {
+            /** @description Seconds since the epoch: what was looked at begins here. */
+            from: number;
+            /** @description False where the range has more than is looked at; then its newest hours were. */
+            whole: boolean;
+            slowMs: number;
+            tags: {
+                key: string;
+                value: string;
+                count: number;
+                slow: number;
+                /** @description How many times as frequent among the slow ones as among all. */
+                lift: number;
+            }[];
+        };
         SourceMaps: {
             /**
              * @description none: nothing was uploaded; indexing: the last upload is being worked on; problems: maps of the last upload cannot be used; error: the last upload was refused.
@@ -3097,6 +3354,193 @@ export interface components {
             state: string | null;
             stacktrace: components["schemas"]["Stacktrace"] | null;
         };
+        TraceMeta: {
+            errors: number;
+            performance_issues: number;
+            logs: number;
+            projects: number;
+            transactions: number;
+            span_count: number;
+            /** @description Spans by op. */
+            span_count_map: {
+                [key: string]: number;
+            };
+            /** @description Spans by the span id of their segment. */
+            transaction_child_count_map: {
+                "transaction.event_id": string;
+                "count()": number;
+            }[];
+        };
+        TraceSpan: {
+            id: string;
+            traceId: string;
+            parentId: string | null;
+            segmentId: string | null;
+            segment: boolean;
+            projectId: string;
+            /** @description µs since the epoch, as sent. */
+            startUs: number;
+            durationUs: number;
+            /** @description As known when it came; null where its children were not known. */
+            exclusiveUs: number | null;
+            /** Format: date-time */
+            dateReceived: string;
+            op: string;
+            name: string;
+            /** @description For grouping: without literals and ids. */
+            description: string;
+            transaction: string;
+            transactionSource: string;
+            status: string;
+            failed: boolean;
+            kind: string;
+            origin: string;
+            service: string;
+            platform: string;
+            environment: string;
+            release: string;
+            dist: string;
+            user: string;
+            sdk: {
+                name: string;
+                version: string;
+            };
+            attributes: {
+                [key: string]: string;
+            };
+            numbers: {
+                [key: string]: number;
+            };
+            links: {
+                traceId: string;
+                spanId: string;
+                attributes: {
+                    [key: string]: unknown;
+                };
+            }[];
+            events: {
+                name: string;
+                atUs: number;
+                attributes: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description What was changed or cut when it came. */
+            remarks: unknown[];
+        };
+        Transaction: {
+            transaction: string;
+            op: string;
+            project: {
+                id: string;
+                slug: string;
+            };
+            count: number;
+            perMinute: number;
+            /** @description From 0 to 1. */
+            failureRate: number;
+            /** @description From 0 to 1; 300 ms satisfy, 1,200 ms are tolerated. */
+            apdex: number;
+            users: number;
+            totalMs: number;
+            p50Ms: number;
+            p75Ms: number;
+            p95Ms: number;
+            p99Ms: number;
+            /** @description Of the time of all transactions, from 0 to 1. */
+            timeShare: number;
+            /** @description The period of the same length before; null when there was none. */
+            before: components["schemas"]["TransactionMeasures"] | null;
+        };
+        TransactionDetails: {
+            transaction: {
+                transaction: string;
+                op: string;
+                project: {
+                    id: string;
+                    slug: string;
+                };
+                count: number;
+                perMinute: number;
+                /** @description From 0 to 1. */
+                failureRate: number;
+                /** @description From 0 to 1; 300 ms satisfy, 1,200 ms are tolerated. */
+                apdex: number;
+                users: number;
+                totalMs: number;
+                p50Ms: number;
+                p75Ms: number;
+                p95Ms: number;
+                p99Ms: number;
+                /** @description The period of the same length before; null when there was none. */
+                before: components["schemas"]["TransactionMeasures"] | null;
+            };
+            bucketSeconds: number;
+            series: {
+                /** @description Seconds since the epoch. */
+                at: number;
+                count: number;
+                failed: number;
+                p50Ms: number | null;
+                p75Ms: number | null;
+                p95Ms: number | null;
+                p99Ms: number | null;
+            }[];
+            examined: {
+                /** @description Seconds since the epoch: what was looked at begins here. */
+                from: number;
+                /** @description False where the range has more than is looked at; then its newest hours were. */
+                whole: boolean;
+            };
+            histogram: {
+                fromMs: number;
+                untilMs: number;
+                count: number;
+            }[];
+            samples: {
+                /** @enum {string} */
+                percentile: "p50" | "p75" | "p95" | "p99";
+                traceId: string;
+                spanId: string;
+                startUs: number;
+                durationMs: number;
+                status: string;
+                user: string;
+                release: string;
+            }[];
+        };
+        TransactionMeasures: {
+            count: number;
+            perMinute: number;
+            /** @description From 0 to 1. */
+            failureRate: number;
+            /** @description From 0 to 1; 300 ms satisfy, 1,200 ms are tolerated. */
+            apdex: number;
+            users: number;
+            totalMs: number;
+            p50Ms: number;
+            p75Ms: number;
+            p95Ms: number;
+            p99Ms: number;
+        };
+        TransactionOperations: {
+            /** @description Seconds since the epoch: what was looked at begins here. */
+            from: number;
+            /** @description False where the range has more than is looked at; then its newest hours were. */
+            whole: boolean;
+            operations: {
+                op: string;
+                description: string;
+                hash: string;
+                count: number;
+                /** @description Without what children did, where that is known. */
+                totalMs: number;
+                /** @description Of the time of all operations, from 0 to 1. */
+                share: number;
+                /** @description Of the whole duration. */
+                p75Ms: number;
+            }[];
+        };
         /** @description One thing that was understood, for a chip that can be removed. */
         Understood: {
             /** @enum {string} */
@@ -3114,6 +3558,146 @@ export interface components {
              * @enum {string}
              */
             unit: "traces" | "events";
+        };
+        VitalsGroup: {
+            /** @description The page, browser or device; '' where it is not known. */
+            name: string;
+            project: {
+                id: string;
+                slug: string;
+            };
+            count: number;
+            /** @description From 0 to 100. */
+            score: number;
+            /**
+             * @description Good from 90 on, poor below 50.
+             * @enum {string}
+             */
+            rating: "good" | "meh" | "poor";
+            /** @description Points that the score of all would gain. */
+            opportunity: number;
+            vitals: {
+                /** @enum {string} */
+                vital: "lcp" | "inp" | "cls" | "fcp" | "ttfb";
+                count: number;
+                /** @description ms; cls has no unit. */
+                p50: number;
+                p75: number;
+                p90: number;
+                /** @description Samples within the threshold for good. */
+                good: number;
+                poor: number;
+                score: number;
+            }[];
+        };
+        Waterfall: {
+            traceId: string;
+            /** @description µs since the epoch; offsets count from here. */
+            startUs: number;
+            durationUs: number;
+            /** @description Of the whole trace. */
+            spans: number;
+            /** @description Spans beyond what is shown: more were sent than are read. */
+            left: number;
+            duplicates: number;
+            lastReceived: string | null;
+            services: {
+                name: string;
+                projectId: string;
+                platform: string;
+                spans: number;
+            }[];
+            projects: {
+                id: string;
+                slug: string;
+            }[];
+            /** @description In the order of the waterfall. */
+            rows: components["schemas"]["WaterfallRow"][];
+            errors: {
+                eventId: string;
+                issueId: string | null;
+                shortId: string | null;
+                projectId: string;
+                /** @description Index of the row it happened in, -1 where its span is not there. */
+                row: number;
+                /** @description From the start of the trace, µs; moved as its row is. */
+                offsetUs: number;
+                title: string;
+                culprit: string;
+                level: string;
+            }[];
+            /** @description Time of a span that none of its children covers, from a fiftieth of the trace on. */
+            gaps: {
+                row: number;
+                offsetUs: number;
+                durationUs: number;
+            }[];
+            /** @description What the longest root waited for, by time. */
+            criticalPath: {
+                row: number;
+                offsetUs: number;
+                durationUs: number;
+            }[];
+        };
+        WaterfallRow: {
+            /** @description Span id. */
+            id: string;
+            projectId: string;
+            /** @description Of the span that it names as its parent, which may not be there. */
+            parentId: string | null;
+            /** @description Index of the row that it hangs under, -1 for roots. */
+            parent: number;
+            depth: number;
+            /** @description Rows below it, which follow it. */
+            below: number;
+            /** @description From the start of the trace, µs, corrected. */
+            offsetUs: number;
+            durationUs: number;
+            /** @description Duration without what its children cover, µs. */
+            selfUs: number;
+            op: string;
+            name: string;
+            service: string;
+            status: string;
+            kind: string;
+            /** @description Of segments. */
+            transaction?: string;
+            /**
+             * @description The root span of one service.
+             * @constant
+             */
+            segment?: true;
+            /**
+             * @description Its status says so.
+             * @constant
+             */
+            failed?: true;
+            /** @description µs by which it was moved because the clocks of two services differ. */
+            shiftUs?: number;
+            /**
+             * @description The parent that it names is not there.
+             * @constant
+             */
+            orphan?: true;
+            /**
+             * @description Its parents led back to it; it was made a root.
+             * @constant
+             */
+            cycle?: true;
+            /**
+             * @description It begins after its parent has ended.
+             * @constant
+             */
+            late?: true;
+            /**
+             * @description Part of it is on the critical path.
+             * @constant
+             */
+            critical?: true;
+            /** @description Spans left out that had its id. */
+            duplicates?: number;
+            /** @description Indexes into `errors`. */
+            errors?: number[];
         };
     };
     responses: never;
@@ -7295,6 +7879,501 @@ export interface operations {
                         /** @enum {string} */
                         state: "queued";
                     };
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTrace: {
+        parameters: {
+            query?: {
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Seconds since the epoch, a moment of the trace: it is found faster, and only within two days of it. */
+                timestamp?: number;
+                /** @description Not used: a trace is found at any time. */
+                statsPeriod?: string;
+                /** @description Spans. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Trace id, 32 hexadecimal digits. */
+                trace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": (components["schemas"]["NestedTraceSpan"] | components["schemas"]["NestedTraceError"])[];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTraceMeta: {
+        parameters: {
+            query?: {
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Seconds since the epoch, a moment of the trace: it is found faster, and only within two days of it. */
+                timestamp?: number;
+                /** @description Not used: a trace is found at any time. */
+                statsPeriod?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Trace id, 32 hexadecimal digits. */
+                trace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceMeta"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTraceSpan: {
+        parameters: {
+            query?: {
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Seconds since the epoch, a moment of the trace: it is found faster, and only within two days of it. */
+                timestamp?: number;
+                /** @description Not used: a trace is found at any time. */
+                statsPeriod?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Trace id, 32 hexadecimal digits. */
+                trace: string;
+                span: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceSpan"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWaterfall: {
+        parameters: {
+            query?: {
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Seconds since the epoch, a moment of the trace: it is found faster, and only within two days of it. */
+                timestamp?: number;
+                /** @description Not used: a trace is found at any time. */
+                statsPeriod?: string;
+                /** @description Spans. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Trace id, 32 hexadecimal digits. */
+                trace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waterfall"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTransaction: {
+        parameters: {
+            query: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description Releases; none for all. */
+                release?: string[];
+                transaction: string;
+                op?: string;
+                /** @description Id or slug. */
+                project: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionDetails"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTransactionOperations: {
+        parameters: {
+            query: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description Releases; none for all. */
+                release?: string[];
+                transaction: string;
+                op?: string;
+                /** @description Id or slug. */
+                project: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionOperations"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSlowTags: {
+        parameters: {
+            query: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description Releases; none for all. */
+                release?: string[];
+                transaction: string;
+                op?: string;
+                /** @description Id or slug. */
+                project: string;
+                limit?: number;
+                /** @description From when on one is slow; p95 unless given. */
+                slowMs?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlowTags"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTransactions: {
+        parameters: {
+            query?: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description Releases; none for all. */
+                release?: string[];
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+                /** @description Part of the name, any case. */
+                query?: string;
+                /** @description The worst first; total is the time spent in all. */
+                sort?: "total" | "count" | "failure" | "apdex" | "users" | "p50" | "p75" | "p95" | "p99" | "name";
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listVitals: {
+        parameters: {
+            query?: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                by?: "transaction" | "browser" | "device";
+                /** @description One page; all unless given. */
+                transaction?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VitalsGroup"][];
                 };
             };
             /** @description The request cannot be answered as it is. */
