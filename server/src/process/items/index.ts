@@ -6,6 +6,7 @@ import type { ItemContext, ItemResult } from '../types.ts';
 import { processClientReport } from './client-report/index.ts';
 import { processEvent } from './event/index.ts';
 import { orKept, processKept, type ReceivedItem } from './kept/index.ts';
+import { otlpItemTypes } from './otlp/index.ts';
 import { processSecurity } from './security/index.ts';
 import { processSpans } from './span/index.ts';
 import { processTransaction } from './transaction/index.ts';
@@ -21,6 +22,7 @@ const types: ReadonlyMap<string, ProcessItem> = new Map<string, ProcessItem>([
   ['client_report', processClientReport],
   ['raw_security', processSecurity],
   ['security', processSecurity],
+  ...otlpItemTypes,
 ]);
 
 /** Every item ends in at least one outcome. Synchronous, and the same for the same input. */

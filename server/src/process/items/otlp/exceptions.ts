@@ -1,0 +1,130 @@
+/**
+ * Exceptions that spans recorded become error events of the same trace and span, through the same steps as an SDK's.
+ *
+ * An exception that rises through several spans is recorded by each of them; it becomes one event, of the span where it
+ * came up. Spans made by Sentry's SDKs make none: those send their errors themselves.
+ */
+import { hash } from 'node:crypto';
+import type { SpanRow } from '../../../events/tables.ts';
+import { asText, type JsonObject } from '../../steps/json.ts';
+import type { SpanMoment } from '../../steps/span/index.ts';
+import type { ItemContext, ItemResult } from '../../types.ts';
+import { processEvent } from '../event/index.ts';
+import type { OtlpSpan } from './span.ts';
+import { readStack } from './stack.ts';
+
+/** Of one request; the rest is counted. */
+const maxEvents = 200;
+const maxStack = 32 * 1024;
+
+interface Recorded {
+  readonly span: OtlpSpan;
+  readonly row: SpanRow;
+  readonly moment: SpanMoment;
+  /** That the span lies in, where it came in the same request. */
+  readonly segment: OtlpSpan | undefined;
+}
+
+/** `rows` are those of `spans`, in the same order. */
+export function eventsOf(spans: readonly OtlpSpan[], rows: readonly SpanRow[], context: ItemContext): ItemResult[] {
+  const recorded = new Map<string, Recorded>();
+  const byId = new Map(spans.map((span) => [span.input.traceId + span.input.spanId, span]));
+  for (const [index, span] of spans.entries()) {
+    const row = rows[index];
+    if (!row || isOfSentry(span)) continue;
+    for (const moment of span.input.events ?? []) {
+      if (moment.name !== 'exception') continue;
+      const key = [row.trace_id, ...textsOf(moment)].join('\n');
+      const known = recorded.get(key);
+      if (!known || moment.atUs < known.moment.atUs) {
+        recorded.set(key, { span, row, moment, segment: byId.get(row.trace_id + row.segment_id) });
+      }
+    }
+  }
+  const all = [...recorded.values()];
+  const results = all.slice(0, maxEvents).map((one) => processRecorded(one, context));
+  const surplus = all.length - results.length;
+  if (surplus > 0) {
+    const outcome = { kind: 'invalid', reason: 'too_many' } as const;
+    results.push({ outcomes: [{ category: 'error', outcome, quantity: surplus }] });
+  }
+  return results;
+}
+
+function isOfSentry({ input, resource }: OtlpSpan): boolean {
+  for (const name in input.attributes) if (name.startsWith('sentry.')) return true;
+  return asText(resource['telemetry.sdk.name'])?.startsWith('sentry') ?? false;
+}
+
+function textsOf({ attributes = {} }: SpanMoment): [type: string, message: string, stack: string] {
+  const text = (name: string): string => asText(attributes[name])?.slice(0, maxStack) ?? '';
+  return [text('exception.type'), text('exception.message'), text('exception.stacktrace')];
+}
+
+function processRecorded(recorded: Recorded, context: ItemContext): ItemResult {
+  const { row, moment } = recorded;
+  const texts = textsOf(moment);
+  // Made of what it is: a request that is sent again, or computed again, gives the same event.
+  const made = hash('sha256', [context.projectId, row.trace_id, row.span_id, moment.atUs, ...texts].join('\n'), 'hex');
+  const payload = Buffer.from(JSON.stringify(eventOf(recorded, texts)));
+  const item = { type: 'event', header: { type: 'event' }, payload };
+  return processEvent(item, { ...context, envelopeEventId: made.slice(0, 32) });
+}
+
+function eventOf({ span, row, moment, segment }: Recorded, [type, value, stack]: [string, string, string]): JsonObject {
+  const { attributes } = span.input;
+  const escaped = moment.attributes?.['exception.escaped'];
+  const frames = readStack(stack, row.platform);
+  const { trace_id, span_id, parent_span_id, op, status } = row;
+  return {
+    timestamp: (moment.atUs || row.started_at + row.duration_us) / 1_000_000,
+    platform: row.platform,
+    level: 'error',
+    logger: 'opentelemetry',
+    release: row.release || undefined,
+    environment: row.environment || undefined,
+    transaction: row.transaction || undefined,
+    server_name: attributes['host.name'],
+    exception: {
+      values: [
+        {
+          type: type || 'Error',
+          value,
+          mechanism: { type: 'opentelemetry', handled: typeof escaped === 'boolean' ? !escaped : undefined },
+          stacktrace: frames.length > 0 ? { frames } : undefined,
+        },
+      ],
+    },
+    // A stack in a form that nobody here reads is still worth reading.
+    extra: stack !== '' && frames.length === 0 ? { 'exception.stacktrace': stack.slice(0, 16 * 1024) } : undefined,
+    contexts: {
+      trace: { trace_id, span_id, parent_span_id: parent_span_id || undefined, op, status: status || undefined },
+      otel: { resource: span.resource },
+    },
+    user: userOf(attributes) ?? userOf(segment?.input.attributes ?? {}),
+    request: requestOf(span) ?? (segment && requestOf(segment)),
+    tags: row.service === '' ? {} : { service: row.service },
+    sdk: { name: row.sdk_name || 'opentelemetry', version: row.sdk_version || undefined },
+  };
+}
+
+function userOf(attributes: Readonly<JsonObject>): JsonObject | undefined {
+  const id = attributes['user.id'] ?? attributes['enduser.id'];
+  const email = attributes['user.email'];
+  const username = attributes['user.name'];
+  return id === undefined && email === undefined && username === undefined ? undefined : { id, email, username };
+}
+
+/** Of the request that was served; those that a span makes itself say nothing of it. */
+function requestOf({ input: { kind, attributes } }: OtlpSpan): JsonObject | undefined {
+  if (kind !== 'server') return undefined;
+  const url = attributes['url.full'] ?? attributes['http.url'] ?? attributes['url.path'];
+  if (url === undefined) return undefined;
+  const agent = asText(attributes['user_agent.original'] ?? attributes['http.user_agent']);
+  return {
+    url,
+    method: attributes['http.request.method'] ?? attributes['http.method'],
+    query_string: attributes['url.query'],
+    headers: agent === undefined ? undefined : { 'User-Agent': agent },
+  };
+}

@@ -1,0 +1,126 @@
+/** Requests of OpenTelemetry's protocol: spans become rows, their exceptions become events, logs and metrics are kept. */
+import type { SpanRow } from '../../../events/tables.ts';
+import { OtlpError, type Signal, signals } from '../../../otlp/index.ts';
+import { asCount } from '../../steps/json.ts';
+import { clockShift, finishSpan, type SpanInput, spanFault } from '../../steps/span/index.ts';
+import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
+import { keepAside, type ReceivedItem } from '../kept/index.ts';
+import { eventsOf } from './exceptions.ts';
+import { keepRecords } from './kept.ts';
+import { type Bad, type Owner, readRequest, type Request } from './read.ts';
+import { segmentsOf } from './segments.ts';
+import { type OtlpSpan, readOwner, readSpan, type Shared } from './span.ts';
+
+const category = { traces: 'span', logs: 'log_item', metrics: 'trace_metric' } as const;
+/** Records of a request that are kept with the reason why they could not be read. */
+const maxKeptAside = 10;
+
+export const otlpItemTypes = [
+  [signals.traces.itemType, (item: ReceivedItem, context: ItemContext) => processOtlp('traces', item, context)],
+  [signals.logs.itemType, (item: ReceivedItem, context: ItemContext) => processOtlp('logs', item, context)],
+  [signals.metrics.itemType, (item: ReceivedItem, context: ItemContext) => processOtlp('metrics', item, context)],
+] as const;
+
+function processOtlp(signal: Signal, item: ReceivedItem, context: ItemContext): ItemResult {
+  const form = item.header.form === 'json' ? 'json' : 'protobuf';
+  const take = asCount(item.header.take) ?? 1;
+  let request: Request;
+  try {
+    request = readRequest({ signal, form, payload: item.payload, take });
+  } catch (error) {
+    if (!(error instanceof OtlpError)) throw error;
+    const outcome = { kind: 'invalid', reason: 'invalid_otlp', detail: error.message } as const;
+    return {
+      ...keepAside(item, context, category[signal], outcome),
+      outcomes: [{ category: category[signal], outcome, quantity: take }],
+    };
+  }
+  const read = signal === 'traces' ? finishSpans(request, item, context) : keepRecords(signal, request, item, context);
+  return together([...refuse(request.bad, item, context, category[signal], 'invalid_otlp'), read]);
+}
+
+function finishSpans(request: Request, item: ReceivedItem, context: ItemContext): ItemResult {
+  const shared = new Map<Owner, Shared>();
+  const spans: OtlpSpan[] = [];
+  const faulty: (Bad & { reason: string })[] = [];
+  for (const { owner, record } of request.found) {
+    let common = shared.get(owner);
+    if (!common) shared.set(owner, (common = readOwner(owner)));
+    const span = readSpan(record, common);
+    const fault = spanFault(span.input);
+    if (fault) faulty.push({ ...fault, bytes: Buffer.from(JSON.stringify(record).slice(0, 64 * 1024)) });
+    else spans.push(span);
+  }
+  const corrected = correctClocks(spans, context);
+  const rows = finishRows(corrected, context);
+  const refused = [...Map.groupBy(faulty, ({ reason }) => reason)].flatMap(([reason, bad]) =>
+    refuse(bad, item, context, category.traces, reason),
+  );
+  const outcomes: CountedOutcome[] =
+    rows.length > 0 ? [{ category: category.traces, outcome: { kind: 'accepted' }, quantity: rows.length }] : [];
+  return together([{ outcomes, spans: rows }, ...eventsOf(corrected, rows, context), ...refused]);
+}
+
+function correctClocks(spans: readonly OtlpSpan[], context: ItemContext): OtlpSpan[] {
+  const { shiftUs, remark } = clockShift(
+    spans.map(({ input }) => input.endUs),
+    context,
+  );
+  if (shiftUs === 0 && !remark) return [...spans];
+  return spans.map((span) => ({
+    ...span,
+    input: {
+      ...span.input,
+      startUs: span.input.startUs + shiftUs,
+      endUs: span.input.endUs + shiftUs,
+      events: span.input.events?.map((event) => ({ ...event, atUs: event.atUs + shiftUs })),
+      remarks: remark ? [remark, ...(span.input.remarks ?? [])] : span.input.remarks,
+    },
+  }));
+}
+
+/** Segments first: the others carry the name that their segment was stored under. */
+function finishRows(spans: readonly OtlpSpan[], context: ItemContext): SpanRow[] {
+  const inputs = spans.map(({ input }) => input);
+  const segments = segmentsOf(inputs);
+  const rows = inputs.map((input) => (input.isSegment ? finishSpan(input, context) : undefined));
+  return inputs.map(
+    (input, index) => rows[index] ?? finishSpan(inSegment(input, rows[segments[index] ?? -1]), context),
+  );
+}
+
+function inSegment(input: SpanInput, segment: SpanRow | undefined): SpanInput {
+  if (!segment) return input;
+  // Where the name is from, its own route says nothing about.
+  return { ...input, segmentId: segment.span_id, transaction: segment.transaction, transactionSource: undefined };
+}
+
+/** Counts them all and keeps some. */
+function refuse(
+  bad: readonly Bad[],
+  item: ReceivedItem,
+  context: ItemContext,
+  counted: string,
+  reason: string,
+): ItemResult[] {
+  const [first] = bad;
+  if (!first) return [];
+  const outcome = { kind: 'invalid', reason, detail: first.detail } as const;
+  const kept = bad
+    .slice(0, maxKeptAside)
+    .flatMap(
+      ({ bytes, detail }) =>
+        keepAside({ ...item, payload: bytes }, context, counted, { ...outcome, detail }).kept ?? [],
+    );
+  return [{ outcomes: [{ category: counted, outcome, quantity: bad.length }], kept }];
+}
+
+function together(results: readonly ItemResult[]): ItemResult {
+  return {
+    outcomes: results.flatMap(({ outcomes }) => outcomes),
+    events: results.flatMap(({ events }) => events ?? []),
+    spans: results.flatMap(({ spans }) => spans ?? []),
+    waiting: results.flatMap(({ waiting }) => waiting ?? []),
+    kept: results.flatMap(({ kept }) => kept ?? []),
+  };
+}

@@ -1,0 +1,54 @@
+/** Logs and metrics, which no page shows yet: kept as they came, in JSON, with attributes as objects so that scrubbing sees their names. */
+import type { Signal } from '../../../otlp/index.ts';
+import { asObject, type JsonObject } from '../../steps/json.ts';
+import type { ItemContext, ItemResult } from '../../types.ts';
+import { keepAside, type ReceivedItem } from '../kept/index.ts';
+import { plainAttributes, plainValue } from './any-value.ts';
+import type { Owner, Request } from './read.ts';
+
+const categories = { logs: 'log_item', metrics: 'trace_metric' } as const;
+/** Messages of a record nest no deeper. */
+const maxDepth = 12;
+
+const pairLists = new Set(['attributes', 'filteredAttributes']);
+
+export function keepRecords(
+  signal: Exclude<Signal, 'traces'>,
+  { found }: Request,
+  item: ReceivedItem,
+  context: ItemContext,
+): ItemResult {
+  if (found.length === 0) return { outcomes: [] };
+  const groups = [...Map.groupBy(found, ({ owner }) => owner)].map(([owner, records]) => ({
+    ...plainOwner(owner),
+    records: records.map(({ record }) => plainRecord(record, 0)),
+  }));
+  const payload = Buffer.from(JSON.stringify({ groups }));
+  const category = categories[signal];
+  const outcome = { kind: 'accepted' } as const;
+  return {
+    ...keepAside({ ...item, payload }, context, category, outcome),
+    outcomes: [{ category, outcome, quantity: found.length }],
+  };
+}
+
+function plainOwner({ resource, scope }: Owner): JsonObject {
+  return {
+    resource: plainAttributes(resource.attributes),
+    scope: { name: scope.name, version: scope.version, attributes: plainAttributes(scope.attributes) },
+  };
+}
+
+function plainRecord(value: unknown, depth: number): unknown {
+  if (depth > maxDepth) return undefined;
+  if (Array.isArray(value)) return value.map((entry) => plainRecord(entry, depth + 1));
+  const object = asObject(value);
+  if (!object) return value;
+  const plain = Object.create(null) as JsonObject;
+  for (const [name, entry] of Object.entries(object)) {
+    if (pairLists.has(name)) plain[name] = plainAttributes(entry);
+    else if (name === 'body' && asObject(entry)) plain[name] = plainValue(entry);
+    else plain[name] = plainRecord(entry, depth + 1);
+  }
+  return plain;
+}
