@@ -7,6 +7,7 @@ import { itemType, parseEnvelope } from '@culprit/envelope';
 import { expect, test } from 'vitest';
 import { openState } from '../src/state/open.ts';
 import { Server } from './harness.ts';
+import { spansOf } from './spans-of.ts';
 
 const captures = fileURLToPath(new URL('../../../shared/fixtures/captures/', import.meta.url));
 
@@ -85,6 +86,7 @@ test('every request of the captured corpus is accepted and every item ends in on
   const refused: string[] = [];
   let requests = 0;
   let items = 0;
+  let spans = 0;
   for (const { capture, body } of readCaptures()) {
     const path = target(capture);
     if (!path) continue;
@@ -96,7 +98,11 @@ test('every request of the captured corpus is accepted and every item ends in on
     if (response.status !== 200) refused.push(`${capture.name}: ${response.status} ${answer}`);
     if (capture.body?.envelopeItems) {
       const bytes = capture.body.contentEncoding === 'gzip' ? gunzipSync(body) : body;
-      for (const item of parseEnvelope(bytes).items) items += itemType(item.type).name === 'client_report' ? 0 : 1;
+      for (const item of parseEnvelope(bytes).items) {
+        const ofItem = spansOf(item);
+        if (ofItem !== undefined) spans += ofItem;
+        else if (itemType(item.type).name !== 'client_report') items += 1;
+      }
     } else {
       items += 1;
     }
@@ -111,11 +117,13 @@ test('every request of the captured corpus is accepted and every item ends in on
   );
   const invalid = rows.filter((row) => row.outcome !== 'accepted');
   expect(invalid).toEqual([]);
-  const [stored] = await events.query<{ errors: number; kept: number }>(
-    'SELECT (SELECT count() FROM errors) AS errors, (SELECT count() FROM items) AS kept',
+  const [stored] = await events.query<{ errors: number; kept: number; spans: number }>(
+    `SELECT (SELECT count() FROM errors) AS errors, (SELECT count() FROM items) AS kept,
+       (SELECT count() FROM spans) AS spans`,
   );
   console.log(
-    `${requests} requests, ${items} items: ${stored?.errors} events, ${stored?.kept} kept; ${JSON.stringify(rows)}`,
+    `${requests} requests, ${items} items: ${stored?.errors} events, ${stored?.kept} kept; ${spans} spans; ${JSON.stringify(rows)}`,
   );
+  expect(stored?.spans).toBe(spans);
   expect((stored?.errors ?? 0) + (stored?.kept ?? 0)).toBe(items);
 });

@@ -143,3 +143,50 @@ test('many small items weigh, too', () => {
   const records = Array.from({ length: 20 }, () => encodeReceived(head, Buffer.from(`{}\n${lines}`)));
   expect([...computeBatch(inputOf(records))].map((slice) => slice.items.length)).toEqual([17_000, 3_000]);
 });
+
+describe('spans', () => {
+  const started = receivedAt / 1000 - 5;
+  const transaction = (spans: number, release = 'shop@1'): Buffer =>
+    Buffer.from(
+      `{}\n{"type":"transaction"}\n${JSON.stringify({
+        release,
+        start_timestamp: started,
+        timestamp: started + 1,
+        contexts: { trace: { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) } },
+        spans: Array.from({ length: spans }, (_, index) => ({
+          span_id: (index + 1).toString(16).padStart(16, '0'),
+          start_timestamp: started,
+          timestamp: started,
+        })),
+      })}\n`,
+    );
+
+  test('are encoded as they come, and their releases are noted', () => {
+    const computed = compute([
+      encodeReceived(head, transaction(2)),
+      encodeReceived(head, transaction(0)),
+      encodeReceived(head, transaction(0, 'shop@2')),
+      encodeReceived(head, transaction(0, '')),
+    ]);
+    expect(computed.spans.ends).toHaveLength(6);
+    expect([...computed.spanReleases.values()]).toEqual(
+      ['shop@1', 'shop@2'].map((release) => ({
+        projectId: 1,
+        release,
+        environment: '',
+        firstSeen: started * 1000,
+        lastSeen: started * 1000,
+      })),
+    );
+    expect(computed.counts).toContainEqual(['transaction', 'accepted', '', 4]);
+    expect(computed.counts).toContainEqual(['span', 'accepted', '', 6]);
+  });
+
+  test('weigh what their rows weigh', () => {
+    const records = Array.from({ length: 8 }, () => encodeReceived(head, transaction(5000)));
+    const slices = [...computeBatch(inputOf(records))].map(({ spans }) => spans.ends.length);
+    expect(slices.length).toBeGreaterThan(1);
+    expect(slices.reduce((sum, length) => sum + length, 0)).toBe(8 * 5001);
+    expect([...computeBatch(inputOf(records))].map(({ spans }) => spans.ends.length)).toEqual(slices);
+  });
+});

@@ -1,11 +1,15 @@
+import { ClickHouseError } from '@clickhouse/client';
 import { expect, test } from 'vitest';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Events } from '../events/events.ts';
-import type { ItemRow } from '../events/tables.ts';
+import type { ItemRow, SpanRow } from '../events/tables.ts';
+import { testSpanRow } from '../events/test-rows.ts';
 import type { State } from '../state/state.ts';
 import { createRowEncoder } from '../events/encode.ts';
 import { createOutcomeCounter } from './outcomes.ts';
 import { storeBatch } from './store.ts';
+
+const receivedAt = 1_763_700_030_000;
 
 const item = (payload: string): ItemRow => ({
   project_id: 1,
@@ -46,6 +50,37 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
   return inserts;
 }
 
+/** The same with spans; the store refuses rows whose name says so. */
+async function insertsOfSpans(
+  rows: SpanRow[],
+): Promise<{ inserts: [string, number, string][]; kept: ItemRow[]; outcomes: unknown }> {
+  const inserts: [string, number, string][] = [];
+  const kept: ItemRow[] = [];
+  const events = {
+    async insert(table: string, added: readonly unknown[]) {
+      if (table === 'items') kept.push(...(added as ItemRow[]));
+    },
+    async insertEncoded(table: string, bytes: Uint8Array, token: string) {
+      const lines = Buffer.from(bytes).toString().trimEnd().split('\n');
+      if (lines.some((line) => line.includes('"name":"refuse"')))
+        throw new ClickHouseError({ code: '6', type: 'CANNOT_PARSE_TEXT', message: 'no' });
+      inserts.push([table, lines.length, token]);
+    },
+  } as Partial<Events> as Events;
+  const spans = createRowEncoder('spans');
+  for (const row of rows) spans.add(row);
+  const outcomes = createOutcomeCounter();
+  outcomes.count(1, receivedAt, { category: 'span', outcome: { kind: 'accepted' }, quantity: rows.length });
+  const empty = { events: [], errors: createRowEncoder('errors'), twins: [], waiting: [], items: [], blobs: [] };
+  const stores = { events, state: {} as State, blobs: {} as Blobs };
+  await storeBatch(stores, { ...empty, spans, spanReleases: new Map(), outcomes }, 'log:1-2', 0);
+  return {
+    inserts,
+    kept,
+    outcomes: outcomes.rows().map(({ outcome, reason, quantity }) => [outcome, reason, quantity]),
+  };
+}
+
 test('rows go in one insert, under the token of the batch', async () => {
   expect(await insertsOf([item('a'), item('b')])).toEqual([['items', 2, 'log:1-2:items']]);
 });
@@ -59,4 +94,27 @@ test('more rows than the store takes at once go in several, with the same tokens
     ['items', 88, 'log:1-2.2:items'],
   ]);
   expect(await insertsOf(items)).toEqual(inserts);
+});
+
+test('spans go in one insert, in several where they are many', async () => {
+  expect((await insertsOfSpans([testSpanRow(), testSpanRow()])).inserts).toEqual([['spans', 2, 'log:1-2:spans']]);
+  const many = Array.from({ length: 300 }, () => testSpanRow({ events: 'x'.repeat(100_000) }));
+  expect((await insertsOfSpans(many)).inserts).toEqual([
+    ['spans', 167, 'log:1-2:spans'],
+    ['spans', 133, 'log:1-2.1:spans'],
+  ]);
+});
+
+test('a span that the store refuses holds up no other, and is kept', async () => {
+  const rows = ['a', 'b', 'refuse', 'c'].map((name) => testSpanRow({ name, received_at: receivedAt }));
+  const { inserts, kept, outcomes } = await insertsOfSpans(rows);
+  expect(inserts).toEqual([
+    ['spans', 2, 'log:1-2/0:spans'],
+    ['spans', 1, 'log:1-2/1/1:spans'],
+  ]);
+  expect(kept).toMatchObject([{ item_type: 'span', category: 'span', reason: 'store_refused', project_id: 1 }]);
+  expect(outcomes).toEqual([
+    ['accepted', '', 3],
+    ['invalid', 'store_refused', 1],
+  ]);
 });

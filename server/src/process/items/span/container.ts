@@ -72,13 +72,12 @@ export function plainAttributes(typed: JsonObject): JsonObject {
   return plain;
 }
 
-/** Whole numbers beyond what JSON holds come as text. */
+/** Whole numbers may come as text, where JSON could not hold them; those that JavaScript cannot hold stay text. */
 function valueOf({ value, type }: JsonObject): unknown {
-  if ((type === 'integer' || type === 'double') && typeof value === 'string' && /^-?[\d.]{1,24}$/.test(value)) {
-    const number = Number(value);
-    return Number.isNaN(number) ? value : number;
-  }
-  return value;
+  if (typeof value !== 'string' || (type !== 'integer' && type !== 'double')) return value;
+  if (!/^-?\d{1,20}(?:\.\d{1,20})?$/.test(value)) return value;
+  const number = Number(value);
+  return type === 'double' || Number.isSafeInteger(number) ? number : value;
 }
 
 export function containerItems(value: unknown): { items: readonly unknown[]; settings: unknown } | undefined {

@@ -41,7 +41,9 @@ function finishTransaction(transaction: Transaction, context: ItemContext, remar
     sdkName: event.sdk?.name,
     sdkVersion: event.sdk?.version,
   };
-  const noted = remarks.errors.map(({ type, name = '', value }) => ({ field: name, what: type, was: value ?? '' }));
+  // The clock is the spans' matter; what the event says of it is said already.
+  const others = remarks.errors.filter(({ name }) => name !== 'timestamp');
+  const noted = others.map(({ type, name = '', value }) => ({ field: name, what: type, was: value ?? '' }));
   return spanRows({ ...transaction, remarks: [...transaction.remarks, ...noted] }, sender, context);
 }
 

@@ -130,7 +130,10 @@ function textRule(name: string): Handling['text'] {
 }
 
 function numberOf(value: unknown, handling: Handling, rules: Rules): number | undefined {
-  if (typeof value === 'bigint') return numberOf(Number(value), handling, rules);
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? numberOf(number, handling, rules) : undefined;
+  }
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return undefined;
     // A card number sent as a number is a card number still; `textOf` takes it out.

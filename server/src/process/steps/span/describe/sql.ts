@@ -57,11 +57,10 @@ function skipBlank(sql: string, at: number): number {
 function isLiteral(text: string, before: Token | undefined, doubleQuotedText: boolean): boolean {
   const first = text[0] ?? '';
   if (first === "'" || text === '?' || text === placeholder || text.startsWith('%(')) return true;
+  if (before !== undefined && /^savepoint$/i.test(before.text) && /^[\p{L}_"`]/u.test(first)) return true;
   if (first === '"') return doubleQuotedText;
   if (first === '$' || first === ':' || first === '@') return text.length > 1 && text !== '::';
-  if (first >= '0' && first <= '9') return true;
-  if (/^(?:true|false)$/i.test(text)) return true;
-  return before !== undefined && /^savepoint$/i.test(before.text) && /^[\p{L}_"`]/u.test(first);
+  return (first >= '0' && first <= '9') || /^(?:true|false)$/i.test(text);
 }
 
 /** `SELECT a, b FROM` → `SELECT .. FROM`, at each depth of brackets; inserted columns are done by `collapseLists`. */
@@ -144,5 +143,5 @@ function listAt(tokens: readonly Token[], open: number): { end: number; values: 
 function join(tokens: readonly Token[]): string {
   let text = '';
   for (const [index, { text: part, spaced }] of tokens.entries()) text += spaced && index > 0 ? ` ${part}` : part;
-  return text.replace(/;$/, '');
+  return text.endsWith(';') ? text.slice(0, -1).trimEnd() : text;
 }
