@@ -1,13 +1,5 @@
 export { placeErrors } from './errors.ts';
-export {
-  countTrace,
-  maxTraceSpans,
-  readSpan,
-  readTrace,
-  type SpanDetails,
-  type Trace,
-  type TraceCounts,
-} from './read.ts';
+export { countTrace, readSpan, readTrace, type SpanDetails, type Trace, type TraceCounts } from './read.ts';
 export { buildTree } from './tree.ts';
 export type { TraceError, TraceSpan, Tree, TreeRow } from './types.ts';
 export {
@@ -19,6 +11,5 @@ export {
   type TransactionRequest,
   transactionSeries,
 } from './transaction.ts';
-export { listTransactions, measureOne, type Measures, periodBefore, transactionSorts } from './transactions.ts';
-export { percentiles } from './measures.ts';
+export { listTransactions, measureOne, type Measures, transactionSorts } from './transactions.ts';
 export { listVitals, vitalNames } from './vitals.ts';
