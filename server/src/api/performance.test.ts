@@ -204,3 +204,15 @@ test('web vitals by page, browser and device', async () => {
   ]);
   expect(await vitals('environment=production')).toEqual([]);
 });
+
+test('what a deleted project had is gone', async () => {
+  const left = async (): Promise<unknown> => {
+    const tables = ['spans', 'transaction_hours', 'transaction_days'];
+    const counts = tables.map((table) => `(SELECT count() FROM ${table} WHERE project_id = {project:UInt64})`);
+    return (await api.events.query(`SELECT ${counts.join(' + ')} AS rows`, { project: other }))[0];
+  };
+  expect(await left()).toEqual({ rows: 3 });
+  const answer = await api.call({ method: 'DELETE', url: '/api/0/projects/acme/other/' });
+  expect(answer.statusCode).toBeLessThan(300);
+  await expect.poll(left, { timeout: 15_000 }).toEqual({ rows: 0 });
+});
