@@ -35,4 +35,36 @@ test('every recorded envelope is accepted, and every item is stored', async () =
        (SELECT sum(quantity) FROM outcomes WHERE outcome = 'invalid') AS invalid`,
   );
   expect(stored).toEqual({ rows: items, spans, invalid: 0 });
+  const { root, child } = timesOf('node-10/trace');
+  const [times] = await events.query<{ after: number; duration: number }>(
+    `SELECT toUnixTimestamp64Micro(anyIf(started_at, span_id = {child:String})) -
+         toUnixTimestamp64Micro(anyIf(started_at, span_id = {root:String})) AS after,
+       anyIf(duration_us, span_id = {child:String}) AS duration
+     FROM spans WHERE span_id IN ({child:String}, {root:String})`,
+    { root: root.id, child: child.id },
+  );
+  expect(times).toEqual({ after: child.startUs - root.startUs, duration: child.endUs - child.startUs });
 });
+
+interface Times {
+  readonly id: string;
+  readonly startUs: number;
+  readonly endUs: number;
+}
+
+/** Of a recorded transaction and its first span; what was sent long ago is moved as a whole, to the microsecond. */
+function timesOf(name: string): { root: Times; child: Times } {
+  interface Sent {
+    span_id: string;
+    start_timestamp: number;
+    timestamp: number;
+  }
+  const payload = parseEnvelope(readFixture(name).bytes).items[0]?.payload ?? new Uint8Array();
+  const sent = JSON.parse(Buffer.from(payload).toString()) as Sent & { contexts: { trace: Sent }; spans: [Sent] };
+  const times = (id: string, { start_timestamp, timestamp }: Sent): Times => ({
+    id,
+    startUs: Math.round(start_timestamp * 1e6),
+    endUs: Math.round(timestamp * 1e6),
+  });
+  return { root: times(sent.contexts.trace.span_id, sent), child: times(sent.spans[0].span_id, sent.spans[0]) };
+}

@@ -1,4 +1,5 @@
 /** Transactions and spans that SDKs do not send: wrong, hostile, beyond sense. */
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SpanRow } from '../../events/tables.ts';
 import type { ItemResult } from '../types.ts';
@@ -391,4 +392,97 @@ test('a span alone, as SDKs up to 10 send vitals', () => {
   });
   expect(outcomesOf(run('span', { ...span, timestamp: undefined }))).toEqual([['span', 'invalid:no_end_timestamp', 1]]);
   expect(outcomesOf(run('span', { ...span, trace_id: '' }))).toEqual([['span', 'invalid:bad_trace_id', 1]]);
+});
+
+describe('anything', () => {
+  const leaf = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.double(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constantFrom(
+      traceId,
+      rootId,
+      id(1),
+      end,
+      end - 1,
+      'ok',
+      'error',
+      '{{auto}}',
+      '\0\ud800',
+      'SELECT 1',
+      'https://a/b?c=d',
+    ),
+  );
+  const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 4, depthSize: 'small' },
+      leaf,
+      fc.array(tie('json'), { maxLength: 4 }),
+      fc.dictionary(
+        fc.constantFrom(
+          'value',
+          'type',
+          'data',
+          'attributes',
+          'url.full',
+          'sentry.op',
+          'http.status_code',
+          'token',
+          '__proto__',
+        ),
+        tie('json'),
+        { maxKeys: 6 },
+      ),
+    ),
+  }));
+  const fields = [
+    'trace_id',
+    'span_id',
+    'parent_span_id',
+    'start_timestamp',
+    'timestamp',
+    'end_timestamp',
+    'name',
+    'description',
+    'op',
+    'status',
+    'is_segment',
+    'attributes',
+    'data',
+    'links',
+    'tags',
+    'measurements',
+    'contexts',
+    'user',
+    'request',
+    'transaction',
+    'transaction_info',
+    'spans',
+  ];
+  const changes = fc.dictionary(fc.constantFrom(...fields), json, { maxKeys: 6 });
+
+  test.each(['transaction', 'span'])('in any place of a %s ends in rows that can be stored', (type) => {
+    fc.assert(
+      fc.property(changes, fc.array(changes, { maxLength: 5 }), (outer, inner) => {
+        const make = type === 'span' ? streamed : child;
+        const spans = inner.map((changed, index) => ({ ...make(index + 1), ...changed }));
+        const payload = type === 'span' ? { version: 2, items: spans } : transaction({ spans, ...outer });
+        const result = run(type, payload);
+        expect(outcomesOf(result).map(([, outcome]) => outcome)).not.toContain('invalid:internal');
+        for (const row of spansOf(result)) {
+          const { attributes, numbers, ...columns } = row;
+          for (const value of Object.values(numbers)) expect(Number.isFinite(value)).toBe(true);
+          for (const text of [...Object.entries(attributes).flat(), ...Object.values(columns)]) {
+            if (typeof text === 'string') expect(text.isWellFormed() && !text.includes('\0')).toBe(true);
+            else expect(Number.isSafeInteger(text)).toBe(true);
+          }
+          expect(row.duration_us).toBeGreaterThanOrEqual(0);
+          expect(row.exclusive_us).toBeLessThanOrEqual(row.duration_us);
+          expect(row.started_at).toBeLessThanOrEqual(receivedAt * 1000 + 60_000_000);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
 });

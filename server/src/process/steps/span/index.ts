@@ -2,6 +2,4 @@ export { clockShift, type ClockShift, parseMicros } from './clock.ts';
 export { finishSpan, spanFault, type SpanFault } from './finish.ts';
 export { hangSpans } from './hang.ts';
 export type { SpanContext, SpanInput, SpanLink, SpanMoment, SpanRemark, SpanSender } from './input.ts';
-export { urlWithoutIds } from './path-ids.ts';
 export { selfTime } from './self-time.ts';
-export { isFailed, spanStatus } from './status.ts';

@@ -86,6 +86,8 @@ describe('descriptions by op', () => {
 
   test('all else is as it is', () => {
     expect(described('http.server', 'GET /users/:id')).toBe('GET /users/:id');
+    expect(described('http.server', 'GET /users/42?a=1')).toBe('GET /users/*');
+    expect(described('pageload', '/users/42')).toBe('/users/*');
     expect(described('function', 'render 12')).toBe('render 12');
     expect(described('browser.connect', 'https://a.example.com/p/12?b=1&a=2')).toBe(
       'https://a.example.com/p/*?a=*&b=*',

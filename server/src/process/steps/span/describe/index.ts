@@ -68,6 +68,7 @@ function sourceOf(family: string, op: string, name: string, attributes: Attribut
     return { rule: 'resource', text: address, detail: attributes['server.address'] ?? '' };
   }
   if (op === 'http' || op === 'http.client') return callSource(name, attributes);
+  if (family === 'http' || op === 'pageload' || op === 'navigation') return { rule: 'path', text: name, detail: '' };
   if (family === 'browser' && name.includes('://')) return { rule: 'url', text: name, detail: '' };
   return { rule: 'name', text: name, detail: '' };
 }
@@ -106,5 +107,6 @@ const rules = {
     return `${detail.slice(0, space)} ${host}${pathWithoutIds(path || '/')}`.trim();
   },
   url: urlWithoutIds,
+  path: (text: string): string => (text.includes('/') ? pathWithoutIds(text.split(/[?#]/, 1)[0] ?? '') : text),
   name: (text: string): string => text,
 } as const;
