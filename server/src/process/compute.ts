@@ -15,6 +15,7 @@ import type {
   Grouping,
   ItemContext,
   ItemResult,
+  MaybeReported,
   ProcessedEvent,
   ProjectSettings,
   Sighted,
@@ -42,6 +43,8 @@ export interface Computed {
   readonly twins: TwinEvent[];
   /** Events whose frames must be looked up before they can be finished, by `finishWaiting`. */
   readonly waiting: PlacedWaiting[];
+  /** Errors to be finished by `finishMaybeReported` once it is known whether they were reported already. */
+  readonly maybeReported: { readonly place: Place; readonly error: MaybeReported }[];
   readonly items: ItemRow[];
   readonly blobs: BlobWrite[];
   readonly outcomes: OutcomeCounter;
@@ -122,6 +125,7 @@ const emptySlice = (): Computed => ({
   spanReleases: new Map(),
   twins: [],
   waiting: [],
+  maybeReported: [],
   items: [],
   blobs: [],
   outcomes: createOutcomeCounter(),
@@ -139,6 +143,18 @@ export function finishWaiting(
   for (const { place, event } of computed.waiting.splice(0)) {
     input.onRecord?.(place.position);
     collect(computed, input, place, event.finish(missing(event)));
+  }
+}
+
+/** Finishes the errors of a slice that may have been reported already; after that, events may be waiting again. */
+export function finishMaybeReported(
+  computed: Computed,
+  input: Pick<ComputeInput, 'explained' | 'onRecord'>,
+  isReported: (error: MaybeReported) => boolean,
+): void {
+  for (const { place, error } of computed.maybeReported.splice(0)) {
+    input.onRecord?.(place.position);
+    collect(computed, input, place, error.finish(isReported(error)));
   }
 }
 
@@ -280,6 +296,7 @@ function collect(
   for (const event of result.events ?? []) keepEvent(computed, event, explained);
   for (const span of result.spans ?? []) keepSpan(computed, span);
   for (const event of result.waiting ?? []) computed.waiting.push({ place, event });
+  for (const error of result.maybeReported ?? []) computed.maybeReported.push({ place, error });
   for (const [number, kept] of (result.kept ?? []).entries()) {
     if (!kept.blob) {
       computed.items.push(kept.row);

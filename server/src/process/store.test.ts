@@ -42,6 +42,7 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
     spanReleases: new Map(),
     twins: [],
     waiting: [],
+    maybeReported: [],
     items,
     blobs: [],
     outcomes: createOutcomeCounter(),
@@ -71,7 +72,15 @@ async function insertsOfSpans(
   for (const row of rows) spans.add(row);
   const outcomes = createOutcomeCounter();
   outcomes.count(1, receivedAt, { category: 'span', outcome: { kind: 'accepted' }, quantity: rows.length });
-  const empty = { events: [], errors: createRowEncoder('errors'), twins: [], waiting: [], items: [], blobs: [] };
+  const empty = {
+    events: [],
+    errors: createRowEncoder('errors'),
+    twins: [],
+    waiting: [],
+    maybeReported: [],
+    items: [],
+    blobs: [],
+  };
   const stores = { events, state: {} as State, blobs: {} as Blobs };
   await storeBatch(stores, { ...empty, spans, spanReleases: new Map(), outcomes }, 'log:1-2', 0);
   return {

@@ -138,6 +138,19 @@ export interface WaitingEvent {
   finish(missing: readonly string[]): ItemResult;
 }
 
+/** An error that the same program may have reported as an event of its own; only who may look into the store can tell. */
+export interface MaybeReported {
+  readonly projectId: number;
+  readonly traceId: string;
+  readonly type: string;
+  /** As it would be stored. */
+  readonly value: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  /** The rest of its way. Never throws. */
+  finish(reported: boolean): ItemResult;
+}
+
 /** What became of one envelope item. */
 export interface ItemResult {
   readonly outcomes: readonly CountedOutcome[];
@@ -145,6 +158,8 @@ export interface ItemResult {
   readonly spans?: readonly SpanRow[];
   /** Their outcomes come when they are finished. */
   readonly waiting?: readonly WaitingEvent[];
+  /** Their outcomes, too, come when they are finished. */
+  readonly maybeReported?: readonly MaybeReported[];
   /** Items kept as they came; a payload that is binary or large stands in `blob` and is written before the row. */
   readonly kept?: readonly { readonly row: ItemRow; readonly blob?: Uint8Array }[];
 }

@@ -13,8 +13,17 @@ import { connectEvents } from '../events/open.ts';
 import type { RecordedProject } from '../issues/index.ts';
 import { createProjectSettings } from '../projects/index.ts';
 import { openState } from '../state/open.ts';
-import { type Computed, computeBatch, type ComputeInput, decodeRecords, finishWaiting, groupKey } from './compute.ts';
+import {
+  type Computed,
+  computeBatch,
+  type ComputeInput,
+  decodeRecords,
+  finishMaybeReported,
+  finishWaiting,
+  groupKey,
+} from './compute.ts';
 import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
+import { findReported } from './reported.ts';
 import { storeBatch } from './store.ts';
 import { createSymbolicator } from './symbolicator.ts';
 import type { ProjectSettings, Sighted } from './types.ts';
@@ -58,6 +67,7 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
       let token = batch.token;
       for (let slice = compute(slices), number = 1; slice; slice = compute(slices), number++) {
         await symbolicate(slice, input);
+        await settleReported(slice, input);
         recorded.push(...(await storeBatch({ state, events, blobs }, slice, token, now)));
         if (explained.size > maxExplained) explained.clear();
         for (const event of slice.events) {
@@ -123,6 +133,18 @@ async function symbolicate(slice: Computed, input: ComputeInput): Promise<void> 
   } finally {
     progress[progressSlots.position] = 0;
   }
+}
+
+/** Finds out which errors of spans were reported as events too, and finishes them all. */
+async function settleReported(slice: Computed, input: ComputeInput): Promise<void> {
+  if (!slice.maybeReported.length) return;
+  const isReported = await findReported(events, slice);
+  try {
+    finishMaybeReported(slice, input, isReported);
+  } finally {
+    progress[progressSlots.position] = 0;
+  }
+  await symbolicate(slice, input);
 }
 
 function compute(slices: ReturnType<typeof computeBatch>): Computed | undefined {

@@ -2,13 +2,15 @@
  * Exceptions that spans recorded become error events of the same trace and span, through the same steps as an SDK's.
  *
  * An exception that rises through several spans is recorded by each of them; it becomes one event, of the span where it
- * came up. Spans made by Sentry's SDKs make none: those send their errors themselves.
+ * came up. What an SDK reported as an event too is left to that event: it knows more. Spans made by Sentry's SDKs make none.
  */
 import { hash } from 'node:crypto';
 import type { SpanRow } from '../../../events/tables.ts';
 import { asText, type JsonObject } from '../../steps/json.ts';
 import type { SpanMoment } from '../../steps/span/index.ts';
-import type { ItemContext, ItemResult } from '../../types.ts';
+import { scrubRules, scrubText } from '../../steps/scrub/index.ts';
+import type { ItemContext, ItemResult, MaybeReported } from '../../types.ts';
+import { orKept } from '../kept/index.ts';
 import { processEvent } from '../event/index.ts';
 import type { OtlpSpan } from './span.ts';
 import { readStack } from './stack.ts';
@@ -26,7 +28,7 @@ interface Recorded {
 }
 
 /** `rows` are those of `spans`, in the same order. */
-export function eventsOf(spans: readonly OtlpSpan[], rows: readonly SpanRow[], context: ItemContext): ItemResult[] {
+export function exceptionsOf(spans: readonly OtlpSpan[], rows: readonly SpanRow[], context: ItemContext): ItemResult {
   const recorded = new Map<string, Recorded>();
   const byId = new Map(spans.map((span) => [span.input.traceId + span.input.spanId, span]));
   for (const [index, span] of spans.entries()) {
@@ -36,19 +38,23 @@ export function eventsOf(spans: readonly OtlpSpan[], rows: readonly SpanRow[], c
       if (moment.name !== 'exception') continue;
       const key = [row.trace_id, ...textsOf(moment)].join('\n');
       const known = recorded.get(key);
-      if (!known || moment.atUs < known.moment.atUs) {
+      if (!known || isDeeper({ row, moment }, known)) {
         recorded.set(key, { span, row, moment, segment: byId.get(row.trace_id + row.segment_id) });
       }
     }
   }
   const all = [...recorded.values()];
-  const results = all.slice(0, maxEvents).map((one) => processRecorded(one, context));
-  const surplus = all.length - results.length;
-  if (surplus > 0) {
-    const outcome = { kind: 'invalid', reason: 'too_many' } as const;
-    results.push({ outcomes: [{ category: 'error', outcome, quantity: surplus }] });
-  }
-  return results;
+  const maybeReported = all.slice(0, maxEvents).map((one) => toError(one, context));
+  const surplus = all.length - maybeReported.length;
+  const outcome = { kind: 'invalid', reason: 'too_many' } as const;
+  return { outcomes: surplus > 0 ? [{ category: 'error', outcome, quantity: surplus }] : [], maybeReported };
+}
+
+/** A span begins after the one that it lies in; clocks of events are not exact enough to tell. */
+function isDeeper(a: Pick<Recorded, 'row' | 'moment'>, b: Pick<Recorded, 'row' | 'moment'>): boolean {
+  return (
+    a.row.started_at - b.row.started_at > 0 || (a.row.started_at === b.row.started_at && a.moment.atUs < b.moment.atUs)
+  );
 }
 
 function isOfSentry({ input, resource }: OtlpSpan): boolean {
@@ -61,14 +67,28 @@ function textsOf({ attributes = {} }: SpanMoment): [type: string, message: strin
   return [text('exception.type'), text('exception.message'), text('exception.stacktrace')];
 }
 
-function processRecorded(recorded: Recorded, context: ItemContext): ItemResult {
+const reported = { kind: 'filtered', reason: 'reported_by_sdk' } as const;
+
+function toError(recorded: Recorded, context: ItemContext): MaybeReported {
   const { row, moment } = recorded;
   const texts = textsOf(moment);
+  const [type, value] = texts;
   // Made of what it is: a request that is sent again, or computed again, gives the same event.
   const made = hash('sha256', [context.projectId, row.trace_id, row.span_id, moment.atUs, ...texts].join('\n'), 'hex');
-  const payload = Buffer.from(JSON.stringify(eventOf(recorded, texts)));
-  const item = { type: 'event', header: { type: 'event' }, payload };
-  return processEvent(item, { ...context, envelopeEventId: made.slice(0, 32) });
+  return {
+    projectId: context.projectId,
+    traceId: row.trace_id,
+    type,
+    value: scrubText(value, 'message', scrubRules(context.settings)),
+    at: Math.round(moment.atUs / 1000) || context.receivedAt,
+    finish(isReported) {
+      if (isReported) return { outcomes: [{ category: 'error', outcome: reported, quantity: 1 }] };
+      const payload = Buffer.from(JSON.stringify(eventOf(recorded, texts)));
+      const item = { type: 'event', header: { type: 'event' }, payload };
+      const ofEvent = { ...context, envelopeEventId: made.slice(0, 32) };
+      return orKept(item, ofEvent, () => processEvent(item, ofEvent));
+    },
+  };
 }
 
 function eventOf({ span, row, moment, segment }: Recorded, [type, value, stack]: [string, string, string]): JsonObject {

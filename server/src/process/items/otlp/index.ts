@@ -5,7 +5,7 @@ import { asCount } from '../../steps/json.ts';
 import { clockShift, finishSpan, type SpanInput, spanFault } from '../../steps/span/index.ts';
 import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
-import { eventsOf } from './exceptions.ts';
+import { exceptionsOf } from './exceptions.ts';
 import { keepRecords } from './kept.ts';
 import { type Bad, type Owner, readRequest, type Request } from './read.ts';
 import { segmentsOf } from './segments.ts';
@@ -58,7 +58,7 @@ function finishSpans(request: Request, item: ReceivedItem, context: ItemContext)
   );
   const outcomes: CountedOutcome[] =
     rows.length > 0 ? [{ category: category.traces, outcome: { kind: 'accepted' }, quantity: rows.length }] : [];
-  return together([{ outcomes, spans: rows }, ...eventsOf(corrected, rows, context), ...refused]);
+  return together([{ outcomes, spans: rows }, exceptionsOf(corrected, rows, context), ...refused]);
 }
 
 function correctClocks(spans: readonly OtlpSpan[], context: ItemContext): OtlpSpan[] {
@@ -118,9 +118,8 @@ function refuse(
 function together(results: readonly ItemResult[]): ItemResult {
   return {
     outcomes: results.flatMap(({ outcomes }) => outcomes),
-    events: results.flatMap(({ events }) => events ?? []),
     spans: results.flatMap(({ spans }) => spans ?? []),
-    waiting: results.flatMap(({ waiting }) => waiting ?? []),
+    maybeReported: results.flatMap(({ maybeReported }) => maybeReported ?? []),
     kept: results.flatMap(({ kept }) => kept ?? []),
   };
 }

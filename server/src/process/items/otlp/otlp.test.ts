@@ -15,7 +15,17 @@ function runBytes(signal: Signal, payload: Uint8Array, header: object, given: Pa
   const type = signals[signal].itemType;
   const process = bySignal.get(type);
   if (!process) throw new Error(type);
-  return process({ type, header: { ...header }, payload }, { ...context, ...given });
+  return finished(process({ type, header: { ...header }, payload }, { ...context, ...given }));
+}
+
+/** As if nothing was reported by an SDK, unless told. */
+function finished(result: ItemResult, isReported = false): ItemResult {
+  const rest = (result.maybeReported ?? []).map((error) => error.finish(isReported));
+  return {
+    ...result,
+    outcomes: [...result.outcomes, ...rest.flatMap(({ outcomes }) => outcomes)],
+    events: rest.flatMap(({ events }) => events ?? []),
+  };
 }
 
 /** In both encodings, which must end alike. */
@@ -338,6 +348,21 @@ test('what is sent again is the same event', () => {
     return only(run('traces', request, 10, given).events).row.event_id;
   });
   expect(ids[0]).toBe(ids[1]);
+});
+
+test('what an SDK reported too is left to its event', () => {
+  const process = bySignal.get('otlp_traces');
+  const payload = Buffer.from(JSON.stringify(tracesOf([madeSpan({ events: [exception()] })])));
+  const result = process?.({ type: 'otlp_traces', header: { form: 'json', take: 1 }, payload }, context);
+  const { finish, ...error } = only(result?.maybeReported);
+  expect(error).toEqual({
+    projectId: 1,
+    traceId: madeTraceId,
+    type: 'TypeError',
+    value: 'no price',
+    at: 1_795_229_859_400,
+  });
+  expect(outcomesOf(finish(true))).toEqual([['error', 'filtered:reported_by_sdk', 1]]);
 });
 
 test('a span of an SDK that reports its errors itself makes no event', () => {
