@@ -202,6 +202,7 @@ test('web vitals by page, browser and device', async () => {
     'Chrome',
     'Safari',
   ]);
+  expect(await vitals('statsPeriod=24h')).toEqual(await vitals());
   expect(await vitals('environment=production')).toEqual([]);
 });
 

@@ -206,9 +206,11 @@ export function eventsContract(name: string, open: () => Promise<{ events: Event
           { count: 3, failed: 2, satisfied: 1, us: 4_120_000, users: 2, durations: [20, 20, 20, 20] },
         ]);
       }
-      expect(await of('vital_hours', 'sum(count) AS count, sum(good) AS good, round(sum(score), 2) AS score')).toEqual([
-        { count: 2, good: 2, score: 1.9 },
-      ]);
+      for (const table of ['vital_hours', 'vital_days']) {
+        expect(await of(table, 'sum(count) AS count, sum(good) AS good, round(sum(score), 2) AS score')).toEqual([
+          { count: 2, good: 2, score: 1.9 },
+        ]);
+      }
     });
 
     test('spans come back as they were inserted', async () => {

@@ -70,6 +70,7 @@ const telemetryTables = [
   'transaction_hours',
   'transaction_days',
   'vital_hours',
+  'vital_days',
 ];
 
 /** Deletes what the events store has of a project; the engine does the work in the background. */

@@ -2,7 +2,7 @@
 import type { Events } from '../events/events.ts';
 import { where } from '../issues/index.ts';
 import type { TimeRange } from '../search/index.ts';
-import { condition, inScope, type TransactionScope } from './measures.ts';
+import { condition, inScope, sourceOf, type TransactionScope } from './measures.ts';
 
 export const vitalNames = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const;
 export type VitalName = (typeof vitalNames)[number];
@@ -64,17 +64,18 @@ const groupLimit = 2000;
 export async function listVitals(events: Events, request: VitalsRequest): Promise<VitalsGroup[]> {
   const { projectIds, environments, range, by, transaction, limit } = request;
   if (!projectIds.length) return [];
-  const hours = (ms: number): number => Math.floor(Math.max(0, ms) / hourMs) * 3600;
+  const grain = range.grain === 'day' ? 'day' : 'hour';
+  const { during } = sourceOf(grain);
+  const from = Math.floor(range.startMs / hourMs) * hourMs;
   const scope = where(
     ...inScope({ projectIds, environments, releases: [] }),
-    condition('hour >= {from:UInt32}', { from: hours(range.startMs) }),
-    ...(range.open ? [] : [condition('hour < {until:UInt32}', { until: hours(range.endMs - 1) + 3600 })]),
+    during('range', from, range.open ? undefined : range.endMs),
     ...(transaction === undefined ? [] : [condition('transaction = {transaction:String}', { transaction })]),
   );
   const rows = await events.query<VitalRow>(
     `SELECT project_id AS projectId, ${by} AS name, vital, sum(count) AS n, sum(good) AS fine, sum(poor) AS bad,
        sum(score) AS points, quantilesDDMerge(0.01, 0.5, 0.75, 0.9)(values) AS q
-     FROM vital_hours WHERE ${scope.sql} GROUP BY project_id, name, vital ORDER BY n DESC LIMIT {rows:UInt32}`,
+     FROM vital_${grain}s WHERE ${scope.sql} GROUP BY project_id, name, vital ORDER BY n DESC LIMIT {rows:UInt32}`,
     { ...scope.params, rows: groupLimit * vitalNames.length },
   );
   return groupVitals(rows).slice(0, limit);

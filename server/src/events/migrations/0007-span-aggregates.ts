@@ -1,3 +1,4 @@
+import type { Dialect } from './dialect.ts';
 import type { Migration } from './index.ts';
 
 /** Apdex: up to this long a request satisfies, up to four times as long it is tolerated. µs. */
@@ -54,11 +55,16 @@ function scoreOf(name: Vital): string {
   return `0.5 * (1 - erf((log(value) - log(${p50})) / ${Math.SQRT2 * sigma}))`;
 }
 
-/** What 90 days of the pages about performance are answered from: transactions an hour and a day, web vitals an hour. */
+/** What 90 days of the pages about performance are answered from: transactions and web vitals an hour and a day. */
 export const spanAggregates: Migration = {
   id: 7,
   name: 'span aggregates',
-  statements: ({ onCluster, engine, settings }) => [
+  statements: (dialect) => statements(dialect),
+};
+
+function statements(dialect: Dialect): readonly string[] {
+  const { onCluster, engine, settings } = dialect;
+  return [
     `CREATE TABLE IF NOT EXISTS transaction_hours${onCluster} (
       project_id UInt64,
       transaction LowCardinality(String),
@@ -87,11 +93,23 @@ export const spanAggregates: Migration = {
     ${transactionsBy("toDate(started_at, 'UTC') AS day")}
     GROUP BY project_id, transaction, op, day, environment, release`,
 
-    `CREATE TABLE IF NOT EXISTS vital_hours${onCluster} (
+    ...vitalsBy('hour', "DateTime('UTC')", "toStartOfHour(toDateTime(started_at, 'UTC'))", dialect),
+    ...vitalsBy('day', 'Date', "toDate(started_at, 'UTC')", dialect),
+  ];
+}
+
+function vitalsBy(
+  unit: 'hour' | 'day',
+  type: string,
+  start: string,
+  { onCluster, engine, settings }: Dialect,
+): string[] {
+  return [
+    `CREATE TABLE IF NOT EXISTS vital_${unit}s${onCluster} (
       project_id UInt64,
       transaction LowCardinality(String),
       vital LowCardinality(String),
-      hour DateTime('UTC'),
+      ${unit} ${type},
       environment LowCardinality(String),
       browser LowCardinality(String),
       device LowCardinality(String),
@@ -102,17 +120,17 @@ export const spanAggregates: Migration = {
       values AggregateFunction(${vitalValues}, Float64)
     )
     ENGINE = ${engine('Aggregating')}
-    PARTITION BY toYYYYMM(hour)
-    ORDER BY (project_id, transaction, vital, hour, environment, browser, device)
+    PARTITION BY toYYYYMM(${unit})
+    ORDER BY (project_id, transaction, vital, ${unit}, environment, browser, device)
     SETTINGS ${settings({ index_granularity: 256 })}`,
-    `CREATE MATERIALIZED VIEW IF NOT EXISTS vital_hours_of_spans${onCluster} TO vital_hours AS
-    SELECT project_id, transaction, vital, hour, environment, browser, device, count() AS count,
+    `CREATE MATERIALIZED VIEW IF NOT EXISTS vital_${unit}s_of_spans${onCluster} TO vital_${unit}s AS
+    SELECT project_id, transaction, vital, ${unit}, environment, browser, device, count() AS count,
       countIf(value <= ${byVital((name) => String(vitals[name].good))}) AS good,
       countIf(value > ${byVital((name) => String(vitals[name].poor))}) AS poor,
       sum(${byVital(scoreOf)}) AS score,
       ${vitalValues.replace('(', 'State(')}(value) AS values
     FROM (
-      SELECT project_id, transaction, toStartOfHour(toDateTime(started_at, 'UTC')) AS hour, environment,
+      SELECT project_id, transaction, ${start} AS ${unit}, environment,
         attributes['browser.name'] AS browser,
         multiIf(
           attributes['device.class'] != '', attributes['device.class'],
@@ -124,6 +142,6 @@ export const spanAggregates: Migration = {
         pair.1 AS vital, pair.2 AS value
       FROM spans WHERE hasAny(mapKeys(numbers), [${namesSql}])
     )
-    GROUP BY project_id, transaction, vital, hour, environment, browser, device`,
-  ],
-};
+    GROUP BY project_id, transaction, vital, ${unit}, environment, browser, device`,
+  ];
+}

@@ -17,6 +17,7 @@ const ageColumns: Readonly<Record<string, string>> = {
   transaction_hours: 'hour',
   transaction_days: 'day',
   vital_hours: 'hour',
+  vital_days: 'day',
 };
 
 /** Alters the tables whose TTL differs; parts that are wholly older are then dropped by the engine in the background. */
