@@ -11,22 +11,15 @@ interface Budget {
   left: number;
 }
 
-interface Bounds {
-  /** Pairs that are looked at. */
-  readonly most?: number;
-  /** Characters of one text. */
-  readonly maxText?: number;
-}
-
 /**
  * The pairs of a list of attributes; the last of a name counts, and what cannot be read is left out. Without a
  * prototype, so that every name is an ordinary one.
  */
-export function plainAttributes(list: unknown, { most = maxAttributes, maxText = Infinity }: Bounds = {}): JsonObject {
+export function plainAttributes(list: unknown): JsonObject {
   const into = bare();
-  for (const [key, value] of pairsOf(list, most)) {
+  for (const [key, value] of pairsOf(list, maxAttributes)) {
     const plain = plainValue(value);
-    if (plain !== undefined) into[key] = typeof plain === 'string' ? plain.slice(0, maxText) : plain;
+    if (plain !== undefined) into[key] = plain;
   }
   return into;
 }

@@ -7,9 +7,10 @@ import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
 import { exceptionsOf } from './exceptions.ts';
 import { keepRecords } from './kept.ts';
+import { readOwner, type Shared } from './owner.ts';
 import { type Bad, type Owner, readRequest, type Request } from './read.ts';
 import { segmentsOf } from './segments.ts';
-import { type OtlpSpan, readOwner, readSpan, type Shared } from './span.ts';
+import { type OtlpSpan, readSpan } from './span.ts';
 
 const category = { traces: 'span', logs: 'log_item', metrics: 'trace_metric' } as const;
 /** Records of a request that are kept with the reason why they could not be read. */

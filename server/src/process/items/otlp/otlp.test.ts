@@ -242,10 +242,14 @@ test('a resource of many long attributes is not repeated in each span as it came
   const resource = Array.from({ length: 2_000 }, (_, index) => text(`r${index}`, 'x'.repeat(5_000)));
   const rows = spansOf(
     Array.from({ length: 20 }, (_, index) => madeSpan({ spanId: String(index + 1).padStart(16, '0') })),
-    resource,
+    [...resource, text('service.name', 'last')],
   );
   expect(rows).toHaveLength(20);
-  for (const { attributes } of rows) expect(JSON.stringify(attributes).length).toBeLessThan(250 * 2_100);
+  for (const row of rows) {
+    expect(row.service).toBe('last');
+    expect(JSON.stringify(row.attributes).length).toBeLessThan(7_000);
+    expect(remarksOf(row)).toEqual([{ field: 'resource', what: 'cut', was: 2_000 }]);
+  }
 });
 
 test('secrets in attributes go', () => {

@@ -3,7 +3,7 @@ import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import { asCount, asList, asObject, type JsonObject } from '../../steps/json.ts';
 import type { SpanInput, SpanLink, SpanMoment, SpanRemark } from '../../steps/span/index.ts';
 import { plainAttributes } from './any-value.ts';
-import type { Owner } from './read.ts';
+import type { Shared } from './owner.ts';
 
 /** Links and events of a span that are looked at; fewer are stored. */
 const maxParts = 1_000;
@@ -20,24 +20,10 @@ export interface OtlpSpan {
   readonly resource: JsonObject;
 }
 
-/** What an owner's spans have in common, read once. */
-export interface Shared {
-  readonly resource: JsonObject;
-  readonly scope: JsonObject;
-}
-
-/** They are read with each span again, so that a few long ones must not become as many as there are spans. */
-export function readOwner({ resource, scope }: Owner): Shared {
-  const ofScope = plainAttributes(scope.attributes, { most: 50, maxText: 200 });
-  if (typeof scope.name === 'string' && scope.name !== '') ofScope['otel.scope.name'] = scope.name.slice(0, 200);
-  if (typeof scope.version === 'string' && scope.version !== '')
-    ofScope['otel.scope.version'] = scope.version.slice(0, 200);
-  return { resource: plainAttributes(resource.attributes, { most: 150, maxText: 2_000 }), scope: ofScope };
-}
-
 /** `shiftUs` of the clock is still to come. Ids may be missing or wrong: see `spanFault`. */
-export function readSpan(record: JsonObject, { resource, scope }: Shared): OtlpSpan {
+export function readSpan(record: JsonObject, { resource, scope, cut }: Shared): OtlpSpan {
   const remarks: SpanRemark[] = [];
+  if (cut > 0) remarks.push({ field: 'resource', what: 'cut', was: cut });
   const attributes: JsonObject = Object.assign(
     Object.create(null),
     resource,
