@@ -38,7 +38,7 @@ export function exceptionsOf(spans: readonly OtlpSpan[], rows: readonly SpanRow[
       if (moment.name !== 'exception') continue;
       const key = [row.trace_id, ...textsOf(moment)].join('\n');
       const known = recorded.get(key);
-      if (!known || isDeeper({ row, moment }, known)) {
+      if (!known || comesFirst({ span, moment }, known, byId)) {
         recorded.set(key, { span, row, moment, segment: byId.get(row.trace_id + row.segment_id) });
       }
     }
@@ -50,11 +50,26 @@ export function exceptionsOf(spans: readonly OtlpSpan[], rows: readonly SpanRow[
   return { outcomes: surplus > 0 ? [{ category: 'error', outcome, quantity: surplus }] : [], maybeReported };
 }
 
-/** A span begins after the one that it lies in; clocks of events are not exact enough to tell. */
-function isDeeper(a: Pick<Recorded, 'row' | 'moment'>, b: Pick<Recorded, 'row' | 'moment'>): boolean {
-  return (
-    a.row.started_at - b.row.started_at > 0 || (a.row.started_at === b.row.started_at && a.moment.atUs < b.moment.atUs)
-  );
+type Spans = ReadonlyMap<string, OtlpSpan>;
+
+/** Of two records of one exception that of the inner span, whatever the clocks say; else the earlier one. */
+function comesFirst(a: Pick<Recorded, 'span' | 'moment'>, b: Pick<Recorded, 'span' | 'moment'>, byId: Spans): boolean {
+  if (a.span === b.span) return a.moment.atUs < b.moment.atUs;
+  if (liesIn(a.span, b.span, byId)) return true;
+  return a.moment.atUs < b.moment.atUs && !liesIn(b.span, a.span, byId);
+}
+
+/** Where an exception skips more levels than these, the times decide. */
+const maxLevels = 16;
+
+function liesIn(inner: OtlpSpan, outer: OtlpSpan, byId: Spans): boolean {
+  let at: OtlpSpan | undefined = inner;
+  for (let level = 0; at && level < maxLevels; level++) {
+    const { traceId, parentSpanId = '' } = at.input;
+    at = byId.get(traceId + parentSpanId);
+    if (at === outer) return true;
+  }
+  return false;
 }
 
 function isOfSentry({ input, resource }: OtlpSpan): boolean {

@@ -332,8 +332,9 @@ test('a recorded exception becomes an event of the same trace and span', () => {
 
 test('an exception that rises through spans is one event, of the span where it came up', () => {
   const spans = [
-    madeSpan({ events: [exception({ at: '1795229859400000003' })] }),
-    madeSpan({ spanId: 'a'.repeat(16), events: [exception({ at: '1795229859390000000' })] }),
+    madeSpan({ events: [exception({ at: '1795229859390000000' })] }),
+    // Its clock is behind, and yet the exception came up here.
+    madeSpan({ spanId: 'a'.repeat(16), parentSpanId: 'eee19b7ec3c1b174', kind: 1, events: [exception()] }),
     madeSpan({ spanId: 'b'.repeat(16), events: [exception({ type: 'RangeError' })] }),
     madeSpan({ traceId: 'd'.repeat(32), events: [exception()] }),
   ];
