@@ -12,18 +12,13 @@ export interface Range {
   readonly end: number;
 }
 
-export const first = 1;
-export const second = 2;
+const first = 1;
+const second = 2;
 
 /** Called for each part that has a length, with its field number and where it lies. False ends the walk. */
 type Visit = (field: number, start: number, end: number) => boolean | void;
 
 /** Throws `OtlpError` where the bytes are no protobuf message. */
-export function walkFields(bytes: Uint8Array, visit: Visit): void {
-  const reader = protobuf.Reader.create(bytes);
-  walk(reader, bytes.length, visit);
-}
-
 function walk(reader: protobuf.Reader, end: number, visit: Visit): void {
   while (reader.pos < end) {
     const { field, wireType } = readTag(reader);
