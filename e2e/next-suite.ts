@@ -2,9 +2,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
+import { storedEvent } from './built-script.ts';
 import { launchChromium } from './chromium.ts';
+import { openIssueOf } from './issue-page.ts';
+import { screenshots } from './look.ts';
 import { type Case, cases } from './next-cases.ts';
-import { exampleDir, type NextApp, readScreen, startNextApp } from './next-app.ts';
+import { buildNextApp, copyOf, type NextApp, readScreen, startNextApp } from './next-app.ts';
+import { uploadSettings } from './uploads.ts';
 
 /** What differs between versions: the framework's own screens, as they read in the browser, one line per block. */
 export interface Version {
@@ -35,15 +39,30 @@ interface FindAnswer {
   issues?: { issue: { id: string } }[];
 }
 
-export function nextSuite(example: string, version: Version): void {
+/** What runs against the one example that is there. */
+export interface Example {
+  readonly server: Server;
+  readonly browser: Browser;
+  readonly app: NextApp;
+  /** Folder of its sources, which may be changed once the app has stopped. */
+  readonly dir: string;
+}
+
+/** Returns what the suite made, for tests after its own. */
+export function nextSuite(example: string, version: Version): () => Example {
+  let dir: string;
   let server: Server;
   let browser: Browser;
   let app: NextApp;
   const known = new Set<string>();
+  /** The newest event of a cause by its path. */
+  const causes = new Map<string, string>();
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([Server.create(), launchChromium()]);
-    app = await startNextApp(exampleDir(example), server.installed.dsn);
+    dir = await copyOf(example);
+    await buildNextApp(dir, server.installed.dsn, await uploadSettings(server));
+    app = await startNextApp(dir, server.installed.dsn);
   }, 300_000);
   afterAll(async () => {
     await app?.[Symbol.asyncDispose]();
@@ -77,6 +96,12 @@ export function nextSuite(example: string, version: Version): void {
     );
     for (const event of events) known.add(event.event_id);
     return events;
+  }
+
+  /** File and line of the innermost frame of the project's own code, without the folder or the name of the example. */
+  async function thrownAt(id: string): Promise<string | undefined> {
+    const frame = (await storedEvent(server, id))?.stacks.at(-1)?.findLast(({ inApp }) => inApp);
+    return frame && `${frame.filename.replace(/^(?:.*\.variant|@culprit\/example-[\w-]+)\//, '')}:${frame.lineNo}`;
   }
 
   const find = (text: string): Promise<FindAnswer> =>
@@ -119,6 +144,7 @@ export function nextSuite(example: string, version: Version): void {
 
     const events = await eventsOf(one, shown.digest);
     const [cause] = events;
+    if (cause) causes.set(one.path, cause.event_id);
     const digest = shown.digest ?? (cause && digestTag(cause));
     if (one.digest) expect(digest).toMatch(/^\d+$/);
     for (const event of events) {
@@ -126,6 +152,7 @@ export function nextSuite(example: string, version: Version): void {
       expect([side, digestTag(event)]).toEqual([side, one.digest && one.withoutDigest !== side ? digest : undefined]);
     }
 
+    expect(cause && (await thrownAt(cause.event_id))).toBe(one.thrownAt);
     if (one.path === '/invoices/7') {
       expect(cause?.exception?.values.at(-1)?.mechanism?.type).toBe(`auto.function.nextjs.${version.mechanism}`);
     }
@@ -153,6 +180,17 @@ export function nextSuite(example: string, version: Version): void {
     }
     expect(foreign).toEqual([]);
   });
+
+  test('the console shows the line that threw', async () => {
+    await using context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const id = causes.get('/cart') ?? '';
+    await openIssueOf(server, page, id);
+    await page.getByText('document.title = `Cart (${cart.items.length})`;').first().scrollIntoViewIfNeeded();
+    await page.screenshot({ path: `${screenshots}${example}-source-lines.png` });
+  });
+
+  return () => ({ server, browser, app, dir });
 }
 
 const reads = (text: string | undefined, wanted: string | RegExp): boolean =>
