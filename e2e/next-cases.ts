@@ -13,6 +13,8 @@ export interface Case {
   readonly cause: { readonly type: string; readonly value: string | RegExp };
   /** Where in the example, as `file:line`. */
   readonly thrownAt: string;
+  /** In what is called there: maps of Next.js 15 do not say that its own files are a library's. */
+  readonly thrownByFramework?: true;
   readonly sides: readonly ('server' | 'browser')[];
   /** Whether there is a digest at all; it then stands in every event but those in `withoutDigest`. */
   readonly digest: boolean;
@@ -180,6 +182,7 @@ export const cases: readonly Case[] = [
       value: /^Route "?\/prices\b.*revalidatePath.* during render\b/,
     },
     thrownAt: 'app/prices/page.tsx:7',
+    thrownByFramework: true,
     sides: both,
     digest: true,
     status: 500,
