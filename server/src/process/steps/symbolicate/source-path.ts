@@ -3,6 +3,8 @@
 const schemes = /^(?:webpack-internal|webpack|turbopack|rspack|rollup|vite|esbuild|parcel|ng|file|app):\/\/\/?/;
 /** What bundlers put before a path: the project's name, a layer of the app. */
 const packageName = /^(?:_N_E|\[project\]|\[[\w-]{1,50}\])\//;
+/** The name of the package that was built, which webpack puts first, with and without its scheme: it says nothing about the file. */
+const ownPackage = /^(?:@[\w.-]{1,100}\/[\w.-]{1,100}\/|[\w.-]{1,100}\/(?=\.\/))/;
 const layer = /^\([\w-]{1,50}\)\//;
 const loaderQuery = /\?[0-9a-f]{4,8}$/;
 
@@ -12,13 +14,11 @@ export function sourcePath(source: string): string {
   const bundled = schemes.exec(path);
   if (bundled) {
     path = unescaped(path.slice(bundled[0].length)).replace(packageName, '').replace(layer, '');
-    // webpack://name/./src/x.ts: the name of the package says nothing about the file.
-    const dot = path.indexOf('/./');
-    if (dot > 0 && dot < 100) path = path.slice(dot + 1);
   } else if (/^https?:\/\//.test(path)) {
     const slash = path.indexOf('/', path.indexOf('//') + 2);
     path = slash < 0 ? path : unescaped(path.slice(slash + 1));
   }
+  path = path.replace(ownPackage, '');
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '.' || (part === '' && parts.length > 0)) continue;

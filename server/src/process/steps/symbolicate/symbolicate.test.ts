@@ -261,7 +261,11 @@ test.each([
   ['/home/ada/shop/src/a.ts', '/home/ada/shop/src/a.ts'],
   ['C:\\shop\\src\\a.ts', 'C:/shop/src/a.ts'],
   ['https://cdn.example.com/src/a.ts', 'src/a.ts'],
-  ['src/./b/../a.ts', 'src/a.ts'],
+  ['src/b/.././a.ts', 'src/a.ts'],
+  ['@acme/shop/./app/cart/page.tsx', 'app/cart/page.tsx'],
+  ['@acme/shop/app/cart/page.tsx', 'app/cart/page.tsx'],
+  ['webpack://@acme/shop/./app/cart/page.tsx', 'app/cart/page.tsx'],
+  ['@acme/shop/../../node_modules/@sentry/core/index.js', 'node_modules/@sentry/core/index.js'],
   ['..', '..'],
   ['', ''],
 ])('the path of source %j is %j', (source, path) => {
