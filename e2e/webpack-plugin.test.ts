@@ -83,6 +83,6 @@ test('a build makes its release, uploads, and leaves no map', async () => {
   expect(stored.symbolication).toEqual({ mapped: 3, unresolved: 0 });
   // The name of the package comes first. Without names of functions: the minifier puts functions that are called once where they are called.
   expect(stored.stacks.map((frames) => frames.map((frame) => readFrame(frame).replace(/^\S+ /, '')))).toEqual([
-    ['shop/src/main.ts:13:17', 'shop/src/checkout.ts:12:10', 'shop/src/pricing.ts:8:11'],
+    ['src/main.ts:13:17', 'src/checkout.ts:12:10', 'src/pricing.ts:8:11'],
   ]);
 });
