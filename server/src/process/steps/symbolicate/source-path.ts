@@ -6,6 +6,8 @@ const packageName = /^(?:_N_E|\[project\]|\[[\w-]{1,50}\])\//;
 /** The name of the package that was built, which webpack puts first, with and without its scheme: it says nothing about the file. */
 const ownPackage = /^(?:@[\w.-]{1,100}\/[\w.-]{1,100}\/|[\w.-]{1,100}\/(?=\.\/))/;
 const layer = /^\([\w-]{1,50}\)\//;
+// Rollup marks modules that are no files with a NUL.
+const control = /\p{Cc}/gu;
 const loaderQuery = /\?[0-9a-f]{4,8}$/;
 
 /** `webpack://_N_E/./app/page.tsx?1a2b` and `../../app/page.tsx` become `app/page.tsx`. URLs keep their path. */
@@ -13,12 +15,12 @@ export function sourcePath(source: string): string {
   let path = source.replaceAll('\\', '/').replace(loaderQuery, '');
   const bundled = schemes.exec(path);
   if (bundled) {
-    path = unescaped(path.slice(bundled[0].length)).replace(packageName, '').replace(layer, '');
+    path = path.slice(bundled[0].length).replace(packageName, '').replace(layer, '');
   } else if (/^https?:\/\//.test(path)) {
     const slash = path.indexOf('/', path.indexOf('//') + 2);
-    path = slash < 0 ? path : unescaped(path.slice(slash + 1));
+    path = slash < 0 ? path : path.slice(slash + 1);
   }
-  path = path.replace(ownPackage, '');
+  path = unescaped(path).replace(ownPackage, '').replaceAll(control, '');
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '.' || (part === '' && parts.length > 0)) continue;
@@ -31,7 +33,7 @@ export function sourcePath(source: string): string {
   return parts.join('/') || source;
 }
 
-/** What has a scheme is an address, where `[id]` is written `%5Bid%5D`. */
+/** Bundlers write `[id]` as `%5Bid%5D` where they made an address of the path, whose scheme may be gone again. */
 function unescaped(path: string): string {
   try {
     return decodeURIComponent(path);
