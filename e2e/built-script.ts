@@ -10,7 +10,7 @@ import { envelopeUrl, newEventId, type Server } from '../server/test/harness.ts'
 /** Where scripts with a debug id leave it, by their own stack. */
 const injected = '_sentryDebugIds';
 
-const checkoutApp = fileURLToPath(new URL('apps/checkout/', import.meta.url));
+export const checkoutApp = fileURLToPath(new URL('apps/checkout/', import.meta.url));
 
 export interface BuildOptions {
   /** Stands in the bundle, so that the hash in its name differs. */

@@ -11,6 +11,10 @@ export interface Case {
   readonly screen: 'server' | 'client' | RegExp;
   /** The error that was thrown, as the cause's event has it. */
   readonly cause: { readonly type: string; readonly value: string | RegExp };
+  /** Where in the example, as `file:line`. */
+  readonly thrownAt: string;
+  /** In what is called there: maps of Next.js 15 do not say that its own files are a library's. */
+  readonly thrownByFramework?: true;
   readonly sides: readonly ('server' | 'browser')[];
   /** Whether there is a digest at all; it then stands in every event but those in `withoutDigest`. */
   readonly digest: boolean;
@@ -33,6 +37,7 @@ export const cases: readonly Case[] = [
     path: '/invoices/7',
     screen: 'server',
     cause: invoice,
+    thrownAt: 'app/invoices/[id]/page.tsx:4',
     sides: both,
     digest: true,
     status: 500,
@@ -43,6 +48,7 @@ export const cases: readonly Case[] = [
     byLink: true,
     screen: 'server',
     cause: invoice,
+    thrownAt: 'app/invoices/[id]/page.tsx:4',
     sides: both,
     digest: true,
   },
@@ -56,6 +62,7 @@ export const cases: readonly Case[] = [
     },
     screen: 'server',
     cause: invoice,
+    thrownAt: 'app/invoices/[id]/page.tsx:4',
     sides: both,
     digest: true,
   },
@@ -65,6 +72,7 @@ export const cases: readonly Case[] = [
     byLink,
     screen: 'server',
     cause: { type: 'TypeError', value: 'Reduce of empty array with no initial value' },
+    thrownAt: 'app/reviews/page.tsx:10',
     sides: both,
     digest: true,
     status: 200,
@@ -75,6 +83,7 @@ export const cases: readonly Case[] = [
     byLink,
     screen: 'server',
     cause: { type: 'TypeError', value: "Cannot read properties of undefined (reading 'user')" },
+    thrownAt: 'app/account/layout.tsx:15',
     sides: both,
     digest: true,
     status: 500,
@@ -85,6 +94,7 @@ export const cases: readonly Case[] = [
     byLink,
     screen: 'client',
     cause: { type: 'TypeError', value: "Cannot read properties of null (reading 'items')" },
+    thrownAt: 'app/cart/page.tsx:11',
     sides: ['browser'],
     digest: false,
     status: 200,
@@ -94,6 +104,7 @@ export const cases: readonly Case[] = [
     path: '/offers',
     screen: 'client',
     cause: { type: 'TypeError', value: "Cannot read properties of undefined (reading 'percent')" },
+    thrownAt: 'app/offers/offer.tsx:6',
     sides: both,
     // The server has one that nobody sees: the browser threw for itself.
     digest: true,
@@ -105,6 +116,7 @@ export const cases: readonly Case[] = [
     path: '/clock',
     screen: /^Open from /,
     cause: { type: 'Error', value: 'the server has no language' },
+    thrownAt: 'app/clock/clock.tsx:4',
     sides: ['server'],
     digest: true,
     status: 200,
@@ -115,6 +127,7 @@ export const cases: readonly Case[] = [
     act: press('Place order'),
     screen: 'server',
     cause: { type: 'Error', value: 'order could not be placed' },
+    thrownAt: 'app/checkout/actions.ts:4',
     sides: both,
     digest: true,
   },
@@ -124,6 +137,7 @@ export const cases: readonly Case[] = [
     act: press('Pay'),
     screen: 'server',
     cause: { type: 'Error', value: 'payment of 10 refused' },
+    thrownAt: 'app/checkout/actions.ts:8',
     sides: both,
     digest: true,
   },
@@ -133,6 +147,7 @@ export const cases: readonly Case[] = [
     act: press('Pay or explain'),
     screen: /Your payment was refused\.$/,
     cause: { type: 'Error', value: 'payment of 20 refused' },
+    thrownAt: 'app/checkout/actions.ts:8',
     sides: both,
     digest: true,
   },
@@ -142,6 +157,7 @@ export const cases: readonly Case[] = [
     act: press('Pay later'),
     screen: /^Checkout/,
     cause: { type: 'Error', value: 'payment of 30 refused' },
+    thrownAt: 'app/checkout/actions.ts:8',
     sides: both,
     digest: true,
   },
@@ -151,6 +167,7 @@ export const cases: readonly Case[] = [
     byLink,
     screen: /^Support is not available\.\nDigest: (\d+)$/,
     cause: { type: 'TypeError', value: "Cannot read properties of undefined (reading 'subject')" },
+    thrownAt: 'app/support/[id]/page.tsx:5',
     sides: both,
     digest: true,
     status: 500,
@@ -164,6 +181,8 @@ export const cases: readonly Case[] = [
       type: 'Error',
       value: /^Route "?\/prices\b.*revalidatePath.* during render\b/,
     },
+    thrownAt: 'app/prices/page.tsx:7',
+    thrownByFramework: true,
     sides: both,
     digest: true,
     status: 500,
@@ -173,6 +192,7 @@ export const cases: readonly Case[] = [
     path: '/api/stock',
     screen: /HTTP ERROR 500/,
     cause: { type: 'Error', value: 'warehouse does not answer' },
+    thrownAt: 'app/api/stock/route.ts:2',
     sides: ['server'],
     digest: false,
     status: 500,

@@ -2,9 +2,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
+import { storedEvent } from './built-script.ts';
 import { launchChromium } from './chromium.ts';
+import { openIssueOf } from './issue-page.ts';
+import { screenshots } from './look.ts';
 import { type Case, cases } from './next-cases.ts';
-import { exampleDir, type NextApp, readScreen, startNextApp } from './next-app.ts';
+import { buildNextApp, copyOf, type NextApp, readScreen, startNextApp } from './next-app.ts';
+import { uploadSettings } from './uploads.ts';
 
 /** What differs between versions: the framework's own screens, as they read in the browser, one line per block. */
 export interface Version {
@@ -35,15 +39,30 @@ interface FindAnswer {
   issues?: { issue: { id: string } }[];
 }
 
-export function nextSuite(example: string, version: Version): void {
+/** What runs against the one example that is there. */
+export interface Example {
+  readonly server: Server;
+  readonly browser: Browser;
+  readonly app: NextApp;
+  /** Folder of its sources, which may be changed once the app has stopped. */
+  readonly dir: string;
+}
+
+/** Returns what the suite made, for tests after its own. */
+export function nextSuite(example: string, version: Version): () => Example {
+  let dir: string;
   let server: Server;
   let browser: Browser;
   let app: NextApp;
   const known = new Set<string>();
+  /** The newest event of a cause by its path. */
+  const causes = new Map<string, string>();
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([Server.create(), launchChromium()]);
-    app = await startNextApp(exampleDir(example), server.installed.dsn);
+    dir = await copyOf(example);
+    await buildNextApp(dir, server.installed.dsn, await uploadSettings(server));
+    app = await startNextApp(dir, server.installed.dsn);
   }, 300_000);
   afterAll(async () => {
     await app?.[Symbol.asyncDispose]();
@@ -67,7 +86,7 @@ export function nextSuite(example: string, version: Version): void {
       async () => {
         const rows = await server.api<{ eventID: string }[]>(base);
         const fresh = rows.map((row) => row.eventID).filter((id) => !known.has(id));
-        const stored = await Promise.all(fresh.map((id) => server.api<StoredEvent>(`${base}${id}/json/`)));
+        const stored = await Promise.all(fresh.map(storedJson));
         const first = stored.find(isCause);
         if (!first || sides.length === 1) return first && [first];
         const second = stored.find((event) => sideOf(event) === sides[1] && traceOf(event) === traceOf(first));
@@ -78,6 +97,17 @@ export function nextSuite(example: string, version: Version): void {
     for (const event of events) known.add(event.event_id);
     return events;
   }
+
+  /** Files and lines of frames of the project's own code, the innermost first, without the folder of the example. */
+  async function ownFrames(id: string): Promise<string[]> {
+    const frames = (await storedEvent(server, id))?.stacks.at(-1)?.filter(({ inApp }) => inApp) ?? [];
+    return frames.toReversed().map(({ filename, lineNo }) => `${filename.replace(/^.*\.variant\//, '')}:${lineNo}`);
+  }
+
+  const storedJson = (id: string): Promise<StoredEvent> => {
+    const { organization, project } = server.installed;
+    return server.api(`/projects/${organization}/${project}/events/${id}/json/`);
+  };
 
   const find = (text: string): Promise<FindAnswer> =>
     server.api(`/organizations/${server.installed.organization}/find/?q=${encodeURIComponent(text)}`);
@@ -119,6 +149,7 @@ export function nextSuite(example: string, version: Version): void {
 
     const events = await eventsOf(one, shown.digest);
     const [cause] = events;
+    if (cause) causes.set(one.path, cause.event_id);
     const digest = shown.digest ?? (cause && digestTag(cause));
     if (one.digest) expect(digest).toMatch(/^\d+$/);
     for (const event of events) {
@@ -126,6 +157,8 @@ export function nextSuite(example: string, version: Version): void {
       expect([side, digestTag(event)]).toEqual([side, one.digest && one.withoutDigest !== side ? digest : undefined]);
     }
 
+    const own = await ownFrames(cause?.event_id ?? '');
+    expect(one.thrownByFramework ? own : own.slice(0, 1)).toContain(one.thrownAt);
     if (one.path === '/invoices/7') {
       expect(cause?.exception?.values.at(-1)?.mechanism?.type).toBe(`auto.function.nextjs.${version.mechanism}`);
     }
@@ -135,7 +168,9 @@ export function nextSuite(example: string, version: Version): void {
       const { type, value } = one.cause;
       const exception = { type, value: typeof value === 'string' ? value : expect.stringMatching(value) };
       expect(answer).toMatchObject({ kind: 'cause', causes: [{ exception, event: { side: 'server' } }] });
-      expect(answer.causes?.[0]?.event.id).toBe(cause?.event_id);
+      // A page that was loaded again failed again: the newest stands for both.
+      const newest = await storedJson(answer.causes?.[0]?.event.id ?? '');
+      expect([digestTag(newest), sideOf(newest)]).toEqual([shown.digest, 'server']);
       expect(answer.shown?.newest.map(({ id }) => id)).toContain(events[1]?.event_id);
       expect(answer.traces?.map(({ id }) => id)).toContain(cause && traceOf(cause));
     } else {
@@ -153,6 +188,17 @@ export function nextSuite(example: string, version: Version): void {
     }
     expect(foreign).toEqual([]);
   });
+
+  test('the console shows the line that threw', async () => {
+    await using context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const id = causes.get('/cart') ?? '';
+    await openIssueOf(server, page, id);
+    await page.getByText('document.title = `Cart (${cart.items.length})`;').first().scrollIntoViewIfNeeded();
+    await page.screenshot({ path: `${screenshots}${example}-source-lines.png` });
+  });
+
+  return () => ({ server, browser, app, dir });
 }
 
 const reads = (text: string | undefined, wanted: string | RegExp): boolean =>

@@ -91,6 +91,17 @@ test('inject and upload: by debug id, whatever the address and without a release
   expect(stored.symbolication).toEqual({ mapped: 3, unresolved: 0 });
 });
 
+test('sentry-cli 2 uploads as well', async () => {
+  const dir = await built({ build: 'version 2' });
+  const second = (words: string) => sentryCli(words.split(' '), dir, settings, 2);
+  expect((await second('--version')).output).toMatch(/^sentry-cli 2\./);
+  await second('sourcemaps inject assets');
+  expect(await second('sourcemaps upload --wait .')).toMatchObject({ code: 0 });
+  const { event } = await throwIn(dir);
+  await sendEvent(server, event);
+  expect((await mapped(event.event_id)).stacks.map((frames) => frames.map(readFrame))).toEqual([original]);
+});
+
 test('a second upload of the same sends no chunk', async () => {
   const dir = await built({ build: 'twice' });
   await cli(dir, 'sourcemaps inject assets');

@@ -2,18 +2,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { culprit, owner, type Server } from '../server/test/harness.ts';
 
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   /** Both streams, as they came. */
   readonly output: string;
 }
 
 /** Runs a program to its end with no settings of Sentry's clients but those given. */
-export async function runBuild(
+async function runBuild(
   command: string,
   args: readonly string[],
   cwd: string,
@@ -37,24 +37,36 @@ export async function runBuild(
   return { code, output };
 }
 
-const cli = fileURLToPath(new URL('node_modules/.bin/sentry-cli', import.meta.url));
+const clients = {
+  3: fileURLToPath(new URL('node_modules/.bin/sentry-cli', import.meta.url)),
+  /** As @sentry/nextjs 10 brings it along. */
+  2: fileURLToPath(new URL('../node_modules/.bin/sentry-cli', import.meta.url)),
+};
 
 export function sentryCli(
   args: readonly string[],
   cwd: string,
   settings: Readonly<Record<string, string>>,
+  version: keyof typeof clients = 3,
 ): Promise<Ended> {
-  return runBuild(cli, args, cwd, settings);
+  return runBuild(clients[version], args, cwd, settings);
 }
 
-/** The four settings that every client reads, with a token that may upload and nothing else. */
+/** The settings that every client reads, with a token that may upload and nothing else. */
 export async function uploadSettings(server: Server): Promise<Record<string, string>> {
   const words = ['token', 'create', '--user', owner.email, '--name', 'build', '--scopes', 'project:releases', '--json'];
   const { code, stdout, stderr } = await culprit(words, { CULPRIT_DATA_DIR: server.dataDir });
   if (code !== 0) throw new Error(`no token: ${stderr}`);
   const { token } = JSON.parse(stdout) as { token: string };
   const { organization, project } = server.installed;
-  return { SENTRY_URL: server.url, SENTRY_ORG: organization, SENTRY_PROJECT: project, SENTRY_AUTH_TOKEN: token };
+  return {
+    SENTRY_URL: server.url,
+    SENTRY_ORG: organization,
+    SENTRY_PROJECT: project,
+    SENTRY_AUTH_TOKEN: token,
+    // The plugins remember here where an organisation lives, by its name alone, and every test has one of that name.
+    SENTRY_CONFIG_DIR: join(server.dataDir, 'upload-client'),
+  };
 }
 
 /** A token of the organisation, which says where it belongs. */

@@ -1,13 +1,16 @@
 /** The Vite + React example, built for production, in a real browser before a real Culprit. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
+import { readFrame, storedEvent } from './built-script.ts';
 import { launchChromium } from './chromium.ts';
-import { buildExample, type ExampleProcess, startExample } from './example-process.ts';
+import { buildExample, exampleDir, type ExampleProcess, startExample } from './example-process.ts';
 import { eventById, eventsTitled } from './failure-events.ts';
+import { openIssueOf } from './issue-page.ts';
+import { screenshots } from './look.ts';
+import { uploadSettings } from './uploads.ts';
 
 const release = 'vite-react@1';
 const clientText =
@@ -16,27 +19,23 @@ const clientText =
 let server: Server;
 let browser: Browser;
 let app: ExampleProcess;
-let dist: string;
+const dist = join(exampleDir('vite-react'), 'dist');
 let page: Page;
 /** Whatever the page asked of another origin. */
 let strangers: string[];
 
 beforeAll(async () => {
-  [server, browser, dist] = await Promise.all([
-    Server.create(),
-    launchChromium(),
-    mkdtemp(join(tmpdir(), 'culprit-vite-')),
-  ]);
+  [server, browser] = await Promise.all([Server.create(), launchChromium()]);
   const { dsn } = server.installed;
-  const environment = { VITE_DSN: dsn, VITE_RELEASE: release };
-  await buildExample('vite-react', 'vite', ['build', '--outDir', dist, '--logLevel', 'error'], environment);
+  const environment = { VITE_DSN: dsn, VITE_RELEASE: release, ...(await uploadSettings(server)) };
+  await buildExample('vite-react', 'vite', ['build'], environment);
   app = await startExample('vite-react', ['server.ts'], { DSN: dsn, DIST: dist });
 });
 afterAll(async () => {
   await app?.[Symbol.asyncDispose]();
   await browser?.close();
   await server?.[Symbol.asyncDispose]();
-  if (dist) await rm(dist, { recursive: true, force: true });
+  await rm(dist, { recursive: true, force: true });
 });
 
 beforeEach(async () => {
@@ -101,6 +100,30 @@ test('a throw after the app is up leaves the rest of the page', async () => {
   expect(await page.getByRole('heading', { name: 'Shop' }).isVisible()).toBe(true);
   expect(await page.getByText('Application error').count()).toBe(0);
   expect((await eventById(server, await shownEventId())).title).toContain('TypeError');
+});
+
+test('the build uploaded its maps and left none beside the page; its release is known', async () => {
+  expect((await readdir(dist, { recursive: true })).filter((file) => file.endsWith('.map'))).toEqual([]);
+  const { organization } = server.installed;
+  const known = await server.api<{ version: string; dateReleased: string | null }>(
+    `/organizations/${organization}/releases/${release}/`,
+  );
+  expect(known).toMatchObject({ version: release, dateReleased: expect.any(String) });
+});
+
+test('the console shows the line of TypeScript that threw', async () => {
+  await page.goto(`${app.url}/?category=new`);
+  const id = await shownEventId();
+  const event = await server.until('the event', () => storedEvent(server, id));
+  const own = event.stacks.at(-1)?.findLast(({ inApp }) => inApp);
+  expect(own && readFrame(own)).toMatch(/ src\/Shop\.tsx:29:44$/);
+  expect(event.symbolication.unresolved).toBe(0);
+
+  await using context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const desk = await context.newPage();
+  await openIssueOf(server, desk, id);
+  await desk.getByText('{product.name}, {product.price.toFixed(2)} {settings.currency}').first().waitFor();
+  await desk.screenshot({ path: `${screenshots}vite-react-source-lines.png` });
 });
 
 test('a page that cannot be read: the server renders the screen itself', async () => {

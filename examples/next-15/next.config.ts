@@ -3,4 +3,8 @@ import type { NextConfig } from 'next';
 
 const config: NextConfig = {};
 
-export default withSentryConfig(config, { silent: true, telemetry: false, sourcemaps: { disable: true } });
+export default withSentryConfig(config, {
+  telemetry: false,
+  widenClientFileUpload: true,
+  sourcemaps: { disable: !process.env.SENTRY_AUTH_TOKEN },
+});

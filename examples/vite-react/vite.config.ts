@@ -1,4 +1,5 @@
 import { guardScript } from '@culprit/react/guard-script';
+import { sentryVitePlugin } from '@sentry/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -15,8 +16,17 @@ const guard: Plugin = {
   },
 };
 
+const outDir = process.env.DIST ?? 'dist';
+
+/** Uploads source maps where a token is given, and leaves none beside the page. */
+const sourceMaps = sentryVitePlugin({
+  telemetry: false,
+  release: { name: process.env.VITE_RELEASE },
+  sourcemaps: { disable: !process.env.SENTRY_AUTH_TOKEN, filesToDeleteAfterUpload: `${outDir}/**/*.map` },
+});
+
 export default defineConfig({
-  plugins: [react(), guard],
-  build: { sourcemap: 'hidden' },
+  plugins: [react(), guard, sourceMaps],
+  build: { outDir, emptyOutDir: true, sourcemap: 'hidden' },
   server: { proxy: { '/api': 'http://localhost:3000', '/monitoring': 'http://localhost:3000' } },
 });

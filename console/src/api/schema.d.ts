@@ -2478,7 +2478,7 @@ export interface components {
         };
         IssueActivity: {
             id: string;
-            /** @description first_seen, set_resolved, set_unresolved, set_ignored, set_regression, views_attached */
+            /** @description first_seen, set_resolved, set_unresolved, set_ignored, set_regression, views_attached, joined */
             type: string;
             user: {
                 id: string;

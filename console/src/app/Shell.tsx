@@ -15,12 +15,12 @@ import { toast } from '../ui/toasts.ts';
 import { startReporting } from './report.ts';
 import styles from './Shell.module.css';
 import { setTheme, themes, useTheme } from './theme.ts';
-import { UserMenu } from './UserMenu.tsx';
 
 const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
 const WatchNews = lazy(() =>
   import('../features/find/WatchNews.tsx').then((module) => ({ default: module.WatchNews })),
 );
+const UserMenu = lazy(() => import('./UserMenu.tsx').then((module) => ({ default: module.UserMenu })));
 const Help = lazy(() => import('./Help.tsx').then((module) => ({ default: module.Help })));
 
 /** The frame of every signed-in page: rail, live stream, commands that work everywhere. */
@@ -100,7 +100,9 @@ export function Shell() {
           </ul>
           <div className={styles.foot}>
             <LiveState />
-            <UserMenu session={session} onHelp={() => setOpen('help')} onSignOut={() => void leave()} />
+            <Suspense>
+              <UserMenu session={session} onHelp={() => setOpen('help')} onSignOut={() => void leave()} />
+            </Suspense>
           </div>
         </nav>
         <main id="main" className={styles.main} tabIndex={-1}>

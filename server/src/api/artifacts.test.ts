@@ -68,7 +68,7 @@ test('a client is told where and how to upload', async () => {
     concurrency: 4,
     hashAlgorithm: 'sha1',
     compression: ['gzip'],
-    accept: ['artifact_bundles', 'artifact_bundles_v2'],
+    accept: ['release_files', 'artifact_bundles', 'artifact_bundles_v2'],
   });
 });
 

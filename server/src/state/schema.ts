@@ -150,7 +150,7 @@ export interface IssueHashTable {
 export interface IssueActivityTable {
   id: Generated<number>;
   issue_id: number;
-  /** first_seen, set_resolved, set_unresolved, set_archived, set_regression, views_attached */
+  /** first_seen, set_resolved, set_unresolved, set_archived, set_regression, views_attached, joined */
   type: string;
   user_id: string | null;
   /** JSON, may be '{}'. */

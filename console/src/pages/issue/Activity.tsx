@@ -12,6 +12,14 @@ const words: Readonly<Record<string, string>> = {
   views_attached: 'Views of this failure in browsers, which had waited for it, were added',
 };
 
+/** What happened, in words; `prefix` is that of the issue's short id. */
+function wordsOf({ type, data }: IssueDetail['activity'][number], prefix: string): string {
+  if (type !== 'joined') return words[type] ?? type;
+  const { number } = data;
+  const other = typeof number === 'number' ? `${prefix}-${number}` : 'Another issue';
+  return `${other} was joined into this one: with their source maps, its events turned out to be the same`;
+}
+
 export function Activity({ issue }: { readonly issue: IssueDetail }) {
   if (issue.activity.length === 0) return null;
   return (
@@ -20,7 +28,7 @@ export function Activity({ issue }: { readonly issue: IssueDetail }) {
         {issue.activity.map((each) => (
           <li key={each.id} className={styles.row}>
             <span>
-              {words[each.type] ?? each.type}
+              {wordsOf(each, issue.shortId.slice(0, issue.shortId.lastIndexOf('-')))}
               {each.user && <span className={styles.who}> by {each.user.name || each.user.email}</span>}
             </span>
             <span className={styles.when}>

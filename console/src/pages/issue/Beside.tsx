@@ -1,22 +1,11 @@
-import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
-import { Highlights } from './Highlights.tsx';
 import { SuspectCommits } from './SuspectCommits.tsx';
 import { TagSpread } from './TagSpread.tsx';
 
-/** For whom, by whom, and under which circumstances: beside the line that threw. */
-export function Beside({
-  issue,
-  event,
-  filter,
-}: {
-  readonly issue: IssueDetail;
-  readonly event: Event;
-  readonly filter: string;
-}) {
+/** What is asked of its own accord, beside the line that threw: by whom, and how the events spread. */
+export function Beside({ issue, filter }: { readonly issue: IssueDetail; readonly filter: string }) {
   return (
     <>
-      <Highlights event={event} filter={filter} />
       <SuspectCommits issue={issue} />
       <TagSpread issue={issue} filter={filter} />
     </>

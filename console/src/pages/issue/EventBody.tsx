@@ -3,6 +3,7 @@ import { entryOf, shownExceptions } from '../../features/event/entries.ts';
 import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { Exceptions } from '../../features/stacktrace/Exceptions.tsx';
+import { Highlights } from './Highlights.tsx';
 import styles from './IssuePage.module.css';
 import { Panel } from '../../ui/Panel.tsx';
 
@@ -56,8 +57,9 @@ export function EventBody({
         </Suspense>
       </div>
       <aside className={styles.right} aria-label="For whom">
+        <Highlights event={event} filter={filter} />
         <Suspense>
-          <Beside issue={issue} event={event} filter={filter} />
+          <Beside issue={issue} filter={filter} />
         </Suspense>
       </aside>
       <div className={styles.below}>

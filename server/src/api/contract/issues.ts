@@ -63,7 +63,9 @@ export const Issue = z
 const Activity = z
   .object({
     id: z.string(),
-    type: z.string().describe('first_seen, set_resolved, set_unresolved, set_ignored, set_regression, views_attached'),
+    type: z
+      .string()
+      .describe('first_seen, set_resolved, set_unresolved, set_ignored, set_regression, views_attached, joined'),
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
     data: z.record(z.string(), z.unknown()),
     dateCreated: dateTime(),

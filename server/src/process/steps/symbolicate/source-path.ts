@@ -3,7 +3,11 @@
 const schemes = /^(?:webpack-internal|webpack|turbopack|rspack|rollup|vite|esbuild|parcel|ng|file|app):\/\/\/?/;
 /** What bundlers put before a path: the project's name, a layer of the app. */
 const packageName = /^(?:_N_E|\[project\]|\[[\w-]{1,50}\])\//;
+/** The name of the package that was built, which webpack puts first, with and without its scheme: it says nothing about the file. */
+const ownPackage = /^(?:@[\w.-]{1,100}\/[\w.-]{1,100}\/|[\w.-]{1,100}\/(?=\.\/))/;
 const layer = /^\([\w-]{1,50}\)\//;
+// Rollup marks modules that are no files with a NUL.
+const control = /\p{Cc}/gu;
 const loaderQuery = /\?[0-9a-f]{4,8}$/;
 
 /** `webpack://_N_E/./app/page.tsx?1a2b` and `../../app/page.tsx` become `app/page.tsx`. URLs keep their path. */
@@ -11,14 +15,12 @@ export function sourcePath(source: string): string {
   let path = source.replaceAll('\\', '/').replace(loaderQuery, '');
   const bundled = schemes.exec(path);
   if (bundled) {
-    path = unescaped(path.slice(bundled[0].length)).replace(packageName, '').replace(layer, '');
-    // webpack://name/./src/x.ts: the name of the package says nothing about the file.
-    const dot = path.indexOf('/./');
-    if (dot > 0 && dot < 100) path = path.slice(dot + 1);
+    path = path.slice(bundled[0].length).replace(packageName, '').replace(layer, '');
   } else if (/^https?:\/\//.test(path)) {
     const slash = path.indexOf('/', path.indexOf('//') + 2);
-    path = slash < 0 ? path : unescaped(path.slice(slash + 1));
+    path = slash < 0 ? path : path.slice(slash + 1);
   }
+  path = unescaped(path).replace(ownPackage, '').replaceAll(control, '');
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '.' || (part === '' && parts.length > 0)) continue;
@@ -31,7 +33,7 @@ export function sourcePath(source: string): string {
   return parts.join('/') || source;
 }
 
-/** What has a scheme is an address, where `[id]` is written `%5Bid%5D`. */
+/** Bundlers write `[id]` as `%5Bid%5D` where they made an address of the path, whose scheme may be gone again. */
 function unescaped(path: string): string {
   try {
     return decodeURIComponent(path);
