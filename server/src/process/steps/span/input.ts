@@ -1,5 +1,5 @@
 /**
- * A span as any sender gives it, before its attributes are read: what transactions, spans alone, span containers and
+ * A span as every sender gives it, before its attributes are read: what transactions, spans alone, span containers and
  * OpenTelemetry have in common. Texts are as sent; whoever makes one need not bound or scrub anything but the ids.
  */
 import type { ItemContext } from '../../types.ts';
