@@ -24,7 +24,7 @@ describe('with global-error.tsx of the guide', () => {
     await writeFile(join(dir, globalError), (await guideBlocks()).get(globalError) ?? '');
     await buildNextApp(dir, server.installed.dsn);
     app = await startNextApp(dir, server.installed.dsn);
-  }, 300_000);
+  }, 480_000);
   afterAll(() => app?.[Symbol.asyncDispose]());
 
   test.each([

@@ -8,7 +8,7 @@ import { openIssueOf } from './issue-page.ts';
 import { screenshots } from './look.ts';
 import { type Case, cases } from './next-cases.ts';
 import { buildNextApp, copyOf, type NextApp, readScreen, startNextApp } from './next-app.ts';
-import { uploadSettings } from './uploads.ts';
+import { indexed, uploadSettings } from './uploads.ts';
 
 /** What differs between versions: the framework's own screens, as they read in the browser, one line per block. */
 export interface Version {
@@ -62,8 +62,8 @@ export function nextSuite(example: string, version: Version): () => Example {
     [server, browser] = await Promise.all([Server.create(), launchChromium()]);
     dir = await copyOf(example);
     await buildNextApp(dir, server.installed.dsn, await uploadSettings(server));
-    app = await startNextApp(dir, server.installed.dsn);
-  }, 300_000);
+    [app] = await Promise.all([startNextApp(dir, server.installed.dsn), indexed(server)]);
+  }, 480_000);
   afterAll(async () => {
     await app?.[Symbol.asyncDispose]();
     await browser?.close();

@@ -76,3 +76,17 @@ export async function organizationToken(server: Server): Promise<string> {
   if (code !== 0) throw new Error(`no token: ${stderr}`);
   return (JSON.parse(stdout) as { token: string }).token;
 }
+
+/** Resolves once nothing that was uploaded is still being indexed: events from then on are mapped as they come. */
+export async function indexed(server: Server): Promise<void> {
+  const { organization, project } = server.installed;
+  const path = `/projects/${organization}/${project}/source-maps/`;
+  await server.until(
+    'uploads to be indexed',
+    async () => {
+      const { bundles, indexing } = await server.api<{ bundles: number; indexing: number }>(path);
+      return bundles > 0 && indexing === 0;
+    },
+    120_000,
+  );
+}

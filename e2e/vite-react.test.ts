@@ -10,7 +10,7 @@ import { buildExample, exampleDir, type ExampleProcess, startExample } from './e
 import { eventById, eventsTitled } from './failure-events.ts';
 import { openIssueOf } from './issue-page.ts';
 import { screenshots } from './look.ts';
-import { uploadSettings } from './uploads.ts';
+import { indexed, uploadSettings } from './uploads.ts';
 
 const release = 'vite-react@1';
 const clientText =
@@ -112,6 +112,7 @@ test('the build uploaded its maps and left none beside the page; its release is 
 });
 
 test('the console shows the line of TypeScript that threw', async () => {
+  await indexed(server);
   await page.goto(`${app.url}/?category=new`);
   const id = await shownEventId();
   const event = await server.until('the event', () => storedEvent(server, id));
