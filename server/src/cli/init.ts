@@ -1,4 +1,3 @@
-import { createAccounts, scopesOfRole } from '../accounts/index.ts';
 import { dsn, listKeys } from '../projects/index.ts';
 import { type Command, UsageError } from './command.ts';
 import { openMigratedState, publicUrl, readStdin } from './stores.ts';
@@ -30,6 +29,7 @@ export const initCommand: Command = {
         '--password-stdin is needed: the password is read from standard input, where no process list shows it',
       );
     const password = await readStdin();
+    const { createAccounts, scopesOfRole } = await import('../accounts/index.ts');
     await using state = await openMigratedState(config);
     const url = await publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });

@@ -2,35 +2,28 @@
 import { CodedError } from '../errors.ts';
 import { version } from '../version.ts';
 import { type Command, commandHelp, parseInvocation, UsageError } from './command.ts';
-import { configCommand } from './config.ts';
-import { digestCommand } from './digest.ts';
-import { doctorCommand } from './doctor.ts';
-import { initCommand } from './init.ts';
-import { migrateCommand } from './migrate.ts';
-import { projectCommand } from './project.ts';
-import { serveCommand } from './serve.ts';
-import { tokenCommand } from './token.ts';
-import { userCommand } from './user.ts';
 
-const commands: readonly Command[] = [
-  serveCommand,
-  initCommand,
-  migrateCommand,
-  projectCommand,
-  userCommand,
-  tokenCommand,
-  digestCommand,
-  doctorCommand,
-  configCommand,
-];
+/** Loaded when it is called: reading what the others need takes longer than most of them run. */
+const commands = new Map<string, () => Promise<Command>>([
+  ['serve', async () => (await import('./serve.ts')).serveCommand],
+  ['init', async () => (await import('./init.ts')).initCommand],
+  ['migrate', async () => (await import('./migrate.ts')).migrateCommand],
+  ['project', async () => (await import('./project.ts')).projectCommand],
+  ['user', async () => (await import('./user.ts')).userCommand],
+  ['token', async () => (await import('./token.ts')).tokenCommand],
+  ['digest', async () => (await import('./digest.ts')).digestCommand],
+  ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
+  ['config', async () => (await import('./config.ts')).configCommand],
+]);
 
-function overview(): string {
+async function overview(): Promise<string> {
+  const all = await Promise.all([...commands.values()].map((load) => load()));
   return [
     `culprit ${version}: self-hosted error and performance monitoring`,
     '',
     'Usage: culprit COMMAND [options]',
     '',
-    ...commands.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`),
+    ...all.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`),
     '',
     '"culprit COMMAND --help" shows options and examples. Exit codes: 0 done, 1 failed, 2 wrong usage.',
   ].join('\n');
@@ -42,18 +35,19 @@ async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === 'help' && rest[0] !== undefined) return main([rest[0], '--help']);
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    print(overview());
+    print(await overview());
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-v') {
     print(version);
     return 0;
   }
-  const command = commands.find((candidate) => candidate.name === name);
-  if (!command) {
-    complain(`culprit: there is no command "${name}".\n\n${overview()}`);
+  const load = commands.get(name);
+  if (!load) {
+    complain(`culprit: there is no command "${name}".\n\n${await overview()}`);
     return 2;
   }
+  const command = await load();
   try {
     const invocation = parseInvocation(command, rest, print);
     if (invocation === 'help') {

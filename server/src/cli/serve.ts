@@ -1,5 +1,4 @@
 import { createLogger } from '../logger.ts';
-import { startProgram } from '../program.ts';
 import type { Command } from './command.ts';
 
 /** Longest that a graceful stop may take, ms; then the process ends as it is, which costs nothing that was acknowledged. */
@@ -21,6 +20,8 @@ export const serveCommand: Command = {
       logger.info({ signal }, 'stopping');
       setTimeout(() => process.exit(0), stopMs).unref();
     });
+    // Loaded here, so that no other command waits for it.
+    const { startProgram } = await import('../program.ts');
     const program = await startProgram(config, logger);
     // A process in an unknown state ends; whoever runs it starts it again, and nothing acknowledged is lost.
     const crash = async (error: unknown): Promise<void> => {

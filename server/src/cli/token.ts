@@ -1,4 +1,4 @@
-import { createAccounts, type Scope, scopesOfRole } from '../accounts/index.ts';
+import type { Scope } from '../accounts/index.ts';
 import { CodedError } from '../errors.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
@@ -33,7 +33,8 @@ export const tokenCommand: Command = {
         action === 'delete' ? 'the ID of the token is needed; "list" shows it' : `"${id}" is one word too many`,
       );
     const email = required('user');
-    const scopes = readScopes(text('scopes'));
+    const { createAccounts, scopesOfRole } = await import('../accounts/index.ts');
+    const scopes = readScopes(text('scopes'), scopesOfRole('owner'));
     const ofOrganization = flag('organization-token');
     if (ofOrganization && scopes) throw new UsageError('an organisation token always has the scope org:ci');
     await using state = await openMigratedState(config);
@@ -82,8 +83,7 @@ export const tokenCommand: Command = {
   },
 };
 
-function readScopes(given: string | undefined): readonly Scope[] | undefined {
-  const known = scopesOfRole('owner');
+function readScopes(given: string | undefined, known: readonly Scope[]): readonly Scope[] | undefined {
   return given?.split(',').map((word) => {
     const scope = known.find((candidate) => candidate === word.trim());
     if (!scope) throw new UsageError(`there is no scope "${word}"; there are ${known.join(', ')}`);

@@ -1,4 +1,3 @@
-import { createAccounts } from '../accounts/index.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganization, openMigratedState, publicUrl, readStdin } from './stores.ts';
 
@@ -30,6 +29,7 @@ export const userCommand: Command = {
       );
       return;
     }
+    const { createAccounts } = await import('../accounts/index.ts');
     const url = await publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });
     if (action === 'create') {
