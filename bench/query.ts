@@ -1,25 +1,14 @@
 /** `query`: how fast the API answers what the console's pages ask, with a small and with a large store. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeTempDir, removeTempDir } from './cleanup.ts';
-import { type Account, createApi, type Culprit, initCulprit, startCulprit } from './culprit.ts';
+import { type Account, createApi, type Culprit, initCulprit } from './culprit.ts';
 import { budgetOf, chooseSamples, openPages, pageKinds } from './query-calls.ts';
 import { eventsPerGroup, fillEvents } from './query-fill.ts';
 import { fillIssues } from './query-issues.ts';
 import { storeTemplate } from './query-template.ts';
-import { createReport, finding, type Finding, type Report } from './report.ts';
+import { finding, type Finding, type Report } from './report.ts';
 import { distribution } from './statistics.ts';
+import { type Measured, measureStores, openFilled, type StoresOptions } from './stores.ts';
 import { measureCpu, readMemory } from './usage.ts';
-
-export interface QueryOptions {
-  /** Events, a store for each. */
-  readonly sizes: readonly number[];
-  readonly calls: number;
-  /** Directory in which filled stores stay and are found again. */
-  readonly keep?: string;
-  readonly dir?: string;
-  readonly progress: (line: string) => void;
-}
 
 /** `filled.json` beside a filled store. */
 interface Filled {
@@ -34,7 +23,7 @@ const settledPolls = 5;
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Filled at once, the store has much to merge that in use it would have merged long ago. */
-async function waitForMerges(culprit: Culprit, progress: QueryOptions['progress']): Promise<void> {
+async function waitForMerges(culprit: Culprit, progress: StoresOptions['progress']): Promise<void> {
   let quiet = 0;
   let lines = 0;
   for (const deadline = Date.now() + mergesWithinMs; quiet < settledPolls && Date.now() < deadline;) {
@@ -46,7 +35,7 @@ async function waitForMerges(culprit: Culprit, progress: QueryOptions['progress'
 }
 
 /** Weeks that have gone quiet, which the engine would have merged into one part each after a day. */
-async function mergeQuietWeeks(culprit: Culprit, progress: QueryOptions['progress']): Promise<void> {
+async function mergeQuietWeeks(culprit: Culprit, progress: StoresOptions['progress']): Promise<void> {
   const weeks = await culprit.engine<{ id: string }>(
     `SELECT partition_id AS id FROM system.parts WHERE active AND database = currentDatabase() AND table = 'errors'
      GROUP BY id HAVING count() > 1 AND toMonday(now()) > toDate(any(partition)) ORDER BY id`,
@@ -61,7 +50,7 @@ async function fill(
   dataDir: string,
   culprit: Culprit,
   events: number,
-  progress: QueryOptions['progress'],
+  progress: StoresOptions['progress'],
 ): Promise<Filled> {
   const account = await initCulprit(dataDir);
   await storeTemplate(culprit, account);
@@ -71,21 +60,13 @@ async function fill(
   return { account, payloadBytes, fillSeconds: (performance.now() - started) / 1000 };
 }
 
-async function measureSize(
-  root: string,
-  events: number,
-  { calls, progress }: QueryOptions,
-): Promise<{ findings: Finding[]; notes: string[] }> {
+async function measureSize(root: string, events: number, { calls, progress }: StoresOptions): Promise<Measured> {
   const dataDir = join(root, String(events));
-  const marker = `${dataDir}.filled.json`;
-  const known = existsSync(marker) ? (JSON.parse(readFileSync(marker, 'utf8')) as Filled) : undefined;
-  // What was filled in part cannot be told from what is whole.
-  if (!known) rmSync(dataDir, { recursive: true, force: true });
-  const culprit = await startCulprit(dataDir);
-  const filled = known ?? (await fill(dataDir, culprit, events, progress));
-  if (!known) writeFileSync(marker, JSON.stringify(filled));
+  const { culprit, filled, fresh } = await openFilled<Filled>(dataDir, (started) =>
+    fill(dataDir, started, events, progress),
+  );
   await waitForMerges(culprit, progress);
-  if (!known) await mergeQuietWeeks(culprit, progress);
+  if (fresh) await mergeQuietWeeks(culprit, progress);
 
   const groups = Math.max(1, Math.floor(events / eventsPerGroup));
   const samples = await chooseSamples(culprit, dataDir, groups, calls);
@@ -127,22 +108,5 @@ async function measureSize(
   return { findings, notes };
 }
 
-export async function runQuery(options: QueryOptions): Promise<Report> {
-  const root = options.keep ?? makeTempDir(options.dir);
-  mkdirSync(root, { recursive: true });
-  const findings: Finding[] = [];
-  const notes: string[] = [];
-  for (const events of options.sizes) {
-    options.progress(`a store with ${events.toLocaleString('en-US')} events`);
-    const measured = await measureSize(root, events, options);
-    findings.push(...measured.findings);
-    notes.push(...measured.notes);
-  }
-  if (!options.keep) removeTempDir(root);
-  return createReport(
-    'query',
-    { sizes: options.sizes.map((size) => size.toLocaleString('en-US')).join(' and '), calls: options.calls },
-    findings,
-    notes,
-  );
-}
+export const runQuery = (options: StoresOptions): Promise<Report> =>
+  measureStores('query', 'events', options, (root, size) => measureSize(root, size, options));

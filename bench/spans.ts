@@ -1,25 +1,14 @@
 /** `spans`: bytes on disk per span, and how fast traces and the pages about performance are answered. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { budgets } from './budgets.ts';
-import { makeTempDir, removeTempDir } from './cleanup.ts';
-import { type Account, createApi, type Culprit, initCulprit, startCulprit } from './culprit.ts';
+import { type Account, createApi, type Culprit, initCulprit } from './culprit.ts';
 import type { HttpClient } from './http-client.ts';
-import { createReport, finding, type Finding, type Report } from './report.ts';
+import { finding, type Finding, type Report } from './report.ts';
 import { type SpanPage, spanPages } from './spans-calls.ts';
 import { chunkRows, spanFillSql, wideTraceSql } from './spans-fill.ts';
 import { distribution } from './statistics.ts';
+import { measureStores, openFilled, type StoresOptions } from './stores.ts';
 import { measureCpu, readMemory } from './usage.ts';
-
-export interface SpansOptions {
-  /** Spans, a store for each. */
-  readonly sizes: readonly number[];
-  readonly calls: number;
-  /** Directory in which filled stores stay and are found again. */
-  readonly keep?: string;
-  readonly dir?: string;
-  readonly progress: (line: string) => void;
-}
 
 /** Beside a filled store. */
 interface Filled {
@@ -37,7 +26,7 @@ async function fill(
   dataDir: string,
   culprit: Culprit,
   total: number,
-  progress: SpansOptions['progress'],
+  progress: StoresOptions['progress'],
 ): Promise<Filled> {
   const account = await initCulprit(dataDir);
   const projectId = Number(account.projectId);
@@ -74,15 +63,9 @@ async function measurePage(
   return { durationsMs, cpuMs: ((engineSeconds + serverSeconds) * 1000) / calls, bytes: bytes / calls, failed };
 }
 
-async function measureSize(root: string, total: number, { calls, progress }: SpansOptions) {
+async function measureSize(root: string, total: number, { calls, progress }: StoresOptions) {
   const dataDir = join(root, `spans-${total}`);
-  const marker = `${dataDir}.filled.json`;
-  const known = existsSync(marker) ? (JSON.parse(readFileSync(marker, 'utf8')) as Filled) : undefined;
-  // What was filled in part cannot be told from what is whole.
-  if (!known) rmSync(dataDir, { recursive: true, force: true });
-  const culprit = await startCulprit(dataDir);
-  const filled = known ?? (await fill(dataDir, culprit, total, progress));
-  if (!known) writeFileSync(marker, JSON.stringify(filled));
+  const { culprit, filled } = await openFilled<Filled>(dataDir, (started) => fill(dataDir, started, total, progress));
   const label = `${total.toLocaleString('en-US')} spans`;
   const findings: Finding[] = [];
   const notes: string[] = [];
@@ -128,22 +111,5 @@ async function measureSize(root: string, total: number, { calls, progress }: Spa
   return { findings, notes };
 }
 
-export async function runSpans(options: SpansOptions): Promise<Report> {
-  const root = options.keep ?? makeTempDir(options.dir);
-  mkdirSync(root, { recursive: true });
-  const findings: Finding[] = [];
-  const notes: string[] = [];
-  for (const total of options.sizes) {
-    options.progress(`a store with ${total.toLocaleString('en-US')} spans`);
-    const measured = await measureSize(root, total, options);
-    findings.push(...measured.findings);
-    notes.push(...measured.notes);
-  }
-  if (!options.keep) removeTempDir(root);
-  return createReport(
-    'spans',
-    { sizes: options.sizes.map((size) => size.toLocaleString('en-US')).join(' and '), calls: options.calls },
-    findings,
-    notes,
-  );
-}
+export const runSpans = (options: StoresOptions): Promise<Report> =>
+  measureStores('spans', 'spans', options, (root, size) => measureSize(root, size, options));
