@@ -3626,6 +3626,32 @@ export interface components {
                 culprit: string;
                 level: string;
             }[];
+            /** @description Performance problems found in the trace, with their evidence. */
+            problems: {
+                eventId: string;
+                issueId: string | null;
+                shortId: string | null;
+                projectId: string;
+                /** @description Of the issue: performance_n_plus_one_db_queries, … */
+                type: string;
+                title: string;
+                /** @description Rows whose time it is about. */
+                offenders: number[];
+                /** @description Rows that led to it. */
+                causes: number[];
+            }[];
+            /** @description The first 1,000, by time. */
+            logs: {
+                id: string;
+                /** @description Index of the row it was written in, -1 where its span is not there. */
+                row: number;
+                /** @description From the start of the trace, µs; moved as its row is. */
+                offsetUs: number;
+                /** @description trace, debug, info, warn, error, fatal. */
+                level: string;
+                message: string;
+                projectId: string;
+            }[];
             /** @description Time of a span that none of its children covers, from a fiftieth of the trace on. */
             gaps: {
                 row: number;
@@ -3698,6 +3724,10 @@ export interface components {
             duplicates?: number;
             /** @description Indexes into `errors`. */
             errors?: number[];
+            /** @description Indexes into `problems`, of which it is evidence. */
+            problems?: number[];
+            /** @description How many of `logs` were written in it. */
+            logs?: number;
         };
     };
     responses: never;

@@ -143,6 +143,8 @@ const WaterfallRow = z
     critical: flag('Part of it is on the critical path.'),
     duplicates: z.int().optional().describe('Spans left out that had its id.'),
     errors: z.array(z.int()).optional().describe('Indexes into `errors`.'),
+    problems: z.array(z.int()).optional().describe('Indexes into `problems`, of which it is evidence.'),
+    logs: z.int().optional().describe('How many of `logs` were written in it.'),
   })
   .meta({ id: 'WaterfallRow' });
 
@@ -171,6 +173,32 @@ const Waterfall = z
         level: z.string(),
       }),
     ),
+    problems: z
+      .array(
+        z.object({
+          eventId: z.string(),
+          issueId: z.string().nullable(),
+          shortId: z.string().nullable(),
+          projectId: z.string(),
+          type: z.string().describe('Of the issue: performance_n_plus_one_db_queries, …'),
+          title: z.string(),
+          offenders: z.array(z.int()).describe('Rows whose time it is about.'),
+          causes: z.array(z.int()).describe('Rows that led to it.'),
+        }),
+      )
+      .describe('Performance problems found in the trace, with their evidence.'),
+    logs: z
+      .array(
+        z.object({
+          id: z.string(),
+          row: z.int().describe('Index of the row it was written in, -1 where its span is not there.'),
+          offsetUs: z.int().describe('From the start of the trace, µs; moved as its row is.'),
+          level: z.string().describe('trace, debug, info, warn, error, fatal.'),
+          message: z.string(),
+          projectId: z.string(),
+        }),
+      )
+      .describe('The first 1,000, by time.'),
     gaps: z
       .array(z.object({ row: z.int(), offsetUs: z.int(), durationUs: z.int() }))
       .describe('Time of a span that none of its children covers, from a fiftieth of the trace on.'),

@@ -184,6 +184,8 @@ export function toWaterfall(trace: Trace, place: TracePlace): Waterfall {
         level: error.level,
       };
     }),
+    problems: [],
+    logs: [],
     gaps: tree.gaps.map(stretch),
     criticalPath: tree.criticalPath.map(stretch),
   };
