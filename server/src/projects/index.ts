@@ -1,6 +1,7 @@
 export { sweepDeleted } from './deleted.ts';
 export { createKeyDirectory, createProjectSettings } from './directory.ts';
 export type { KeyEntry } from './directory.ts';
+export { noteFirstSpans } from './first-span.ts';
 export { checked } from './input.ts';
 export { createKey, deleteKey, dsn, getKey, listKeys, updateKey } from './keys.ts';
 export type { KeyPatch, NewKey } from './keys.ts';

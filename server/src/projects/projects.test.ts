@@ -48,6 +48,7 @@ onEachDatabase('projects', (databases) => {
         shortIdPrefix: 'WEB-SHOP',
         settings: defaultProjectSettings,
         firstEventAt: null,
+        firstSpanAt: null,
       });
       expect(key).toMatchObject({ projectId: project.id, label: 'Default', isActive: true, rateLimit: null });
       expect(key.publicKey).toMatch(/^[0-9a-f]{32}$/);

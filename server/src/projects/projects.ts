@@ -134,4 +134,5 @@ const toProject = (row: Selectable<ProjectTable>): Project => ({
   settings: parseSettings(row.settings),
   createdAt: row.created_at,
   firstEventAt: row.first_event_at,
+  firstSpanAt: row.first_span_at,
 });

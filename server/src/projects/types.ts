@@ -14,6 +14,8 @@ export interface Project {
   readonly createdAt: number;
   /** Null while waiting for the first event. */
   readonly firstEventAt: number | null;
+  /** When its first span was stored; null while there is none. */
+  readonly firstSpanAt: number | null;
 }
 
 /** Items that are taken in a window, for each data category. */

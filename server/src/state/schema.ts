@@ -75,6 +75,8 @@ export interface ProjectTable {
   created_at: number;
   /** Time of the first event; null while waiting for it. */
   first_event_at: number | null;
+  /** When the first span was stored; null while there is none. */
+  first_span_at: number | null;
 }
 
 export interface ProjectKeyTable {

@@ -6,6 +6,7 @@ import { digestWatches } from './0005-digest-watches.ts';
 import { artifacts } from './0006-artifacts.ts';
 import { releases } from './0007-releases.ts';
 import { symbolication } from './0008-symbolication.ts';
+import { firstSpan } from './0010-first-span.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   artifacts,
   releases,
   symbolication,
+  firstSpan,
 ];
