@@ -22,6 +22,7 @@ import { repositoryRoutes } from './routes/repositories.ts';
 import { suspectRoutes } from './routes/suspects.ts';
 import { symbolicationRoutes } from './routes/symbolication.ts';
 import { traceRoutes } from './routes/traces.ts';
+import { vitalsRoutes } from './routes/vitals.ts';
 
 export type { ApiDeps } from './deps.ts';
 export { sendProblem } from './problem.ts';
@@ -57,6 +58,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   suspectRoutes(api);
   traceRoutes(api);
   performanceRoutes(api);
+  vitalsRoutes(api);
 
   let document: Promise<string> | undefined;
   app.get(`${apiPrefix}/openapi.json`, async (_request, reply) => {

@@ -1,6 +1,7 @@
 export { createDeploy, deleteRelease, saveRelease, type ReleaseChange } from './commands.ts';
 export { type CommitWithFiles, type GivenCommit, type GivenRef, listCommits } from './commits.ts';
 export { factsOf, headsOf, listDeploys, type ReleaseFacts } from './facts.ts';
+export { deploysBetween, type DeployMark } from './marks.ts';
 export { noteReleases, type SeenRelease } from './note.ts';
 export {
   findRelease,

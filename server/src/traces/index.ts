@@ -2,14 +2,12 @@ export { placeErrors } from './errors.ts';
 export { countTrace, readSpan, readTrace, type SpanDetails, type Trace, type TraceCounts } from './read.ts';
 export { buildTree } from './tree.ts';
 export type { TraceError, TraceSpan, Tree, TreeRow } from './types.ts';
-export {
-  examinedHours,
-  latencyHistogram,
-  operationShares,
-  sampleTraces,
-  slowTags,
-  type TransactionRequest,
-  transactionSeries,
-} from './transaction.ts';
+export { examinedHours, ofKey, type Picked, type TagFilter, type TransactionRequest } from './examined.ts';
+export { named } from './measures.ts';
+export { pickedTraces, sampleTraces } from './samples.ts';
+export { compareSeries, newReleases, type SeriesBucket } from './series.ts';
+export { slowTags } from './slow-tags.ts';
+export { latencyHistogram, operationShares, transactionSeries } from './transaction.ts';
 export { listTransactions, measureOne, type Measures, transactionSorts } from './transactions.ts';
-export { listVitals, vitalNames } from './vitals.ts';
+export { vitalCauses } from './vital-causes.ts';
+export { listVitals, vitalNames, vitalSeries } from './vitals.ts';

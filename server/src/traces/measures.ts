@@ -30,11 +30,15 @@ export interface Source {
   users(condition: string): string;
   /** Array of `percentiles`, µs. */
   durations(condition: string): string;
+  /** What `users` and `durations` come from, to be put together further. */
+  readonly usersState: string;
+  readonly durationsState: string;
   /** From `fromMs` on, and before `untilMs` where that is given. */
   during(name: string, fromMs: number, untilMs?: number): SqlPart;
 }
 
-const levels = percentiles.join(', ');
+/** As SQL. */
+export const levels = percentiles.join(', ');
 
 /** Web vitals that stand alone say that they are segments, and are no transactions. */
 const isTransaction = `is_segment = 1 AND NOT startsWith(op, 'ui.webvital.') AND NOT startsWith(op, 'ui.interaction.')`;
@@ -71,6 +75,8 @@ const spans: Source = {
   totalUs: 'duration_us',
   users: (condition) => `uniqCombined64If(12)(user, user != '' AND ${condition})`,
   durations: (condition) => `quantilesDDIf(0.01, ${levels})(duration_us, ${condition})`,
+  usersState: `uniqCombined64StateIf(12)(user, user != '')`,
+  durationsState: `quantilesDDState(0.01, ${levels})(duration_us)`,
   during: bounds(
     'started_at',
     (name) => `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`,
@@ -91,6 +97,8 @@ function aggregate(grain: 'hour' | 'day'): Source {
     totalUs: 'total_us',
     users: (condition) => `uniqCombined64MergeIf(12)(users, ${condition})`,
     durations: (condition) => `quantilesDDMergeIf(0.01, ${levels})(durations, ${condition})`,
+    usersState: 'uniqCombined64MergeState(12)(users)',
+    durationsState: `quantilesDDMergeState(0.01, ${levels})(durations)`,
     during: hourly
       ? bounds(
           'hour',
@@ -112,6 +120,10 @@ export const inScope = ({ projectIds, environments, releases }: TransactionScope
     ? { conditions: ['release IN {releases:Array(String)}'], params: { releases } }
     : { conditions: [], params: {} },
 ];
+
+/** Those whose name has the text in it, any case; '' for all. */
+export const named = (text: string): SqlPart =>
+  text ? condition('positionCaseInsensitiveUTF8(transaction, {text:String}) > 0', { text }) : condition('1');
 
 /** Of one condition more. */
 export const condition = (sql: string, params: SqlPart['params'] = {}): SqlPart => ({ conditions: [sql], params });

@@ -2,7 +2,7 @@
 import type { Events } from '../events/events.ts';
 import { where } from '../issues/index.ts';
 import type { TimeRange } from '../search/index.ts';
-import { condition, inScope, sourceOf, type TransactionScope } from './measures.ts';
+import { condition, inScope, named, sourceOf, type TransactionScope } from './measures.ts';
 
 export const transactionSorts = [
   'total',
@@ -111,9 +111,8 @@ export async function listTransactions(events: Events, request: TransactionsRequ
     p99: `${source.durations('1')}[4] DESC`,
     name: 'transaction ASC',
   };
-  const named = text ? [condition('positionCaseInsensitiveUTF8(transaction, {text:String}) > 0', { text })] : [];
   const current = source.during('range', range.startMs, range.open ? undefined : range.endMs);
-  const scope = where(...source.base, ...inScope(request), ...named, current);
+  const scope = where(...source.base, ...inScope(request), named(text), current);
   // Sketches and users are most of what a row weighs: they are merged for the page alone, unless they are the order.
   const ranked = await events.query<RankedRow>(
     `SELECT ${keyColumns}, sum(sum(${source.totalUs})) OVER () AS all_us FROM ${source.table} WHERE ${scope.sql}

@@ -1,25 +1,47 @@
-/** Transactions and web vitals. */
+/** Transactions, all and one. */
 import type { z } from 'zod';
 import type { Membership } from '../../accounts/index.ts';
 import { CodedError } from '../../errors.ts';
-import type { Project } from '../../projects/index.ts';
-import { lastPeriod, parseTimeRange } from '../../search/index.ts';
+import type { SqlPart } from '../../issues/index.ts';
+import { deploysBetween } from '../../releases/index.ts';
+import { lastPeriod, parseTimeRange, type TimeRange } from '../../search/index.ts';
 import * as traces from '../../traces/index.ts';
 import * as contract from '../contract/performance.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkPages, parseCursor } from '../pagination.ts';
 import { chooseProjects } from '../scope.ts';
+import { percentileNames, toExamined, toMarks, toMeasures, toProject, toSeries } from '../shapes/performance.ts';
 
 type OneQuery = Pick<
   z.output<typeof contract.getTransaction.query>,
   'transaction' | 'op' | 'project' | 'environment' | 'release' | 'statsPeriod' | 'start' | 'end'
 >;
 
+/** Of one chart. */
+const mostMarks = 50;
+
 export function performanceRoutes(api: Api): void {
   const { state, events, getUrl } = api.deps;
+  const rangeOf = (query: Parameters<typeof parseTimeRange>[0]): TimeRange => {
+    const nowMs = Date.now();
+    return parseTimeRange(query, nowMs) ?? lastPeriod('24h', nowMs);
+  };
+
+  /** What changed while these transactions came. */
+  const marksOf = async (
+    asked: Parameters<typeof traces.newReleases>[1] & { readonly range: TimeRange },
+    narrowed: SqlPart,
+  ) => {
+    const { projectIds, environments, range } = asked;
+    const { startMs, endMs } = range;
+    const [deploys, firstSeen] = await Promise.all([
+      deploysBetween(state, { projectIds, environments, startMs, endMs, limit: mostMarks }),
+      traces.newReleases(events, asked, narrowed, mostMarks),
+    ]);
+    return toMarks(deploys, firstSeen).slice(0, mostMarks);
+  };
 
   implement(api, contract.listTransactions, async ({ caller: { membership }, query, request, reply }) => {
-    const nowMs = Date.now();
     const projects = await chooseProjects(state, membership, query.project);
     const { offset = 0 } = parseCursor(query.cursor) ?? {};
     const { limit } = query;
@@ -27,7 +49,7 @@ export function performanceRoutes(api: Api): void {
       projectIds: projects.map(({ id }) => id),
       environments: query.environment,
       releases: query.release,
-      range: parseTimeRange(query, nowMs) ?? lastPeriod('24h', nowMs),
+      range: rangeOf(query),
       text: query.query,
       sort: query.sort,
       limit,
@@ -47,13 +69,35 @@ export function performanceRoutes(api: Api): void {
     }));
   });
 
-  /** The transaction that a query names. Throws `NOT_FOUND` when it was not seen in the range. */
-  const readOne = async (membership: Membership, query: OneQuery) => {
-    const nowMs = Date.now();
+  implement(api, contract.getTransactionSeries, async ({ caller: { membership }, query }) => {
+    const projects = await chooseProjects(state, membership, query.project);
+    const asked = {
+      projectIds: projects.map(({ id }) => id),
+      environments: query.environment,
+      releases: query.release,
+      range: rangeOf(query),
+    };
+    const narrowed = traces.named(query.query);
+    const [compared, marks] = await Promise.all([
+      traces.compareSeries(events, asked, narrowed),
+      marksOf(asked, narrowed),
+    ]);
+    const { bucketMs, now, before, totals, totalsBefore } = compared;
+    return {
+      bucketSeconds: bucketMs / 1000,
+      totals: totals ? toMeasures(totals) : null,
+      before: totalsBefore ? toMeasures(totalsBefore) : null,
+      series: toSeries(now, compared),
+      seriesBefore: toSeries(before, compared),
+      marks,
+    };
+  });
+
+  /** The transaction that a query names. */
+  const askFor = async (membership: Membership, query: OneQuery) => {
     const projects = await chooseProjects(state, membership, [query.project]);
     const [project] = projects;
     if (!project || projects.length > 1) throw new CodedError('INPUT_INVALID', ['name one project']);
-    const range = parseTimeRange(query, nowMs) ?? lastPeriod('24h', nowMs);
     const asked: traces.TransactionRequest = {
       projectId: project.id,
       projectIds: [project.id],
@@ -61,24 +105,30 @@ export function performanceRoutes(api: Api): void {
       op: query.op,
       environments: query.environment,
       releases: query.release,
-      range,
+      range: rangeOf(query),
     };
+    return { asked, project };
+  };
+
+  /** And how it did. Throws `NOT_FOUND` when it was not seen in the range. */
+  const readOne = async (membership: Membership, query: OneQuery) => {
+    const { asked, project } = await askFor(membership, query);
     const [measures, examined] = await Promise.all([
       traces.measureOne(events, asked, asked),
       traces.examinedHours(events, asked),
     ]);
     if (!measures) throw new CodedError('NOT_FOUND', [`transaction ${query.transaction}`]);
-    return { asked, project, range, measures, examined };
+    return { asked, project, measures, examined };
   };
 
   implement(api, contract.getTransaction, async ({ caller: { membership }, query }) => {
-    const { asked, project, range, measures, examined } = await readOne(membership, query);
-    const [series, histogram, samples] = await Promise.all([
+    const { asked, project, measures, examined } = await readOne(membership, query);
+    const [series, { bars, sampledOneIn }, marks] = await Promise.all([
       traces.transactionSeries(events, asked),
-      traces.latencyHistogram(events, asked, examined),
-      traces.sampleTraces(events, asked, examined, measures.now.durations),
+      traces.latencyHistogram(events, asked, examined, toPicked(query)),
+      marksOf(asked, traces.ofKey(asked)),
     ]);
-    const byBucket = new Map(series.map((one) => [one.bucket, one]));
+    const buckets = Array.from({ length: asked.range.buckets }, (_, bucket) => series.get(bucket));
     return {
       transaction: {
         transaction: asked.transaction,
@@ -87,24 +137,26 @@ export function performanceRoutes(api: Api): void {
         ...toMeasures(measures.now),
         before: measures.before ? toMeasures(measures.before) : null,
       },
-      bucketSeconds: range.bucketMs / 1000,
-      series: Array.from({ length: range.buckets }, (_, bucket) => {
-        const one = byBucket.get(bucket);
-        return {
-          at: Math.floor((range.startMs + bucket * range.bucketMs) / 1000),
-          count: one?.count ?? 0,
-          failed: one?.failed ?? 0,
-          ...(one ? toPercentiles(one.durations) : { p50Ms: null, p75Ms: null, p95Ms: null, p99Ms: null }),
-        };
-      }),
+      bucketSeconds: asked.range.bucketMs / 1000,
+      series: toSeries(buckets, asked.range),
+      marks,
       examined: toExamined(examined),
-      histogram: histogram.map(({ fromUs, untilUs, count }) => ({
-        fromMs: fromUs / 1000,
-        untilMs: untilUs / 1000,
-        count,
-      })),
+      sampledOneIn: sampledOneIn ?? null,
+      histogram: bars.map(({ fromUs, untilUs, count }) => ({ fromMs: fromUs / 1000, untilMs: untilUs / 1000, count })),
+    };
+  });
+
+  implement(api, contract.listSamples, async ({ caller: { membership }, query }) => {
+    const { asked, measures, examined } = await readOne(membership, query);
+    const picked = toPicked(query);
+    const byDuration = picked.fromUs !== undefined || picked.untilUs !== undefined;
+    const samples = byDuration
+      ? await traces.pickedTraces(events, asked, examined, picked)
+      : await traces.sampleTraces(events, asked, examined, picked, measures.now.durations);
+    return {
+      ...toExamined(examined),
       samples: samples.map((sample) => ({
-        percentile: percentileNames[sample.percentile] ?? 'p50',
+        percentile: percentileNames[sample.percentile] ?? null,
         traceId: sample.traceId,
         spanId: sample.spanId,
         startUs: sample.startUs,
@@ -118,77 +170,51 @@ export function performanceRoutes(api: Api): void {
 
   implement(api, contract.listOperations, async ({ caller: { membership }, query }) => {
     const { asked, examined } = await readOne(membership, query);
-    const { rows, totalUs } = await traces.operationShares(events, asked, examined, query.limit);
+    const { rows, totalUs } = await traces.operationShares(events, asked, examined, toPicked(query), query.limit);
     return {
       ...toExamined(examined),
-      operations: rows.map((row) => ({
-        op: row.op,
-        description: row.description,
-        hash: row.hash,
-        count: row.count,
+      operations: rows.map(({ op, description, hash, count, traceId, spanId, startUs, ...row }) => ({
+        op,
+        description,
+        hash,
+        count,
         totalMs: row.totalUs / 1000,
         share: totalUs ? row.totalUs / totalUs : 0,
         p75Ms: row.p75Us / 1000,
+        longest: { traceId, spanId, startUs },
       })),
     };
   });
 
   implement(api, contract.listSlowTags, async ({ caller: { membership }, query }) => {
     const { asked, examined, measures } = await readOne(membership, query);
-    const slowUs = query.slowMs === undefined ? (measures.now.durations[2] ?? 0) : query.slowMs * 1000;
-    const tags = await traces.slowTags(events, asked, examined, slowUs, query.limit);
-    return { ...toExamined(examined), slowMs: slowUs / 1000, tags };
-  });
-
-  implement(api, contract.listVitals, async ({ caller: { membership }, query }) => {
-    const nowMs = Date.now();
-    const projects = await chooseProjects(state, membership, query.project);
-    const groups = await traces.listVitals(events, {
-      projectIds: projects.map(({ id }) => id),
-      environments: query.environment,
-      range: parseTimeRange(query, nowMs) ?? lastPeriod('7d', nowMs),
-      by: query.by,
-      transaction: query.transaction,
-      limit: query.limit,
-    });
-    return groups.map(({ projectId, vitals, ...group }) => ({
-      ...group,
-      project: toProject(projects, projectId),
-      rating: group.score >= 90 ? ('good' as const) : group.score >= 50 ? ('meh' as const) : ('poor' as const),
-      vitals: [...vitals],
-    }));
+    const picked = toPicked(query);
+    const isPicked = picked.fromUs !== undefined || picked.untilUs !== undefined;
+    const fromUs = isPicked ? (picked.fromUs ?? 0) : Math.floor(measures.now.durations[2] ?? 0);
+    const { count, slow, tags } = await traces.slowTags(events, asked, examined, { ...picked, fromUs }, query.limit);
+    return {
+      ...toExamined(examined),
+      fromMs: fromUs / 1000,
+      untilMs: picked.untilUs === undefined ? null : picked.untilUs / 1000,
+      count,
+      slow,
+      tags: [...tags],
+    };
   });
 }
 
-const percentileNames = ['p50', 'p75', 'p95', 'p99'] as const;
-
-const toProject = (projects: readonly Project[], id: number): { id: string; slug: string } => ({
-  id: String(id),
-  slug: projects.find((project) => project.id === id)?.slug ?? '',
-});
-
-const toPercentiles = ([p50 = 0, p75 = 0, p95 = 0, p99 = 0]: readonly number[]) => ({
-  p50Ms: p50 / 1000,
-  p75Ms: p75 / 1000,
-  p95Ms: p95 / 1000,
-  p99Ms: p99 / 1000,
-});
-
-function toMeasures(measures: traces.Measures) {
-  const { count, failed, satisfied, tolerated, totalUs, users, durations, periodMs } = measures;
-  const of = (share: number): number => (count ? share / count : 0);
+function toPicked(query: {
+  readonly tag: readonly string[];
+  readonly durationFrom?: number | undefined;
+  readonly durationUntil?: number | undefined;
+}): traces.Picked {
+  const toUs = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : Math.round(ms * 1000));
   return {
-    count,
-    perMinute: (count * 60_000) / periodMs,
-    failureRate: of(failed),
-    apdex: of(satisfied + tolerated / 2),
-    users,
-    totalMs: totalUs / 1000,
-    ...toPercentiles(durations),
+    fromUs: toUs(query.durationFrom),
+    untilUs: toUs(query.durationUntil),
+    tags: query.tag.map((tag) => {
+      const colon = tag.indexOf(':');
+      return { key: tag.slice(0, colon), value: tag.slice(colon + 1) };
+    }),
   };
 }
-
-const toExamined = ({ fromMs, whole }: { readonly fromMs: number; readonly whole: boolean }) => ({
-  from: Math.floor(fromMs / 1000),
-  whole,
-});
