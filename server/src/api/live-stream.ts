@@ -122,7 +122,12 @@ export function createLiveStreams({ app, deps }: Api): {
 }
 
 function toLiveEvent(message: LiveMessage, projectSlug: string): z.output<typeof LiveEvent> {
-  const common = { projectId: String(message.projectId), projectSlug, issueIds: message.issueIds.map(String) };
+  const project = { projectId: String(message.projectId), projectSlug };
+  if (message.type === 'spans') {
+    const { count, traceIds, first } = message;
+    return { type: 'spans', ...project, count, traceIds: [...traceIds], first };
+  }
+  const common = { ...project, issueIds: message.issueIds.map(String) };
   if (message.type === 'issues') return { type: 'issues', ...common };
   if (message.type === 'digest') {
     const { watchId, digest, eventId } = message;

@@ -13,6 +13,16 @@ export type LiveMessage =
       /** Of events of servers among them; for who waits for one. */
       readonly digests?: readonly string[];
     }
+  | {
+      readonly type: 'spans';
+      readonly projectId: number;
+      /** How many spans were stored. */
+      readonly count: number;
+      /** Traces that got some of them: at most 100, so a trace that is not among 100 may have got some too. */
+      readonly traceIds: readonly string[];
+      /** True for the very first spans of the project. */
+      readonly first: boolean;
+    }
   | { readonly type: 'issues'; readonly projectId: number; readonly issueIds: readonly number[] }
   | {
       /** A digest that a user waits for has arrived. */

@@ -9,6 +9,7 @@ import { createRowEncoder, type RowEncoder } from '../events/encode.ts';
 import type { ErrorRow, ItemRow, SpanRow } from '../events/tables.ts';
 import type { LogRecord, Position } from '../log/log.ts';
 import { decodeReceived, type ReceivedHead } from '../log/received.ts';
+import { type SpanTally, tallySpan } from './arrived-spans.ts';
 import { keepAside, processItem, type ReceivedItem } from './items/index.ts';
 import { createOutcomeCounter, type OutcomeCounter } from './outcomes.ts';
 import type {
@@ -37,6 +38,8 @@ export interface Computed {
   readonly errors: RowEncoder<ErrorRow>;
   /** Spans of every generation. */
   readonly spans: RowEncoder<SpanRow>;
+  /** How many, and of which traces. */
+  readonly spanTally: SpanTally;
   /** The releases that segments carry, by project, release and environment. */
   readonly spanReleases: Map<string, SpanRelease>;
   /** Browsers' views of failures on servers: their hash follows from what the stores have, so their rows are not encoded yet. */
@@ -122,6 +125,7 @@ const emptySlice = (): Computed => ({
   events: [],
   errors: createRowEncoder('errors'),
   spans: createRowEncoder('spans'),
+  spanTally: new Map(),
   spanReleases: new Map(),
   twins: [],
   waiting: [],
@@ -180,8 +184,9 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
   computed.events.push({ row, grouping: { version, hashes, basis, tree }, seed: event.seed, side: event.side });
 }
 
-function keepSpan({ spans, spanReleases }: Computed, row: SpanRow): void {
+function keepSpan({ spans, spanTally, spanReleases }: Computed, row: SpanRow): void {
   spans.add(row);
+  tallySpan(spanTally, row);
   if (row.is_segment === 0 || row.release === '') return;
   const { project_id: projectId, release, environment } = row;
   const at = Math.trunc(row.started_at / 1000);

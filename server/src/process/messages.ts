@@ -4,6 +4,7 @@ import type { EventsAddress } from '../events/events.ts';
 import type { RecordedProject } from '../issues/index.ts';
 import type { LogRecord, Position } from '../log/log.ts';
 import type { StateOptions } from '../state/open.ts';
+import type { ArrivedSpans } from './arrived-spans.ts';
 import type { SymbolicationStats } from './symbolicator.ts';
 
 export interface WorkerSetup {
@@ -39,6 +40,8 @@ export type FromWorker =
       readonly from: Position;
       readonly to: Position;
       readonly projects: readonly RecordedProject[];
+      /** By project. */
+      readonly spans: readonly ArrivedSpans[];
       /** Of events of servers, by project. */
       readonly digests: ReadonlyMap<number, ReadonlySet<string>>;
       /** Of the thread, since it started. */

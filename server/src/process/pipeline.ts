@@ -188,6 +188,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
       const digests = [...(message.digests.get(projectId) ?? [])];
       live.publish({ type: 'events', projectId, issueIds, newIssueIds, count, first, digests });
     }
+    for (const arrived of message.spans) live.publish({ type: 'spans', ...arrived });
     pump();
   }
 

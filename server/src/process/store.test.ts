@@ -39,6 +39,7 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
     events: [],
     errors: createRowEncoder('errors'),
     spans: createRowEncoder('spans'),
+    spanTally: new Map(),
     spanReleases: new Map(),
     twins: [],
     waiting: [],
@@ -82,7 +83,7 @@ async function insertsOfSpans(
     blobs: [],
   };
   const stores = { events, state: {} as State, blobs: {} as Blobs };
-  await storeBatch(stores, { ...empty, spans, spanReleases: new Map(), outcomes }, 'log:1-2', 0);
+  await storeBatch(stores, { ...empty, spans, spanTally: new Map(), spanReleases: new Map(), outcomes }, 'log:1-2', 0);
   return {
     inserts,
     kept,

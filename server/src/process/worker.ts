@@ -11,8 +11,9 @@ import { openBlobs } from '../blobs/open.ts';
 import { CodedError } from '../errors.ts';
 import { connectEvents } from '../events/open.ts';
 import type { RecordedProject } from '../issues/index.ts';
-import { createProjectSettings } from '../projects/index.ts';
+import { createProjectSettings, noteFirstSpans } from '../projects/index.ts';
 import { openState } from '../state/open.ts';
+import { addTally, arrivedSpans, type SpanTally } from './arrived-spans.ts';
 import {
   type Computed,
   computeBatch,
@@ -64,11 +65,13 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
       const now = Date.now();
       const recorded: RecordedProject[] = [];
       const digests = new Map<number, Set<string>>();
+      const tally: SpanTally = new Map();
       let token = batch.token;
       for (let slice = compute(slices), number = 1; slice; slice = compute(slices), number++) {
         await symbolicate(slice, input);
         await settleReported(slice, input);
         recorded.push(...(await storeBatch({ state, events, blobs }, slice, token, now)));
+        addTally(tally, slice.spanTally);
         if (explained.size > maxExplained) explained.clear();
         for (const event of slice.events) {
           explained.add(groupKey(event));
@@ -78,7 +81,8 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
       }
       await symbolicator.flush();
       const symbolication = symbolicator.stats();
-      send({ kind: 'done', from: batch.from, to: batch.to, projects: recorded, digests, symbolication });
+      const spans = arrivedSpans(tally, await noteFirstSpans(state, tally.keys(), now));
+      send({ kind: 'done', from: batch.from, to: batch.to, projects: recorded, spans, digests, symbolication });
       return;
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

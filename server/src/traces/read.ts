@@ -55,10 +55,11 @@ interface SpanColumns {
   readonly service: string;
   readonly platform: string;
   readonly sdk_name: string;
+  readonly description_hash: string;
 }
 
 const spanColumns = `project_id, span_id, parent_span_id, segment_id, is_segment, toUnixTimestamp64Micro(started_at) AS start_us,
-  duration_us, toUnixTimestamp64Milli(received_at) AS received_ms, op, name, transaction, status, failed, kind, service, platform, sdk_name`;
+  duration_us, toUnixTimestamp64Milli(received_at) AS received_ms, op, name, transaction, status, failed, kind, service, platform, sdk_name, description_hash`;
 
 /** The index leaves little more than the trace: reading that in two steps and with several threads costs more than it saves. */
 const lookup = 'SETTINGS max_threads = 1, optimize_move_to_prewhere = 0';
@@ -82,6 +83,7 @@ function toSpan(row: SpanColumns): TraceSpan {
     service: row.service,
     platform: row.platform,
     sdkName: row.sdk_name,
+    descriptionHash: row.description_hash,
   };
 }
 

@@ -26,6 +26,8 @@ export interface TraceSpan extends TreeSpan {
   readonly failed: boolean;
   readonly platform: string;
   readonly sdkName: string;
+  /** Of the description without literals and ids. */
+  readonly descriptionHash: string;
 }
 
 /** An error of the trace. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseLiveMessage } from './live.ts';
 
-test('takes the two known messages and ignores everything else', () => {
+test('takes the known messages and ignores everything else', () => {
   const events = {
     type: 'events',
     projectId: '1',
@@ -13,6 +13,7 @@ test('takes the two known messages and ignores everything else', () => {
   };
   expect(parseLiveMessage(JSON.stringify(events))).toEqual(events);
   expect(parseLiveMessage('{"type":"issues","issueIds":["7"]}')).toMatchObject({ type: 'issues' });
+  expect(parseLiveMessage('{"type":"spans","traceIds":["a"]}')).toMatchObject({ type: 'spans' });
   for (const text of ['', 'null', '[]', '{"type":"other"}', '{"a":1', '7'])
     expect(parseLiveMessage(text)).toBeUndefined();
 });

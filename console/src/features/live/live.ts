@@ -8,6 +8,8 @@ import type { Schemas } from '../../api/client.ts';
 export type LiveMessage = Schemas['LiveEvent'] | { readonly type: 'reconnected' };
 export type LiveStatus = 'connecting' | 'open' | 'lost';
 
+const types: ReadonlySet<string> = new Set<Schemas['LiveEvent']['type']>(['events', 'spans', 'issues', 'digest']);
+
 const listeners = new Set<(message: LiveMessage) => void>();
 const statusListeners = new Set<() => void>();
 let status: LiveStatus = 'connecting';
@@ -59,9 +61,7 @@ export function parseLiveMessage(text: string): LiveMessage | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
-    return value.type === 'events' || value.type === 'issues' || value.type === 'digest'
-      ? (value as LiveMessage)
-      : undefined;
+    return typeof value.type === 'string' && types.has(value.type) ? (value as LiveMessage) : undefined;
   } catch {
     return undefined;
   }

@@ -48,7 +48,11 @@ export function IssuePage() {
     if (eventId === event.data?.eventID) void event.refetch();
   }, 2000);
   useLive((message) => {
-    if (message.type === 'reconnected' || (issue.data && message.issueIds.includes(issue.data.id))) follow();
+    if (
+      message.type === 'reconnected' ||
+      (issue.data && message.type !== 'spans' && message.issueIds.includes(issue.data.id))
+    )
+      follow();
   });
   // A link by id is answered, and from then on carries the name that people use.
   useEffect(() => {

@@ -104,6 +104,16 @@ export const LiveEvent = z
       count: z.int().describe('Events that were stored.'),
       first: z.boolean().describe('True for the very first event of the project.'),
     }),
+    z
+      .object({
+        type: z.literal('spans'),
+        projectId: z.string(),
+        projectSlug: z.string(),
+        count: z.int().describe('Spans that were stored.'),
+        traceIds: z.array(z.string()).describe('Traces that got some of them, at most 100.'),
+        first: z.boolean().describe('True for the very first spans of the project.'),
+      })
+      .describe('Spans were stored.'),
     z.object({
       type: z.literal('issues'),
       projectId: z.string(),

@@ -131,6 +131,9 @@ const WaterfallRow = z
     op: z.string(),
     name: z.string(),
     service: z.string(),
+    shape: z
+      .int()
+      .describe('Rows with the same number do the same: op, service and description without literals and ids.'),
     status: z.string(),
     kind: z.string(),
     transaction: z.string().optional().describe('Of segments.'),

@@ -117,6 +117,13 @@ export function toWaterfall(trace: Trace, place: TracePlace): Waterfall {
     if (known) known.spans += 1;
     else services.set(key, { name: service, projectId: String(projectId), platform, spans: 1 });
   }
+  const shapes = new Map<string, number>();
+  const shapeOf = ({ projectId, service, op, descriptionHash }: TraceSpan): number => {
+    const key = JSON.stringify([projectId, service, op, descriptionHash]);
+    const known = shapes.get(key) ?? shapes.size;
+    shapes.set(key, known);
+    return known;
+  };
   const received = trace.spans.reduce((last, span) => Math.max(last, span.receivedAt), 0);
   const spans = trace.beyond?.spans ?? trace.spans.length;
   const stretch = ({ row, startUs: from, durationUs }: { row: number; startUs: number; durationUs: number }) => ({
@@ -153,6 +160,7 @@ export function toWaterfall(trace: Trace, place: TracePlace): Waterfall {
         op: span.op,
         name: span.name,
         service: span.service,
+        shape: shapeOf(span),
         status: span.status,
         kind: span.kind,
         ...(span.isSegment && { segment: true as const, transaction: span.transaction }),
