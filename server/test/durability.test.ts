@@ -30,7 +30,7 @@ function startLoad(
         }
         if (pauseMs > 0) await pause(pauseMs);
       } catch {
-        await pause(20);
+        await pause(50);
       }
     }
   };
@@ -94,7 +94,7 @@ async function killEngine(server: Server): Promise<void> {
 describe('kill -9 under load', () => {
   test('20 rounds of server, engine or both: every acknowledged event is there exactly once', async () => {
     await using server = await Server.create();
-    const load = startLoad(server, 8);
+    const load = startLoad(server, 8, 10);
     for (let round = 0; round < 20; round++) {
       await pause(200 + Math.random() * 1_200);
       const victim = round % 3;
@@ -115,7 +115,7 @@ describe('kill -9 under load', () => {
 describe('engine away', () => {
   test('a minute without the engine: ingestion keeps answering 200, everything arrives after', async () => {
     await using server = await Server.create();
-    const load = startLoad(server, 4, 20);
+    const load = startLoad(server, 4, 50);
     await pause(500);
     const until = Date.now() + 60_000;
     while (Date.now() < until) {
@@ -167,7 +167,7 @@ describe('log at its limit', () => {
 
 test('SIGTERM stops gracefully within 10 s, and what was acknowledged is there after the next start', async () => {
   await using server = await Server.create();
-  const load = startLoad(server, 8);
+  const load = startLoad(server, 8, 10);
   await pause(1_500);
   const tookMs = await server.stop();
   await load.stop();

@@ -164,11 +164,11 @@ export class Server implements AsyncDisposable {
     return connectEvents(running.events);
   }
 
-  /** Tries until it is true or defined, at most 60 s. */
+  /** Tries until it is true or defined, at most 60 s; more seldom the longer it takes, since each try keeps the machine from what is waited for. */
   async until<T>(what: string, probe: () => Promise<T | undefined | false>, limitMs = 60_000): Promise<T> {
     const deadline = Date.now() + limitMs;
     let last: unknown;
-    for (;;) {
+    for (let waitMs = 50; ; waitMs = Math.min(waitMs * 1.5, 500)) {
       try {
         const value = await probe();
         if (value !== undefined && value !== false) return value;
@@ -178,7 +178,7 @@ export class Server implements AsyncDisposable {
       }
       if (Date.now() > deadline)
         throw new Error(`not within ${limitMs} ms: ${what}\n${this.output.slice(-4_000)}`, { cause: last });
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
 
