@@ -1151,26 +1151,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/0/organizations/{org}/events/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Tables over events, logs and spans: not yet, answers NOT_YET
-         * @description Needs the scope `event:read`.
-         */
-        get: operations["listOrganizationEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/0/projects/{org}/{project}/releases/{version}/commits/": {
         parameters: {
             query?: never;
@@ -1481,6 +1461,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/organizations/{org}/trace/{trace}/excerpt/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a span or an event stands in its trace
+         * @description The way from the root to it and what stands beside it. Without a span, or where it is not stored, the longest of the trace.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getTraceExcerpt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/organizations/{org}/transactions/details/": {
         parameters: {
             query?: never;
@@ -1489,10 +1491,76 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One transaction over time, with its histogram and sample traces
+         * One transaction over time, with deploys and its histogram
          * @description Needs the scope `event:read`.
          */
         get: operations["getTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/transactions/series/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All transactions together over time, beside the period before
+         * @description The last 24 hours unless a range is given.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getTransactionSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/vitals/causes/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Elements, interactions and resources that make the vitals of one page, and page loads to look at
+         * @description From the newest page loads of the range; the last 7 days unless one is given.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getVitalCauses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/vitals/series/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Web vitals over time
+         * @description The last 7 days unless a range is given, by full hours.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getVitalSeries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1521,6 +1589,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/organizations/{org}/transactions/samples/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Traces of a transaction at its percentiles, or of the durations that are asked for
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listTransactionSamples"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/organizations/{org}/transactions/tags/": {
         parameters: {
             query?: never;
@@ -1530,7 +1618,9 @@ export interface paths {
         };
         /**
          * Attribute values that slow transactions have more often than others
-         * @description Needs the scope `event:read`.
+         * @description Slow are those from p95 on unless durations are given.
+         *
+         *     Needs the scope `event:read`.
          */
         get: operations["listSlowTags"];
         put?: never;
@@ -1577,6 +1667,90 @@ export interface paths {
          *     Needs the scope `event:read`.
          */
         get: operations["listVitals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/logs/{log}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One log with its attributes
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["getLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/logs/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Logs by time, the newest first
+         * @description All that is stored when no range is given.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/events/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Logs as a table of the fields that are asked for
+         * @description Of datasets only `logs`; others answer NOT_YET. A field that is not known is null in every row.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listOrganizationEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/trace-logs/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The logs of traces, as a table
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listTraceLogs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2179,6 +2353,17 @@ export interface components {
             issue: components["schemas"]["FoundIssue"];
         } | {
             /** @constant */
+            kind: "trace";
+            /** @description The text as it was read. */
+            query: string;
+            /** @description In the order in which it was tried. */
+            understood: components["schemas"]["Understood"][];
+            /** @enum {string} */
+            matchedBy: "trace" | "span";
+            value: string;
+            trace: components["schemas"]["FoundTraceFacts"];
+        } | {
+            /** @constant */
             kind: "page";
             /** @description The text as it was read. */
             query: string;
@@ -2234,6 +2419,8 @@ export interface components {
             frame: components["schemas"]["Frame"] | null;
             /** @description True where several issues match and this frame is not that of the first. */
             differs: boolean;
+            /** @description That of the event; null where no span of it is stored. */
+            trace: components["schemas"]["FoundTraceFacts"] | null;
             /** @description How many match. */
             events: number;
             visits: components["schemas"]["Visits"];
@@ -2343,12 +2530,36 @@ export interface components {
             firstRelease: string | null;
             lastRelease: string | null;
         };
+        FoundSpan: {
+            /** @description Span id. */
+            id: string;
+            project: components["schemas"]["ProjectSummary"];
+            name: string;
+            op: string;
+            service: string;
+            durationUs: number;
+            failed: boolean;
+        };
         FoundTrace: {
             id: string;
             serverEvents: number;
             browserEvents: number;
             /** Format: date-time */
             lastSeen: string;
+        };
+        FoundTraceFacts: {
+            id: string;
+            /** Format: date-time */
+            start: string;
+            durationUs: number;
+            spans: number;
+            /** @description Spans whose status says so. */
+            failed: number;
+            services: number;
+            root: components["schemas"]["FoundSpan"];
+            /** @description In which the event happened, or which was asked for. */
+            span: components["schemas"]["FoundSpan"] | null;
+            permalink: string;
         };
         Frame: {
             filename: string | null;
@@ -2657,6 +2868,17 @@ export interface components {
             first: boolean;
         } | {
             /** @constant */
+            type: "spans";
+            projectId: string;
+            projectSlug: string;
+            /** @description Spans that were stored. */
+            count: number;
+            /** @description Traces that got some of them, at most 100. */
+            traceIds: string[];
+            /** @description True for the very first spans of the project. */
+            first: boolean;
+        } | {
+            /** @constant */
             type: "issues";
             projectId: string;
             projectSlug: string;
@@ -2671,6 +2893,76 @@ export interface components {
             watchId: string;
             digest: string;
             eventId: string;
+        };
+        Log: {
+            /** @description 32 hexadecimal digits. */
+            id: string;
+            projectId: string;
+            traceId: string | null;
+            spanId: string | null;
+            /**
+             * Format: date-time
+             * @description With µs.
+             */
+            timestamp: string;
+            /** @description trace, debug, info, warn, error, fatal. */
+            level: string;
+            /** @description OpenTelemetry's, 1 to 24; 0 where the sender names none. */
+            severityNumber: number;
+            message: string;
+            service: string;
+            environment: string;
+            release: string;
+        };
+        LogDetails: {
+            /** @description 32 hexadecimal digits. */
+            id: string;
+            projectId: string;
+            traceId: string | null;
+            spanId: string | null;
+            /**
+             * Format: date-time
+             * @description With µs.
+             */
+            timestamp: string;
+            /** @description trace, debug, info, warn, error, fatal. */
+            level: string;
+            /** @description OpenTelemetry's, 1 to 24; 0 where the sender names none. */
+            severityNumber: number;
+            message: string;
+            service: string;
+            environment: string;
+            release: string;
+            /**
+             * Format: date-time
+             * @description When it was collected.
+             */
+            dateObserved: string;
+            /** Format: date-time */
+            dateReceived: string;
+            origin: string;
+            sdk: {
+                name: string;
+                version: string;
+            };
+            attributes: {
+                [key: string]: string;
+            };
+            numbers: {
+                [key: string]: number;
+            };
+            /** @description What was changed or cut when it came. */
+            remarks: unknown[];
+        };
+        LogTable: {
+            data: {
+                [key: string]: string | number | null;
+            }[];
+            meta: {
+                fields: {
+                    [key: string]: string;
+                };
+            };
         };
         NestedTraceError: {
             event_id: string;
@@ -2800,6 +3092,10 @@ export interface components {
             dateCreated: string;
             /** @description Null while waiting for the first event. */
             firstEvent: string | null;
+            /** @description Whether any span has arrived, of a transaction or by itself. */
+            firstTransactionEvent: boolean;
+            /** @description When the first one did; null while there is none. */
+            firstSpan: string | null;
             /** @constant */
             status: "active";
             isMember: boolean;
@@ -2901,6 +3197,212 @@ export interface components {
             safeFields: string[];
             /** @description Origins that browsers may send from; empty: any. */
             allowedDomains: string[];
+            /** @description Which performance problems are looked for, and from where on. */
+            performance: {
+                nPlusOneDb: {
+                    enabled: boolean;
+                    /** @description equal queries in a row */
+                    count: number;
+                    /** @description time of the repeated queries together, ms */
+                    minDurationMs: number;
+                };
+                mnPlusOneDb: {
+                    enabled: boolean;
+                    /** @description repetitions of the pattern */
+                    repetitions: number;
+                    /** @description time of all repetitions together, ms */
+                    minDurationMs: number;
+                    /** @description share of that time that queries take */
+                    minDbShare: number;
+                };
+                consecutiveDb: {
+                    enabled: boolean;
+                    /** @description time that running them at once would save, ms */
+                    minSavedMs: number;
+                    /** @description the same as a share of their time */
+                    minSavedShare: number;
+                    /** @description each query that could run at once takes longer, ms */
+                    minSpanMs: number;
+                };
+                slowDb: {
+                    enabled: boolean;
+                    /** @description time of the query, ms */
+                    minDurationMs: number;
+                };
+                nPlusOneApi: {
+                    enabled: boolean;
+                    /** @description calls of one kind */
+                    count: number;
+                    /** @description time of the calls together, ms */
+                    minDurationMs: number;
+                    /** @description each call starts sooner than that after the one before, ms */
+                    maxGapMs: number;
+                };
+                consecutiveHttp: {
+                    enabled: boolean;
+                    /** @description calls one after the other */
+                    count: number;
+                    /** @description time of each call, ms */
+                    minSpanMs: number;
+                    /** @description time between two calls, at most, ms */
+                    maxGapMs: number;
+                    /** @description time that running them at once would save, ms */
+                    minSavedMs: number;
+                };
+                largePayload: {
+                    enabled: boolean;
+                    /** @description the body is larger */
+                    minBytes: number;
+                    /** @description time of the call, ms */
+                    minDurationMs: number;
+                };
+                renderBlockingAsset: {
+                    enabled: boolean;
+                    /** @description first contentful paint, at least, ms */
+                    minFcpMs: number;
+                    /** @description first contentful paint, below, ms */
+                    maxFcpMs: number;
+                    /** @description the asset takes more than this share of it */
+                    minFcpShare: number;
+                    /** @description size of the asset */
+                    minBytes: number;
+                };
+                uncompressedAsset: {
+                    enabled: boolean;
+                    /** @description size of the asset */
+                    minBytes: number;
+                    /** @description it takes longer to load, ms */
+                    minDurationMs: number;
+                };
+                httpOverhead: {
+                    enabled: boolean;
+                    /** @description the last call waited longer for a connection, ms */
+                    minDelayMs: number;
+                };
+                fileIoOnMainThread: {
+                    enabled: boolean;
+                    /** @description time that the main thread was held up, ms */
+                    minDurationMs: number;
+                };
+                dbOnMainThread: {
+                    enabled: boolean;
+                    /** @description time that the main thread was held up, ms */
+                    minDurationMs: number;
+                };
+                queryInjection: {
+                    enabled: boolean;
+                    /** @description length of a request parameter from which it is looked for */
+                    minLength: number;
+                };
+            };
+        };
+        ProjectSettingsUpdate: {
+            storeIpAddresses?: boolean;
+            scrubData?: boolean;
+            scrubDefaults?: boolean;
+            /** @description Parts of keys, any case, whose values are removed. */
+            sensitiveFields?: string[];
+            /** @description Exact keys that are never scrubbed. */
+            safeFields?: string[];
+            /** @description Origins that browsers may send from; empty: any. */
+            allowedDomains?: string[];
+            performance?: {
+                nPlusOneDb?: {
+                    enabled?: boolean;
+                    /** @description equal queries in a row */
+                    count?: number;
+                    /** @description time of the repeated queries together, ms */
+                    minDurationMs?: number;
+                };
+                mnPlusOneDb?: {
+                    enabled?: boolean;
+                    /** @description repetitions of the pattern */
+                    repetitions?: number;
+                    /** @description time of all repetitions together, ms */
+                    minDurationMs?: number;
+                    /** @description share of that time that queries take */
+                    minDbShare?: number;
+                };
+                consecutiveDb?: {
+                    enabled?: boolean;
+                    /** @description time that running them at once would save, ms */
+                    minSavedMs?: number;
+                    /** @description the same as a share of their time */
+                    minSavedShare?: number;
+                    /** @description each query that could run at once takes longer, ms */
+                    minSpanMs?: number;
+                };
+                slowDb?: {
+                    enabled?: boolean;
+                    /** @description time of the query, ms */
+                    minDurationMs?: number;
+                };
+                nPlusOneApi?: {
+                    enabled?: boolean;
+                    /** @description calls of one kind */
+                    count?: number;
+                    /** @description time of the calls together, ms */
+                    minDurationMs?: number;
+                    /** @description each call starts sooner than that after the one before, ms */
+                    maxGapMs?: number;
+                };
+                consecutiveHttp?: {
+                    enabled?: boolean;
+                    /** @description calls one after the other */
+                    count?: number;
+                    /** @description time of each call, ms */
+                    minSpanMs?: number;
+                    /** @description time between two calls, at most, ms */
+                    maxGapMs?: number;
+                    /** @description time that running them at once would save, ms */
+                    minSavedMs?: number;
+                };
+                largePayload?: {
+                    enabled?: boolean;
+                    /** @description the body is larger */
+                    minBytes?: number;
+                    /** @description time of the call, ms */
+                    minDurationMs?: number;
+                };
+                renderBlockingAsset?: {
+                    enabled?: boolean;
+                    /** @description first contentful paint, at least, ms */
+                    minFcpMs?: number;
+                    /** @description first contentful paint, below, ms */
+                    maxFcpMs?: number;
+                    /** @description the asset takes more than this share of it */
+                    minFcpShare?: number;
+                    /** @description size of the asset */
+                    minBytes?: number;
+                };
+                uncompressedAsset?: {
+                    enabled?: boolean;
+                    /** @description size of the asset */
+                    minBytes?: number;
+                    /** @description it takes longer to load, ms */
+                    minDurationMs?: number;
+                };
+                httpOverhead?: {
+                    enabled?: boolean;
+                    /** @description the last call waited longer for a connection, ms */
+                    minDelayMs?: number;
+                };
+                fileIoOnMainThread?: {
+                    enabled?: boolean;
+                    /** @description time that the main thread was held up, ms */
+                    minDurationMs?: number;
+                };
+                dbOnMainThread?: {
+                    enabled?: boolean;
+                    /** @description time that the main thread was held up, ms */
+                    minDurationMs?: number;
+                };
+                queryInjection?: {
+                    enabled?: boolean;
+                    /** @description length of a request parameter from which it is looked for */
+                    minLength?: number;
+                };
+            };
         };
         ProjectSummary: {
             id: string;
@@ -2912,17 +3414,7 @@ export interface components {
             name?: string;
             slug?: string;
             platform?: string | null;
-            settings?: {
-                storeIpAddresses?: boolean;
-                scrubData?: boolean;
-                scrubDefaults?: boolean;
-                /** @description Parts of keys, any case, whose values are removed. */
-                sensitiveFields?: string[];
-                /** @description Exact keys that are never scrubbed. */
-                safeFields?: string[];
-                /** @description Origins that browsers may send from; empty: any. */
-                allowedDomains?: string[];
-            };
+            settings?: components["schemas"]["ProjectSettingsUpdate"];
         };
         RefRequest: {
             repository: string;
@@ -3021,6 +3513,14 @@ export interface components {
                 commit: string;
                 previousCommit: string | null;
             }[];
+        };
+        ReleaseMark: {
+            /** @description Seconds since the epoch. */
+            at: number;
+            version: string;
+            shortVersion: string;
+            /** @description Where it was deployed; null for its first transaction. */
+            environment: string | null;
         };
         ReleaseNeighbour: {
             version: string;
@@ -3223,7 +3723,12 @@ export interface components {
             from: number;
             /** @description False where the range has more than is looked at; then its newest hours were. */
             whole: boolean;
-            slowMs: number;
+            /** @description Where slow begins. */
+            fromMs: number;
+            untilMs: number | null;
+            /** @description Transactions that were compared. */
+            count: number;
+            slow: number;
             tags: {
                 key: string;
                 value: string;
@@ -3354,6 +3859,73 @@ export interface components {
             state: string | null;
             stacktrace: components["schemas"]["Stacktrace"] | null;
         };
+        TraceExcerpt: {
+            traceId: string;
+            /** @description µs since the epoch; offsets count from here. */
+            startUs: number;
+            durationUs: number;
+            /** @description Of the whole trace; 0 where none is stored. */
+            spans: number;
+            /** @description Names, in the order in which they come; at most 20. */
+            services: string[];
+            /** @description Whether what was asked for stands in a span that is there. */
+            found: boolean;
+            /** @description When the event happened. */
+            offsetUs: number | null;
+            rows: components["schemas"]["TraceExcerptRow"][];
+            /** @description Rows left out after the last. */
+            after: number;
+            /** @description Others of the trace, by time, at most 10. */
+            issues: components["schemas"]["TraceExcerptIssue"][];
+            /** @description Those next to the event, by time, at most 8. */
+            logs: {
+                offsetUs: number;
+                level: string;
+                message: string;
+            }[];
+        };
+        TraceExcerptIssue: {
+            issueId: string;
+            shortId: string | null;
+            /** @description Of its first event in the trace. */
+            eventId: string;
+            /** @enum {string} */
+            category: "error" | "performance";
+            title: string;
+            level: string;
+            offsetUs: number;
+            /** @description Of its events in the trace. */
+            count: number;
+        };
+        TraceExcerptRow: {
+            /** @description Span id. */
+            id: string;
+            /** @description Below the nearest of its ancestors that is shown too. */
+            depth: number;
+            /** @description Levels between the two that are left out. */
+            skipped: number;
+            /** @description Rows left out before it. */
+            hidden: number;
+            /** @description From the start of the trace, µs, corrected. */
+            offsetUs: number;
+            durationUs: number;
+            op: string;
+            name: string;
+            service: string;
+            status: string;
+            /**
+             * @description Its status says so.
+             * @constant
+             */
+            failed?: true;
+            /**
+             * @description It was asked for, or the event that was asked for happened in it.
+             * @constant
+             */
+            asked?: true;
+            /** @description Errors that happened in it. */
+            errors: number;
+        };
         TraceMeta: {
             errors: number;
             performance_issues: number;
@@ -3476,37 +4048,21 @@ export interface components {
                 before: components["schemas"]["TransactionMeasures"] | null;
             };
             bucketSeconds: number;
-            series: {
-                /** @description Seconds since the epoch. */
-                at: number;
-                count: number;
-                failed: number;
-                p50Ms: number | null;
-                p75Ms: number | null;
-                p95Ms: number | null;
-                p99Ms: number | null;
-            }[];
+            series: components["schemas"]["TransactionSeriesPart"][];
+            /** @description Deploys, and first transactions of releases without one; newest first. */
+            marks: components["schemas"]["ReleaseMark"][];
             examined: {
                 /** @description Seconds since the epoch: what was looked at begins here. */
                 from: number;
                 /** @description False where the range has more than is looked at; then its newest hours were. */
                 whole: boolean;
             };
+            /** @description For how many transactions each stands that was sent, on average; null where senders do not say. */
+            sampledOneIn: number | null;
             histogram: {
                 fromMs: number;
                 untilMs: number;
                 count: number;
-            }[];
-            samples: {
-                /** @enum {string} */
-                percentile: "p50" | "p75" | "p95" | "p99";
-                traceId: string;
-                spanId: string;
-                startUs: number;
-                durationMs: number;
-                status: string;
-                user: string;
-                release: string;
             }[];
         };
         TransactionMeasures: {
@@ -3539,7 +4095,50 @@ export interface components {
                 share: number;
                 /** @description Of the whole duration. */
                 p75Ms: number;
+                longest: {
+                    traceId: string;
+                    spanId: string;
+                    startUs: number;
+                };
             }[];
+        };
+        TransactionSamples: {
+            /** @description Seconds since the epoch: what was looked at begins here. */
+            from: number;
+            /** @description False where the range has more than is looked at; then its newest hours were. */
+            whole: boolean;
+            samples: {
+                /** @description Null where durations were asked for. */
+                percentile: ("p50" | "p75" | "p95" | "p99") | null;
+                traceId: string;
+                spanId: string;
+                startUs: number;
+                durationMs: number;
+                status: string;
+                user: string;
+                release: string;
+            }[];
+        };
+        TransactionSeries: {
+            bucketSeconds: number;
+            /** @description Null when there was none. */
+            totals: components["schemas"]["TransactionMeasures"] | null;
+            before: components["schemas"]["TransactionMeasures"] | null;
+            series: components["schemas"]["TransactionSeriesPart"][];
+            /** @description The period before, at the times of the series that it is compared with. */
+            seriesBefore: components["schemas"]["TransactionSeriesPart"][];
+            /** @description Deploys, and first transactions of releases without one; newest first. */
+            marks: components["schemas"]["ReleaseMark"][];
+        };
+        TransactionSeriesPart: {
+            /** @description Seconds since the epoch. */
+            at: number;
+            count: number;
+            failed: number;
+            p50Ms: number | null;
+            p75Ms: number | null;
+            p95Ms: number | null;
+            p99Ms: number | null;
         };
         /** @description One thing that was understood, for a chip that can be removed. */
         Understood: {
@@ -3559,21 +4158,77 @@ export interface components {
              */
             unit: "traces" | "events";
         };
+        VitalCauses: {
+            /** @description Seconds since the epoch: what was looked at begins here. */
+            from: number;
+            /** @description False where the range has more than is looked at; then its newest hours were. */
+            whole: boolean;
+            /** @description Those that resources were looked for in. */
+            pageLoads: number;
+            elements: {
+                /** @enum {string} */
+                vital: "lcp" | "inp" | "cls";
+                /** @description CSS path. */
+                element: string;
+                /** @description Address of the image for lcp, kind of interaction for inp; '' for none. */
+                detail: string;
+                count: number;
+                p75: number;
+                highest: number;
+                /** @description Median of its pixels for lcp; 0 where it is not known. */
+                size: number;
+            }[];
+            resources: {
+                op: string;
+                description: string;
+                /** @description Page loads that asked for it before their largest paint. */
+                count: number;
+                p75Ms: number;
+                /** @description Median of what was sent; 0 where it is not known. */
+                bytes: number;
+                /** @description It held up rendering. */
+                blocking: boolean;
+            }[];
+            samples: {
+                /** @enum {string} */
+                vital: "lcp" | "inp" | "cls" | "fcp" | "ttfb";
+                value: number;
+                traceId: string;
+                spanId: string;
+                startUs: number;
+                browser: string;
+                release: string;
+            }[];
+        };
+        VitalSeries: {
+            bucketSeconds: number;
+            /** @description Seconds since the epoch. */
+            times: number[];
+            vitals: {
+                /** @enum {string} */
+                vital: "lcp" | "inp" | "cls" | "fcp" | "ttfb";
+                /** @description One for each time. */
+                points: ({
+                    count: number;
+                    good: number;
+                    poor: number;
+                    p75: number;
+                } | null)[];
+            }[];
+        };
         VitalsGroup: {
-            /** @description The page, browser or device; '' where it is not known. */
+            /** @description The page, browser or device; '' where it is not known, and of all together. */
             name: string;
+            /** @description Of a page; null where a group may span projects. */
             project: {
                 id: string;
                 slug: string;
-            };
+            } | null;
             count: number;
-            /** @description From 0 to 100. */
-            score: number;
-            /**
-             * @description Good from 90 on, poor below 50.
-             * @enum {string}
-             */
-            rating: "good" | "meh" | "poor";
+            /** @description From 0 to 100; null where nothing counts towards it. */
+            score: number | null;
+            /** @description Good from 90 on, poor below 50. */
+            rating: ("good" | "meh" | "poor") | null;
             /** @description Points that the score of all would gain. */
             opportunity: number;
             vitals: {
@@ -3587,7 +4242,8 @@ export interface components {
                 /** @description Samples within the threshold for good. */
                 good: number;
                 poor: number;
-                score: number;
+                /** @description Null where the browsers are not scored by it. */
+                score: number | null;
             }[];
         };
         Waterfall: {
@@ -3649,9 +4305,13 @@ export interface components {
                 offsetUs: number;
                 /** @description trace, debug, info, warn, error, fatal. */
                 level: string;
+                /** @description The first 1,000 characters. */
                 message: string;
+                service: string;
                 projectId: string;
             }[];
+            /** @description Logs beyond those. */
+            logsLeft: number;
             /** @description Time of a span that none of its children covers, from a fiftieth of the trace on. */
             gaps: {
                 row: number;
@@ -3684,6 +4344,8 @@ export interface components {
             op: string;
             name: string;
             service: string;
+            /** @description Rows with the same number do the same: op, service and description without literals and ids. */
+            shape: number;
             status: string;
             kind: string;
             /** @description Of segments. */
@@ -7249,53 +7911,6 @@ export interface operations {
             };
         };
     };
-    listOrganizationEvents: {
-        parameters: {
-            query?: {
-                dataset?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Slug or id of the organisation. */
-                org: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: {
-                            [key: string]: unknown;
-                        }[];
-                    };
-                };
-            };
-            /** @description The request cannot be answered as it is. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server could not answer. */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     listProjectReleaseCommits: {
         parameters: {
             query?: {
@@ -8136,6 +8751,60 @@ export interface operations {
             };
         };
     };
+    getTraceExcerpt: {
+        parameters: {
+            query?: {
+                /** @description Span ids; the first is what it is about. */
+                span?: string[];
+                /** @description Id of an event of the trace. */
+                event?: string;
+                /** @description At most so many. */
+                rows?: number;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Seconds since the epoch, a moment of the trace: it is found faster, and only within two days of it. */
+                timestamp?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Trace id, 32 hexadecimal digits. */
+                trace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceExcerpt"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getTransaction: {
         parameters: {
             query: {
@@ -8153,6 +8822,8 @@ export interface operations {
                 op?: string;
                 /** @description Id or slug. */
                 project: string;
+                /** @description Tags that it must have, as key:value. */
+                tag?: string[];
             };
             header?: never;
             path: {
@@ -8192,6 +8863,169 @@ export interface operations {
             };
         };
     };
+    getTransactionSeries: {
+        parameters: {
+            query?: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description Releases; none for all. */
+                release?: string[];
+                /** @description Part of the name, any case. */
+                query?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionSeries"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getVitalCauses: {
+        parameters: {
+            query: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description Id or slug. */
+                project: string;
+                transaction: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VitalCauses"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getVitalSeries: {
+        parameters: {
+            query?: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description One page; all unless given. */
+                transaction?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VitalSeries"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listTransactionOperations: {
         parameters: {
             query: {
@@ -8209,6 +9043,12 @@ export interface operations {
                 op?: string;
                 /** @description Id or slug. */
                 project: string;
+                /** @description Tags that it must have, as key:value. */
+                tag?: string[];
+                /** @description Durations from here on, ms. */
+                durationFrom?: number;
+                /** @description And below this, ms. */
+                durationUntil?: number;
                 limit?: number;
             };
             header?: never;
@@ -8249,6 +9089,68 @@ export interface operations {
             };
         };
     };
+    listTransactionSamples: {
+        parameters: {
+            query: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description Releases; none for all. */
+                release?: string[];
+                transaction: string;
+                op?: string;
+                /** @description Id or slug. */
+                project: string;
+                /** @description Tags that it must have, as key:value. */
+                tag?: string[];
+                /** @description Durations from here on, ms. */
+                durationFrom?: number;
+                /** @description And below this, ms. */
+                durationUntil?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionSamples"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listSlowTags: {
         parameters: {
             query: {
@@ -8266,9 +9168,13 @@ export interface operations {
                 op?: string;
                 /** @description Id or slug. */
                 project: string;
+                /** @description Tags that it must have, as key:value. */
+                tag?: string[];
+                /** @description Durations from here on, ms. */
+                durationFrom?: number;
+                /** @description And below this, ms. */
+                durationUntil?: number;
                 limit?: number;
-                /** @description From when on one is slow; p95 unless given. */
-                slowMs?: number;
             };
             header?: never;
             path: {
@@ -8383,9 +9289,9 @@ export interface operations {
                 project?: string[];
                 /** @description Names of environments; none for all. */
                 environment?: string[];
-                by?: "transaction" | "browser" | "device";
                 /** @description One page; all unless given. */
                 transaction?: string;
+                by?: "transaction" | "browser" | "device" | "all";
                 limit?: number;
             };
             header?: never;
@@ -8404,6 +9310,241 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VitalsGroup"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                log: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogDetails"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listLogs: {
+        parameters: {
+            query?: {
+                /** @description Such as `level:[error, fatal] service:api "timed out"`. Words look into the message; a name that is no field is an attribute, whose numbers may be compared: `total:>5`. */
+                query?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+                sort?: "-timestamp" | "timestamp";
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Log"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOrganizationEvents: {
+        parameters: {
+            query?: {
+                /** @description Such as `level:[error, fatal] service:api "timed out"`. Words look into the message; a name that is no field is an attribute, whose numbers may be compared: `total:>5`. */
+                query?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                dataset?: string;
+                /** @description sentry.item_id, trace, span, severity, severity_number, timestamp, message, project, … */
+                field?: string[];
+                /** @description timestamp or -timestamp. */
+                sort?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            [key: string]: string | number | null;
+                        }[];
+                        meta: {
+                            fields: {
+                                [key: string]: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTraceLogs: {
+        parameters: {
+            query?: {
+                /** @description Such as `level:[error, fatal] service:api "timed out"`. Words look into the message; a name that is no field is an attribute, whose numbers may be compared: `total:>5`. */
+                query?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description Trace ids, 32 hexadecimal digits each; at least one. */
+                traceId?: string[];
+                /** @description timestamp or -timestamp. */
+                orderby?: string[];
+                /** @description Not used: a trace is found at any time. */
+                timestamp?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogTable"];
                 };
             };
             /** @description The request cannot be answered as it is. */

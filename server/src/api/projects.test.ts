@@ -38,6 +38,8 @@ test('a project: made, read, changed, deleted with its events', async () => {
       slug: 'mobile-app',
       platform: 'react-native',
       firstEvent: null,
+      firstTransactionEvent: false,
+      firstSpan: null,
       settings: { scrubData: true },
       organization: { slug: 'acme' },
     },

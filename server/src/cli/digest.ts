@@ -122,6 +122,13 @@ function toLines(answer: Answer, place: Place, nowMs: number): string[] {
         clean(`${shortIdOf(answer.issue, place)}  ${answer.issue.title}`),
         linkOf(answer.issue, undefined, place),
       ];
+    case 'trace': {
+      const { trace } = answer;
+      return [
+        `A trace of ${counted(trace.spans, 'span')}. No error of it was reported.`,
+        `${place.url}/traces/${trace.id}`,
+      ];
+    }
     case 'browser_only':
       return [
         'Only browsers reported this; the server did not.',

@@ -50,7 +50,15 @@ function ownPage({ pathname, searchParams }: URL): Place | undefined {
   if (digest !== undefined) return { parts: [{ kind: 'digest', value: digest }] };
   if (ownPaths.find.test(pathname)) return { parts: [], text: searchParams.get('q') ?? '' };
   const trace = ownPaths.trace.exec(pathname)?.[1];
-  if (trace !== undefined) return { parts: [{ kind: 'trace', value: trace.toLowerCase() }] };
+  if (trace !== undefined) {
+    const span = (searchParams.get('span') ?? '').toLowerCase();
+    return {
+      parts: [
+        { kind: 'trace', value: trace.toLowerCase() },
+        ...(/^[0-9a-f]{16}$/.test(span) ? [{ kind: 'span', value: span } as const] : []),
+      ],
+    };
+  }
   const [, issue, inPath] = ownPaths.issue.exec(pathname) ?? [];
   if (issue === undefined) return undefined;
   const event = (inPath ?? searchParams.get('event') ?? '').replaceAll('-', '').toLowerCase();

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenedEvents, openEvents } from '../events/open.ts';
-import type { ErrorRow } from '../events/tables.ts';
+import { testSpanRow } from '../events/test-rows.ts';
+import type { ErrorRow, SpanRow } from '../events/tables.ts';
 import { recordBatch } from '../issues/index.ts';
 import { errorRow, hash } from '../issues/testing/stores.ts';
 import { insertProject, type Project } from '../projects/index.ts';
@@ -141,6 +142,12 @@ onEachDatabase('find', ({ migrated }) => {
     );
     await store.events.insert('errors', rows, `find:${(counter += 1)}`);
   };
+  const putSpans = (...rows: Partial<SpanRow>[]): Promise<void> =>
+    store.events.insert(
+      'spans',
+      rows.map((row) => testSpanRow({ project_id: shop.id, started_at: (now - 5 * minute) * 1000, ...row })),
+      `find:${(counter += 1)}`,
+    );
   const ask = (
     text: string,
     given: { readonly projects?: readonly Project[]; readonly nowMs?: number } = {},
@@ -222,6 +229,100 @@ onEachDatabase('find', ({ migrated }) => {
     const event = server({ span_id: '8efd84a8c32d4e7c' });
     await put(event);
     expect((await cause('8EFD84A8C32D4E7C')).causes[0]?.event.eventId).toBe(event.event_id);
+  });
+
+  describe('of traces', () => {
+    const start16 = (name: string): string => hash(`${name} ${shop.id}`).slice(0, 16);
+    /** A request with a query that fails, and the page that asked for it; of the page more is late. */
+    const putTrace = async (traceId: string): Promise<void> => {
+      const common = { trace_id: traceId, segment_id: start16('request'), is_segment: 0 as const, service: 'api' };
+      await putSpans(
+        {
+          ...common,
+          span_id: start16('request'),
+          parent_span_id: start16('page'),
+          is_segment: 1,
+          name: 'POST /checkout',
+          op: 'http.server',
+          failed: 1,
+        },
+        {
+          ...common,
+          span_id: start16('query'),
+          parent_span_id: start16('request'),
+          name: 'SELECT 1',
+          op: 'db',
+          duration_us: 7_000,
+          failed: 1,
+        },
+        {
+          ...common,
+          service: 'web',
+          span_id: start16('page'),
+          parent_span_id: '',
+          is_segment: 1,
+          name: '/cart',
+          op: 'pageload',
+          started_at: (now - 6 * minute) * 1000,
+          duration_us: 90_000_000,
+        },
+      );
+    };
+
+    test('one without errors is found by its id, by a span of it, and by the headers that carry both', async () => {
+      await start();
+      const traceId = hash(`quiet ${shop.id}`);
+      const [query, page] = [start16('query'), start16('page')];
+      await putTrace(traceId);
+      const facts = {
+        id: traceId,
+        startUs: (now - 6 * minute) * 1000,
+        durationUs: 90_000_000,
+        spans: 3,
+        failed: 2,
+        services: 2,
+        root: { id: page, name: '/cart', op: 'pageload', service: 'web', projectId: shop.id },
+      };
+      const span = { id: query, name: 'SELECT 1', op: 'db', service: 'api', durationUs: 7_000, failed: true };
+      expect(await ask(traceId)).toMatchObject({
+        kind: 'trace',
+        matchedBy: 'trace',
+        trace: { ...facts, span: undefined },
+        understood: [{ kind: 'trace', value: traceId }],
+      });
+      expect(await ask(query)).toMatchObject({ kind: 'trace', matchedBy: 'span', trace: { ...facts, span } });
+      for (const text of [
+        `traceparent: 00-${traceId}-${query}-01`,
+        `sentry-trace: ${traceId}-${query}-1`,
+        `https://culprit.test/traces/${traceId}?span=${query}`,
+      ])
+        expect(await ask(text), text).toMatchObject({ kind: 'trace', trace: { ...facts, span } });
+      expect(await ask(`${traceId}-${'0'.repeat(16)}`)).toMatchObject({ kind: 'trace', trace: { span: undefined } });
+      expect(await ask(traceId, { projects: [other] })).toMatchObject({ kind: 'nothing' });
+      expect(await ask(query, { projects: [other] })).toMatchObject({ kind: 'nothing' });
+    });
+
+    test('an error of it comes first, and every cause says in which span it happened', async () => {
+      await start();
+      const event = server({ span_id: start16('query') });
+      await put(event);
+      await putTrace(event.trace_id);
+      for (const text of [digest, event.event_id, event.trace_id, event.span_id]) {
+        const [one] = (await cause(text)).causes;
+        expect(one?.event.eventId, text).toBe(event.event_id);
+        expect(one?.trace, text).toMatchObject({
+          id: event.trace_id,
+          durationUs: 90_000_000,
+          root: { name: '/cart' },
+          span: { id: event.span_id, name: 'SELECT 1', failed: true },
+        });
+      }
+      const untraced = server({ trace_id: '', digest: '77' });
+      const elsewhere = server({ digest: '78' });
+      await put(untraced, elsewhere);
+      expect((await cause('77')).causes[0]?.trace).toBeUndefined();
+      expect((await cause('78')).causes[0]?.trace).toBeUndefined();
+    });
   });
 
   test('a digest only in the browser finds the server event by trace', async () => {

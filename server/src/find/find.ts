@@ -18,6 +18,7 @@ import {
   withSpan,
 } from './matches.ts';
 import { readQuery, type Understood } from './read-query.ts';
+import { type TraceAsked, traceFacts, traceOfSpan } from './spans.ts';
 import { tallyOf, tallyOfTotals, tiedTraces } from './tally.ts';
 import type { Answer, Cause, FindRequest, FindStores, Found, MatchedBy } from './types.ts';
 
@@ -39,10 +40,12 @@ export async function find(stores: FindStores, request: FindRequest): Promise<An
     prefixes: request.projects.map((project) => project.shortIdPrefix),
   });
   if (!understood.length) return { kind: 'empty', understood };
-  const host = understood.find((one) => one.kind === 'host')?.value;
+  const valueOf = (kind: Understood['kind']): string | undefined => understood.find((one) => one.kind === kind)?.value;
+  const host = valueOf('host');
+  const beside = { host, spanId: valueOf('span') };
   for (const one of understood) {
     for (const kind of [one.kind, one.orElse]) {
-      const found = await lookUp(stores, request, kind, one.value, host);
+      const found = await lookUp(stores, request, kind, one.value, beside);
       // The chip says what it turned out to be.
       if (found)
         return { ...found, understood: understood.map((other) => (other === one ? asKind(one, kind) : other)) };
@@ -53,20 +56,44 @@ export async function find(stores: FindStores, request: FindRequest): Promise<An
 
 const asKind = (one: Understood, kind: Understood['kind'] = one.kind): Understood => ({ ...one, kind });
 
+/** What else the text says, which narrows what is shown. */
+interface Beside {
+  readonly host: string | undefined;
+  readonly spanId: string | undefined;
+}
+
 async function lookUp(
   stores: FindStores,
   request: FindRequest,
   kind: Understood['kind'] | undefined,
   value: string,
-  host: string | undefined,
+  { host, spanId }: Beside,
 ): Promise<Found | undefined> {
   if (kind === 'issue') {
     const issue = await findIssue(stores.state, value, request.projects);
     return issue && { kind: 'issue', issue };
   }
-  return kind === 'digest' || kind === 'event' || kind === 'trace' || kind === 'span'
-    ? findCause(stores, request, kind, value, host)
-    : undefined;
+  if (kind === 'digest' || kind === 'event') return findCause(stores, request, kind, value, host);
+  if (kind !== 'trace' && kind !== 'span') return undefined;
+  return (
+    (await findCause(stores, request, kind, value, host)) ??
+    (await findTrace(stores, request, kind, value, kind === 'span' ? value : (spanId ?? '')))
+  );
+}
+
+/** A trace in which nothing failed, or of which only spans are stored. */
+async function findTrace(
+  { events }: FindStores,
+  { projects }: FindRequest,
+  matchedBy: 'trace' | 'span',
+  value: string,
+  spanId: string,
+): Promise<Found | undefined> {
+  const projectIds = projects.map(({ id }) => id);
+  const asked: TraceAsked | undefined =
+    matchedBy === 'trace' ? { traceId: value, spanId } : await traceOfSpan(events, projectIds, value);
+  const trace = asked && (await traceFacts(events, projectIds, [asked])).get(asked.traceId);
+  return trace && { kind: 'trace', matchedBy, value, trace };
 }
 
 async function withoutMatch(
@@ -126,7 +153,7 @@ async function findCause(
   const describe = async (events: readonly Match[]): Promise<Described> => {
     const overflow = matchedBy === 'digest' && matched.length > matchLimit;
     const totals = overflow ? await countByHash(stores.events, scope, withDigest(value)) : [];
-    return { totals, ...(await describeCauses(stores, events, totals)) };
+    return { totals, ...(await describeCauses(stores, scope.projectIds, events, totals)) };
   };
   const own = matched.filter((event) => isServer(event) && !event.twin);
   // Nearly always what matched is the cause itself: then its line is read while its traces are followed.
@@ -212,6 +239,7 @@ interface Described {
 
 async function describeCauses(
   stores: FindStores,
+  projectIds: readonly number[],
   chosen: readonly Match[],
   totals: readonly HashTotals[],
 ): Promise<{ causes: Cause[]; more: number }> {
@@ -222,31 +250,44 @@ async function describeCauses(
   const totalsByIssue = Map.groupBy(totals, (one) => issueOf(one)?.id);
   const ids = new Set([...byIssue.keys(), ...totalsByIssue.keys()]);
   ids.delete(undefined);
-  const causes = await Promise.all(
-    [...byIssue].slice(0, causeLimit + 1).map(async ([id, events]): Promise<Cause | undefined> => {
-      const [newest] = events;
-      const issue = newest && issueOf(newest);
-      if (id === undefined || !newest || !issue) return undefined;
-      const stored = await findEvent(stores, [newest.projectId], newest.eventId, [newest.hash], newest.at);
-      const main = { type: stored?.error_type ?? '', value: stored?.error_value ?? '' };
-      const counted = totalsByIssue.get(id);
-      return {
-        issue,
-        event: newest,
-        thrown: stored && thrownIn(stored.payload, main),
-        differs: false,
-        ...(counted ? tallyOfTotals(counted) : tallyOf(events)),
-      };
-    }),
-  );
+  const newest = [...byIssue].slice(0, causeLimit + 1);
+  // The traces beside the events themselves: none waits for the other.
+  const [traces, causes] = await Promise.all([
+    traceFacts(
+      stores.events,
+      projectIds,
+      newest.flatMap(([, [event]]) => event ?? []),
+    ),
+    Promise.all(
+      newest.map(async ([id, events]): Promise<Omit<Cause, 'trace'> | undefined> => {
+        const [event] = events;
+        const issue = event && issueOf(event);
+        if (id === undefined || !event || !issue) return undefined;
+        const stored = await findEvent(stores, [event.projectId], event.eventId, [event.hash], event.at);
+        const main = { type: stored?.error_type ?? '', value: stored?.error_value ?? '' };
+        const counted = totalsByIssue.get(id);
+        return {
+          issue,
+          event,
+          thrown: stored && thrownIn(stored.payload, main),
+          differs: false,
+          ...(counted ? tallyOfTotals(counted) : tallyOf(events)),
+        };
+      }),
+    ),
+  ]);
   const known = causes.filter((one) => one !== undefined).slice(0, causeLimit);
-  const place = ({ thrown }: Cause): string => {
+  const place = ({ thrown }: Pick<Cause, 'thrown'>): string => {
     const frame = thrown?.frame;
     return JSON.stringify([frame?.filename, frame?.function, frame?.lineno, frame?.colno]);
   };
   const [first] = known;
   return {
-    causes: known.map((one) => ({ ...one, differs: first !== undefined && place(one) !== place(first) })),
+    causes: known.map((one) => ({
+      ...one,
+      differs: first !== undefined && place(one) !== place(first),
+      trace: traces.get(one.event.traceId),
+    })),
     more: Math.max(0, ids.size - known.length),
   };
 }

@@ -3,5 +3,6 @@ export type { Evidence } from './evidence.ts';
 export { lineOf } from './frame.ts';
 export { openLookout } from './lookout.ts';
 export type { Match } from './matches.ts';
+export type { SpanFacts, TraceFacts } from './spans.ts';
 export type { Answer, Cause, Sighting, Tally, TiedTrace } from './types.ts';
 export { findWatch, listWatches, putWatch, removeWatch, setSeen, type WatchRow } from './watches.ts';

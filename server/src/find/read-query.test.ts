@@ -106,6 +106,8 @@ test.each([
   ['/d/1930860604', ['digest 1930860604']],
   ['http://localhost:7420/find?q=ERROR+1930860604', ['digest 1930860604']],
   [`/traces/${event}`, [`trace ${event}`]],
+  [`/traces/${event}?span=${span}&at=1`, [`trace ${event}`, `span ${span}`]],
+  [`/traces/${event}?span=nothing`, [`trace ${event}`]],
   ['https://other.example.com/issues/SHOP-42', ['host other.example.com', 'path /issues/SHOP-42']],
   ['https://culprit.example.com/somewhere', ['host culprit.example.com', 'path /somewhere']],
   [`https://${event}@culprit.example.com/1`, ['host culprit.example.com', 'path /1']],

@@ -7,6 +7,7 @@ import type { Evidence } from './evidence.ts';
 import type { Thrown } from './frame.ts';
 import type { Match } from './matches.ts';
 import type { Understood } from './read-query.ts';
+import type { TraceFacts } from './spans.ts';
 
 export interface FindStores {
   readonly state: State;
@@ -42,6 +43,8 @@ export interface Cause extends Tally {
   readonly thrown: Thrown | undefined;
   /** Whether the line is another than that of the first cause. */
   readonly differs: boolean;
+  /** That of the event; undefined where no span of it is stored. */
+  readonly trace: TraceFacts | undefined;
 }
 
 export interface TiedTrace {
@@ -72,6 +75,12 @@ export type Found =
   | ({ readonly kind: 'cause'; readonly causes: readonly Cause[]; readonly more: number } & Matched)
   | ({ readonly kind: 'browser_only'; readonly issue: IssueRow | undefined; readonly evidence: Evidence } & Matched)
   | { readonly kind: 'issue'; readonly issue: IssueRow }
+  | {
+      readonly kind: 'trace';
+      readonly matchedBy: Extract<MatchedBy, 'trace' | 'span'>;
+      readonly value: string;
+      readonly trace: TraceFacts;
+    }
   | {
       readonly kind: 'page';
       readonly host: string | undefined;

@@ -1,3 +1,4 @@
+export { chooseExcerpt } from './excerpt.ts';
 export { placeErrors } from './errors.ts';
 export { countTrace, readSpan, readTrace, type SpanDetails, type Trace, type TraceCounts } from './read.ts';
 export { buildTree } from './tree.ts';

@@ -83,6 +83,32 @@ const tally = {
   releases: z.array(z.string()).describe('Of the matching events, the newest first, at most 10.'),
 };
 
+const TraceSpanFacts = z
+  .object({
+    id: z.string().describe('Span id.'),
+    project: ProjectSummary,
+    name: z.string(),
+    op: z.string(),
+    service: z.string(),
+    durationUs: z.int(),
+    failed: z.boolean(),
+  })
+  .meta({ id: 'FoundSpan' });
+
+const TraceFacts = z
+  .object({
+    id: z.string(),
+    start: dateTime(),
+    durationUs: z.int(),
+    spans: z.int(),
+    failed: z.int().describe('Spans whose status says so.'),
+    services: z.int(),
+    root: TraceSpanFacts,
+    span: TraceSpanFacts.nullable().describe('In which the event happened, or which was asked for.'),
+    permalink: z.string(),
+  })
+  .meta({ id: 'FoundTraceFacts' });
+
 const Cause = z
   .object({
     issue: FoundIssue,
@@ -91,6 +117,7 @@ const Cause = z
     exception: z.object({ type: z.string().nullable(), value: z.string().nullable() }).nullable(),
     frame: Frame.nullable().describe("The newest frame of the project's own code, else the newest; with its source."),
     differs: z.boolean().describe('True where several issues match and this frame is not that of the first.'),
+    trace: TraceFacts.nullable().describe('That of the event; null where no span of it is stored.'),
     ...tally,
   })
   .meta({ id: 'FindCause' });
@@ -209,6 +236,15 @@ export const FindAnswer = z
       })
       .describe('Browser events that say the server failed; the server did not report it.'),
     z.object({ kind: z.literal('issue'), ...asked, issue: FoundIssue }).describe('An issue by short id or number.'),
+    z
+      .object({
+        kind: z.literal('trace'),
+        ...asked,
+        matchedBy: z.enum(['trace', 'span']),
+        value: z.string(),
+        trace: TraceFacts,
+      })
+      .describe('A trace without errors.'),
     z
       .object({
         kind: z.literal('page'),

@@ -1,6 +1,7 @@
 /** Every endpoint of the API by name. */
 import * as artifacts from './artifacts.ts';
 import * as events from './events.ts';
+import * as excerpt from './excerpt.ts';
 import * as find from './find.ts';
 import * as installation from './installation.ts';
 import * as intake from './intake.ts';
@@ -32,5 +33,6 @@ export const endpoints: readonly Endpoint[] = [
   repositories,
   symbolication,
   traces,
+  excerpt,
   performance,
 ].flatMap((part) => Object.values(part as Record<string, unknown>).filter(isEndpoint));

@@ -28,6 +28,8 @@ export const Project = z
     platform: z.string().nullable(),
     dateCreated: dateTime(),
     firstEvent: dateTime().nullable().describe('Null while waiting for the first event.'),
+    firstTransactionEvent: z.boolean().describe('Whether any span has arrived, of a transaction or by itself.'),
+    firstSpan: dateTime().nullable().describe('When the first one did; null while there is none.'),
     status: z.literal('active'),
     isMember: z.boolean(),
     isBookmarked: z.boolean(),

@@ -25,6 +25,8 @@ export function projectRoutes(api: Api): void {
       platform: project.platform || null,
       dateCreated: iso(project.createdAt),
       firstEvent: project.firstEventAt === null ? null : iso(project.firstEventAt),
+      firstTransactionEvent: project.firstSpanAt !== null,
+      firstSpan: project.firstSpanAt === null ? null : iso(project.firstSpanAt),
       status: 'active',
       isMember: true,
       isBookmarked: false,

@@ -3,9 +3,11 @@ import type { Membership } from '../../accounts/index.ts';
 import { CodedError } from '../../errors.ts';
 import { issuesOfHashes } from '../../issues/index.ts';
 import { countTrace, readSpan, readTrace, type Trace } from '../../traces/index.ts';
+import { getTraceExcerpt } from '../contract/excerpt.ts';
 import * as contract from '../contract/traces.ts';
 import { type Api, implement } from '../implement.ts';
 import { chooseProjects } from '../scope.ts';
+import { toExcerpt } from '../shapes/excerpt.ts';
 import { toNestedTrace, type TracePlace, toTraceSpan, toWaterfall } from '../shapes/trace.ts';
 
 interface Asked {
@@ -47,6 +49,11 @@ export function traceRoutes(api: Api): void {
   implement(api, contract.getWaterfall, async ({ caller: { membership }, params, query }) => {
     const { trace, place } = await read(membership, params.trace, query);
     return toWaterfall(trace, place);
+  });
+
+  implement(api, getTraceExcerpt, async ({ caller: { membership }, params, query }) => {
+    const { trace, place } = await read(membership, params.trace, query);
+    return toExcerpt(toWaterfall(trace, place), query);
   });
 
   implement(api, contract.getTraceSpan, async ({ caller: { membership }, params, query }) => {

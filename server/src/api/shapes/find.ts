@@ -1,6 +1,17 @@
 /** Answers of Find as the API gives them. */
 import type { z } from 'zod';
-import type { Answer, Cause, Evidence, Match, Sighting, Tally, TiedTrace, WatchRow } from '../../find/index.ts';
+import type {
+  Answer,
+  Cause,
+  Evidence,
+  Match,
+  Sighting,
+  SpanFacts,
+  Tally,
+  TiedTrace,
+  TraceFacts,
+  WatchRow,
+} from '../../find/index.ts';
 import type { IssueRow } from '../../issues/index.ts';
 import type { Project } from '../../projects/index.ts';
 import type { FindAnswer, Watch } from '../contract/find.ts';
@@ -12,6 +23,7 @@ type AnswerShape = z.output<typeof FindAnswer>;
 type CauseShape = Extract<AnswerShape, { kind: 'cause' }>['causes'][number];
 type IssueShape = CauseShape['issue'];
 type EventShape = CauseShape['event'];
+type TraceShape = NonNullable<CauseShape['trace']>;
 type EvidenceShape = Extract<AnswerShape, { kind: 'nothing' }>['evidence'];
 type WatchShape = z.output<typeof Watch>;
 
@@ -53,6 +65,14 @@ export function toFindAnswer(answer: Answer, place: FindPlace): AnswerShape {
       };
     case 'issue':
       return { kind: 'issue', ...common, issue: toFoundIssue(answer.issue, place) };
+    case 'trace':
+      return {
+        kind: 'trace',
+        ...common,
+        matchedBy: answer.matchedBy,
+        value: answer.value,
+        trace: toTraceFacts(answer.trace, place),
+      };
     case 'page':
       return {
         kind: 'page',
@@ -113,9 +133,31 @@ function toCause(cause: Cause, place: FindPlace): CauseShape {
         : null,
     frame: (thrown?.frame && toStacktrace({ frames: [thrown.frame] })?.frames[0]) ?? null,
     differs: cause.differs,
+    trace: cause.trace ? toTraceFacts(cause.trace, place) : null,
     ...toTally(cause),
   };
 }
+
+function toTraceFacts(trace: TraceFacts, place: Pick<FindPlace, 'projects' | 'baseUrl'>): TraceShape {
+  const { id, startUs, durationUs, spans, failed, services, root, span } = trace;
+  const at = Math.floor(startUs / 1e6);
+  return {
+    id,
+    start: iso(startUs / 1000),
+    durationUs,
+    spans,
+    failed,
+    services,
+    root: toSpanFacts(root, place),
+    span: span ? toSpanFacts(span, place) : null,
+    permalink: `${place.baseUrl}/traces/${id}?${span ? `span=${span.id}&` : ''}at=${at}`,
+  };
+}
+
+const toSpanFacts = (
+  { projectId, ...span }: SpanFacts,
+  place: Pick<FindPlace, 'projects'>,
+): NonNullable<TraceShape['span']> => ({ ...span, project: toProject(projectId, place) });
 
 const eventLink = (issueLink: string, eventId: string): string => `${issueLink}?event=${eventId}`;
 
