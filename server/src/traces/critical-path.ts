@@ -1,5 +1,6 @@
 /** What a trace waited for: from the end of its longest root backwards, always into the child that ended last. */
 import type { CriticalStretch, TreeRow, TreeSpan } from './types.ts';
+import { isWebVital } from './web-vital.ts';
 
 interface Visit {
   readonly row: number;
@@ -21,7 +22,10 @@ export function findCriticalPath<Span extends TreeSpan>(rows: readonly TreeRow<S
   const childrenOf = (parent: number): number[] => {
     const children: number[] = [];
     const last = parent + (rows[parent]?.below ?? 0);
-    for (let at = parent + 1; at <= last; at += 1 + (rows[at]?.below ?? 0)) children.push(at);
+    for (let at = parent + 1; at <= last; at += 1 + (rows[at]?.below ?? 0)) {
+      const row = rows[at];
+      if (row && !isWebVital(row.span)) children.push(at);
+    }
     return children;
   };
   const endOf = (index: number): number => {

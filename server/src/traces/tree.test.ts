@@ -183,6 +183,20 @@ describe('time', () => {
     expect(rows.filter((row) => row.critical).map((row) => row.span.spanId)).toEqual(['a', 'slow', 'db']);
   });
 
+  test('a web vital is no work: its page keeps its time, and the critical path does not pass it', () => {
+    const { rows, criticalPath } = buildTree([
+      span({ spanId: 'page', op: 'pageload' }),
+      span({ spanId: 'lcp', op: 'ui.webvital.lcp', parentSpanId: 'page', durationUs: 100 * ms }),
+      span({ spanId: 'get', op: 'http.client', parentSpanId: 'page', startUs: 10 * ms, durationUs: 80 * ms }),
+    ]);
+    expect(rows.map((row) => [row.span.spanId, row.selfUs / ms, row.critical])).toEqual([
+      ['page', 20, true],
+      ['lcp', 100, false],
+      ['get', 80, true],
+    ]);
+    expect(criticalPath.map(({ row }) => rows[row]?.span.spanId)).toEqual(['page', 'get', 'page']);
+  });
+
   test('an empty trace is an empty tree', () => {
     expect(buildTree([])).toMatchObject({ rows: [], gaps: [], criticalPath: [], startUs: 0, endUs: 0 });
   });

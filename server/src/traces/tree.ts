@@ -9,6 +9,7 @@ import { findCriticalPath } from './critical-path.ts';
 import { linkSpans } from './links.ts';
 import { leastShift, sameClock } from './skew.ts';
 import type { CriticalStretch, Gap, Tree, TreeRow, TreeSpan } from './types.ts';
+import { isWebVital } from './web-vital.ts';
 
 export interface TreeOptions {
   /** µs from which on a gap is told of; a fiftieth of the trace unless given, and at least 1 ms. */
@@ -102,7 +103,7 @@ function measureSelf<Span extends TreeSpan>(rows: readonly Mutable<TreeRow<Span>
   };
   for (const row of rows) {
     const parent = rows[row.parent];
-    if (!parent) continue;
+    if (!parent || isWebVital(row.span)) continue;
     const parentEnd = parent.startUs + parent.span.durationUs;
     const from = Math.max(row.startUs, covered[row.parent] ?? 0);
     const until = Math.min(row.startUs + row.span.durationUs, parentEnd);
