@@ -55,6 +55,12 @@ export const settings = {
     '14',
     'days back that events are symbolicated again when their source maps come late',
   ),
+  performanceWaitSeconds: setting(
+    'CULPRIT_PERFORMANCE_WAIT_SECONDS',
+    'count',
+    '10',
+    'seconds that late spans are waited for before a segment is examined for performance problems',
+  ),
   logMaxBytes: setting(
     'CULPRIT_LOG_MAX_BYTES',
     'bytes',
@@ -106,6 +112,7 @@ export interface Config {
   readonly blobsUrl: string;
   readonly retentionDays: number;
   readonly resymbolicateDays: number;
+  readonly performanceWaitSeconds: number;
   readonly logMaxBytes: number;
   readonly maxBodyBytes: number;
   readonly maxEnvelopeBytes: number;
@@ -196,6 +203,7 @@ export function readConfig(
     blobsUrl: store('blobsUrl', []),
     retentionDays: integer('retentionDays', 1, 3650),
     resymbolicateDays: integer('resymbolicateDays', 0, 3650),
+    performanceWaitSeconds: integer('performanceWaitSeconds', 0, 3600),
     logMaxBytes: bytes('logMaxBytes'),
     maxBodyBytes: bytes('maxBodyBytes'),
     maxEnvelopeBytes: bytes('maxEnvelopeBytes'),

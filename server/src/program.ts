@@ -18,6 +18,7 @@ import { type RegisteredIngest, registerIngest } from './ingest/index.ts';
 import { forgetProject } from './issues/index.ts';
 import { createLive } from './live/live.ts';
 import { openLog } from './log/open.ts';
+import { type Examiner, openExaminer } from './performance/index.ts';
 import { openPipeline, type Pipeline } from './process/pipeline.ts';
 import { createKeyDirectory, sweepDeleted } from './projects/index.ts';
 import { type Running, runningFile } from './running.ts';
@@ -72,6 +73,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const { events, engine } = store;
 
   let symbolication: Symbolication | undefined;
+  let examiner: Examiner | undefined;
   const indexer = keep(
     openIndexer({
       state,
@@ -180,6 +182,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       }
     }
     if (closing.signal.aborted) return;
+    const performanceWaitMs = given.performanceWaitSeconds * 1_000;
     pipeline = openPipeline({
       log,
       live,
@@ -189,7 +192,18 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       events: events.address,
       blobs: blobsOptions,
       maxEnvelopeBytes: given.maxEnvelopeBytes,
+      performanceWaitMs,
+      onSuspects: () => examiner?.wake(),
       workers: given.workers || Math.max(1, availableParallelism() - 1),
+    });
+    examiner = await openExaminer({
+      state,
+      stateOptions,
+      events: events.address,
+      waitMs: performanceWaitMs,
+      live,
+      failures,
+      logger,
     });
     symbolication = await openSymbolication({
       state,
@@ -205,7 +219,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   opened.defer(async () => {
     closing.abort();
     await started;
-    await Promise.all([pipeline?.close(), symbolication?.[Symbol.asyncDispose]()]);
+    await Promise.all([pipeline?.close(), symbolication?.[Symbol.asyncDispose](), examiner?.[Symbol.asyncDispose]()]);
   });
 
   const sweep = setInterval(() => {

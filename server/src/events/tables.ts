@@ -27,6 +27,8 @@ export interface ErrorRow {
   message: string;
   error_type: string;
   error_value: string;
+  /** Of performance problems that of their issue, e.g. `performance_slow_db_query`; '' for errors and messages. */
+  issue_type: string;
   /** 1 handled, 0 unhandled, null not said. */
   handled: 0 | 1 | null;
   mechanism: string;

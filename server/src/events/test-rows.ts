@@ -22,6 +22,7 @@ export function testErrorRow(columns: Partial<ErrorRow> = {}): ErrorRow {
     message: '',
     error_type: 'TypeError',
     error_value: 'x is undefined',
+    issue_type: '',
     handled: null,
     mechanism: 'generic',
     user: 'id:1',

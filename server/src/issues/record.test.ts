@@ -53,6 +53,7 @@ function event(hashes: readonly string[], given: { at?: number; release?: string
     message: '',
     error_type: 'TypeError',
     error_value: 'x',
+    issue_type: '',
     handled: 0,
     mechanism: '',
     user: '',

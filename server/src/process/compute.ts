@@ -8,6 +8,7 @@ import { dayPrefix } from '../blobs/retention.ts';
 import { createRowEncoder, type RowEncoder } from '../events/encode.ts';
 import type { ErrorRow, ItemRow, SpanRow } from '../events/tables.ts';
 import type { LogRecord, Position } from '../log/log.ts';
+import { createSuspicion, type Suspicion } from '../performance/index.ts';
 import { decodeReceived, type ReceivedHead } from '../log/received.ts';
 import { type SpanTally, tallySpan } from './arrived-spans.ts';
 import { keepAside, processItem, type ReceivedItem } from './items/index.ts';
@@ -40,6 +41,9 @@ export interface Computed {
   readonly spans: RowEncoder<SpanRow>;
   /** How many, and of which traces. */
   readonly spanTally: SpanTally;
+  readonly logs: RowEncoder<LogRow>;
+  /** Which segments may have performance problems. */
+  readonly suspicion: Suspicion;
   /** The releases that segments carry, by project, release and environment. */
   readonly spanReleases: Map<string, SpanRelease>;
   /** Browsers' views of failures on servers: their hash follows from what the stores have, so their rows are not encoded yet. */
@@ -107,7 +111,7 @@ const itemBytes = 1024;
  * those before it alone, so that a batch run again has the same slices.
  */
 export function* computeBatch(input: ComputeInput): Generator<Computed, void, void> {
-  let slice = emptySlice();
+  let slice = emptySlice(input);
   let bytes = 0;
   for (const record of decodeRecords(input.records)) {
     input.onRecord?.(record.position);
@@ -115,18 +119,21 @@ export function* computeBatch(input: ComputeInput): Generator<Computed, void, vo
     // Each row of a span repeats what its item says once.
     if (bytes + (slice.spans.ends.at(-1) ?? 0) < maxSliceBytes) continue;
     yield slice;
-    slice = emptySlice();
+    slice = emptySlice(input);
     bytes = 0;
   }
   if (bytes > 0) yield slice;
 }
 
-const emptySlice = (): Computed => ({
+const sizeOf = ({ ends }: Pick<RowEncoder<unknown>, 'ends'>): number => ends.at(-1) ?? 0;
+
+const emptySlice = ({ settings }: Pick<ComputeInput, 'settings'>): Computed => ({
   events: [],
   errors: createRowEncoder('errors'),
   spans: createRowEncoder('spans'),
   spanTally: new Map(),
   spanReleases: new Map(),
+  suspicion: createSuspicion((projectId) => settings.get(projectId)?.performance),
   twins: [],
   waiting: [],
   maybeReported: [],
@@ -184,9 +191,10 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
   computed.events.push({ row, grouping: { version, hashes, basis, tree }, seed: event.seed, side: event.side });
 }
 
-function keepSpan({ spans, spanTally, spanReleases }: Computed, row: SpanRow): void {
+function keepSpan({ spans, spanTally, suspicion, spanReleases }: Computed, row: SpanRow): void {
   spans.add(row);
   tallySpan(spanTally, row);
+  suspicion.look(row);
   if (row.is_segment === 0 || row.release === '') return;
   const { project_id: projectId, release, environment } = row;
   const at = Math.trunc(row.started_at / 1000);

@@ -12,6 +12,8 @@ export interface WorkerSetup {
   readonly events: EventsAddress;
   readonly blobs: BlobsOptions;
   readonly maxEnvelopeBytes: number;
+  /** What late spans are waited for before a segment is examined. */
+  readonly performanceWaitMs: number;
   /** Shared Float64Array, see `progressSlots`. */
   readonly progress: SharedArrayBuffer;
 }
@@ -42,6 +44,8 @@ export type FromWorker =
       readonly projects: readonly RecordedProject[];
       /** By project. */
       readonly spans: readonly ArrivedSpans[];
+      /** Segments noted to be examined for performance problems. */
+      readonly suspects: number;
       /** Of events of servers, by project. */
       readonly digests: ReadonlyMap<number, ReadonlySet<string>>;
       /** Of the thread, since it started. */

@@ -28,6 +28,9 @@ export interface PipelineOptions {
   readonly events: EventsAddress;
   readonly blobs: BlobsOptions;
   readonly maxEnvelopeBytes: number;
+  readonly performanceWaitMs: number;
+  /** Segments were noted that may have performance problems. */
+  readonly onSuspects?: () => void;
   readonly workers: number;
 }
 
@@ -135,6 +138,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
       events: options.events,
       blobs: options.blobs,
       maxEnvelopeBytes: options.maxEnvelopeBytes,
+      performanceWaitMs: options.performanceWaitMs,
       progress: slot.progress,
     };
     new Float64Array(slot.progress).fill(0);
@@ -184,6 +188,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
     waitingFor = undefined;
     counts.batches += 1;
     counts.records += batch.records;
+    if (message.suspects > 0) options.onSuspects?.();
     for (const { projectId, issueIds, newIssueIds, count, first } of message.projects) {
       const digests = [...(message.digests.get(projectId) ?? [])];
       live.publish({ type: 'events', projectId, issueIds, newIssueIds, count, first, digests });

@@ -2,8 +2,9 @@ import { ClickHouseError } from '@clickhouse/client';
 import { expect, test } from 'vitest';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Events } from '../events/events.ts';
-import type { ItemRow, SpanRow } from '../events/tables.ts';
-import { testSpanRow } from '../events/test-rows.ts';
+import type { ItemRow, LogRow, SpanRow } from '../events/tables.ts';
+import { testLogRow, testSpanRow } from '../events/test-rows.ts';
+import { createSuspicion } from '../performance/index.ts';
 import type { State } from '../state/state.ts';
 import { createRowEncoder } from '../events/encode.ts';
 import { createOutcomeCounter } from './outcomes.ts';
@@ -41,6 +42,7 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
     spans: createRowEncoder('spans'),
     spanTally: new Map(),
     spanReleases: new Map(),
+    suspicion: createSuspicion(() => undefined),
     twins: [],
     waiting: [],
     maybeReported: [],
@@ -83,7 +85,12 @@ async function insertsOfSpans(
     blobs: [],
   };
   const stores = { events, state: {} as State, blobs: {} as Blobs };
-  await storeBatch(stores, { ...empty, spans, spanTally: new Map(), spanReleases: new Map(), outcomes }, 'log:1-2', 0);
+  await storeBatch(
+    stores,
+    { ...empty, spans, logs, spanTally: new Map(), suspicion: createSuspicion(() => undefined), spanReleases: new Map(), outcomes },
+    'log:1-2',
+    0,
+  );
   return {
     inserts,
     kept,

@@ -1,5 +1,6 @@
 /** Shapes that pass between the pipeline, the item types and the pure steps. */
-import type { ErrorRow, ItemRow, SpanRow } from '../events/tables.ts';
+import { defaultPerformanceSettings, type PerformanceSettings } from '../performance/settings.ts';
+import type { ErrorRow, ItemRow, LogRow, SpanRow } from '../events/tables.ts';
 import type { Stack } from './steps/symbolicate/index.ts';
 import type { Side, Twin } from './steps/twin.ts';
 
@@ -15,6 +16,8 @@ export interface ProjectSettings {
   readonly safeFields: readonly string[];
   /** Origins that browsers may send from; empty: any. `*.example.com` allowed. */
   readonly allowedDomains: readonly string[];
+  /** Which performance problems are looked for, and from where on. */
+  readonly performance: PerformanceSettings;
   /** The project to which this installation reports its own failures. Never set by a client. */
   readonly internal: boolean;
 }
@@ -26,6 +29,7 @@ export const defaultProjectSettings: ProjectSettings = {
   sensitiveFields: [],
   safeFields: [],
   allowedDomains: [],
+  performance: defaultPerformanceSettings,
   internal: false,
 };
 

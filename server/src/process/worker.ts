@@ -11,6 +11,7 @@ import { openBlobs } from '../blobs/open.ts';
 import { CodedError } from '../errors.ts';
 import { connectEvents } from '../events/open.ts';
 import type { RecordedProject } from '../issues/index.ts';
+import { createSampler, noteSuspects } from '../performance/index.ts';
 import { createProjectSettings, noteFirstSpans } from '../projects/index.ts';
 import { openState } from '../state/open.ts';
 import { addTally, arrivedSpans, type SpanTally } from './arrived-spans.ts';
@@ -39,6 +40,7 @@ const events = connectEvents(setup.events);
 const blobs = openBlobs(setup.blobs);
 const projects = createProjectSettings({ state });
 const symbolicator = createSymbolicator({ state, blobs });
+const isSampled = createSampler();
 let stopping = false;
 /** Groups that the state store has, with their explanation; forgotten all at once when there are many. */
 const explained = new Set<string>();
@@ -66,12 +68,14 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
       const recorded: RecordedProject[] = [];
       const digests = new Map<number, Set<string>>();
       const tally: SpanTally = new Map();
+      let suspects = 0;
       let token = batch.token;
       for (let slice = compute(slices), number = 1; slice; slice = compute(slices), number++) {
         await symbolicate(slice, input);
         await settleReported(slice, input);
         recorded.push(...(await storeBatch({ state, events, blobs }, slice, token, now)));
         addTally(tally, slice.spanTally);
+        suspects += await note(slice, now);
         if (explained.size > maxExplained) explained.clear();
         for (const event of slice.events) {
           explained.add(groupKey(event));
@@ -82,7 +86,7 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
       await symbolicator.flush();
       const symbolication = symbolicator.stats();
       const spans = arrivedSpans(tally, await noteFirstSpans(state, tally.keys(), now));
-      send({ kind: 'done', from: batch.from, to: batch.to, projects: recorded, spans, digests, symbolication });
+      send({ kind: 'done', from: batch.from, to: batch.to, projects: recorded, spans, suspects, digests, symbolication });
       return;
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -92,6 +96,12 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
       waitMs = Math.min(waitMs * 2, 5_000);
     }
   }
+}
+
+/** Notes the segments that may have performance problems; returns how many. */
+function note({ suspicion }: Computed, now: number): Promise<number> {
+  const suspects = suspicion.suspects().filter((suspect) => isSampled(suspect, now));
+  return noteSuspects(state, suspects, { now, waitMs: setup.performanceWaitMs });
 }
 
 function noteDigest(digests: Map<number, Set<string>>, { project_id, digest }: Sighted['row']): void {

@@ -5,9 +5,8 @@ import type { ProjectTable } from '../state/schema.ts';
 import type { State, StateTransaction } from '../state/state.ts';
 import { noteDeleted } from './deleted.ts';
 import { checked, newProject, projectPatch } from './input.ts';
-import type { ProjectSettings } from '../process/types.ts';
 import { insertKey } from './keys.ts';
-import { parseSettings } from './settings.ts';
+import { parseSettings, patchSettings, type SettingsPatch } from './settings.ts';
 import { firstFree, shortIdPrefixFrom, slugFrom } from './slug.ts';
 import type { Project, ProjectKey } from './types.ts';
 
@@ -84,7 +83,7 @@ export interface ProjectPatch {
   readonly slug?: string;
   readonly platform?: string;
   /** Merged over what is set. */
-  readonly settings?: Partial<ProjectSettings>;
+  readonly settings?: SettingsPatch;
 }
 
 /** Changes what is given; the prefix of short ids stays, for they are in people's notes. Undefined when there is no such project. */
@@ -104,7 +103,7 @@ export async function updateProject(state: State, id: number, given: ProjectPatc
       if (other) throw new CodedError('SLUG_TAKEN', [`the slug ${slug}`]);
       patch.slug = slug;
     }
-    if (settings) patch.settings = JSON.stringify({ ...parseSettings(row.settings), ...settings });
+    if (settings) patch.settings = JSON.stringify(patchSettings(parseSettings(row.settings), settings));
     if (Object.values(patch).every((value) => value === undefined)) return toProject(row);
     return toProject(
       await trx.updateTable('project').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow(),

@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import {
+  patchPerformanceSettings,
+  performancePatchSchema,
+  readPerformanceSettings,
+} from '../performance/settings.ts';
 import { defaultProjectSettings } from '../process/types.ts';
 import type { ProjectSettings } from '../process/types.ts';
 
@@ -12,10 +17,25 @@ const schema = z.strictObject({
   safeFields: names,
   allowedDomains: z.array(z.string().trim().min(1).max(255).regex(/^\S+$/, 'must not contain spaces')).max(200),
   internal: z.boolean(),
-} satisfies Record<keyof ProjectSettings, z.ZodType>);
+} satisfies Record<Exclude<keyof ProjectSettings, 'performance'>, z.ZodType>);
 
 /** What a change of settings may carry; what is left out stays. */
-export const settingsPatch = schema.omit({ internal: true }).partial();
+export const settingsPatch = schema
+  .omit({ internal: true })
+  .extend({ performance: performancePatchSchema })
+  .partial();
+
+export type SettingsPatch = z.output<typeof settingsPatch>;
+
+/** The settings with what the patch says. */
+export function patchSettings(settings: ProjectSettings, { performance, ...patch }: SettingsPatch): ProjectSettings {
+  const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  return {
+    ...settings,
+    ...said,
+    ...(performance && { performance: patchPerformanceSettings(settings.performance, performance) }),
+  };
+}
 
 /** Reads `project.settings`. What is missing or unreadable is the default, so that no row can stop the pipeline. */
 export function parseSettings(text: string): ProjectSettings {
@@ -31,5 +51,6 @@ export function parseSettings(text: string): ProjectSettings {
     const value = field.safeParse((stored as Record<string, unknown>)[name]);
     if (value.success) settings[name] = value.data;
   }
+  settings['performance'] = readPerformanceSettings((stored as Record<string, unknown>)['performance']);
   return settings as unknown as ProjectSettings;
 }

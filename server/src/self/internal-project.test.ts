@@ -62,7 +62,8 @@ onEachDatabase('the internal project', (databases) => {
     const settings = { sensitiveFields: ['"internal":true'] };
     await updateProject(state, project.id, { settings });
     expect((await findInternalProject(state.db))?.id).toBe(key?.projectId);
-    await expect(updateProject(state, project.id, { settings: { internal: true } })).rejects.toMatchObject({
+    const forged: object = { internal: true };
+    await expect(updateProject(state, project.id, { settings: forged })).rejects.toMatchObject({
       code: 'INPUT_INVALID',
     });
   });

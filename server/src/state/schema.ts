@@ -124,7 +124,7 @@ export interface IssueTable {
   title: string;
   culprit: string;
   platform: string;
-  /** error or default (message); later security and performance kinds. */
+  /** error, default (message), csp, …, or a performance problem's: performance_slow_db_query, … */
   type: string;
   /** JSON: type, value, filename, function of the exception, for Sentry's `metadata`. */
   metadata: string;
@@ -292,6 +292,22 @@ export interface SymbolicationJobTable {
   finished_at: number | null;
 }
 
+/** A segment of a trace that may have a performance problem; gone once it was examined. */
+export interface PerformanceSuspectTable {
+  project_id: number;
+  /** 32 hex digits. */
+  trace_id: string;
+  /** Span id of the segment; '' for spans whose segment was not known when they came. */
+  segment_id: string;
+  /** When one of its spans began. */
+  at: number;
+  due_at: number;
+  noted_at: number;
+  /** How often it was noted since: what comes while it is examined leads to another look. */
+  pieces: number;
+  attempts: number;
+}
+
 /** An issue that was joined into another: its id and short id lead there. */
 export interface IssueAliasTable {
   project_id: number;
@@ -327,5 +343,6 @@ export interface StateSchema extends ReleaseTables {
   artifact_lookup: ArtifactLookupTable;
   symbolication_job: SymbolicationJobTable;
   issue_alias: IssueAliasTable;
+  performance_suspect: PerformanceSuspectTable;
   setting: SettingTable;
 }

@@ -1,5 +1,6 @@
 /** Projects and their keys. */
 import { z } from 'zod';
+import { performancePatchSchema, performanceSchema } from '../../performance/index.ts';
 import { endpoint } from './endpoint.ts';
 import { dateTime, orgParams, pageQuery, projectParams } from './shared.ts';
 
@@ -13,8 +14,14 @@ export const ProjectSettings = z
     sensitiveFields: names.describe('Parts of keys, any case, whose values are removed.'),
     safeFields: names.describe('Exact keys that are never scrubbed.'),
     allowedDomains: names.describe('Origins that browsers may send from; empty: any.'),
+    performance: performanceSchema.describe('Which performance problems are looked for, and from where on.'),
   })
   .meta({ id: 'ProjectSettings' });
+
+const ProjectSettingsUpdate = ProjectSettings.omit({ performance: true })
+  .extend({ performance: performancePatchSchema })
+  .partial()
+  .meta({ id: 'ProjectSettingsUpdate' });
 
 export const ProjectSummary = z
   .object({ id: z.string(), slug: z.string(), name: z.string(), platform: z.string().nullable() })
@@ -99,7 +106,7 @@ export const updateProject = endpoint({
       name: z.string().trim().min(1, 'must not be empty').max(64).optional(),
       slug: z.string().max(64).optional(),
       platform: z.string().max(64).nullish(),
-      settings: ProjectSettings.partial().optional(),
+      settings: ProjectSettingsUpdate.optional(),
     })
     .meta({ id: 'ProjectUpdate' }),
   response: Project,

@@ -8,6 +8,8 @@ import { issueLives } from './0004-issue-lives.ts';
 import { revisions } from './0005-revisions.ts';
 import { spans } from './0006-spans.ts';
 import { spanAggregates } from './0007-span-aggregates.ts';
+import { logs } from './0008-logs.ts';
+import { problems } from './0009-problems.ts';
 import { createDialect, type Dialect } from './dialect.ts';
 import { applyRetention } from './retention.ts';
 
@@ -30,6 +32,8 @@ const migrations: readonly Migration[] = [
   revisions,
   spans,
   spanAggregates,
+  logs,
+  problems,
 ];
 
 /** Returns the names of the migrations that it applied. */

@@ -35,6 +35,8 @@ export interface StoredEvent {
   readonly message: string;
   readonly error_type: string;
   readonly error_value: string;
+  /** '' for errors and messages. */
+  readonly issue_type: string;
   readonly handled: 0 | 1 | null;
   readonly mechanism: string;
   readonly user: string;
@@ -59,7 +61,7 @@ export interface StoredEventWithPayload extends StoredEvent {
 
 export const columns = `project_id, group_hash, group_hashes, grouping_version, toUnixTimestamp64Milli(timestamp) AS at,
   toUnixTimestamp64Milli(received_at) AS received, event_id, level, platform, environment, release, dist, transaction,
-  title, culprit, message, error_type, error_value, handled, mechanism, user, user_id, user_email, user_username,
+  title, culprit, message, error_type, error_value, issue_type, handled, mechanism, user, user_id, user_email, user_username,
   user_ip, digest, trace_id, span_id, sdk_name, sdk_version, tags, missing_scripts`;
 
 export type RawEvent = Omit<StoredEvent, 'timestamp' | 'received_at'> & {

@@ -57,6 +57,7 @@ export function errorRow(given: Partial<ErrorRow> & { project_id: number; group_
     message: '',
     error_type: type,
     error_value: value,
+    issue_type: '',
     handled: 0,
     mechanism: 'generic',
     user: '',

@@ -6,6 +6,7 @@ import { digestWatches } from './0005-digest-watches.ts';
 import { artifacts } from './0006-artifacts.ts';
 import { releases } from './0007-releases.ts';
 import { symbolication } from './0008-symbolication.ts';
+import { performance } from './0009-performance.ts';
 import { firstSpan } from './0010-first-span.ts';
 import type { Migration } from './migration.ts';
 
@@ -19,5 +20,6 @@ export const migrations: readonly Migration[] = [
   artifacts,
   releases,
   symbolication,
+  performance,
   firstSpan,
 ];

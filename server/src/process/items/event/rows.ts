@@ -46,6 +46,7 @@ export function errorRow(input: RowInput, context: ItemContext): ErrorRow {
     message: event.logentry?.formatted ?? event.logentry?.message ?? '',
     error_type: main?.type ?? '',
     error_value: main?.value ?? '',
+    issue_type: '',
     handled: handledOf(event),
     mechanism: main?.mechanism?.type ?? '',
     user: userIdentity(user),
