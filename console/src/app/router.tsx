@@ -9,7 +9,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { staticStaleTimeMs } from '../features/freshness.ts';
-import { oneOf, searchOf, text } from '../features/filters/address.ts';
+import { oneOf, searchOf, seconds, text } from '../features/filters/address.ts';
 import { filtersSchema } from '../features/filters/filters.ts';
 import { outcomesQuery, healthQuery } from '../features/intake/queries.ts';
 import { issueEventQuery, issueQuery, issuesQuery } from '../features/issues/queries.ts';
@@ -19,6 +19,7 @@ import { releaseQuery, releasesQuery } from '../features/releases/queries.ts';
 import { tokensQuery } from '../features/tokens/queries.ts';
 import { organizationsQuery, selfQuery, setupQuery } from '../features/session/queries.ts';
 import { chooseOrganization } from '../features/session/choose-organization.ts';
+import { waterfallQuery } from '../features/waterfall/queries.ts';
 import { FailedPage } from './FailedPage.tsx';
 import { Root } from './Root.tsx';
 import { NotFound, UnknownPage } from './NotFound.tsx';
@@ -153,6 +154,25 @@ const releaseRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/release/ReleasePage.tsx'), 'ReleasePage'),
 });
 
+const traceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/traces/$trace',
+  validateSearch: searchOf({
+    span: text,
+    at: seconds,
+    q: text,
+    problem: text,
+    focus: text,
+    t: text,
+    path: oneOf('off'),
+  }),
+  loaderDeps: ({ search: { at } }) => ({ at }),
+  loader: (visit) => ask(visit, question(waterfallQuery(visit.context.org, visit.params.trace, visit.deps.at))),
+  // Choosing a span changes the address; it asks for nothing that is there already.
+  shouldReload: ({ cause }) => cause !== 'stay',
+  component: lazyRouteComponent(() => import('../pages/trace/TracePage.tsx'), 'TracePage'),
+});
+
 const projectsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/projects',
@@ -233,6 +253,7 @@ const routeTree = rootRoute.addChildren([
     digestRoute,
     releasesRoute,
     releaseRoute,
+    traceRoute,
     projectsRoute,
     newProjectRoute,
     projectSetupRoute,

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { shortcuts } from './shortcuts.ts';
 
-test('no two commands share a key, and no key is the start of another', () => {
-  const keys = shortcuts.flatMap((shortcut) => shortcut.keys.map((key) => ({ key, command: shortcut.command })));
+test('no two commands of a page share a key, and no key is the start of another', () => {
+  const keys = shortcuts.flatMap(({ keys: own, command, scope }) => own.map((key) => ({ key, command, scope })));
   for (const a of keys) {
     for (const b of keys) {
-      if (a === b) continue;
+      // Pages have their keys for themselves.
+      const together = a.scope === b.scope || a.scope === 'Everywhere' || b.scope === 'Everywhere';
+      if (a === b || !together) continue;
       expect(
         b.key === a.key || b.key.startsWith(`${a.key} `),
         `${a.key} (${a.command}) and ${b.key} (${b.command})`,

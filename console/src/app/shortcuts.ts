@@ -28,26 +28,39 @@ export const shortcuts: readonly Shortcut[] = [
   { command: 'issue.next-frame', keys: ['f'], label: 'Next in-app frame', scope: 'Issue' },
   { command: 'issue.copy-link', keys: ['c'], label: 'Copy link to this event', scope: 'Issue' },
   { command: 'issue.copy-markdown', keys: ['Shift+C'], label: 'Copy as Markdown', scope: 'Issue' },
+  { command: 'trace.search', keys: ['q'], label: 'Search spans', scope: 'Trace' },
+  { command: 'trace.next', keys: ['n'], label: 'Next match, else next error', scope: 'Trace' },
+  { command: 'trace.previous', keys: ['Shift+N'], label: 'Match or error before', scope: 'Trace' },
+  { command: 'trace.zoom-in', keys: ['w'], label: 'Zoom into the time', scope: 'Trace' },
+  { command: 'trace.zoom-out', keys: ['s'], label: 'Zoom out', scope: 'Trace' },
+  { command: 'trace.pan-left', keys: ['a'], label: 'Earlier', scope: 'Trace' },
+  { command: 'trace.pan-right', keys: ['d'], label: 'Later', scope: 'Trace' },
+  { command: 'trace.critical-path', keys: ['p'], label: 'Critical path on or off', scope: 'Trace' },
+  { command: 'trace.focus', keys: ['f'], label: 'Only this subtree, or all', scope: 'Trace' },
+  { command: 'trace.copy-link', keys: ['c'], label: 'Copy link to this view', scope: 'Trace' },
+  { command: 'trace.back', keys: ['Escape'], label: 'Back: details, subtree, search, zoom', scope: 'Trace' },
 ];
 
 /** Listens for the keys of the table. Single letters never fire while writing, in a dialog, or when switched off. */
 export function startShortcuts(): void {
   registerShortcuts(shortcuts);
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
-  for (const { command, keys } of shortcuts) {
-    for (const key of keys) {
-      // Enter is what links and buttons do by themselves.
-      if (key === 'Enter') continue;
-      const always = key.startsWith('$mod');
-      bindings[key] = (event) => {
-        if (
-          !always &&
-          (!singleKeysOn() || isWriting(event) || document.querySelector('dialog:popover-open, [role="dialog"]'))
-        )
-          return;
-        if (runCommand(command)) event.preventDefault();
-      };
-    }
+  const all = shortcuts.flatMap(({ command, keys }) => keys.map((key) => ({ key, command })));
+  for (const [key, commands] of Map.groupBy(all, (each) => each.key)) {
+    // Enter is what links and buttons do by themselves.
+    if (key === 'Enter') continue;
+    const always = key.startsWith('$mod');
+    bindings[key] = (event) => {
+      if (
+        !always &&
+        (!(singleKeysOn() || key === 'Escape') ||
+          isWriting(event) ||
+          document.querySelector('dialog:popover-open, [role="dialog"]'))
+      )
+        return;
+      // Pages may use the same key; only one of them is there.
+      if (commands.some(({ command }) => runCommand(command))) event.preventDefault();
+    };
   }
   tinykeys(window, bindings);
 }

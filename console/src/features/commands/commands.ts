@@ -28,9 +28,20 @@ export type CommandId =
   | 'issue.copy-link'
   | 'issue.copy-markdown'
   | 'issue.next-frame'
+  | 'trace.search'
+  | 'trace.next'
+  | 'trace.previous'
+  | 'trace.zoom-in'
+  | 'trace.zoom-out'
+  | 'trace.pan-left'
+  | 'trace.pan-right'
+  | 'trace.critical-path'
+  | 'trace.focus'
+  | 'trace.back'
+  | 'trace.copy-link'
   | 'theme';
 
-export type Scope = 'Everywhere' | 'Lists' | 'Issue';
+export type Scope = 'Everywhere' | 'Lists' | 'Issue' | 'Trace';
 
 export interface Shortcut {
   readonly command: CommandId;

@@ -26,6 +26,9 @@ export function searchOf<R extends Readers>(readers: R): { parse: (search: Recor
 
 export const text: Reader<string> = (value) => value;
 
+/** Seconds since the epoch. */
+export const seconds: Reader<number> = (value) => (/^\d{1,12}(?:\.\d{1,6})?$/.test(value) ? Number(value) : undefined);
+
 export function oneOf<const T extends string>(...values: readonly T[]): Reader<T> {
   return (value) => values.find((each) => each === value);
 }

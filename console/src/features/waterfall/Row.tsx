@@ -1,0 +1,173 @@
+import { ChevronDown, ChevronRight, Clock, Copy, Hourglass, RotateCcw, Unlink } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { cx } from '../../ui/cx.ts';
+import { duration } from '../../ui/durations.ts';
+import { Level } from '../../ui/Level.tsx';
+import { compactNumber, exactNumber, plural } from '../../ui/numbers.ts';
+import { Bars } from './Bars.tsx';
+import type { IndexedTrace } from './index-trace.ts';
+import { categoryOf, nameOf, tokenOf } from './ops.ts';
+import { problemWord } from './problem-words.ts';
+import type { VisibleRow } from './rows.ts';
+import type { TimeWindow } from './scale.ts';
+import { type RemarkKind, remarksOf, senderOf } from './words.ts';
+import styles from './Waterfall.module.css';
+
+/** Deeper rows say their depth in place of more room to the left. */
+const deepestIndent = 14;
+
+const icons: Readonly<Record<RemarkKind, ReactNode>> = {
+  clock: <Clock size={12} />,
+  orphan: <Unlink size={12} />,
+  cycle: <RotateCcw size={12} />,
+  late: <Hourglass size={12} />,
+  duplicates: <Copy size={12} />,
+};
+
+export interface RowProps {
+  readonly index: IndexedTrace;
+  readonly visible: VisibleRow;
+  /** Its place among what is visible. */
+  readonly at: number;
+  /** px from the top of the list. */
+  readonly top: number;
+  readonly window: TimeWindow;
+  /** Takes part in tabbing. */
+  readonly active: boolean;
+  /** Its details are open. */
+  readonly selected: boolean;
+  readonly dim: boolean;
+  readonly hit: boolean;
+  /** It came while the page was open. */
+  readonly fresh: boolean;
+  readonly showCritical: boolean;
+  /** Of the problem that the page was opened for. */
+  readonly marked: 'offender' | 'cause' | undefined;
+}
+
+export const Row = memo(function Row(props: RowProps) {
+  const { index, visible, at, top, window, showCritical, active, selected } = props;
+  const row = index.rows[visible.row];
+  if (!row) return null;
+  return (
+    <div
+      role="row"
+      data-at={at}
+      data-key={visible.key}
+      tabIndex={active ? 0 : -1}
+      aria-rowindex={at + 2}
+      aria-level={visible.level}
+      aria-posinset={visible.position}
+      aria-setsize={visible.siblings}
+      aria-expanded={visible.expanded}
+      aria-selected={selected}
+      className={cx(
+        styles.row,
+        selected && styles.selected,
+        props.dim && styles.dim,
+        props.hit && styles.hit,
+        props.fresh && styles.fresh,
+        props.marked && styles[props.marked],
+      )}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <div role="gridcell" className={styles.name}>
+        <Name index={index} visible={visible} marked={props.marked} />
+      </div>
+      <div role="gridcell" className={styles.duration}>
+        <Duration index={index} visible={visible} />
+      </div>
+      <div role="gridcell" className={styles.timeline}>
+        <span className="visually-hidden">{spokenTime(index, visible)}</span>
+        <Bars index={index} visible={visible} window={window} showCritical={showCritical} />
+      </div>
+    </div>
+  );
+});
+
+function Name({ index, visible, marked }: Pick<RowProps, 'index' | 'visible' | 'marked'>) {
+  const row = index.rows[visible.row];
+  if (!row) return null;
+  const { run, level, expanded } = visible;
+  const hidden = run && !expanded ? run : expanded === false ? row.below : 0;
+  const indent = { '--indent': Math.min(level - 1, deepestIndent) };
+  const remarks = run ? [] : remarksOf(index, row);
+  const evidence = run ? [] : (index.evidence.get(visible.row) ?? []);
+  const sender = senderOf(index.trace, row);
+  const above = index.rows[row.parent];
+  const changes = !above || above.service !== row.service || above.projectId !== row.projectId;
+  return (
+    <>
+      <span className={styles.indent} style={indent} aria-hidden="true">
+        {level - 1 > deepestIndent && <span className={styles.depth}>{compactNumber(level)}</span>}
+      </span>
+      {expanded === undefined ? (
+        <span className={styles.leaf} />
+      ) : (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.toggle}
+          data-toggle
+          aria-label={expanded ? 'Fold' : `Unfold ${plural(hidden, 'span')}`}
+        >
+          {expanded ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+        </button>
+      )}
+      <i className={styles.swatch} style={{ '--bar': `var(${tokenOf(categoryOf(row.op))})` }} aria-hidden="true" />
+      {run > 0 && <strong className={styles.times}>{exactNumber(run)} ×</strong>}
+      {changes && !run && <span className={styles.service}>{sender}</span>}
+      {!changes && <span className="visually-hidden">{sender}</span>}
+      {row.op && row.op !== row.name && <span className={styles.op}>{row.op}</span>}
+      <span className={styles.text}>{nameOf(row)}</span>
+      {row.failed && !run && (
+        <span className={styles.failed}>
+          <Level level="error" />
+          {row.status}
+        </span>
+      )}
+      {remarks.map(({ kind, text }) => (
+        <span key={kind} className={styles.remark} data-tip={text}>
+          {icons[kind]}
+          <span className="visually-hidden">{text}</span>
+        </span>
+      ))}
+      {evidence.slice(0, 3).map(({ problem, role }) => (
+        <span
+          key={`${problem} ${role}`}
+          className={cx(styles.evidence, marked === role && styles.evidenceMarked)}
+          data-tip={index.trace.problems[problem]?.title}
+        >
+          {role === 'cause' ? 'leads to ' : ''}
+          {problemWord(index.trace.problems[problem]?.type ?? '')}
+        </span>
+      ))}
+      {hidden > 0 && !run && <span className={styles.below}>+{compactNumber(hidden)}</span>}
+    </>
+  );
+}
+
+function Duration({ index, visible }: Pick<RowProps, 'index' | 'visible'>) {
+  const row = index.rows[visible.row];
+  if (!row) return null;
+  if (!visible.run) return duration(row.durationUs);
+  const sum = sumOf(index, visible);
+  return <span data-tip={`${exactNumber(visible.run)} spans, together ${duration(sum)}`}>Σ {duration(sum)}</span>;
+}
+
+const sumOf = ({ rows }: IndexedTrace, { row, run }: VisibleRow): number =>
+  rows.slice(row, row + run).reduce((sum, each) => sum + each.durationUs, 0);
+
+/** What the bar shows, for who does not see it. */
+function spokenTime(index: IndexedTrace, visible: VisibleRow): string {
+  const row = index.rows[visible.row];
+  if (!row) return '';
+  const starts = `starts ${duration(row.offsetUs)}`;
+  if (visible.run)
+    return `${plural(visible.run, 'span')} that do the same, ${starts}, together ${duration(sumOf(index, visible))}`;
+  const words = [`${starts}, lasts ${duration(row.durationUs)}`];
+  if (row.critical) words.push('on the critical path');
+  if (row.errors) words.push(plural(row.errors.length, 'error'));
+  if (row.logs) words.push(plural(row.logs, 'log line'));
+  return words.join(', ');
+}

@@ -1,0 +1,44 @@
+import { ticksOf, type TimeWindow } from './scale.ts';
+import styles from './Waterfall.module.css';
+
+/** The moments of the window, counted from the start of what is shown. */
+export function TimeAxis({
+  window,
+  originUs,
+  most,
+}: {
+  readonly window: TimeWindow;
+  readonly originUs: number;
+  readonly most: number;
+}) {
+  return (
+    <div className={styles.axis} aria-hidden="true">
+      {ticksOf(window, most, originUs)
+        .filter(({ share }) => share < 0.96)
+        .map(({ us, share, label }) => (
+          <span key={us} className={styles.tick} style={{ '--at': `${share * 100}%` }}>
+            {label}
+          </span>
+        ))}
+    </div>
+  );
+}
+
+/** The same moments as lines behind the bars. */
+export function TickLines({
+  window,
+  originUs,
+  most,
+}: {
+  readonly window: TimeWindow;
+  readonly originUs: number;
+  readonly most: number;
+}) {
+  return (
+    <div className={styles.lines} aria-hidden="true">
+      {ticksOf(window, most, originUs).map(({ us, share }) => (
+        <i key={us} style={{ '--at': `${share * 100}%` }} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import { useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { cx } from '../../ui/cx.ts';
+import { NameResizer, readNameWidth } from './NameResizer.tsx';
+import type { IndexedTrace } from './index-trace.ts';
+import { Row } from './Row.tsx';
+import { stepOf, type VisibleRow } from './rows.ts';
+import type { TimeWindow } from './scale.ts';
+import { TickLines, TimeAxis } from './TimeAxis.tsx';
+import { useSpanRows } from './virtual-rows.ts';
+import styles from './Waterfall.module.css';
+
+const headerHeight = 28;
+
+/** What the reader did. Rows by their place among what is visible. */
+export type WaterfallAction =
+  | { readonly kind: 'activate' | 'open' | 'toggle'; readonly at: number }
+  | { readonly kind: 'unfold-siblings'; readonly at: number };
+
+/** A row to be brought into sight; another object each time. */
+export interface ScrollTarget {
+  readonly key: string;
+  /** It gets the keyboard's focus too. */
+  readonly focus: boolean;
+}
+
+export interface WaterfallProps {
+  readonly index: IndexedTrace;
+  readonly visible: readonly VisibleRow[];
+  readonly window: TimeWindow;
+  /** Moments are counted from here. */
+  readonly originUs: number;
+  readonly activeKey: string;
+  readonly selectedRow: number;
+  /** Undefined while nothing is searched for. */
+  readonly hits: ReadonlySet<number> | undefined;
+  /** The hit that the reader stands at. */
+  readonly currentHit: number | undefined;
+  readonly fresh: ReadonlySet<string>;
+  readonly showCritical: boolean;
+  /** Of the problem that the page was opened for: its rows and their part in it. */
+  readonly marked: ReadonlyMap<number, 'offender' | 'cause'>;
+  readonly target: ScrollTarget | undefined;
+  /** Names above their bars; another `key` where it changes, since rows have another height then. */
+  readonly narrow: boolean;
+  readonly onAction: (action: WaterfallAction) => void;
+}
+
+/** The rows of a trace as a tree grid with one tab stop. */
+export function Waterfall(props: WaterfallProps) {
+  const { index, visible, window, originUs, activeKey, hits, target, narrow, onAction } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const height = narrow ? 48 : 28;
+  const [nameWidth, setNameWidth] = useState(readNameWidth);
+  const found = visible.findIndex(({ key }) => key === activeKey);
+  const active = found < 0 ? 0 : found;
+  const keyAt = useCallback((at: number) => visible[at]?.key ?? String(at), [visible]);
+  const virtual = useSpanRows({ scroller, count: visible.length, height, header: headerHeight, active, keyAt });
+  useAnchor(scroller, index, visible, height);
+  const scrolledTo = useRef<ScrollTarget | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (!target || target === scrolledTo.current) return;
+    const at = visible.findIndex(({ key }) => key === target.key);
+    if (at < 0) return;
+    scrolledTo.current = target;
+    virtual.scrollToIndex(at, { align: 'auto' });
+    if (target.focus)
+      scroller.current
+        ?.querySelector<HTMLElement>(`[data-key="${CSS.escape(target.key)}"]`)
+        ?.focus({ preventScroll: true });
+  }, [target, visible, virtual]);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!(event.target instanceof HTMLElement) || event.target.role !== 'row') return;
+    const at = Number(event.target.dataset['at']);
+    if (event.key === 'Enter' || event.key === ' ') onAction({ kind: visible[at]?.run ? 'toggle' : 'open', at });
+    else if (event.key === '*') onAction({ kind: 'unfold-siblings', at });
+    else {
+      const page = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headerHeight) / height) - 1);
+      const step = stepOf(visible, at, event.key, page);
+      if (!step) return;
+      onAction(step.kind === 'move' ? { kind: 'activate', at: step.to } : { kind: 'toggle', at: step.at });
+    }
+    event.preventDefault();
+  };
+  const onClick = (event: MouseEvent<HTMLElement>): void => {
+    if (!(event.target instanceof Element) || event.target.closest('a')) return;
+    const row = event.target.closest<HTMLElement>('[data-at]');
+    // Who selects text does not want the row.
+    if (!row || getSelection()?.type === 'Range') return;
+    const at = Number(row.dataset['at']);
+    onAction({ kind: event.target.closest('[data-toggle]') || visible[at]?.run ? 'toggle' : 'open', at });
+  };
+
+  const most = narrow ? 4 : 8;
+  return (
+    <div
+      ref={scroller}
+      role="treegrid"
+      tabIndex={-1}
+      aria-label="Spans of the trace"
+      aria-rowcount={visible.length + 1}
+      aria-colcount={3}
+      className={cx(styles.grid, hits && styles.searching)}
+      style={{ '--names': `${nameWidth}px`, '--row-height': `${height}px` }}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+    >
+      <div role="row" aria-rowindex={1} className={styles.header}>
+        <div role="columnheader" className={styles.nameHeader}>
+          Span
+          {!narrow && <NameResizer width={nameWidth} onWidth={setNameWidth} />}
+        </div>
+        <div role="columnheader" className={styles.durationHeader}>
+          Duration
+        </div>
+        <div role="columnheader" className={styles.axisHeader} aria-label="Time">
+          <TimeAxis window={window} originUs={originUs} most={most} />
+        </div>
+      </div>
+      <div role="rowgroup" className={styles.rows} style={{ height: visible.length * height }}>
+        <TickLines window={window} originUs={originUs} most={most} />
+        {virtual.getVirtualItems().map((item) => {
+          const row = visible[item.index];
+          return (
+            row && (
+              <Row
+                key={item.key}
+                index={index}
+                visible={row}
+                at={item.index}
+                top={item.start - headerHeight}
+                window={window}
+                active={item.index === active}
+                selected={!row.run && row.row === props.selectedRow}
+                dim={hits !== undefined && !isHit(row, hits)}
+                hit={props.currentHit !== undefined && !row.run && row.row === props.currentHit}
+                fresh={props.fresh.has(row.key)}
+                showCritical={props.showCritical}
+                marked={row.run ? undefined : props.marked.get(row.row)}
+              />
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function isHit({ row, run }: VisibleRow, hits: ReadonlySet<number>): boolean {
+  if (!run) return hits.has(row);
+  for (let member = row; member < row + run; member++) if (hits.has(member)) return true;
+  return false;
+}
+
+/** When spans arrive, the first row in sight stays where it is. */
+function useAnchor(
+  scroller: React.RefObject<HTMLElement | null>,
+  index: IndexedTrace,
+  visible: readonly VisibleRow[],
+  height: number,
+): void {
+  const before = useRef({ index, visible });
+  useLayoutEffect(() => {
+    const { index: last, visible: lastVisible } = before.current;
+    before.current = { index, visible };
+    const element = scroller.current;
+    if (!element || last === index || element.scrollTop === 0) return;
+    const at = Math.floor(element.scrollTop / height);
+    const key = lastVisible[at]?.key;
+    const now = visible.findIndex((row) => row.key === key);
+    if (now >= 0 && now !== at) element.scrollBy(0, (now - at) * height);
+  }, [scroller, index, visible, height]);
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { testIndex } from './testing.ts';
+import { gapWords, notesOf, remarksOf } from './words.ts';
+
+const index = testIndex(
+  [
+    { id: 'page', op: 'pageload', durationUs: 900_000 },
+    { id: 'fetch', in: 'page', op: 'http.client', offsetUs: 100_000, durationUs: 500_000 },
+    { id: 'request', in: 'fetch', service: 'api', offsetUs: 300_000, durationUs: 200_000, shiftUs: -120_000 },
+    { id: 'query', in: 'request', service: 'api', offsetUs: 310_000, durationUs: 10_000, shiftUs: -120_000 },
+    { id: 'lost', in: 'page', parentId: 'nowhere', orphan: true },
+    { id: 'vital', in: 'page', offsetUs: 950_000, late: true, duplicates: 2 },
+    { id: 'circle', cycle: true, service: '', projectId: '1' },
+  ],
+  { spans: 1_234_567, left: 1_234_560, duplicates: 2 },
+);
+
+const remarks = (at: number): string[] => {
+  const row = index.rows[at];
+  return row ? remarksOf(index, row).map(({ text }) => text) : [];
+};
+
+test('what was done to a row is said', () => {
+  expect(remarks(0)).toEqual([]);
+  expect(remarks(2)).toEqual(['Moved 120 ms earlier: the clock of api runs ahead.']);
+  expect(remarks(4)).toEqual(['Its parent nowhere was not received, so it hangs under the root span of its service.']);
+  expect(remarks(5)).toEqual([
+    'It begins after page has ended: nobody waited for it.',
+    '2 more spans came with the same id; the one received last is shown.',
+  ]);
+  expect(remarks(6)[0]).toMatch(/^Its parents lead back to itself/);
+});
+
+test('what is odd about the trace is said once, with the first row that it is about', () => {
+  expect(notesOf(index).map(({ short, row }) => [short, row])).toEqual([
+    ['7 of 1\u202f234\u202f567 spans shown', undefined],
+    ['2 roots', undefined],
+    ['1 span without its parent', 4],
+    ['clock of api corrected', 2],
+    ['1 circle of parents', 6],
+    ['1 span after the parent', 5],
+    ['2 repeated spans', 5],
+  ]);
+  expect(notesOf(testIndex([{ id: 'a' }]))).toEqual([]);
+});
+
+test('a gap is explained by what lies beside it', () => {
+  const whole = testIndex(
+    [...index.rows.slice(0, 4)].map((row, at) => ({ ...row, in: ['', 'page', 'fetch', 'request'][at] ?? '' })),
+  );
+  expect(gapWords(whole, 1, { offsetUs: 100_000, durationUs: 200_000 })).toBe(
+    '200 ms not covered by any span, before request: the way between web and api, and waiting to be taken up.',
+  );
+  expect(gapWords(whole, 0, { offsetUs: 600_000, durationUs: 300_000 })).toBe(
+    '300 ms not covered by any span, after fetch: the browser loaded, ran scripts or had nothing to do.',
+  );
+  expect(gapWords(whole, 2, { offsetUs: 320_000, durationUs: 180_000 })).toBe(
+    '180 ms not covered by any span, after query: api computed or waited without a span; one around that code would tell.',
+  );
+  expect(gapWords(index, 2, { offsetUs: 320_000, durationUs: 180_000 })).toMatch(
+    /among the spans that are not shown\.$/,
+  );
+});

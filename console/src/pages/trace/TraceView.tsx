@@ -1,0 +1,135 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { useCommand } from '../../features/commands/commands.ts';
+import { indexTrace } from '../../features/waterfall/index-trace.ts';
+import { Minimap } from '../../features/waterfall/Minimap.tsx';
+import type { Waterfall as Trace } from '../../features/waterfall/queries.ts';
+import { SpanPanel } from '../../features/waterfall/SpanPanel.tsx';
+import { useNarrow } from '../../features/waterfall/use-narrow.ts';
+import { type TraceSearch, useTraceView } from '../../features/waterfall/use-trace-view.ts';
+import { Waterfall } from '../../features/waterfall/Waterfall.tsx';
+import { copyText } from '../../ui/copy.ts';
+import { BusyBar } from '../../ui/State.tsx';
+import { FocusPath } from './FocusPath.tsx';
+import { ProblemBanner } from './ProblemBanner.tsx';
+import { TraceHeader } from './TraceHeader.tsx';
+import { TraceNotes } from './TraceNotes.tsx';
+import { searchBoxId, TraceTools } from './TraceTools.tsx';
+import styles from './TracePage.module.css';
+
+const route = getRouteApi('/shell/traces/$trace');
+
+/** The waterfall with everything around it. */
+export function TraceView({
+  trace,
+  arriving,
+  refreshing,
+}: {
+  readonly trace: Trace;
+  /** Spans may still come. */
+  readonly arriving: boolean;
+  readonly refreshing: boolean;
+}) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const narrow = useNarrow();
+  const index = useMemo(() => indexTrace(trace), [trace]);
+  const patch = useCallback(
+    (change: TraceSearch) =>
+      void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false }),
+    [navigate],
+  );
+  const view = useTraceView(index, search, patch);
+  const showCritical = search.path !== 'off';
+  const togglePath = (): void => patch({ path: showCritical ? 'off' : undefined });
+  const { focus, selectedRow } = view;
+  const top = index.rows[focus];
+  const focusHere = (): void => {
+    const row = index.rows[view.activeRow];
+    if (focus >= 0 && view.activeRow === focus) view.setFocus(-1);
+    else if (row && row.below > 0) view.setFocus(view.activeRow);
+  };
+  const back = (): void => {
+    if (search.span !== undefined) view.closeDetails();
+    else if (focus >= 0) view.setFocus(-1);
+    else if (search.q) patch({ q: undefined });
+    else view.setWindow(undefined);
+  };
+
+  useCommand('trace.search', () => document.querySelector<HTMLInputElement>(`#${searchBoxId}`)?.select());
+  useCommand('trace.next', () => view.step(false));
+  useCommand('trace.previous', () => view.step(true));
+  useCommand('trace.zoom-in', () => view.zoom(0.6));
+  useCommand('trace.zoom-out', () => view.zoom(1 / 0.6));
+  useCommand('trace.pan-left', () => view.pan(-0.2));
+  useCommand('trace.pan-right', () => view.pan(0.2));
+  useCommand('trace.critical-path', togglePath);
+  useCommand('trace.focus', focusHere);
+  useCommand('trace.back', back);
+  useCommand('trace.copy-link', () => void copyText(location.href, 'Link copied'));
+
+  const problem = trace.problems[view.problem];
+  return (
+    <div className={styles.page} aria-busy={refreshing}>
+      <BusyBar busy={refreshing} />
+      <TraceHeader index={index} arriving={arriving} onShow={(row) => view.goTo([row])} />
+      {problem && <ProblemBanner problem={problem} onClose={() => patch({ problem: undefined })} />}
+      <TraceNotes
+        index={index}
+        missing={selectedRow < 0 ? search.span : undefined}
+        onShow={(row) => view.goTo([row])}
+      />
+      <TraceTools
+        query={search.q ?? ''}
+        found={view.hits ? view.hitRows.length : undefined}
+        at={view.hitNumber}
+        showCritical={showCritical}
+        zoomed={view.window !== view.bounds}
+        onQuery={(q) => patch({ q: q || undefined })}
+        onStep={view.step}
+        onTogglePath={togglePath}
+        onFoldBeyond={view.foldBeyond}
+        onShowAll={() => view.setWindow(undefined)}
+      />
+      <Minimap
+        index={index}
+        first={top ? focus : 0}
+        end={top ? focus + top.below + 1 : index.rows.length}
+        bounds={view.bounds}
+        window={view.window}
+        onWindow={view.setWindow}
+      />
+      {top && <FocusPath index={index} focus={focus} onFocus={view.setFocus} />}
+      <div className={styles.split}>
+        <Waterfall
+          key={narrow ? 'narrow' : 'wide'}
+          index={index}
+          visible={view.visible}
+          window={view.window}
+          originUs={view.bounds.fromUs}
+          activeKey={view.activeKey}
+          selectedRow={selectedRow}
+          hits={view.hits}
+          currentHit={view.hitNumber ? view.activeRow : undefined}
+          fresh={view.fresh}
+          showCritical={showCritical}
+          marked={view.marked}
+          target={view.target}
+          narrow={narrow}
+          onAction={view.onAction}
+        />
+        {selectedRow >= 0 && (
+          <SpanPanel
+            key={index.keys[selectedRow]}
+            index={index}
+            row={selectedRow}
+            narrow={narrow}
+            onClose={view.closeDetails}
+            onFocus={() => view.setFocus(selectedRow)}
+            onShow={(row) => view.goTo([row])}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
