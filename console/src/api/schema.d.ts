@@ -1675,6 +1675,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/organizations/{org}/performance-detectors/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which performance problems are looked for, with their thresholds
+         * @description Needs the scope `project:read`.
+         */
+        get: operations["listPerformanceDetectors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/organizations/{org}/logs/{log}/": {
         parameters: {
             query?: never;
@@ -3061,6 +3081,22 @@ export interface components {
                 total: number;
                 /** @description One number a bucket. */
                 series: number[];
+            }[];
+        };
+        PerformanceDetector: {
+            /** @description In `settings.performance` of a project. */
+            name: string;
+            /** @description Of the issues that it makes. */
+            title: string;
+            issueType: string;
+            fields: {
+                key: string;
+                /** @enum {string} */
+                unit: "ms" | "bytes" | "count" | "share" | "characters";
+                help: string;
+                default: number;
+                least: number;
+                most: number;
             }[];
         };
         Problem: {
@@ -9310,6 +9346,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VitalsGroup"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPerformanceDetectors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PerformanceDetector"][];
                 };
             };
             /** @description The request cannot be answered as it is. */

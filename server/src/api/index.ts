@@ -14,6 +14,7 @@ import { findRoutes } from './routes/find.ts';
 import { installationRoutes } from './routes/installation.ts';
 import { intakeRoutes } from './routes/intake.ts';
 import { issueRoutes } from './routes/issues.ts';
+import { logRoutes } from './routes/logs.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { performanceRoutes } from './routes/performance.ts';
 import { projectRoutes } from './routes/projects.ts';
@@ -58,6 +59,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   suspectRoutes(api);
   traceRoutes(api);
   performanceRoutes(api);
+  logRoutes(api);
   vitalsRoutes(api);
 
   let document: Promise<string> | undefined;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeRows } from './encode.ts';
 import type { Events } from './events.ts';
 import { migrateEvents } from './migrations/index.ts';
-import { testErrorRow, testSpanRow } from './test-rows.ts';
+import { testErrorRow, testLogRow, testSpanRow } from './test-rows.ts';
 
 /** Texts that have broken encoders: quotes, escapes, separators of ClickHouse's formats, NUL, lone surrogates. */
 export const hostileTexts = [
@@ -252,6 +252,35 @@ export function eventsContract(name: string, open: () => Promise<{ events: Event
             exclusive_us: -1,
             started_at: row.started_at,
           };
+        }),
+      );
+    });
+
+    test('logs come back as they were inserted, once', async () => {
+      project++;
+      const rows = hostileTexts.map((text, index) =>
+        testLogRow({
+          project_id: project,
+          timestamp: 1_790_000_000_123_456,
+          sequence: index,
+          body: text,
+          service: text,
+          attributes: { [`k${text}`]: text },
+          numbers: { [`n${text}`]: 0.1 },
+        }),
+      );
+      await events.insert('logs', rows, `logs:${project}`);
+      await events.insert('logs', rows, `logs:${project}`);
+      const stored = await events.query<Record<string, unknown>>(
+        `SELECT body, service, attributes, numbers, toUnixTimestamp64Micro(timestamp) AS at
+         FROM logs WHERE project_id = {project:UInt64} ORDER BY timestamp, sequence`,
+        { project },
+      );
+      expect(stored).toEqual(
+        rows.map(({ body, timestamp }) => {
+          const text = body.toWellFormed();
+          const maps = { attributes: { [`k${text}`]: text }, numbers: { [`n${text}`]: 0.1 } };
+          return { body: text, service: text, ...maps, at: timestamp };
         }),
       );
     });

@@ -1,10 +1,11 @@
 /** Rows as ClickHouse's JSONEachRow: one JSON object per line. */
 import type { TableRows } from './tables.ts';
 
-/** DateTime64 columns: a whole number without quotes is read in the column's unit, ms or for `started_at` µs. */
+/** DateTime64 columns: a whole number without quotes is read in the column's unit, ms, or µs where the row has it. */
 const timeColumns: { readonly [Table in keyof TableRows]: readonly (keyof TableRows[Table])[] } = {
   errors: ['timestamp', 'received_at'],
   spans: ['started_at', 'received_at'],
+  logs: ['timestamp', 'observed_at', 'received_at'],
   revisions: ['timestamp', 'revised_at'],
   outcomes: ['minute'],
   items: ['received_at'],

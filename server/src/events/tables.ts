@@ -131,6 +131,40 @@ export interface SpanRow {
   remarks: string;
 }
 
+/** One log record, of a Sentry SDK or of OpenTelemetry. Names of attributes as of spans. */
+export interface LogRow {
+  project_id: number;
+  /** When it was written. */
+  timestamp: Micros;
+  /** Orders the logs of one moment: what the sender says first, then the place in its request. */
+  sequence: number;
+  /** When whoever collected it saw it; the timestamp where nobody says. */
+  observed_at: Micros;
+  received_at: Millis;
+  /** 32 lower-case hex digits or ''. */
+  trace_id: string;
+  /** 16 lower-case hex digits or ''. */
+  span_id: string;
+  /** trace, debug, info, warn, error or fatal. */
+  level: string;
+  /** OpenTelemetry's, 1 to 24; 0 where the sender names no severity. */
+  severity_number: number;
+  /** At most 16,384 characters; a body that is no text as JSON. */
+  body: string;
+  origin: string;
+  /** `service.name`, else the name of the server, else ''. */
+  service: string;
+  environment: string;
+  release: string;
+  sdk_name: string;
+  sdk_version: string;
+  /** As of spans. */
+  attributes: Record<string, string>;
+  numbers: Record<string, number>;
+  /** JSON of what was changed or cut, '' for nothing. */
+  remarks: string;
+}
+
 /** Fate of items: one row per project, minute, category, outcome and reason of a batch. */
 export interface OutcomeRow {
   project_id: number;
@@ -168,6 +202,7 @@ export interface ItemRow {
 export interface TableRows {
   errors: ErrorRow;
   spans: SpanRow;
+  logs: LogRow;
   revisions: RevisionRow;
   outcomes: OutcomeRow;
   items: ItemRow;

@@ -1,5 +1,5 @@
 /** Rows for tests: ordinary in every column that a test does not set. */
-import type { ErrorRow, SpanRow } from './tables.ts';
+import type { ErrorRow, LogRow, SpanRow } from './tables.ts';
 
 export function testErrorRow(columns: Partial<ErrorRow> = {}): ErrorRow {
   const now = Date.now();
@@ -77,6 +77,32 @@ export function testSpanRow(columns: Partial<SpanRow> = {}): SpanRow {
     numbers: {},
     links: '',
     events: '',
+    remarks: '',
+    ...columns,
+  };
+}
+
+export function testLogRow(columns: Partial<LogRow> = {}): LogRow {
+  const now = Date.now();
+  return {
+    project_id: 1,
+    timestamp: now * 1000,
+    sequence: 0,
+    observed_at: columns.timestamp ?? now * 1000,
+    received_at: now,
+    trace_id: 'd'.repeat(32),
+    span_id: 'b'.repeat(16),
+    level: 'info',
+    severity_number: 9,
+    body: 'cart loaded',
+    origin: '',
+    service: 'shop',
+    environment: 'production',
+    release: 'shop@1.0.0',
+    sdk_name: 'sentry.javascript.node',
+    sdk_version: '10.0.0',
+    attributes: {},
+    numbers: {},
     remarks: '',
     ...columns,
   };

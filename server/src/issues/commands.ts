@@ -71,6 +71,7 @@ const telemetryTables = [
   'transaction_days',
   'vital_hours',
   'vital_days',
+  'logs',
 ];
 
 /** Deletes what the events store has of a project; the engine does the work in the background. */

@@ -8,7 +8,7 @@ const receivedAt = 1_763_700_030_000;
 const head: ReceivedHead = { kind: 'envelope', projectId: 1, keyId: 1, receivedAt, encoding: '' };
 const envelope = (message: string): Buffer =>
   Buffer.from(
-    `{"event_id":"${'a'.repeat(32)}"}\n{"type":"event"}\n${JSON.stringify({ message })}\n{"type":"log"}\n{"items":[]}\n`,
+    `{"event_id":"${'a'.repeat(32)}"}\n{"type":"event"}\n${JSON.stringify({ message })}\n{"type":"profile"}\n{}\n`,
   );
 
 const inputOf = (records: readonly Uint8Array[], given: Partial<ComputeInput> = {}): ComputeInput => ({
@@ -34,7 +34,7 @@ test('items of an envelope end in one outcome each', () => {
     encodeReceived(head, envelope('two')),
   ]);
   expect(events.map((event) => event.seed.title)).toEqual(['one', 'two']);
-  expect(items.map((item) => item.item_type)).toEqual(['log', 'log']);
+  expect(items.map((item) => item.item_type)).toEqual(['profile', 'profile']);
   expect(counts).toContainEqual(['error', 'accepted', '', 2]);
 });
 

@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDeco
 import { EnvelopeError, parseEnvelope, parseEventId } from '@culprit/envelope';
 import { dayPrefix } from '../blobs/retention.ts';
 import { createRowEncoder, type RowEncoder } from '../events/encode.ts';
-import type { ErrorRow, ItemRow, SpanRow } from '../events/tables.ts';
+import type { ErrorRow, ItemRow, LogRow, SpanRow } from '../events/tables.ts';
 import type { LogRecord, Position } from '../log/log.ts';
 import { createSuspicion, type Suspicion } from '../performance/index.ts';
 import { decodeReceived, type ReceivedHead } from '../log/received.ts';
@@ -116,8 +116,8 @@ export function* computeBatch(input: ComputeInput): Generator<Computed, void, vo
   for (const record of decodeRecords(input.records)) {
     input.onRecord?.(record.position);
     bytes += computeRecord(slice, input, record);
-    // Each row of a span repeats what its item says once.
-    if (bytes + (slice.spans.ends.at(-1) ?? 0) < maxSliceBytes) continue;
+    // Each row of a span or a log repeats what its item says once.
+    if (bytes + sizeOf(slice.spans) + sizeOf(slice.logs) < maxSliceBytes) continue;
     yield slice;
     slice = emptySlice(input);
     bytes = 0;
@@ -131,9 +131,10 @@ const emptySlice = ({ settings }: Pick<ComputeInput, 'settings'>): Computed => (
   events: [],
   errors: createRowEncoder('errors'),
   spans: createRowEncoder('spans'),
+  logs: createRowEncoder('logs'),
   spanTally: new Map(),
-  spanReleases: new Map(),
   suspicion: createSuspicion((projectId) => settings.get(projectId)?.performance),
+  spanReleases: new Map(),
   twins: [],
   waiting: [],
   maybeReported: [],
@@ -193,8 +194,8 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
 
 function keepSpan({ spans, spanTally, suspicion, spanReleases }: Computed, row: SpanRow): void {
   spans.add(row);
-  tallySpan(spanTally, row);
   suspicion.look(row);
+  tallySpan(spanTally, row);
   if (row.is_segment === 0 || row.release === '') return;
   const { project_id: projectId, release, environment } = row;
   const at = Math.trunc(row.started_at / 1000);
@@ -308,6 +309,7 @@ function collect(
   for (const counted of result.outcomes) computed.outcomes.count(head.projectId, head.receivedAt, counted);
   for (const event of result.events ?? []) keepEvent(computed, event, explained);
   for (const span of result.spans ?? []) keepSpan(computed, span);
+  for (const log of result.logs ?? []) computed.logs.add(log);
   for (const event of result.waiting ?? []) computed.waiting.push({ place, event });
   for (const error of result.maybeReported ?? []) computed.maybeReported.push({ place, error });
   for (const [number, kept] of (result.kept ?? []).entries()) {

@@ -40,9 +40,10 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
     events: [],
     errors: createRowEncoder('errors'),
     spans: createRowEncoder('spans'),
+    logs: createRowEncoder('logs'),
     spanTally: new Map(),
-    spanReleases: new Map(),
     suspicion: createSuspicion(() => undefined),
+    spanReleases: new Map(),
     twins: [],
     waiting: [],
     maybeReported: [],
@@ -54,9 +55,10 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
   return inserts;
 }
 
-/** The same with spans; the store refuses rows whose name says so. */
-async function insertsOfSpans(
+/** The same with spans and logs; the store refuses rows whose name or body says so. */
+async function insertsOfRows(
   rows: SpanRow[],
+  logRows: LogRow[] = [],
 ): Promise<{ inserts: [string, number, string][]; kept: ItemRow[]; outcomes: unknown }> {
   const inserts: [string, number, string][] = [];
   const kept: ItemRow[] = [];
@@ -66,15 +68,23 @@ async function insertsOfSpans(
     },
     async insertEncoded(table: string, bytes: Uint8Array, token: string) {
       const lines = Buffer.from(bytes).toString().trimEnd().split('\n');
-      if (lines.some((line) => line.includes('"name":"refuse"')))
+      if (lines.some((line) => /"(?:name|body)":"refuse"/.test(line)))
         throw new ClickHouseError({ code: '6', type: 'CANNOT_PARSE_TEXT', message: 'no' });
       inserts.push([table, lines.length, token]);
     },
   } as Partial<Events> as Events;
   const spans = createRowEncoder('spans');
   for (const row of rows) spans.add(row);
+  const logs = createRowEncoder('logs');
+  for (const row of logRows) logs.add(row);
   const outcomes = createOutcomeCounter();
-  outcomes.count(1, receivedAt, { category: 'span', outcome: { kind: 'accepted' }, quantity: rows.length });
+  const counted = [
+    { category: 'span', quantity: rows.length },
+    { category: 'log_item', quantity: logRows.length },
+  ];
+  for (const one of counted.filter(({ quantity }) => quantity > 0)) {
+    outcomes.count(1, receivedAt, { ...one, outcome: { kind: 'accepted' } });
+  }
   const empty = {
     events: [],
     errors: createRowEncoder('errors'),
@@ -114,9 +124,9 @@ test('more rows than the store takes at once go in several, with the same tokens
 });
 
 test('spans go in one insert, in several where they are many', async () => {
-  expect((await insertsOfSpans([testSpanRow(), testSpanRow()])).inserts).toEqual([['spans', 2, 'log:1-2:spans']]);
+  expect((await insertsOfRows([testSpanRow(), testSpanRow()])).inserts).toEqual([['spans', 2, 'log:1-2:spans']]);
   const many = Array.from({ length: 300 }, () => testSpanRow({ events: 'x'.repeat(100_000) }));
-  expect((await insertsOfSpans(many)).inserts).toEqual([
+  expect((await insertsOfRows(many)).inserts).toEqual([
     ['spans', 167, 'log:1-2:spans'],
     ['spans', 133, 'log:1-2.1:spans'],
   ]);
@@ -124,7 +134,7 @@ test('spans go in one insert, in several where they are many', async () => {
 
 test('a span that the store refuses holds up no other, and is kept', async () => {
   const rows = ['a', 'b', 'refuse', 'c'].map((name) => testSpanRow({ name, received_at: receivedAt }));
-  const { inserts, kept, outcomes } = await insertsOfSpans(rows);
+  const { inserts, kept, outcomes } = await insertsOfRows(rows);
   expect(inserts).toEqual([
     ['spans', 2, 'log:1-2/0:spans'],
     ['spans', 1, 'log:1-2/1/1:spans'],
@@ -132,6 +142,17 @@ test('a span that the store refuses holds up no other, and is kept', async () =>
   expect(kept).toMatchObject([{ item_type: 'span', category: 'span', reason: 'store_refused', project_id: 1 }]);
   expect(outcomes).toEqual([
     ['accepted', '', 3],
+    ['invalid', 'store_refused', 1],
+  ]);
+});
+
+test('a log that the store refuses holds up no other, and is kept', async () => {
+  const rows = ['a', 'refuse'].map((body) => testLogRow({ body, received_at: receivedAt }));
+  const { inserts, kept, outcomes } = await insertsOfRows([], rows);
+  expect(inserts).toEqual([['logs', 1, 'log:1-2/0:logs']]);
+  expect(kept).toMatchObject([{ item_type: 'log', category: 'log_item', reason: 'store_refused', project_id: 1 }]);
+  expect(outcomes).toEqual([
+    ['accepted', '', 1],
     ['invalid', 'store_refused', 1],
   ]);
 });

@@ -37,9 +37,11 @@ export async function storeBatch(
   const twins = computed.twins.length ? await recordTwins(stores, computed.twins, now) : { rows: [], projects: [] };
   refused.push(...(await insertLines(stores.events, 'errors', encoded(twins.rows), `${token}:twins`)));
   const refusedSpans = await insertLines(stores.events, 'spans', linesOf(computed.spans), token);
+  const refusedLogs = await insertLines(stores.events, 'logs', linesOf(computed.logs), token);
   const aside = [
     ...refused.map((line) => setAside(computed, line, { item_type: 'event', category: 'error' })),
     ...refusedSpans.map((line) => setAside(computed, line, { item_type: 'span', category: 'span' })),
+    ...refusedLogs.map((line) => setAside(computed, line, { item_type: 'log', category: 'log_item' })),
   ];
   await insertBlocks(stores.events, 'items', [...computed.items, ...aside], token);
   await insertBlocks(stores.events, 'outcomes', computed.outcomes.rows(), token);

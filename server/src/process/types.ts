@@ -160,6 +160,7 @@ export interface ItemResult {
   readonly outcomes: readonly CountedOutcome[];
   readonly events?: readonly ProcessedEvent[];
   readonly spans?: readonly SpanRow[];
+  readonly logs?: readonly LogRow[];
   /** Their outcomes come when they are finished. */
   readonly waiting?: readonly WaitingEvent[];
   /** Their outcomes, too, come when they are finished. */

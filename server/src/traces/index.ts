@@ -1,5 +1,5 @@
 export { chooseExcerpt } from './excerpt.ts';
-export { placeErrors } from './errors.ts';
+export { placeIn } from './place.ts';
 export { countTrace, readSpan, readTrace, type SpanDetails, type Trace, type TraceCounts } from './read.ts';
 export { buildTree } from './tree.ts';
 export type { TraceError, TraceSpan, Tree, TreeRow } from './types.ts';

@@ -7,6 +7,7 @@ import * as installation from './installation.ts';
 import * as intake from './intake.ts';
 import * as issueParts from './issue-parts.ts';
 import * as issues from './issues.ts';
+import * as logs from './logs.ts';
 import * as organizations from './organizations.ts';
 import * as performance from './performance.ts';
 import * as projects from './projects.ts';
@@ -35,4 +36,5 @@ export const endpoints: readonly Endpoint[] = [
   traces,
   excerpt,
   performance,
+  logs,
 ].flatMap((part) => Object.values(part as Record<string, unknown>).filter(isEndpoint));

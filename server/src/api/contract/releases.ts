@@ -416,15 +416,3 @@ export const listMonitors = endpoint({
   query: z.object({ project: repeatable('Ids or slugs.'), ...pageQuery }),
   response: z.array(z.record(z.string(), z.unknown())),
 });
-
-export const listOrganizationEvents = endpoint({
-  method: 'GET',
-  url: '/organizations/:org/events/',
-  id: 'listOrganizationEvents',
-  tag: 'Events',
-  summary: 'Tables over events, logs and spans: not yet, answers NOT_YET',
-  access: 'event:read',
-  params: orgParams,
-  query: z.object({ dataset: z.string().max(40).optional() }),
-  response: z.object({ data: z.array(z.record(z.string(), z.unknown())) }),
-});

@@ -197,11 +197,13 @@ const Waterfall = z
           row: z.int().describe('Index of the row it was written in, -1 where its span is not there.'),
           offsetUs: z.int().describe('From the start of the trace, µs; moved as its row is.'),
           level: z.string().describe('trace, debug, info, warn, error, fatal.'),
-          message: z.string(),
+          message: z.string().describe('The first 1,000 characters.'),
+          service: z.string(),
           projectId: z.string(),
         }),
       )
       .describe('The first 1,000, by time.'),
+    logsLeft: z.int().describe('Logs beyond those.'),
     gaps: z
       .array(z.object({ row: z.int(), offsetUs: z.int(), durationUs: z.int() }))
       .describe('Time of a span that none of its children covers, from a fiftieth of the trace on.'),

@@ -237,8 +237,4 @@ export function releaseRoutes(api: Api): void {
   });
 
   implement(api, contract.listMonitors, async () => []);
-
-  implement(api, contract.listOrganizationEvents, async ({ query }) => {
-    throw new CodedError('NOT_YET', [query.dataset === 'logs' ? 'Listing logs' : 'Querying tables of events']);
-  });
 }

@@ -2,6 +2,7 @@
 import type { Membership } from '../../accounts/index.ts';
 import { CodedError } from '../../errors.ts';
 import { issuesOfHashes } from '../../issues/index.ts';
+import { countTraceLogs, logsOfTrace } from '../../logs/index.ts';
 import { countTrace, readSpan, readTrace, type Trace } from '../../traces/index.ts';
 import { getTraceExcerpt } from '../contract/excerpt.ts';
 import * as contract from '../contract/traces.ts';
@@ -47,8 +48,11 @@ export function traceRoutes(api: Api): void {
   });
 
   implement(api, contract.getWaterfall, async ({ caller: { membership }, params, query }) => {
-    const { trace, place } = await read(membership, params.trace, query);
-    return toWaterfall(trace, place);
+    const [{ trace, place }, logs] = await Promise.all([
+      read(membership, params.trace, query),
+      requestOf(membership, params.trace, query).then(({ request }) => logsOfTrace(events, request)),
+    ]);
+    return toWaterfall(trace, place, logs);
   });
 
   implement(api, getTraceExcerpt, async ({ caller: { membership }, params, query }) => {
@@ -65,11 +69,11 @@ export function traceRoutes(api: Api): void {
 
   implement(api, contract.getTraceMeta, async ({ caller: { membership }, params, query }) => {
     const { request } = await requestOf(membership, params.trace, query);
-    const counts = await countTrace(events, request);
+    const [counts, logs] = await Promise.all([countTrace(events, request), countTraceLogs(events, request)]);
     return {
       errors: counts.errors,
       performance_issues: 0,
-      logs: 0,
+      logs,
       projects: counts.projects,
       transactions: counts.transactions,
       span_count: counts.spans,

@@ -2,10 +2,11 @@
 import type { z } from 'zod';
 import type { IssueRow } from '../../issues/index.ts';
 import { hashKey } from '../../issues/index.ts';
+import type { LogsOfTrace } from '../../logs/index.ts';
 import type { Project } from '../../projects/index.ts';
 import {
   buildTree,
-  placeErrors,
+  placeIn,
   type SpanDetails,
   type Trace,
   type TraceError,
@@ -14,6 +15,7 @@ import {
 import { type getTrace, type getTraceSpan, type getWaterfall, maxNesting } from '../contract/traces.ts';
 import { shortIdOf } from './issue.ts';
 import { integer, iso, list, object, objects, text } from './read.ts';
+import { placeLogs } from './trace-logs.ts';
 
 export interface TracePlace {
   readonly traceId: string;
@@ -86,7 +88,7 @@ function toNestedSpan(span: TraceSpan, startUs: number, place: TracePlace): Nest
 
 export function toNestedTrace(trace: Trace, place: TracePlace): Nested {
   const { rows } = buildTree(trace.spans);
-  const errors = placeErrors(rows, trace.errors);
+  const errors = placeIn(rows, trace.errors);
   const roots: Nested = [];
   /** The spans from the root to the row before, one a level. */
   const path: NestedSpan[] = [];
@@ -101,10 +103,14 @@ export function toNestedTrace(trace: Trace, place: TracePlace): Nested {
   return roots;
 }
 
-export function toWaterfall(trace: Trace, place: TracePlace): Waterfall {
+const noLogs: LogsOfTrace = { logs: [], left: 0 };
+
+export function toWaterfall(trace: Trace, place: TracePlace, given = noLogs): Waterfall {
   const tree = buildTree(trace.spans);
-  const { rows, startUs, endUs } = tree;
-  const placed = placeErrors(rows, trace.errors);
+  const { rows, endUs } = tree;
+  const startUs = rows.length ? tree.startUs : firstMoment(trace, given);
+  const { logs, counts } = placeLogs(rows, startUs, given);
+  const placed = placeIn(rows, trace.errors);
   const indexOf = new Map(trace.errors.map((error, index) => [error, index]));
   const rowOf = new Map<TraceError, number>();
   for (const [row, errors] of placed) for (const error of errors) rowOf.set(error, row);
@@ -134,7 +140,7 @@ export function toWaterfall(trace: Trace, place: TracePlace): Waterfall {
   return {
     traceId: place.traceId,
     startUs,
-    durationUs: Math.round(endUs - startUs),
+    durationUs: Math.max(0, Math.round(endUs - startUs)),
     spans,
     left: spans - trace.spans.length,
     duplicates: tree.duplicates,
@@ -172,6 +178,7 @@ export function toWaterfall(trace: Trace, place: TracePlace): Waterfall {
         ...(row.critical && { critical: true as const }),
         ...(row.duplicates > 0 && { duplicates: row.duplicates }),
         ...(errors && { errors: errors.map((error) => indexOf.get(error) ?? -1) }),
+        ...(counts.has(index) && { logs: counts.get(index) }),
       };
     }),
     errors: trace.errors.map((error) => {
@@ -183,20 +190,26 @@ export function toWaterfall(trace: Trace, place: TracePlace): Waterfall {
         shortId: shortIdOfError(place, error),
         projectId: String(error.projectId),
         row,
-        // Without spans the first error is the start.
-        offsetUs: rows.length
-          ? offset(error.at * 1000 + (rows[row]?.shiftUs ?? 0))
-          : (error.at - (trace.errors[0]?.at ?? error.at)) * 1000,
+        offsetUs: offset(error.at * 1000 + (rows[row]?.shiftUs ?? 0)),
         title: error.title,
         culprit: error.culprit,
         level: error.level,
       };
     }),
     problems: [],
-    logs: [],
+    logs,
+    logsLeft: given.left,
     gaps: tree.gaps.map(stretch),
     criticalPath: tree.criticalPath.map(stretch),
   };
+}
+
+/** Without spans the first error or log is the start. */
+function firstMoment({ errors }: Trace, { logs }: LogsOfTrace): number {
+  const [error] = errors;
+  const [log] = logs;
+  const first = Math.min(error ? error.at * 1000 : Infinity, log?.atUs ?? Infinity);
+  return Number.isFinite(first) ? first : 0;
 }
 
 function parse(json: string): unknown {

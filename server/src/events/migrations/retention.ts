@@ -18,6 +18,7 @@ const ageColumns: Readonly<Record<string, string>> = {
   transaction_days: 'day',
   vital_hours: 'hour',
   vital_days: 'day',
+  logs: 'timestamp',
 };
 
 /** Alters the tables whose TTL differs; parts that are wholly older are then dropped by the engine in the background. */

@@ -6,6 +6,7 @@ import type { ItemContext, ItemResult } from '../types.ts';
 import { processClientReport } from './client-report/index.ts';
 import { processEvent } from './event/index.ts';
 import { orKept, processKept, type ReceivedItem } from './kept/index.ts';
+import { processLogs } from './log/index.ts';
 import { otlpItemTypes } from './otlp/index.ts';
 import { processSecurity } from './security/index.ts';
 import { processSpans } from './span/index.ts';
@@ -19,6 +20,7 @@ const types: ReadonlyMap<string, ProcessItem> = new Map<string, ProcessItem>([
   ['event', processEvent],
   ['transaction', processTransaction],
   ['span', processSpans],
+  ['log', processLogs],
   ['client_report', processClientReport],
   ['raw_security', processSecurity],
   ['security', processSecurity],

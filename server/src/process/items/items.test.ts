@@ -155,23 +155,23 @@ describe('kept items', () => {
       ],
     };
     const result = run(
-      'log',
+      'trace_metric',
       payload,
       { envelopeEventId: 'c'.repeat(32) },
-      { item_count: 3, content_type: 'application/vnd.sentry.items.log+json' },
+      { item_count: 3, content_type: 'application/vnd.sentry.items.trace-metric+json' },
     );
-    expect(outcomesOf(result)).toEqual([['log_item', 'accepted', 3]]);
+    expect(outcomesOf(result)).toEqual([['trace_metric', 'accepted', 3]]);
     const row = result.kept?.[0]?.row;
     expect(row).toMatchObject({
-      item_type: 'log',
-      category: 'log_item',
+      item_type: 'trace_metric',
+      category: 'trace_metric',
       outcome: 'accepted',
       reason: '',
       event_id: 'c'.repeat(32),
       blob_key: '',
     });
     expect(row?.payload).not.toMatch(/hunter2|my token/);
-    expect(JSON.parse(row?.headers ?? '')).toMatchObject({ type: 'log', item_count: 3 });
+    expect(JSON.parse(row?.headers ?? '')).toMatchObject({ type: 'trace_metric', item_count: 3 });
   });
 
   it('of unknown types are counted as such and kept', () => {

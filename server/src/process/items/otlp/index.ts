@@ -1,12 +1,14 @@
-/** Requests of OpenTelemetry's protocol: spans become rows, their exceptions become events, logs and metrics are kept. */
+/** Requests of OpenTelemetry's protocol: spans and logs become rows, exceptions of spans become events, metrics are kept. */
 import type { SpanRow } from '../../../events/tables.ts';
 import { OtlpError, type Signal, signals } from '../../../otlp/index.ts';
 import { asCount } from '../../steps/json.ts';
+import { finishTogether } from '../../steps/log/index.ts';
 import { clockShift, finishSpan, type SpanInput, spanFault } from '../../steps/span/index.ts';
 import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
 import { exceptionsOf } from './exceptions.ts';
-import { keepRecords } from './kept.ts';
+import { keepMetrics } from './kept.ts';
+import { readLog } from './log.ts';
 import { readOwner, type Shared } from './owner.ts';
 import { type Bad, type Owner, readRequest, type Request } from './read.ts';
 import { segmentsOf } from './segments.ts';
@@ -36,18 +38,38 @@ function processOtlp(signal: Signal, item: ReceivedItem, context: ItemContext): 
       outcomes: [{ category: category[signal], outcome, quantity: take }],
     };
   }
-  const read = signal === 'traces' ? finishSpans(request, item, context) : keepRecords(signal, request, item, context);
+  const read = finish[signal](request, item, context);
   return together([...refuse(request.bad, item, context, category[signal], 'invalid_otlp'), read]);
 }
 
-function finishSpans(request: Request, item: ReceivedItem, context: ItemContext): ItemResult {
+const finish = { traces: finishSpans, logs: finishLogs, metrics: keepMetrics } as const;
+
+/** What the records of an owner have in common, read once. */
+function createShared(): (owner: Owner) => Shared {
   const shared = new Map<Owner, Shared>();
+  return (owner) => {
+    let common = shared.get(owner);
+    if (!common) shared.set(owner, (common = readOwner(owner)));
+    return common;
+  };
+}
+
+function finishLogs({ found }: Request, _item: ReceivedItem, context: ItemContext): ItemResult {
+  if (found.length === 0) return { outcomes: [] };
+  const shared = createShared();
+  const logs = found.map(({ owner, record }) => readLog(record, shared(owner)));
+  return {
+    logs: finishTogether(logs, context),
+    outcomes: [{ category: category.logs, outcome: { kind: 'accepted' }, quantity: logs.length }],
+  };
+}
+
+function finishSpans(request: Request, item: ReceivedItem, context: ItemContext): ItemResult {
+  const shared = createShared();
   const spans: OtlpSpan[] = [];
   const faulty: (Bad & { reason: string })[] = [];
   for (const { owner, record } of request.found) {
-    let common = shared.get(owner);
-    if (!common) shared.set(owner, (common = readOwner(owner)));
-    const span = readSpan(record, common);
+    const span = readSpan(record, shared(owner));
     const fault = spanFault(span.input);
     if (fault) faulty.push({ ...fault, bytes: Buffer.from(JSON.stringify(record).slice(0, 64 * 1024)) });
     else spans.push(span);
@@ -120,6 +142,7 @@ function together(results: readonly ItemResult[]): ItemResult {
   return {
     outcomes: results.flatMap(({ outcomes }) => outcomes),
     spans: results.flatMap(({ spans }) => spans ?? []),
+    logs: results.flatMap(({ logs }) => logs ?? []),
     maybeReported: results.flatMap(({ maybeReported }) => maybeReported ?? []),
     kept: results.flatMap(({ kept }) => kept ?? []),
   };

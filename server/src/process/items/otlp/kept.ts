@@ -1,30 +1,23 @@
-/** Logs and metrics, which no page shows yet: kept as they came, in JSON, with attributes as objects so that scrubbing sees their names. */
-import type { Signal } from '../../../otlp/index.ts';
+/** Metrics, which no page shows yet: kept as they came, in JSON, with attributes as objects so that scrubbing sees their names. */
 import { asObject, type JsonObject } from '../../steps/json.ts';
 import type { ItemContext, ItemResult } from '../../types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
-import { plainAttributes, plainValue } from './any-value.ts';
+import { plainAttributes } from './any-value.ts';
 import type { Owner, Request } from './read.ts';
 
-const categories = { logs: 'log_item', metrics: 'trace_metric' } as const;
+const category = 'trace_metric';
 /** Messages of a record nest no deeper. */
 const maxDepth = 12;
 
 const pairLists = new Set(['attributes', 'filteredAttributes']);
 
-export function keepRecords(
-  signal: Exclude<Signal, 'traces'>,
-  { found }: Request,
-  item: ReceivedItem,
-  context: ItemContext,
-): ItemResult {
+export function keepMetrics({ found }: Request, item: ReceivedItem, context: ItemContext): ItemResult {
   if (found.length === 0) return { outcomes: [] };
   const groups = [...Map.groupBy(found, ({ owner }) => owner)].map(([owner, records]) => ({
     ...plainOwner(owner),
     records: records.map(({ record }) => plainRecord(record, 0)),
   }));
   const payload = Buffer.from(JSON.stringify({ groups }));
-  const category = categories[signal];
   const outcome = { kind: 'accepted' } as const;
   return {
     ...keepAside({ ...item, payload }, context, category, outcome),
@@ -47,7 +40,6 @@ function plainRecord(value: unknown, depth: number): unknown {
   const plain = Object.create(null) as JsonObject;
   for (const [name, entry] of Object.entries(object)) {
     if (pairLists.has(name)) plain[name] = plainAttributes(entry);
-    else if (name === 'body' && asObject(entry)) plain[name] = plainValue(entry);
     else plain[name] = plainRecord(entry, depth + 1);
   }
   return plain;

@@ -33,6 +33,7 @@ function run(signal: Signal, request: object, take = 1_000, given: Partial<ItemC
   const json = runBytes(signal, Buffer.from(JSON.stringify(request)), { form: 'json', take }, given);
   const protobuf = runBytes(signal, toProtobuf(signal, request), { form: 'protobuf', take }, given);
   expect(protobuf.spans).toEqual(json.spans);
+  expect(protobuf.logs).toEqual(json.logs);
   expect(protobuf.outcomes).toEqual(json.outcomes);
   expect(protobuf.events?.map(({ row }) => row)).toEqual(json.events?.map(({ row }) => row));
   return json;
@@ -388,51 +389,121 @@ test('exceptions without end are counted', () => {
   expect(result.events).toHaveLength(200);
 });
 
-test('logs and metrics are kept as they came, scrubbed', () => {
-  const owner = { attributes: [text('service.name', 'shop'), text('api_key', 'hunter2')] };
-  const logs = run('logs', {
+test('logs become rows, with what their resource and scope say', () => {
+  const resource = {
+    attributes: [
+      text('service.name', 'shop'),
+      text('service.version', '4.5.6'),
+      text('deployment.environment.name', 'staging'),
+      text('api_key', 'hunter2'),
+    ],
+  };
+  const result = run('logs', {
     resourceLogs: [
       {
-        resource: owner,
+        resource,
         scopeLogs: [
           {
             scope: { name: 'app', version: '1' },
             logRecords: [
               {
-                timeUnixNano: '1795229859424000000',
-                severityNumber: 17,
+                timeUnixNano: '1795229859424000123',
+                observedTimeUnixNano: '1795229859425000000',
+                severityNumber: 18,
+                severityText: 'ERROR2',
                 body: { kvlistValue: { values: [text('a', 'b'), text('password', 'hunter2')] } },
-                attributes: [text('password', 'hunter2'), { key: 'n', value: { intValue: '1' } }],
+                attributes: [
+                  text('password', 'hunter2'),
+                  { key: 'n', value: { intValue: '1' } },
+                  text('http.method', 'GET'),
+                ],
+                droppedAttributesCount: 2,
                 traceId: madeTraceId,
+                spanId: 'b'.repeat(16),
               },
-              { body: { stringValue: 'plain' } },
+              {
+                timeUnixNano: '1795229859424000123',
+                body: { stringValue: 'card 4111 1111 1111 1111' },
+                severityText: 'Warning',
+              },
             ],
           },
         ],
       },
     ],
   });
-  expect(outcomesOf(logs)).toEqual([['log_item', 'accepted', 2]]);
-  const { row } = only(logs.kept);
-  expect([row.item_type, row.outcome]).toEqual(['otlp_logs', 'accepted']);
-  expect(JSON.parse(row.payload)).toEqual({
-    groups: [
-      {
-        resource: { 'service.name': 'shop', api_key: '[Filtered]' },
-        scope: { name: 'app', version: '1', attributes: {} },
-        records: [
-          {
-            timeUnixNano: '1795229859424000000',
-            severityNumber: 17,
-            body: { a: 'b', password: '[Filtered]' },
-            attributes: { password: '[Filtered]', n: 1 },
-            traceId: madeTraceId,
-          },
-          { body: 'plain' },
-        ],
+  expect(outcomesOf(result)).toEqual([['log_item', 'accepted', 2]]);
+  const shared = {
+    received_at: context.receivedAt,
+    service: 'shop',
+    release: '4.5.6',
+    environment: 'staging',
+    origin: '',
+  };
+  expect(result.logs).toMatchObject([
+    {
+      ...shared,
+      timestamp: 1_795_229_859_424_000,
+      sequence: 123_000_000,
+      observed_at: 1_795_229_859_425_000,
+      trace_id: madeTraceId,
+      span_id: 'b'.repeat(16),
+      level: 'error',
+      severity_number: 18,
+      body: '{"a":"b","password":"[Filtered]"}',
+      attributes: {
+        api_key: '[Filtered]',
+        password: '[Filtered]',
+        'http.request.method': 'GET',
+        'otel.scope.name': 'app',
+        'otel.scope.version': '1',
+        'severity.text': 'ERROR2',
       },
-    ],
+      numbers: { n: 1 },
+      remarks: '[{"field":"attributes","what":"dropped_by_sender","was":2}]',
+    },
+    {
+      ...shared,
+      sequence: 123_000_001,
+      trace_id: '',
+      span_id: '',
+      level: 'warn',
+      severity_number: 13,
+      body: 'card [Filtered]',
+    },
+  ]);
+});
+
+test('logs that exporters do not send', () => {
+  const logsOf = (...logRecords: object[]) =>
+    run('logs', { resourceLogs: [{ scopeLogs: [{ logRecords }] }] }).logs ?? [];
+  const [empty, event, odd, late, early] = logsOf(
+    {},
+    { eventName: 'user.login', observedTimeUnixNano: '1795229859424000000' },
+    { body: { intValue: '7' }, severityNumber: 77, severityText: 'LOUD', traceId: 'ff', spanId: '00' },
+    { timeUnixNano: '1895229859424000000', body: { arrayValue: { values: [{ boolValue: true }] } } },
+    { timeUnixNano: '1795000000000000', body: { stringValue: '\u0000' } },
+  );
+  expect(empty).toMatchObject({ body: '', level: 'info', severity_number: 0, timestamp: context.receivedAt * 1000 });
+  expect(event).toMatchObject({
+    body: 'user.login',
+    timestamp: 1_795_229_859_424_000,
+    attributes: { 'event.name': 'user.login' },
   });
+  expect(odd).toMatchObject({
+    body: '7',
+    level: 'info',
+    severity_number: 0,
+    trace_id: '',
+    attributes: { 'severity.text': 'LOUD' },
+  });
+  expect(late).toMatchObject({ body: '[true]', timestamp: context.receivedAt * 1000 });
+  expect(late?.remarks).toContain('future_timestamp');
+  expect(early).toMatchObject({ body: '\uFFFD', timestamp: (context.receivedAt - 30 * 86_400_000) * 1000 });
+  expect(early?.remarks).toContain('past_timestamp');
+});
+
+test('metrics are kept as they came, scrubbed', () => {
   const point = {
     asDouble: 2,
     attributes: [text('region', 'eu')],
@@ -586,6 +657,25 @@ test.skipIf(!existsSync(captures))('recorded requests (skipped: the shared captu
     });
     const logs = runBytes('logs', read(`${directory}/02-post-integration-otlp-v1-logs.body`), { form, take: 2 }, at);
     expect(outcomesOf(logs)).toEqual([['log_item', 'accepted', 2]]);
+    const ofService = {
+      trace_id: root?.trace_id,
+      span_id: root?.span_id,
+      service: 'billing',
+      release: '4.5.6',
+      environment: 'production',
+      sdk_name: 'opentelemetry',
+    };
+    expect(logs.logs).toMatchObject([
+      {
+        ...ofService,
+        level: 'error',
+        severity_number: 17,
+        body: 'invoice failed',
+        attributes: { vip: 'true', 'otel.scope.name': 'billing-lib' },
+        numbers: { invoice: 7 },
+      },
+      { ...ofService, level: 'info', severity_number: 9, body: '{"structured":"body","n":1}', numbers: {} },
+    ]);
     const metrics = read(`${directory}/03-post-integration-otlp-v1-metrics.body`);
     expect(outcomesOf(runBytes('metrics', metrics, { form, take: 3 }, at))).toEqual([['trace_metric', 'accepted', 3]]);
   }

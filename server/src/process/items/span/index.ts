@@ -6,8 +6,8 @@ import { clockShift, finishSpan, type SpanInput } from '../../steps/span/index.t
 import { readOldSpan } from '../../steps/span/old-span.ts';
 import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
+import { keepRefused, RefusedEntries } from '../refused.ts';
 import { containerItems, containerSender, type ReadSpan, readSpan } from './container.ts';
-import { keepRefused, RefusedSpans } from './refused.ts';
 
 const category = 'span';
 /** As ingestion lets through. */
@@ -27,7 +27,7 @@ export function processSpans(item: ReceivedItem, context: ItemContext): ItemResu
     return { outcomes: [{ category, outcome: { kind: 'invalid', reason: 'empty' }, quantity: 1 }] };
   const sender = containerSender(container.settings);
   const spans: SpanInput[] = [];
-  const refused = new RefusedSpans();
+  const refused = new RefusedEntries('spans');
   for (const entry of items.length > maxSpans ? items.slice(0, maxSpans) : items) {
     const read = readSpan(entry, sender);
     if (read.ok) spans.push(read.span);

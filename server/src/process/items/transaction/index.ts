@@ -7,7 +7,7 @@ import { scrubEvent } from '../../steps/scrub/index.ts';
 import { addClientContexts } from '../../steps/user-agent/index.ts';
 import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
-import { keepRefused } from '../span/refused.ts';
+import { keepRefused } from '../refused.ts';
 import { parseTransaction, type Transaction } from './parse.ts';
 import { spanRows } from './rows.ts';
 import { addSurroundings } from './surroundings.ts';

@@ -8,7 +8,7 @@ import { clockShift, parseMicros, type SpanRemark } from '../../steps/span/index
 import { oldAttributes, type OldSpan, readLinks, readOldSpan } from '../../steps/span/old-span.ts';
 import type { ItemContext } from '../../types.ts';
 import { normalize } from '../event/parse.ts';
-import { RefusedSpans } from '../span/refused.ts';
+import { RefusedEntries } from '../refused.ts';
 
 export interface Transaction {
   /** Everything about it but the trace: user, tags, request, SDK, …; not scrubbed yet. */
@@ -16,7 +16,7 @@ export interface Transaction {
   readonly root: OldSpan & { readonly traceId: string; readonly endUs: number };
   readonly source: string;
   readonly spans: readonly OldSpan[];
-  readonly refused: RefusedSpans;
+  readonly refused: RefusedEntries;
   /** To be added to all times, µs. */
   readonly shiftUs: number;
   readonly remarks: readonly SpanRemark[];
@@ -106,7 +106,7 @@ function surroundings(raw: JsonObject): JsonObject {
 function readSpans(value: unknown): Pick<Transaction, 'spans' | 'refused'> & { noted: SpanRemark[] } {
   const list = asList(value) ?? [];
   const spans: OldSpan[] = [];
-  const refused = new RefusedSpans();
+  const refused = new RefusedEntries('spans');
   for (const entry of list.length > maxSpans ? list.slice(0, maxSpans) : list) {
     const read = readOldSpan(entry);
     if (read.ok) spans.push(read.span);

@@ -2,11 +2,8 @@
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import type { SpanRow } from '../../../events/tables.ts';
 import { settleAddress } from '../client-address.ts';
-import { asText } from '../json.ts';
 import { cutText } from '../limits.ts';
-import { parseDist, parseEnvironment, parseRelease } from '../normalize/identity.ts';
 import { userIdentity } from '../normalize/user.ts';
-import { Remarks } from '../remarks.ts';
 import { scrubRules, scrubText } from '../scrub/index.ts';
 import { readAttributes, type ReadAttributes } from './attributes.ts';
 import { addBrowser } from './browser.ts';
@@ -16,6 +13,7 @@ import type { SpanContext, SpanInput, SpanRemark } from './input.ts';
 import { inferOp, spanKind } from './operation.ts';
 import { transactionWithoutIds } from './path-ids.ts';
 import { platformOf } from './platform.ts';
+import { columnText, safeText, senderColumns } from './sender.ts';
 import { isFailed, spanStatus } from './status.ts';
 
 const maxName = { max: 2000, allowance: 0 };
@@ -75,32 +73,15 @@ export function finishSpan(raw: SpanInput, context: SpanContext): SpanRow {
     failed: isFailed(status) ? 1 : 0,
     kind: spanKind(saidKind, op),
     origin: cutText(raw.origin || columnText(read, 'sentry.origin'), maxShort),
-    service: cutText(raw.sender?.service || columnText(read, 'service.name'), maxTransaction),
     platform,
-    ...identityOf(raw, read, add),
+    ...senderColumns(raw, read, add),
     user: userOf(raw, read, platform, context),
-    sdk_name: cutText(
-      raw.sender?.sdkName ?? (columnText(read, 'sentry.sdk.name') || (attributes['telemetry.sdk.name'] ?? '')),
-      maxShort,
-    ),
-    sdk_version: cutText(
-      raw.sender?.sdkVersion ?? (columnText(read, 'sentry.sdk.version') || (attributes['telemetry.sdk.version'] ?? '')),
-      maxShort,
-    ),
     attributes,
     numbers,
     links: linksText(raw, context, add),
     events: eventsText(raw, context, add),
     remarks: remarks.length === 0 ? '' : JSON.stringify(remarks),
   };
-}
-
-function columnText({ columns }: ReadAttributes, name: string): string {
-  return safeText(asText(columns.get(name)) ?? '');
-}
-
-function safeText(text: string): string {
-  return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
 }
 
 /** Names are for reading: only what is secret in them goes. */
@@ -132,35 +113,6 @@ function transactionOf(
   const bare = source === 'url' || (source === '' && !raw.transactionIsClean && said.includes('/'));
   const transaction = cutText(bare ? transactionWithoutIds(said) : said, maxTransaction);
   return { transaction, transaction_source: source };
-}
-
-const unnoted = new Remarks();
-
-function identityOf(
-  { sender = {} }: SpanInput,
-  read: ReadAttributes,
-  add: (remark: SpanRemark) => void,
-): Pick<SpanRow, 'environment' | 'release' | 'dist'> {
-  const { attributes } = read;
-  const pick = (field: string, said: string | undefined, parse: typeof parseRelease): string => {
-    if (!said) return '';
-    const parsed = parse(said, unnoted);
-    if (parsed === undefined) add({ field, what: 'invalid_data', was: said.slice(0, 200).toWellFormed() });
-    return parsed ?? '';
-  };
-  return {
-    environment: pick(
-      'environment',
-      sender.environment ?? (columnText(read, 'sentry.environment') || attributes['deployment.environment.name']),
-      parseEnvironment,
-    ),
-    release: pick(
-      'release',
-      sender.release ?? (columnText(read, 'sentry.release') || attributes['service.version']),
-      parseRelease,
-    ),
-    dist: pick('dist', sender.dist ?? columnText(read, 'sentry.dist'), parseDist),
-  };
 }
 
 function userOf(raw: SpanInput, { attributes }: ReadAttributes, platform: string, context: SpanContext): string {

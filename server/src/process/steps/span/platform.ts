@@ -17,7 +17,7 @@ const byLanguage: Readonly<Record<string, string>> = {
 const onServers =
   /^sentry\.javascript\.(?:node|bun|deno|cloudflare|vercel-edge|aws-serverless|google-cloud-serverless|nestjs|hono|elysia|opentelemetry)/;
 
-export function platformOf(raw: SpanInput, { columns, attributes }: ReadAttributes): string {
+export function platformOf(raw: Pick<SpanInput, 'sender'>, { columns, attributes }: ReadAttributes): string {
   const said = raw.sender?.platform ?? asText(columns.get('sentry.platform'));
   if (said !== undefined) return parsePlatform(said);
   const sdk = raw.sender?.sdkName ?? asText(columns.get('sentry.sdk.name')) ?? '';
