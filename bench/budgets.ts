@@ -19,4 +19,8 @@ export const budgets = {
   apiSmallMs: below(15),
   apiLargeMs: below(50),
   filteredMs: below(250),
+  /** A trace of 10,000 spans in the browser. */
+  waterfallFirstRowsMs: below(1000),
+  waterfallLongFrames: atMost(0),
+  waterfallRows: below(100),
 } as const;

@@ -4,10 +4,9 @@
  * Layout, repeated: u32le length of the body, 32 characters of event id, body.
  */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import { type CorpusOptions, createCorpus } from './corpus.ts';
+import type { CorpusEnvelope } from './corpus.ts';
 
 export interface CorpusSummary {
-  readonly events: number;
   /** Mean bytes of an envelope before compression, and as it is sent. */
   readonly meanBytes: number;
   readonly meanSentBytes: number;
@@ -22,23 +21,25 @@ export interface StoredEnvelope {
 const headBytes = 4 + 32;
 const bufferBytes = 4 * 2 ** 20;
 
-export function writeCorpusFile(path: string, options: CorpusOptions): CorpusSummary {
+export function writeCorpusFile(path: string, envelopes: Iterable<CorpusEnvelope>): CorpusSummary {
   const file = openSync(path, 'w');
+  let count = 0;
   let plainBytes = 0;
   let sentBytes = 0;
   try {
-    for (const { eventId, body, sizeBytes } of createCorpus(options)) {
+    for (const { eventId, body, sizeBytes } of envelopes) {
       const head = Buffer.alloc(headBytes);
       head.writeUInt32LE(body.length, 0);
       head.write(eventId, 4, 'latin1');
       writeSync(file, Buffer.concat([head, body]));
+      count += 1;
       plainBytes += sizeBytes;
       sentBytes += body.length;
     }
   } finally {
     closeSync(file);
   }
-  return { events: options.count, meanBytes: plainBytes / options.count, meanSentBytes: sentBytes / options.count };
+  return { meanBytes: plainBytes / count, meanSentBytes: sentBytes / count };
 }
 
 /** Reads envelopes in order; the file is closed when the iteration ends. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createCorpus, type CorpusOptions } from './corpus.ts';
+import { kinds } from './ingest-kinds.ts';
 
 interface SentEvent {
   readonly event_id: string;
@@ -57,4 +58,19 @@ test('gzip holds the same event', () => {
   const [plain] = make({ count: 1 });
   const [packed] = make({ count: 1, encoding: 'gzip' });
   expect(gunzipSync(packed?.body ?? '').equals(plain?.body ?? Buffer.alloc(0))).toBe(true);
+});
+
+test.each(['transactions', 'containers'] as const)('%s hold as many spans as they say, each of its own', (kind) => {
+  const { each, envelopes } = kinds[kind];
+  const ids = new Set<string>();
+  for (const { body } of envelopes({ seed: 3, count: 40, encoding: 'identity', nowMs: Date.UTC(2026, 10, 21) })) {
+    const item = JSON.parse(body.toString().split('\n')[2] ?? '') as {
+      readonly contexts?: { readonly trace: { readonly span_id: string } };
+      readonly spans?: readonly { readonly span_id: string }[];
+      readonly items?: readonly { readonly span_id: string }[];
+    };
+    for (const { span_id } of item.items ?? [item.contexts?.trace ?? { span_id: '' }, ...(item.spans ?? [])])
+      ids.add(span_id);
+  }
+  expect(ids.size).toBe(40 * each);
 });

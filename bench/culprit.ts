@@ -10,6 +10,8 @@ import { isAlive, processTree, processUse } from './processes.ts';
 const cli = join(projectDir, 'server/src/cli/main.ts');
 const readyWithinMs = 60_000;
 export const organization = 'bench';
+/** Who may sign in. */
+export const owner = { email: 'bench@example.com', password: 'correct horse battery staple' };
 
 /** What `culprit init --json` prints. */
 export interface Account {
@@ -127,7 +129,7 @@ export async function initCulprit(dataDir: string): Promise<Account> {
   const child = startNode(cli, [
     'init',
     '--email',
-    'bench@example.com',
+    owner.email,
     '--password-stdin',
     '--org',
     organization,
@@ -137,7 +139,7 @@ export async function initCulprit(dataDir: string): Promise<Account> {
     '--data-dir',
     dataDir,
   ]);
-  child.stdin?.end('correct horse battery staple\n');
+  child.stdin?.end(`${owner.password}\n`);
   let text = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   await once(child, 'close');

@@ -1,7 +1,8 @@
-/** What is in Culprit's stores after the load: how many events, and how large they are once merged. */
+/** What is in Culprit's stores after the load: how much, and how large it is once merged. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Account, createApi, type Culprit } from './culprit.ts';
+import type { Kind } from './ingest-kinds.ts';
 import { countOutcomes } from './intake.ts';
 
 export interface Stored {
@@ -13,10 +14,8 @@ export interface Stored {
 }
 
 /** Counts what is there, then merges everything and takes its size. */
-export async function examineStore(culprit: Culprit, account: Account, dataDir: string): Promise<Stored> {
-  const [counts] = await culprit.engine<{ stored: number; different: number; groups: number }>(
-    'SELECT count() AS stored, uniqExact(event_id) AS different, uniqExact(group_hash) AS groups FROM errors',
-  );
+export async function examineStore(culprit: Culprit, account: Account, dataDir: string, kind: Kind): Promise<Stored> {
+  const [counts] = await culprit.engine<{ stored: number; different: number; groups: number }>(kind.storedSql);
   const tables = await culprit.engine<{ name: string }>(
     "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'",
   );
@@ -25,7 +24,7 @@ export async function examineStore(culprit: Culprit, account: Account, dataDir: 
     'SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE active AND database = currentDatabase()',
   );
   const api = createApi(culprit, account);
-  const outcomes = await countOutcomes(api);
+  const outcomes = await countOutcomes(api, kind);
   api.close();
   return {
     stored: counts?.stored ?? 0,

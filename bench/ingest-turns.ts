@@ -4,6 +4,7 @@ import { runLoad, startFloor } from './child.ts';
 import { removeTempDir } from './cleanup.ts';
 import type { Encoding } from './corpus.ts';
 import { type Account, createApi, type Culprit } from './culprit.ts';
+import type { Kind } from './ingest-kinds.ts';
 import { countStored, readBacklog, waitUntilStored } from './intake.ts';
 import type { LoadResult } from './load.ts';
 import { processUse } from './processes.ts';
@@ -20,13 +21,15 @@ import {
 export interface FloorTurn {
   readonly load: LoadResult;
   readonly perSecond: number;
-  readonly cpuMsPerEvent: number;
+  /** ms for one unit. */
+  readonly cpuMs: number;
   /** Cores busy with something else. */
   readonly others: number;
 }
 
 export interface CulpritTurn {
   readonly load: LoadResult;
+  /** Units, of which an envelope has one or several. */
   readonly accepted: number;
   /** Accepted before the measurement. */
   readonly warmUp: number;
@@ -51,6 +54,7 @@ interface Files {
 }
 
 export interface Turn extends Files {
+  readonly kind: Kind;
   readonly connections: number;
   readonly encoding: Encoding;
 }
@@ -70,8 +74,8 @@ export async function floorTurn(dir: string, turn: Turn): Promise<FloorTurn> {
   const busy = others(load.cpuSeconds);
   await floor.stop();
   removeTempDir(dir);
-  const taken = answered(load);
-  return { load, perSecond: taken / seconds(load), cpuMsPerEvent: (cpuSeconds * 1000) / taken, others: busy };
+  const taken = answered(load) * turn.kind.each;
+  return { load, perSecond: taken / seconds(load), cpuMs: (cpuSeconds * 1000) / taken, others: busy };
 }
 
 export async function culpritTurn(culprit: Culprit, account: Account, turn: Turn): Promise<CulpritTurn> {
@@ -80,9 +84,10 @@ export async function culpritTurn(culprit: Culprit, account: Account, turn: Turn
     await new Promise((resolve) => setTimeout(resolve, idleAfterMs));
     const idle = readMemory(culprit);
     const target = { ...turn, url: `${culprit.url}/api/${account.projectId}/envelope/`, key: account.key };
-    const before = await countStored(api);
-    const warmUp = answered(await runLoad({ ...target, corpus: turn.warmUp }));
-    await waitUntilStored(api, before + warmUp);
+    const { kind } = turn;
+    const before = await countStored(api, kind);
+    const warmUp = answered(await runLoad({ ...target, corpus: turn.warmUp })) * kind.each;
+    await waitUntilStored(api, before + warmUp, kind);
 
     await waitForCalm();
     let loaded = readMemory(culprit);
@@ -100,8 +105,8 @@ export async function culpritTurn(culprit: Culprit, account: Account, turn: Turn
     const used = measureCpu(culprit);
     const others = measureOthers();
     const load = await runLoad(target);
-    const accepted = answered(load);
-    const { atMs } = await waitUntilStored(api, before + warmUp + accepted);
+    const accepted = answered(load) * kind.each;
+    const { atMs } = await waitUntilStored(api, before + warmUp + accepted, kind);
     const cpu = used();
     const busy = others(load.cpuSeconds);
     await Promise.all([memory.stop(), waiting.stop()]);

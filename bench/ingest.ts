@@ -5,18 +5,21 @@
 import { join, resolve } from 'node:path';
 import { budgets } from './budgets.ts';
 import { makeTempDir, removeTempDir } from './cleanup.ts';
-import type { Encoding } from './corpus.ts';
+import type { CorpusEnvelope, Encoding } from './corpus.ts';
 import { writeCorpusFile } from './corpus-file.ts';
 import { type Account, initCulprit, startCulprit } from './culprit.ts';
+import { type Kind, kinds } from './ingest-kinds.ts';
 import { examineStore, type Stored } from './ingest-store.ts';
 import { type CulpritTurn, culpritTurn, type FloorTurn, floorTurn } from './ingest-turns.ts';
 import type { LoadResult } from './load.ts';
 import { isOnDisk } from './machine.ts';
-import { createReport, finding, type Finding, type Report } from './report.ts';
+import { type Budget, createReport, finding, type Finding, type Report } from './report.ts';
 import type { CpuUse } from './usage.ts';
 
 export interface IngestOptions {
-  readonly events: number;
+  readonly kind: keyof typeof kinds;
+  /** Envelopes a round. */
+  readonly envelopes: number;
   readonly rounds: number;
   readonly connections: readonly number[];
   readonly encoding: Encoding;
@@ -27,14 +30,17 @@ export interface IngestOptions {
   readonly progress: (line: string) => void;
 }
 
-const warmUpEvents = 1000;
+const warmUpEnvelopes = 1000;
 
 function profiling(dir: string | undefined): Readonly<Record<string, string>> {
   return dir === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(dir)}` };
 }
 
 export async function runIngest(options: IngestOptions): Promise<Report> {
-  const { events, rounds, encoding, progress } = options;
+  const { envelopes, rounds, encoding, progress } = options;
+  const kind: Kind = kinds[options.kind];
+  const make = (seed: number, count: number): Iterable<CorpusEnvelope> =>
+    kind.envelopes({ seed, count, encoding, nowMs: Date.now() });
   const dir = makeTempDir(options.dir);
   const dataDir = join(dir, 'data');
   const notes: string[] = [];
@@ -53,11 +59,11 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
     const ours: CulpritTurn[] = [];
     const theirs: FloorTurn[] = [];
     for (let round = 1; round <= rounds; round++) {
-      // Each event is sent to Culprit once, so that each must be stored once.
-      writeCorpusFile(warmUp, { seed: seed++, count: warmUpEvents, encoding, nowMs: Date.now() });
-      const made = writeCorpusFile(corpus, { seed: seed++, count: events, encoding, nowMs: Date.now() });
+      // Each is sent to Culprit once, so that each must be stored once.
+      writeCorpusFile(warmUp, make(seed++, warmUpEnvelopes));
+      const made = writeCorpusFile(corpus, make(seed++, envelopes));
       ({ meanBytes, meanSentBytes } = made);
-      const turn = { warmUp, corpus, connections, encoding };
+      const turn = { kind, warmUp, corpus, connections, encoding };
       const floor = await floorTurn(join(dir, 'floor'), turn);
       progress(`${connections} connections, round ${round}: the floor took ${Math.round(floor.perSecond)}/s`);
       const culprit = await startCulprit(dataDir, profiling(options.profile));
@@ -70,7 +76,7 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
       theirs.push(floor);
       ours.push(own);
     }
-    findings.push(...rates(connections, theirs, ours));
+    findings.push(...rates(kind, connections, theirs, ours));
     floors.push(...theirs);
     turns.push(...ours);
   }
@@ -78,51 +84,64 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
 
   progress('merging the store');
   const culprit = await startCulprit(dataDir);
-  const store = await examineStore(culprit, account, dataDir);
+  const store = await examineStore(culprit, account, dataDir, kind);
   await culprit.stop();
   const accepted = turns.reduce((sum, turn) => sum + turn.accepted + turn.warmUp, 0);
-  findings.push(...costs(turns, floors), ...keeping(accepted, store));
+  findings.push(...costs(kind, turns, floors), ...keeping(kind, accepted, store));
   notes.push(
     `Envelopes: ${Math.round(meanBytes)} bytes on average, ${Math.round(meanSentBytes)} as sent (${encoding}). ${store.groups} groups. Outcomes: ${store.outcomes}.`,
     `Answers: ${statusesOf(turns.map((turn) => turn.load))} from Culprit, ${statusesOf(floors.map((turn) => turn.load))} from the floor.`,
-    `Threads of the server, ms per event: ${threadsOf(turns, (cpu) => cpu.serverThreads)}.`,
-    `Threads of the engine, ms per event: ${threadsOf(turns, (cpu) => cpu.engineThreads)}.`,
+    `Threads of the server, ms per ${kind.unit}: ${threadsOf(turns, (cpu) => cpu.serverThreads)}.`,
+    `Threads of the engine, ms per ${kind.unit}: ${threadsOf(turns, (cpu) => cpu.engineThreads)}.`,
   );
   removeTempDir(dir);
-  return createReport('ingest', { events, rounds, encoding }, findings, notes);
+  return createReport(
+    'ingest',
+    { kind: options.kind, envelopes, [`${kind.unit}s each`]: kind.each, rounds, encoding },
+    findings,
+    notes,
+  );
 }
 
-function rates(connections: number, floors: readonly FloorTurn[], turns: readonly CulpritTurn[]): Finding[] {
+/** Budgets are for errors. */
+const ofErrors = ({ unit }: Kind, budget: Budget): Budget | undefined => (unit === 'event' ? budget : undefined);
+
+function rates(
+  kind: Kind,
+  connections: number,
+  floors: readonly FloorTurn[],
+  turns: readonly CulpritTurn[],
+): Finding[] {
   const label = (what: string): string => `${what}, ${connections} connections`;
   const ratio = (of: (turn: CulpritTurn) => number): number[] =>
     turns.map((turn, index) => of(turn) / (floors[index]?.perSecond ?? Number.NaN));
   return [
     finding(
       label('floor'),
-      '/s',
+      `${kind.unit}s/s`,
       floors.map((turn) => turn.perSecond),
     ),
     finding(
       label('accepted'),
-      '/s',
+      `${kind.unit}s/s`,
       turns.map((turn) => turn.acceptedPerSecond),
     ),
     finding(
       label('drained'),
-      '/s',
+      `${kind.unit}s/s`,
       turns.map((turn) => turn.drainedPerSecond),
     ),
     finding(
       label('accepted of floor'),
       '',
       ratio((turn) => turn.acceptedPerSecond),
-      budgets.acceptedOfFloor,
+      ofErrors(kind, budgets.acceptedOfFloor),
     ),
     finding(
       label('drained of floor'),
       '',
       ratio((turn) => turn.drainedPerSecond),
-      budgets.drainedOfFloor,
+      ofErrors(kind, budgets.drainedOfFloor),
     ),
     ...(['p50', 'p95', 'p99'] as const).map((name) =>
       finding(
@@ -155,30 +174,29 @@ function rates(connections: number, floors: readonly FloorTurn[], turns: readonl
   ];
 }
 
-function costs(turns: readonly CulpritTurn[], floors: readonly FloorTurn[]): Finding[] {
-  const perEvent = (of: (cpu: CpuUse) => number): number[] =>
-    turns.map((turn) => (of(turn.cpu) * 1000) / turn.accepted);
+function costs(kind: Kind, turns: readonly CulpritTurn[], floors: readonly FloorTurn[]): Finding[] {
+  const each = (of: (cpu: CpuUse) => number): number[] => turns.map((turn) => (of(turn.cpu) * 1000) / turn.accepted);
   return [
     finding(
-      'processor time per event',
+      `processor time per ${kind.unit}`,
       'ms',
-      perEvent((cpu) => cpu.serverSeconds + cpu.engineSeconds),
-      budgets.cpuMsPerEvent,
+      each((cpu) => cpu.serverSeconds + cpu.engineSeconds),
+      ofErrors(kind, budgets.cpuMsPerEvent),
     ),
     finding(
       '… of the server',
       'ms',
-      perEvent((cpu) => cpu.serverSeconds),
+      each((cpu) => cpu.serverSeconds),
     ),
     finding(
       '… of the engine',
       'ms',
-      perEvent((cpu) => cpu.engineSeconds),
+      each((cpu) => cpu.engineSeconds),
     ),
     finding(
       '… of the floor',
       'ms',
-      floors.map((turn) => turn.cpuMsPerEvent),
+      floors.map((turn) => turn.cpuMs),
     ),
     finding(
       'memory (PSS), idle',
@@ -231,11 +249,16 @@ function costs(turns: readonly CulpritTurn[], floors: readonly FloorTurn[]): Fin
   ];
 }
 
-function keeping(accepted: number, store: Stored): Finding[] {
+function keeping(kind: Kind, accepted: number, store: Stored): Finding[] {
   return [
-    finding('lost', 'events', accepted - store.different, budgets.lost),
-    finding('stored twice', 'events', store.stored - store.different, budgets.lost),
-    finding('disk per event, merged', 'bytes', store.bytes / store.stored, budgets.diskBytesPerEvent),
+    finding('lost', `${kind.unit}s`, accepted - store.different, budgets.lost),
+    finding('stored twice', `${kind.unit}s`, store.stored - store.different, budgets.lost),
+    finding(
+      `disk per ${kind.unit}, merged`,
+      'bytes',
+      store.bytes / store.stored,
+      ofErrors(kind, budgets.diskBytesPerEvent),
+    ),
   ];
 }
 
@@ -250,10 +273,10 @@ function statusesOf(loads: readonly LoadResult[]): string {
 function threadsOf(turns: readonly CulpritTurn[], of: (cpu: CpuUse) => ReadonlyMap<string, number>): string {
   const sums = new Map<string, number>();
   for (const { cpu } of turns) for (const [name, used] of of(cpu)) sums.set(name, (sums.get(name) ?? 0) + used);
-  const events = turns.reduce((sum, turn) => sum + turn.accepted, 0);
+  const units = turns.reduce((sum, turn) => sum + turn.accepted, 0);
   return [...sums]
-    .filter(([, used]) => (used * 1000) / events >= 0.005)
+    .filter(([, used]) => (used * 1000) / units >= 0.0005)
     .sort((a, b) => b[1] - a[1])
-    .map(([name, used]) => `${name} ${((used * 1000) / events).toFixed(3)}`)
+    .map(([name, used]) => `${name} ${((used * 1000) / units).toFixed(4)}`)
     .join(', ');
 }

@@ -15,26 +15,38 @@ const pollMs = 50;
 /** Without any progress for this long, what is missing is lost. */
 const stalledMs = 20_000;
 
-/** Errors by outcome. `accepted` are stored, grouped and found by queries: they are counted after all of that. */
-export async function countOutcomes(api: HttpClient): Promise<ReadonlyMap<string, number>> {
+export interface Counted {
+  /** Of outcomes. */
+  readonly categories: readonly string[];
+}
+
+export const countedErrors: Counted = { categories: ['error', 'default'] };
+
+/** Items by outcome. `accepted` are stored, grouped and found by queries: they are counted after all of that. */
+export async function countOutcomes(api: HttpClient, { categories }: Counted): Promise<ReadonlyMap<string, number>> {
   const { groups } = await getJson<Outcomes>(api, `/api/0/organizations/${organization}/outcomes/?statsPeriod=24h`);
   const counts = new Map<string, number>();
   for (const { category, outcome, reason, total } of groups) {
-    if (category !== 'error' && category !== 'default') continue;
+    if (!categories.includes(category)) continue;
     const name = reason ? `${outcome}: ${reason}` : outcome;
     counts.set(name, (counts.get(name) ?? 0) + total);
   }
   return counts;
 }
 
-export const countStored = async (api: HttpClient): Promise<number> => (await countOutcomes(api)).get('accepted') ?? 0;
+export const countStored = async (api: HttpClient, counted: Counted = countedErrors): Promise<number> =>
+  (await countOutcomes(api, counted)).get('accepted') ?? 0;
 
-/** Waits until `expected` errors are stored. Resolves to the time (ms since the epoch) of the last progress, and their number. */
-export async function waitUntilStored(api: HttpClient, expected: number): Promise<{ atMs: number; stored: number }> {
+/** Waits until `expected` of them are stored. Resolves to the time (ms since the epoch) of the last progress, and their number. */
+export async function waitUntilStored(
+  api: HttpClient,
+  expected: number,
+  counted: Counted = countedErrors,
+): Promise<{ atMs: number; stored: number }> {
   let stored = -1;
   let atMs = Date.now();
   while (stored < expected && Date.now() - atMs < stalledMs) {
-    const count = await countStored(api);
+    const count = await countStored(api, counted);
     if (count !== stored) atMs = Date.now();
     stored = count;
     if (stored < expected) await new Promise((resolve) => setTimeout(resolve, pollMs));

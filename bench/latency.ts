@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { budgets } from './budgets.ts';
 import { runLoad } from './child.ts';
 import { makeTempDir, removeTempDir } from './cleanup.ts';
+import { createCorpus } from './corpus.ts';
 import { writeCorpusFile } from './corpus-file.ts';
 import { type Account, createApi, type Culprit, initCulprit, organization, startCulprit } from './culprit.ts';
 import type { HttpClient } from './http-client.ts';
@@ -41,10 +42,10 @@ export async function runLatency(options: LatencyOptions): Promise<Report> {
   progress('making the corpus');
   const corpus = join(dir, 'corpus');
   const warmUp = join(dir, 'warm-up');
-  writeCorpusFile(warmUp, { seed: 999_983, count: warmUpEvents, encoding, nowMs: Date.now() });
+  writeCorpusFile(warmUp, createCorpus({ seed: 999_983, count: warmUpEvents, encoding, nowMs: Date.now() }));
   const unseen = join(dir, 'unseen');
-  writeCorpusFile(corpus, { seed: 1, count: rate * seconds, encoding, nowMs: Date.now() });
-  writeCorpusFile(unseen, { seed: 2, count: rate * seconds, encoding, nowMs: Date.now() });
+  writeCorpusFile(corpus, createCorpus({ seed: 1, count: rate * seconds, encoding, nowMs: Date.now() }));
+  writeCorpusFile(unseen, createCorpus({ seed: 2, count: rate * seconds, encoding, nowMs: Date.now() }));
 
   let culprit = await startCulprit(dataDir);
   const first = culprit.readyMs;

@@ -25,9 +25,10 @@ const place = { fallback: '', help: "directory for the stores; default: the syst
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   ingest: {
     summary:
-      'Events a second, accepted and drained, in turns with the floor; processor time, memory and disk per event.',
+      'Errors or spans a second, accepted and drained, in turns with the floor; processor time, memory and disk of each.',
     options: {
-      events: { fallback: '10000', help: 'events a round' },
+      kind: { fallback: 'errors', help: 'errors, transactions or containers (of spans)' },
+      events: { fallback: '10000', help: 'envelopes a round' },
       rounds: { fallback: '2', help: 'rounds for each number of connections' },
       connections: { fallback: '16,64', help: 'connections, one or several numbers' },
       encoding: { fallback: 'identity', help: 'identity or gzip (SDKs compress bodies above 32 kB only)' },
@@ -36,14 +37,17 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     },
     example: 'npm run bench -- ingest --events 20000 --connections 64 --encoding gzip',
     async run(read) {
-      const { runIngest } = await import('./ingest.ts');
+      const [{ runIngest }, { isKind }] = await Promise.all([import('./ingest.ts'), import('./ingest-kinds.ts')]);
+      const kind = read.text('kind');
+      if (!isKind(kind)) throw new UsageError('--kind is errors, transactions or containers');
       const encoding = read.text('encoding');
       if (encoding !== 'identity' && encoding !== 'gzip') throw new UsageError('--encoding is identity or gzip');
       const connections = read.text('connections').split(',').map(Number);
       if (!connections.every((count) => Number.isInteger(count) && count > 0))
         throw new UsageError('--connections needs numbers such as 16,64');
       return runIngest({
-        events: read.count('events'),
+        kind,
+        envelopes: read.count('events'),
         rounds: read.count('rounds'),
         connections,
         encoding,
@@ -163,6 +167,24 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
         rounds: read.count('rounds'),
         connections: read.count('connections'),
         bytes: read.count('bytes'),
+        progress: read.progress,
+      });
+    },
+  },
+  waterfall: {
+    summary: 'A trace of many spans in Chromium: when its rows are seen, and the frames that scrolling drops.',
+    options: {
+      spans: { fallback: '10000', help: 'spans of the trace, at most 20,000' },
+      rounds: { fallback: '5', help: 'rounds, each in a new browser profile' },
+      dir: place,
+    },
+    example: 'npm run bench -- waterfall --spans 20000',
+    async run(read) {
+      const { runWaterfall } = await import('./waterfall.ts');
+      return runWaterfall({
+        spans: read.count('spans'),
+        rounds: read.count('rounds'),
+        dir: read.text('dir') || undefined,
         progress: read.progress,
       });
     },
