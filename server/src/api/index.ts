@@ -9,6 +9,7 @@ import { openApiDocument } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { apiPrefix } from './route-schema.ts';
 import { artifactRoutes, chunkRoutes } from './routes/artifacts.ts';
+import { detectorRoutes } from './routes/detectors.ts';
 import { eventRoutes } from './routes/events.ts';
 import { findRoutes } from './routes/find.ts';
 import { installationRoutes } from './routes/installation.ts';
@@ -59,6 +60,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   suspectRoutes(api);
   traceRoutes(api);
   performanceRoutes(api);
+  detectorRoutes(api);
   logRoutes(api);
   vitalsRoutes(api);
 

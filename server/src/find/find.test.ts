@@ -302,6 +302,22 @@ onEachDatabase('find', ({ migrated }) => {
       expect(await ask(query, { projects: [other] })).toMatchObject({ kind: 'nothing' });
     });
 
+    test('a performance problem is no failure of its trace, and is found by its own id', async () => {
+      await start();
+      const traceId = hash(`slow ${shop.id}`);
+      const problem = server({
+        trace_id: traceId,
+        span_id: start16('query'),
+        digest: '',
+        issue_type: 'performance_slow_db_query',
+      });
+      await put(problem);
+      await putTrace(traceId);
+      for (const text of [traceId, problem.span_id]) expect((await ask(text)).kind, text).toBe('trace');
+      expect((await cause(problem.event_id)).causes[0]?.event.eventId).toBe(problem.event_id);
+      expect(await ask('Digest: 4711')).toMatchObject({ evidence: { serverErrors: [], lastServerEvent: undefined } });
+    });
+
     test('an error of it comes first, and every cause says in which span it happened', async () => {
       await start();
       const event = server({ span_id: start16('query') });

@@ -130,13 +130,16 @@ export const withEventId = (eventId: string): SqlPart => ({
   params: { eventId },
 });
 
+/** Performance problems are events too; who looks for a failure does not mean them. */
+const isError: SqlPart = { conditions: [`issue_type = ''`], params: {} };
+
 export const inTraces = (traceIds: readonly string[], times?: TimeSpan): SqlPart => {
   const [only] = traceIds;
   const traces =
     traceIds.length === 1
       ? { conditions: ['trace_id = {traceId:String}'], params: { traceId: only } }
       : { conditions: ['trace_id IN {traceIds:Array(String)}'], params: { traceIds } };
-  return times ? both(traces, between(times)) : traces;
+  return times ? both(both(traces, isError), between(times)) : both(traces, isError);
 };
 
 /** Both ends belong to it, ms since the epoch. Rows are not in the order of time, but weeks lie apart. */
@@ -159,21 +162,22 @@ const both = (a: SqlPart, b: SqlPart): SqlPart => ({
 });
 
 /** Spans have no index of their own in this table: to be used within a range. */
-export const withSpan = (spanId: string): SqlPart => ({
-  conditions: ['span_id = {spanId:String}'],
-  params: { spanId },
-});
+export const withSpan = (spanId: string): SqlPart =>
+  both({ conditions: ['span_id = {spanId:String}'], params: { spanId } }, isError);
 
 /** Those events of the hashes that happened at one of the times, of which there is at least one: the sort key finds them. */
 export const ofHashesAt = (hashes: readonly string[], times: readonly number[]): SqlPart =>
   both(
-    {
-      conditions: [
-        'group_hash IN {hashes:Array(String)}',
-        `timestamp IN arrayMap(ms -> fromUnixTimestamp64Milli(ms, 'UTC'), {times:Array(Int64)})`,
-      ],
-      params: { hashes, times },
-    },
+    both(
+      {
+        conditions: [
+          'group_hash IN {hashes:Array(String)}',
+          `timestamp IN arrayMap(ms -> fromUnixTimestamp64Milli(ms, 'UTC'), {times:Array(Int64)})`,
+        ],
+        params: { hashes, times },
+      },
+      isError,
+    ),
     between({ from: Math.min(...times), until: Math.max(...times) }),
   );
 

@@ -1,5 +1,5 @@
 export { type Examiner, openExaminer } from './examiner.ts';
-export { performanceIssueTypes } from './problem-types.ts';
+export { performanceIssueTypes, problemTypes } from './problem-types.ts';
 export { problemsOfTrace, type TraceProblem } from './problems-of-trace.ts';
 export { createSampler } from './sampler.ts';
 export {

@@ -1,5 +1,6 @@
 /** Every endpoint of the API by name. */
 import * as artifacts from './artifacts.ts';
+import * as detectors from './detectors.ts';
 import * as events from './events.ts';
 import * as excerpt from './excerpt.ts';
 import * as find from './find.ts';
@@ -36,5 +37,6 @@ export const endpoints: readonly Endpoint[] = [
   traces,
   excerpt,
   performance,
+  detectors,
   logs,
 ].flatMap((part) => Object.values(part as Record<string, unknown>).filter(isEndpoint));

@@ -47,18 +47,21 @@ export function traceRoutes(api: Api): void {
     return toNestedTrace(trace, place);
   });
 
-  implement(api, contract.getWaterfall, async ({ caller: { membership }, params, query }) => {
+  const waterfallOf = async (membership: Membership, traceId: string, asked: Asked) => {
     const [{ trace, place }, logs] = await Promise.all([
-      read(membership, params.trace, query),
-      requestOf(membership, params.trace, query).then(({ request }) => logsOfTrace(events, request)),
+      read(membership, traceId, asked),
+      requestOf(membership, traceId, asked).then(({ request }) => logsOfTrace(events, request)),
     ]);
     return toWaterfall(trace, place, logs);
-  });
+  };
 
-  implement(api, getTraceExcerpt, async ({ caller: { membership }, params, query }) => {
-    const { trace, place } = await read(membership, params.trace, query);
-    return toExcerpt(toWaterfall(trace, place), query);
-  });
+  implement(api, contract.getWaterfall, ({ caller: { membership }, params, query }) =>
+    waterfallOf(membership, params.trace, query),
+  );
+
+  implement(api, getTraceExcerpt, async ({ caller: { membership }, params, query }) =>
+    toExcerpt(await waterfallOf(membership, params.trace, query), query),
+  );
 
   implement(api, contract.getTraceSpan, async ({ caller: { membership }, params, query }) => {
     const { request } = await requestOf(membership, params.trace, query);

@@ -32,6 +32,8 @@ export async function recentIssues(
           .select(['id', 'project_id as projectId', 'platform', 'last_seen as lastSeen'])
           .where('project_id', '=', project.id)
           .where('status', '=', status)
+          // Performance problems say nothing of what failed.
+          .where('type', 'not like', 'performance%')
           .orderBy('last_seen', 'desc')
           .orderBy('id')
           .limit(lookedAt)
