@@ -7,6 +7,7 @@ import styles from './CauseCard.module.css';
 import { filterOf } from './places.ts';
 import type { Cause, FindAnswer, FindScope } from './queries.ts';
 import { Since } from './Since.tsx';
+import { TraceLine } from './TraceLine.tsx';
 import { visitsText } from './words.ts';
 
 /** One of several issues that match: what threw, in which line, since when. */
@@ -57,6 +58,7 @@ export function CauseCard({
           {frame.context.length > 0 && <SourceBlock frame={frame} platform="javascript" />}
         </div>
       )}
+      {cause.trace && <TraceLine trace={cause.trace} />}
     </li>
   );
 }

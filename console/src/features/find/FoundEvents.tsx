@@ -65,7 +65,12 @@ export function FoundTraces({ traces }: { readonly traces: readonly FoundTrace[]
       {traces.map((trace) => (
         <li key={trace.id} className={styles.row}>
           <div className={styles.what}>
-            <Link to="/find" search={{ q: trace.id }} className={styles.id}>
+            <Link
+              to="/traces/$trace"
+              params={{ trace: trace.id }}
+              search={{ at: Math.floor(Date.parse(trace.lastSeen) / 1000) }}
+              className={styles.id}
+            >
               {trace.id}
             </Link>
             <span className={styles.sub}>

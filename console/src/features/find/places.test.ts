@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { around, digestOfFilter, filterOf, freshSearch, narrowed, placeOf, without } from './places.ts';
+import { around, digestOfFilter, filterOf, freshSearch, narrowed, placeOf, tracePlaceOf, without } from './places.ts';
 import type { FindAnswer } from './queries.ts';
 import { sinceText } from './since.ts';
 import { countdown, droppedText, visitsText } from './words.ts';
@@ -19,6 +19,19 @@ test('where there is something to choose or explain, Find stays', () => {
   const several = { kind: 'cause', matchedBy: 'digest', value: '1', causes: [cause('WEB-1'), cause('WEB-2')], more: 0 };
   for (const stays of [several, { ...several, causes: [cause('WEB-1')], more: 3 }, { kind: 'nothing' }])
     expect(placeOf(answer(stays))).toBeUndefined();
+});
+
+test('a trace without errors is gone to; one with an error stays to show both', () => {
+  const trace = { id: 't', start: '2026-11-21T02:10:07.900Z', span: { id: 's' } };
+  const found = answer({ kind: 'trace', matchedBy: 'span', value: 's', trace });
+  expect(tracePlaceOf(found)).toEqual({ trace: 't', span: 's', at: Date.parse('2026-11-21T02:10:07Z') / 1000 });
+  expect(tracePlaceOf(answer({ kind: 'trace', trace: { ...trace, span: null } }))?.span).toBeUndefined();
+  expect(placeOf(found)).toBeUndefined();
+  expect(tracePlaceOf(answer({ kind: 'nothing' }))).toBeUndefined();
+  const traced = { kind: 'cause', matchedBy: 'trace', value: 't', causes: [{ ...cause('WEB-1'), trace }], more: 0 };
+  expect(placeOf(answer(traced))).toBeUndefined();
+  expect(placeOf(answer({ ...traced, causes: [{ ...cause('WEB-1'), trace: null }] }))?.issue).toBe('WEB-1');
+  expect(placeOf(answer({ ...traced, matchedBy: 'digest' }))?.issue).toBe('WEB-1');
 });
 
 test('a time range goes into the filter of events and comes back out of it', () => {

@@ -10,12 +10,28 @@ export interface IssuePlace {
   readonly q?: string | undefined;
 }
 
+export interface TracePlace {
+  readonly trace: string;
+  readonly span?: string | undefined;
+  /** Seconds since the epoch, a moment of the trace. */
+  readonly at: number;
+}
+
+/** The trace that is the answer; undefined where another is. */
+export function tracePlaceOf(answer: FindAnswer): TracePlace | undefined {
+  if (answer.kind !== 'trace') return undefined;
+  const { id, start, span } = answer.trace;
+  return { trace: id, span: span?.id, at: Math.floor(Date.parse(start) / 1000) };
+}
+
 /** The issue that answers the question alone; undefined where there is something to choose or to explain. */
 export function placeOf(answer: FindAnswer, scope: FindScope = {}): IssuePlace | undefined {
   if (answer.kind === 'issue') return { issue: answer.issue.shortId };
   if (answer.kind !== 'cause' || answer.causes.length !== 1 || answer.more > 0) return undefined;
   const [cause] = answer.causes;
   if (!cause) return undefined;
+  // Who asks for a trace wants the trace as well.
+  if ((answer.matchedBy === 'trace' || answer.matchedBy === 'span') && cause.trace) return undefined;
   // Of one event by its id nothing is to be walked.
   const q = answer.matchedBy === 'event' ? undefined : filterOf(answer.matchedBy, answer.value, scope);
   return { issue: cause.issue.shortId, event: cause.event.id, q };

@@ -4,10 +4,11 @@ export function issueWords(issue: {
   readonly culprit: string;
   readonly metadata: Readonly<Record<string, string>>;
 }): { name: string; text: string; place: string } {
-  const { type, value, filename, function: fn } = issue.metadata;
+  const { title, type, value, filename, function: fn } = issue.metadata;
   const known = filename ? `${shortFile(filename)}${fn && fn !== '?' ? ` in ${fn}` : ''}` : '';
   return {
-    name: type || firstLine(issue.title),
+    // A performance problem is named by its title; its type is a word for programs.
+    name: title || type || firstLine(issue.title),
     text: type ? firstLine(value ?? '') : '',
     place: issue.culprit || known,
   };

@@ -10,6 +10,7 @@ export const platforms: readonly Platform[] = [
   { id: 'javascript', name: 'Browser JavaScript' },
   { id: 'node-express', name: 'Express' },
   { id: 'node', name: 'Node.js' },
+  { id: 'opentelemetry', name: 'OpenTelemetry' },
   { id: 'other', name: 'Other' },
 ];
 

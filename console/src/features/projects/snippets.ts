@@ -23,6 +23,26 @@ const install = (name: string): SnippetStep => ({
 
 export function snippets(platform: string, dsn: string): SnippetStep[] {
   switch (platform) {
+    case 'opentelemetry':
+      return [
+        {
+          title: 'Tell the exporters where to send',
+          file: 'Environment of the service',
+          language: 'sh',
+          code: otlpEnvironment(dsn),
+        },
+        {
+          title: 'Start it with OpenTelemetry',
+          language: 'sh',
+          code: `npm install @opentelemetry/api @opentelemetry/auto-instrumentations-node
+NODE_OPTIONS="--import @opentelemetry/auto-instrumentations-node/register" node app.mjs`,
+        },
+        {
+          title: 'Send a test span without any SDK',
+          language: 'sh',
+          code: otlpSnippet(dsn),
+        },
+      ];
     case 'javascript-nextjs':
       return [
         install('@sentry/nextjs'),
@@ -171,12 +191,33 @@ app.listen(3000);`,
   }
 }
 
+/** The variables that every OpenTelemetry SDK reads. */
+function otlpEnvironment(dsn: string): string {
+  const { origin, key } = partsOf(dsn);
+  return `export OTEL_EXPORTER_OTLP_ENDPOINT=${origin}
+export OTEL_EXPORTER_OTLP_HEADERS="Authorization=Bearer%20${key}"
+export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
+export OTEL_SERVICE_NAME=my-service`;
+}
+
+/** One span that took a second until now; the ids are made by the shell. */
+function otlpSnippet(dsn: string): string {
+  const { origin, key } = partsOf(dsn);
+  return `now=$(date +%s)
+curl '${origin}/v1/traces' \\
+  -H 'authorization: Bearer ${key}' -H 'content-type: application/json' \\
+  -d '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"'$(openssl rand -hex 16)'","spanId":"'$(openssl rand -hex 8)'","name":"Hello, Culprit","kind":2,"startTimeUnixNano":"'$((now-1))'000000000","endTimeUnixNano":"'$now'000000000"}]}]}]}'`;
+}
+
+function partsOf(dsn: string): { readonly origin: string; readonly project: string; readonly key: string } {
+  const url = URL.canParse(dsn) ? new URL(dsn) : undefined;
+  return { origin: url?.origin ?? '', project: url?.pathname.slice(1) ?? '1', key: url?.username ?? '' };
+}
+
 /** Any Sentry SDK takes the DSN; this shows that the way is open without one. */
 function curlSnippet(dsn: string): string {
-  const url = URL.canParse(dsn) ? new URL(dsn) : undefined;
-  const project = url?.pathname.slice(1) ?? '1';
-  const key = url?.username ?? '';
-  return `curl '${url?.origin ?? ''}/api/${project}/store/?sentry_key=${key}&sentry_version=7' \\
+  const { origin, project, key } = partsOf(dsn);
+  return `curl '${origin}/api/${project}/store/?sentry_key=${key}&sentry_version=7' \\
   -H 'content-type: application/json' \\
   -d '{"level":"error","exception":{"values":[{"type":"Error","value":"Hello, Culprit"}]}}'`;
 }

@@ -26,7 +26,7 @@ export type Bundler = (typeof bundlers)[number]['id'];
 /** The bundler that a framework brings along. */
 export function usualBundler(platform: string): Bundler {
   if (platform === 'javascript-nextjs') return 'next';
-  return platform.startsWith('node') || platform === 'other' ? 'cli' : 'vite';
+  return platform.startsWith('node') || platform === 'other' || platform === 'opentelemetry' ? 'cli' : 'vite';
 }
 
 export function uploadSnippet(bundler: Bundler, target: UploadTarget): UploadSnippet {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Chips } from '../../features/find/Chips.tsx';
-import { placeOf, without } from '../../features/find/places.ts';
+import { placeOf, tracePlaceOf, without } from '../../features/find/places.ts';
 import { findQuery, type FindAnswer, type FindScope } from '../../features/find/queries.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
@@ -53,6 +53,12 @@ export function Answer({
         queries.setQueryData(findQuery(org, data.value, { ...scope, project: undefined }).queryKey, data);
       const { issue, event, q } = place;
       void navigate({ to: '/issues/$issue', params: { issue }, search: { event, q }, replace: true });
+      return;
+    }
+    const traced = tracePlaceOf(data);
+    if (traced) {
+      const { trace, span, at } = traced;
+      void navigate({ to: '/traces/$trace', params: { trace }, search: { span, at }, replace: true });
     } else if (data.kind === 'search') {
       void navigate({ to: '/issues', search: { q: data.search, status: 'all' }, replace: true });
     }
@@ -61,7 +67,7 @@ export function Answer({
   if (answer.isPending) return <Skeleton rows={4} height={56} label="Looking" />;
   if (answer.isError && !data)
     return <ErrorState error={answer.error} retry={() => void answer.refetch()} what="This could not be looked up" />;
-  if (!data || placeOf(data, scope) || data.kind === 'search')
+  if (!data || placeOf(data, scope) || data.kind === 'search' || data.kind === 'trace')
     return <Skeleton rows={4} height={56} label="Opening what was found" />;
 
   const again = (): void => {

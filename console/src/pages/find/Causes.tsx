@@ -3,6 +3,7 @@ import { FoundEvents, FoundTraces } from '../../features/find/FoundEvents.tsx';
 import { NarrowByTime } from '../../features/find/NarrowByTime.tsx';
 import type { FindAnswer, FindScope } from '../../features/find/queries.ts';
 import { Since } from '../../features/find/Since.tsx';
+import { TraceCard } from '../../features/find/TraceCard.tsx';
 import { visitsText } from '../../features/find/words.ts';
 import { plural } from '../../ui/numbers.ts';
 import { Section } from '../../ui/Page.tsx';
@@ -19,12 +20,16 @@ export function Causes({
   readonly onScope: (scope: FindScope) => void;
 }) {
   const { causes, more, matchedBy, value, host, shown, traces } = answer;
+  const count = causes.length + more;
+  const [first] = causes;
+  // Which was asked for; the others are told of with their cause.
+  const traced = (matchedBy === 'trace' || matchedBy === 'span') && first?.trace ? first : undefined;
   return (
     <>
       <div className={styles.head}>
         <div role="status">
           <h2>
-            {plural(causes.length + more, 'issue')} match {matchedBy} {value}
+            {plural(count, 'issue')} {count === 1 ? 'matches' : 'match'} {matchedBy} {value}
           </h2>
         </div>
         <p>
@@ -46,12 +51,17 @@ export function Causes({
         ))}
       </ol>
       {more > 0 && <p>{plural(more, 'more issue')} match. Narrow by time to see them.</p>}
+      {traced?.trace && (
+        <Section title="Trace">
+          <TraceCard trace={traced.trace} event={traced.event.id} />
+        </Section>
+      )}
       {shown.newest.length > 0 && (
         <Section title="Shown in the browser" note="Events of the pages on which the failure was seen.">
           <FoundEvents label="Shown in the browser" events={shown.newest} />
         </Section>
       )}
-      {traces.length > 0 && (
+      {traces.length > 0 && !traced && (
         <Section title="Traces" note="Which tie what the server threw to what the browser showed.">
           <FoundTraces traces={traces} />
         </Section>

@@ -54,6 +54,7 @@ const examples: readonly { readonly what: string; readonly like: string }[] = [
   { what: 'The text of an error page', like: 'Application error: … Digest: 1930860604' },
   { what: 'Its number alone', like: '1930860604, ERROR 695951548, 3254426033@E7' },
   { what: 'An event, trace or span id', like: '82628ef2b8ad4ad1a7288ca369b080ce' },
+  { what: 'The header of a request', like: 'traceparent: 00-82628ef2b8ad4ad1a7288ca369b080ce-8efd84a8c32d4e7c-01' },
   { what: 'An issue', like: 'WEB-42' },
   { what: 'An address of your application', like: 'https://shop.example.com/product/7' },
   { what: 'Words of the error', like: 'Cannot read properties of null' },

@@ -9,9 +9,9 @@ import { Patience } from './Patience.tsx';
 
 const titles: Readonly<Record<string, string>> = {
   digest: 'No event has this digest yet',
-  event: 'No event or trace has this id yet',
-  trace: 'No event belongs to this trace yet',
-  span: 'No event belongs to this span yet',
+  event: 'No event, trace or span has this id yet',
+  trace: 'Nothing of this trace has arrived yet',
+  span: 'No span has this id yet',
   issue: 'There is no issue of this name',
 };
 

@@ -14,6 +14,9 @@ const Beside = lazy(() => loadBeside().then((module) => ({ default: module.Besid
 // On its way while the event is asked for.
 void loadBeside().catch(() => undefined);
 
+const Problem = lazy(() =>
+  import('../../features/problem/Problem.tsx').then((module) => ({ default: module.Problem })),
+);
 const Report = lazy(() => import('./Report.tsx').then((module) => ({ default: module.Report })));
 const ProcessingNotes = lazy(() =>
   import('./ProcessingNotes.tsx').then((module) => ({ default: module.ProcessingNotes })),
@@ -52,6 +55,7 @@ export function EventBody({
         )}
         <Exceptions event={event} headline={issue.metadata} />
         <Suspense>
+          {issue.issueCategory === 'performance' && <Problem event={event} />}
           {csp && <Report report={csp} />}
           {event.errors.length > 0 && <ProcessingNotes errors={event.errors} />}
         </Suspense>

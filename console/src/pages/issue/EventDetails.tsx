@@ -8,6 +8,7 @@ import styles from './EventDetails.module.css';
 import { GroupingPanel } from './GroupingPanel.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RequestPanel } from './RequestPanel.tsx';
+import { TraceStrip } from './TraceStrip.tsx';
 
 const rowsOf = (value: object | null | undefined): KeyValue[] =>
   Object.entries(value ?? {})
@@ -27,6 +28,9 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
     .filter(({ rows }) => rows.length > 0);
   return (
     <>
+      {event.traceId && issue.issueCategory !== 'performance' && (
+        <TraceStrip key={event.eventID} event={event} trace={event.traceId} />
+      )}
       <div className={styles.column}>
         {crumbs.length > 0 && (
           <Panel title="Breadcrumbs" id="breadcrumbs" count={crumbs.length} boxed={false}>

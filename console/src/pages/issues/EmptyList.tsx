@@ -23,7 +23,11 @@ export function EmptyList({ search }: { readonly search: IssueListSearch }) {
   const waiting = shown?.find((project) => project.firstEvent === null);
   if (shown?.length === 0) return <NoProject />;
   if (waiting && shown?.every((project) => project.firstEvent === null))
-    return <NothingSent slug={waiting.slug} name={waiting.name} />;
+    return shown.some((project) => project.firstTransactionEvent) ? (
+      <OnlySpans slug={waiting.slug} />
+    ) : (
+      <NothingSent slug={waiting.slug} name={waiting.name} />
+    );
   if (search.q || search.environment || search.cursor || search.range || search.start)
     return <NoMatch search={search} />;
   return <AllWell search={search} />;
@@ -46,6 +50,17 @@ function NothingSent({ slug, name }: { readonly slug: string; readonly name: str
       <p>Add the SDK with this project's DSN. This page fills by itself when the first error arrives.</p>
       <Link to="/projects/$slug/setup" params={{ slug }} className={buttonClass('primary')}>
         Show the set-up steps
+      </Link>
+    </EmptyState>
+  );
+}
+
+function OnlySpans({ slug }: { readonly slug: string }) {
+  return (
+    <EmptyState title="No errors, and traces are arriving" icon={<CircleCheck size={24} />}>
+      <p>What sends here reports spans. Errors, and problems found in the traces, are listed here when they come.</p>
+      <Link to="/projects/$slug/setup" params={{ slug }} className={buttonClass()}>
+        How errors are reported
       </Link>
     </EmptyState>
   );

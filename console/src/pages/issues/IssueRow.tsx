@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Gauge } from 'lucide-react';
 import { Sparkline } from '../../features/event-chart/Sparkline.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import type { Issue } from '../../features/issues/queries.ts';
@@ -40,7 +41,14 @@ export function IssueRow({ issue, position, size, selected, onToggle, onFocus, s
       </label>
       <div className={styles.what}>
         <div className={styles.line}>
-          <Level level={issue.level} />
+          {issue.issueCategory === 'performance' ? (
+            <span className={styles.category} data-tip="performance">
+              <Gauge size={12} aria-hidden="true" />
+              <span className="visually-hidden">performance</span>
+            </span>
+          ) : (
+            <Level level={issue.level} />
+          )}
           <Link
             to="/issues/$issue"
             params={{ issue: issue.shortId }}

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
+import { categoryOfQuery, issueCategories, withCategory } from '../../features/issues/category.ts';
 import { listQuery, listQuestion, statusTabs, type StatusTab } from '../../features/issues/list-question.ts';
 import { issuesQuery, type IssueListPage, type IssueSort } from '../../features/issues/queries.ts';
 import { useSetStatus } from '../../features/issues/use-set-status.ts';
@@ -144,6 +145,21 @@ export function IssuesPage() {
           error={list.error}
           onSearch={(q) => void navigate({ search: (before) => ({ ...before, q: q || undefined, cursor: undefined }) })}
         />
+        <InlineSelect
+          label="Kind of issue"
+          className={styles.sort}
+          value={categoryOfQuery(search.q ?? '')}
+          onChange={(event) => {
+            const q = withCategory(search.q ?? '', event.target.value);
+            void navigate({ search: (before) => ({ ...before, q: q || undefined, cursor: undefined }) });
+          }}
+        >
+          {issueCategories.map((category) => (
+            <option key={category.value} value={category.value}>
+              {category.label}
+            </option>
+          ))}
+        </InlineSelect>
         <InlineSelect
           label="Sort by"
           className={styles.sort}

@@ -9,6 +9,7 @@ import { useTitle } from '../../ui/title.ts';
 import { DeleteProject } from './DeleteProject.tsx';
 import { GeneralSection } from './GeneralSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
+import { PerformanceSection } from './PerformanceSection.tsx';
 import { PrivacySection } from './PrivacySection.tsx';
 
 const route = getRouteApi('/shell/projects/$slug/settings');
@@ -37,6 +38,7 @@ export function ProjectSettingsPage() {
         <GeneralSection key={`general-${project.data.id}`} project={project.data} />
         <KeysSection project={project.data} />
         <PrivacySection key={`privacy-${project.data.id}`} project={project.data} />
+        <PerformanceSection key={`performance-${project.data.id}`} project={project.data} />
         <DeleteProject project={project.data} />
       </Column>
     </>

@@ -60,7 +60,7 @@ export function ProjectsPage() {
                       </span>
                     </span>
                   </div>
-                  {project.firstEvent === null && (
+                  {project.firstEvent === null && !project.firstTransactionEvent && (
                     <Link to="/projects/$slug/setup" params={{ slug: project.slug }} className={styles.waiting}>
                       <Flag kind="regressed">waiting for the first event</Flag>
                     </Link>

@@ -1,0 +1,22 @@
+/** The part of a search that chooses between errors and performance problems. Pure. */
+import { splitTerms } from './query-terms.ts';
+
+export const issueCategories = [
+  { value: '', label: 'All kinds' },
+  { value: 'error', label: 'Errors' },
+  { value: 'performance', label: 'Performance' },
+] as const;
+
+const key = 'issue.category:';
+
+/** What the search asks for; '' for all, and for what the choice does not offer. */
+export function categoryOfQuery(query: string): string {
+  const found = splitTerms(query).find((each) => each.startsWith(key));
+  return issueCategories.find(({ value }) => value !== '' && found === `${key}${value}`)?.value ?? '';
+}
+
+/** The search with another choice. */
+export function withCategory(query: string, category: string): string {
+  const others = splitTerms(query).filter((each) => !each.startsWith(key));
+  return [...others, ...(category ? [`${key}${category}`] : [])].join(' ');
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { Lightbulb } from 'lucide-react';
+import type { Event } from '../event/types.ts';
+import { KeyValues } from '../event/KeyValues.tsx';
+import { useOrg } from '../session/organization.ts';
+import { Nearby } from '../trace-excerpt/Nearby.tsx';
+import { traceExcerptQuery } from '../trace-excerpt/queries.ts';
+import { OpenTrace, TraceHead } from '../trace-excerpt/TraceHead.tsx';
+import { TraceRows } from '../trace-excerpt/TraceRows.tsx';
+import { differingValues } from '../trace-excerpt/words.ts';
+import { duration } from '../../ui/durations.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { occurrenceOf } from './evidence.ts';
+import styles from './Problem.module.css';
+import { Statement } from './Statement.tsx';
+import { problemAdvice, problemSentence } from './words.ts';
+
+/** So many rows show a repetition without hiding what is around it. */
+const rows = 16;
+
+/** A performance problem in the place of a stack trace: what is wrong, how it is mended, the evidence, and where it happened. */
+export function Problem({ event }: { readonly event: Event }) {
+  const { type, display, evidence } = occurrenceOf(event);
+  const { traceId, offenders, causes, parents, transaction, durationUs } = evidence;
+  const org = useOrg();
+  const excerpt = useQuery({
+    ...traceExcerptQuery(org, {
+      trace: traceId,
+      event: event.eventID,
+      spans: [...offenders.slice(0, 10), ...causes.slice(0, 5), ...parents.slice(0, 5)],
+      at: Math.floor(Date.parse(event.dateCreated) / 1000),
+      rows,
+    }),
+    enabled: traceId !== '',
+  });
+  const known = new Set(offenders);
+  const values = differingValues((excerpt.data?.rows ?? []).filter(({ id }) => known.has(id)).map(({ name }) => name));
+  return (
+    <div className={styles.problem}>
+      <Panel title="What is wrong" id="problem">
+        <div className={styles.words}>
+          <p className={styles.sentence}>{problemSentence({ type, offenders: offenders.length, transaction })}</p>
+          <p className={styles.advice}>
+            <Lightbulb size={16} aria-hidden="true" />
+            <span>{problemAdvice(type)}</span>
+          </p>
+        </div>
+      </Panel>
+      <Panel title="Evidence" id="evidence">
+        <KeyValues
+          label="Evidence"
+          rows={[
+            ...display.map(({ name, value }) => ({
+              key: name,
+              value,
+              shown: <Statement text={value} label={name} />,
+            })),
+            ...(durationUs === undefined ? [] : [{ key: 'Time of all of them', value: duration(durationUs) }]),
+            ...(values.length > 0 ? [{ key: 'Values that differ', value: values.join(', ') }] : []),
+          ]}
+        />
+      </Panel>
+      {traceId !== '' && (
+        <Panel
+          title="Where it happened"
+          id="trace"
+          tools={excerpt.data && <OpenTrace excerpt={excerpt.data} span={offenders[0]} problem={event.eventID} />}
+        >
+          {excerpt.isPending ? (
+            <Skeleton rows={10} height={28} label="Loading trace" />
+          ) : excerpt.data ? (
+            <>
+              <TraceHead excerpt={excerpt.data} />
+              {excerpt.data.rows.length > 0 ? (
+                <TraceRows excerpt={excerpt.data} label="Where it happened" problem={event.eventID} />
+              ) : (
+                <p className={styles.gone}>The spans of this trace are not stored any more.</p>
+              )}
+            </>
+          ) : (
+            <ErrorState
+              error={excerpt.error}
+              retry={() => void excerpt.refetch()}
+              what="The trace could not be loaded"
+            />
+          )}
+        </Panel>
+      )}
+      {excerpt.data && <Nearby excerpt={excerpt.data} />}
+    </div>
+  );
+}

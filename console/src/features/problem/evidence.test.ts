@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { occurrenceOf, splitOp } from './evidence.ts';
+
+const evidenceOf = (evidenceData: object) => occurrenceOf({ occurrence: { evidenceData } }).evidence;
+const id = '8efd84a8c32d4e7c';
+
+test('what is there is read', () => {
+  expect(
+    evidenceOf({
+      traceId: 't',
+      transaction: 'GET /cart',
+      offenderSpanIds: [id, id],
+      causeSpanIds: [id],
+      parentSpanIds: [],
+      offenderDurationMs: 12.5,
+    }),
+  ).toEqual({
+    traceId: 't',
+    transaction: 'GET /cart',
+    offenders: [id, id],
+    causes: [id],
+    parents: [],
+    durationUs: 12_500,
+  });
+});
+
+test('what is missing or odd is not', () => {
+  const nothing = { traceId: '', transaction: '', offenders: [], causes: [], parents: [], durationUs: undefined };
+  expect(evidenceOf({})).toEqual(nothing);
+  const odd = {
+    traceId: 1,
+    transaction: null,
+    offenderSpanIds: [7, 'x', null],
+    causeSpanIds: 'a',
+    offenderDurationMs: NaN,
+  };
+  expect(evidenceOf(odd)).toEqual(nothing);
+});
+
+test('what is shown to people has a name and a text', () => {
+  const evidenceDisplay = [
+    { name: 'Query', value: 'SELECT 1', important: true },
+    { name: 'Odd', value: 7 },
+    null,
+    { name: 'Parent', value: 'GET /' },
+  ];
+  expect(occurrenceOf({ occurrence: { type: 'performance_slow_db_query', evidenceDisplay } })).toMatchObject({
+    type: 'performance_slow_db_query',
+    display: [
+      { name: 'Query', value: 'SELECT 1' },
+      { name: 'Parent', value: 'GET /' },
+    ],
+  });
+  for (const event of [{}, { occurrence: null }, { occurrence: { evidenceDisplay: 'x', evidenceData: [] } }])
+    expect(occurrenceOf(event)).toMatchObject({ type: '', display: [], evidence: { traceId: '' } });
+});
+
+test('the op stands before its text', () => {
+  expect(splitOp('db - SELECT 1 - 2')).toEqual({ op: 'db', rest: 'SELECT 1 - 2' });
+  expect(splitOp('http.client - GET /a\nb')).toEqual({ op: 'http.client', rest: 'GET /a\nb' });
+  expect(splitOp('SELECT 1 - 2')).toEqual({ op: '', rest: 'SELECT 1 - 2' });
+  expect(splitOp('')).toEqual({ op: '', rest: '' });
+});

@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router';
+import { categoryOf, nameOf, tokenOf } from '../waterfall/ops.ts';
+import { cx } from '../../ui/cx.ts';
+import { duration } from '../../ui/durations.ts';
+import { plural } from '../../ui/numbers.ts';
+import type { ExcerptRow, TraceExcerpt } from './queries.ts';
+import styles from './TraceRows.module.css';
+import { barsOf } from './words.ts';
+
+/** Deeper rows stand no further to the right. */
+const deepest = 8;
+
+/** The rows of an excerpt as a small waterfall. Each opens the trace at its span; `problem` is marked there. */
+export function TraceRows({
+  excerpt,
+  label,
+  problem,
+}: {
+  readonly excerpt: TraceExcerpt;
+  readonly label: string;
+  readonly problem?: string | undefined;
+}) {
+  const { rows, after, traceId, startUs, offsetUs } = excerpt;
+  const bars = barsOf(rows);
+  return (
+    <ol className={styles.rows} aria-label={label}>
+      {rows.map((row, index) => (
+        <li key={`${row.id}-${index}`} className={styles.item}>
+          {row.hidden > 0 && <Hidden count={row.hidden} depth={row.depth} />}
+          <Link
+            to="/traces/$trace"
+            params={{ trace: traceId }}
+            search={{ span: row.id, at: Math.floor(startUs / 1e6), problem }}
+            className={cx(styles.row, row.asked && styles.asked)}
+            data-failed={row.failed || undefined}
+          >
+            <span className={styles.what} style={{ paddingInlineStart: 12 * Math.min(row.depth, deepest) }}>
+              <span
+                className={styles.dot}
+                style={{ background: `var(${tokenOf(categoryOf(row.op))})` }}
+                aria-hidden="true"
+              />
+              <span className={styles.name} title={nameOf(row)}>
+                {nameOf(row)}
+              </span>
+              <span className={styles.op}>{opWords(row, rows[index - 1])}</span>
+              {row.errors > 0 && (
+                <span className={styles.error}>
+                  <span aria-hidden="true">●</span>
+                  <span className="visually-hidden">{plural(row.errors, 'error')} in it,</span>
+                </span>
+              )}
+            </span>
+            <span className="visually-hidden">
+              starts {duration(row.offsetUs)}, lasts {duration(row.durationUs)}
+              {row.failed && `, failed: ${row.status}`}
+            </span>
+            <span className={styles.track} aria-hidden="true">
+              <span
+                className={styles.bar}
+                style={{
+                  left: `${100 * Math.min(bars[index]?.left ?? 0, 0.995)}%`,
+                  width: `${100 * (bars[index]?.width ?? 0)}%`,
+                  background: `var(${tokenOf(categoryOf(row.op))})`,
+                }}
+              />
+              {row.asked && row.errors > 0 && offsetUs !== null && (
+                <span className={styles.moment} style={{ left: `${100 * momentOf(excerpt, offsetUs)}%` }} />
+              )}
+            </span>
+            <span className={styles.time} aria-hidden="true">
+              {duration(row.durationUs)}
+            </span>
+          </Link>
+        </li>
+      ))}
+      {after > 0 && (
+        <li className={styles.item}>
+          <Hidden count={after} depth={0} />
+        </li>
+      )}
+    </ol>
+  );
+}
+
+function Hidden({ count, depth }: { readonly count: number; readonly depth: number }) {
+  return (
+    <span className={styles.hidden} style={{ paddingInlineStart: 12 + 12 * Math.min(depth, deepest) }}>
+      {plural(count, 'more span')}
+    </span>
+  );
+}
+
+/** The op where the name does not say it already, and the service where it is another than before. */
+function opWords({ op, name, service }: ExcerptRow, before: ExcerptRow | undefined): string {
+  return [name && op, service !== before?.service && service].filter(Boolean).join(' · ');
+}
+
+/** Where the event happened, as a share of the width that the bars use. */
+function momentOf({ rows }: TraceExcerpt, offsetUs: number): number {
+  const [moment] = barsOf([...rows, { offsetUs, durationUs: 0 }]).slice(-1);
+  return Math.min(1, Math.max(0, moment?.left ?? 0));
+}
