@@ -1,4 +1,5 @@
 import { createLogger } from '../logger.ts';
+import { releaseAfterStart } from '../release-memory.ts';
 import type { Command } from './command.ts';
 
 /** Longest that a graceful stop may take, ms; then the process ends as it is, which costs nothing that was acknowledged. */
@@ -36,6 +37,7 @@ export const serveCommand: Command = {
         ? `${JSON.stringify({ url: program.url, listening: program.listening })}\n`
         : `\nCulprit is ready: ${program.url}\n\n`,
     );
+    releaseAfterStart();
     await asked;
     await program.close().catch((error: unknown) => logger.error({ err: error }, 'stopping failed'));
     // Handles of native modules may outlive their close.

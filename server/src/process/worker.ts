@@ -13,6 +13,7 @@ import { connectEvents } from '../events/open.ts';
 import type { RecordedProject } from '../issues/index.ts';
 import { createSampler, noteSuspects } from '../performance/index.ts';
 import { createProjectSettings, noteFirstSpans } from '../projects/index.ts';
+import { releaseAfterStart } from '../release-memory.ts';
 import { openState } from '../state/open.ts';
 import { addTally, arrivedSpans, type SpanTally } from './arrived-spans.ts';
 import {
@@ -56,6 +57,7 @@ port.on('message', (message: ToWorker) => {
   void run(message);
 });
 send({ kind: 'ready' });
+releaseAfterStart();
 
 async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
   let waitMs = 100;
@@ -86,7 +88,16 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
       await symbolicator.flush();
       const symbolication = symbolicator.stats();
       const spans = arrivedSpans(tally, await noteFirstSpans(state, tally.keys(), now));
-      send({ kind: 'done', from: batch.from, to: batch.to, projects: recorded, spans, suspects, digests, symbolication });
+      send({
+        kind: 'done',
+        from: batch.from,
+        to: batch.to,
+        projects: recorded,
+        spans,
+        suspects,
+        digests,
+        symbolication,
+      });
       return;
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

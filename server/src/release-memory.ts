@@ -1,0 +1,23 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+type Collect = (options: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void;
+
+/** By then what was begun at the start has settled, ms. */
+const settledMs = 8_000;
+
+/**
+ * Gives back, once, what starting has left in the calling thread. Loading modules and making schemas fills the young
+ * generation of the heap, which would stay at its largest for as long as little happens. The thread stands still for
+ * a few tenths of a second.
+ */
+export function releaseAfterStart(): void {
+  setTimeout(() => {
+    setFlagsFromString('--expose-gc');
+    // Flags are of the process: another thread may have taken this one back just now.
+    const collect = runInNewContext('globalThis.gc') as Collect | undefined;
+    // Compiled code that is kept on disk is kept for these flags, and has to be found again.
+    setFlagsFromString('--no-expose-gc');
+    collect?.({ type: 'major', flavor: 'last-resort' });
+  }, settledMs).unref();
+}
