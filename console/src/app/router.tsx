@@ -165,6 +165,7 @@ const traceRoute = createRoute({
     focus: text,
     t: text,
     path: oneOf('off'),
+    panel: oneOf('logs'),
   }),
   loaderDeps: ({ search: { at } }) => ({ at }),
   loader: (visit) => ask(visit, question(waterfallQuery(visit.context.org, visit.params.trace, visit.deps.at))),

@@ -115,6 +115,8 @@ test('live changes of the own organisation only, until the server stops', async 
   own.live.publish({ type: 'events', projectId: rival.id, issueIds: [1], newIssueIds: [], count: 1, first: false });
   own.live.publish({ type: 'events', projectId: 12345, issueIds: [1], newIssueIds: [], count: 1, first: false });
   own.live.publish({ type: 'events', projectId, issueIds: [3, 4], newIssueIds: [4], count: 2, first: true });
+  own.live.publish({ type: 'spans', projectId: rival.id, count: 1, traceIds: ['secret'], first: false });
+  own.live.publish({ type: 'spans', projectId, count: 5, traceIds: ['a', 'b'], first: true });
   own.live.publish({ type: 'issues', projectId, issueIds: [3] });
   let text = '';
   const reader = (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
@@ -123,6 +125,7 @@ test('live changes of the own organisation only, until the server stops', async 
     [
       'retry: 2000',
       `data: ${JSON.stringify({ type: 'events', projectId: String(projectId), projectSlug: 'web', issueIds: ['3', '4'], newIssueIds: ['4'], count: 2, first: true })}`,
+      `data: ${JSON.stringify({ type: 'spans', projectId: String(projectId), projectSlug: 'web', count: 5, traceIds: ['a', 'b'], first: true })}`,
       `data: ${JSON.stringify({ type: 'issues', projectId: String(projectId), projectSlug: 'web', issueIds: ['3'] })}`,
       '',
     ].join('\n\n'),

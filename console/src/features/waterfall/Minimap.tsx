@@ -6,6 +6,7 @@ import type { IndexedTrace } from './index-trace.ts';
 import { cellRuns, minimapCells } from './minimap.ts';
 import { categories, tokenOf } from './ops.ts';
 import { panned, place, type TimeWindow, widthOf, within } from './scale.ts';
+import { useWidth } from './use-width.ts';
 import styles from './Minimap.module.css';
 
 const height = 56;
@@ -158,16 +159,4 @@ function withHandle(window: TimeWindow, bounds: TimeWindow, handle: Handle, us: 
   return handle === 'fromUs'
     ? within({ fromUs: Math.max(bounds.fromUs, Math.min(us, window.untilUs - least)), untilUs: window.untilUs }, bounds)
     : within({ fromUs: window.fromUs, untilUs: Math.min(bounds.untilUs, Math.max(us, window.fromUs + least)) }, bounds);
-}
-
-function useWidth(element: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const target = element.current;
-    if (!target) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(target);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
 }

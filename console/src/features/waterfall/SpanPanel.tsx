@@ -41,8 +41,8 @@ export function SpanPanel({
   const org = useOrg();
   const { trace, rows } = index;
   const row = rows[at];
-  const seconds = Math.floor(trace.startUs / 1_000_000);
-  const span = useQuery(traceSpanQuery(org, trace.traceId, row?.id ?? '', seconds));
+  const sentAt = Math.floor((trace.startUs + (row?.offsetUs ?? 0) - (row?.shiftUs ?? 0)) / 1_000_000);
+  const span = useQuery(traceSpanQuery(org, trace.traceId, row?.projectId ?? '', row?.id ?? '', sentAt));
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     if (narrow) panel.current?.focus();

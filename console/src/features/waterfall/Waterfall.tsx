@@ -1,4 +1,12 @@
-import { useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import {
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react';
 import { cx } from '../../ui/cx.ts';
 import { NameResizer, readNameWidth } from './NameResizer.tsx';
 import type { IndexedTrace } from './index-trace.ts';
@@ -6,15 +14,20 @@ import { Row } from './Row.tsx';
 import { stepOf, type VisibleRow } from './rows.ts';
 import type { TimeWindow } from './scale.ts';
 import { TickLines, TimeAxis } from './TimeAxis.tsx';
+import { useWidth } from './use-width.ts';
 import { useSpanRows } from './virtual-rows.ts';
 import styles from './Waterfall.module.css';
 
 const headerHeight = 28;
+/** Room that a moment of the axis needs. */
+const tickPx = 84;
 
 /** What the reader did. Rows by their place among what is visible. */
 export type WaterfallAction =
   | { readonly kind: 'activate' | 'open' | 'toggle'; readonly at: number }
-  | { readonly kind: 'unfold-siblings'; readonly at: number };
+  | { readonly kind: 'unfold-siblings'; readonly at: number }
+  /** The focus came to a row by other ways than our keys. */
+  | { readonly kind: 'stand'; readonly at: number };
 
 /** A row to be brought into sight; another object each time. */
 export interface ScrollTarget {
@@ -92,7 +105,13 @@ export function Waterfall(props: WaterfallProps) {
     onAction({ kind: event.target.closest('[data-toggle]') || visible[at]?.run ? 'toggle' : 'open', at });
   };
 
-  const most = narrow ? 4 : 8;
+  const onFocus = (event: FocusEvent<HTMLElement>): void => {
+    const { key, at } = event.target.dataset;
+    if (key !== undefined && key !== activeKey) onAction({ kind: 'stand', at: Number(at) });
+  };
+
+  const axis = useRef<HTMLDivElement>(null);
+  const most = Math.max(2, Math.floor(useWidth(axis) / tickPx));
   return (
     <div
       ref={scroller}
@@ -105,6 +124,7 @@ export function Waterfall(props: WaterfallProps) {
       style={{ '--names': `${nameWidth}px`, '--row-height': `${height}px` }}
       onKeyDown={onKeyDown}
       onClick={onClick}
+      onFocus={onFocus}
     >
       <div role="row" aria-rowindex={1} className={styles.header}>
         <div role="columnheader" className={styles.nameHeader}>
@@ -114,7 +134,7 @@ export function Waterfall(props: WaterfallProps) {
         <div role="columnheader" className={styles.durationHeader}>
           Duration
         </div>
-        <div role="columnheader" className={styles.axisHeader} aria-label="Time">
+        <div ref={axis} role="columnheader" className={styles.axisHeader} aria-label="Time">
           <TimeAxis window={window} originUs={originUs} most={most} />
         </div>
       </div>

@@ -24,12 +24,13 @@ export const waterfallQuery = (org: string, trace: string, at?: number) =>
     staleTime: dynamicStaleTimeMs,
   });
 
-export const traceSpanQuery = (org: string, trace: string, span: string, at: number) =>
+/** `at` is as in `waterfallQuery`: when the span began. Ids of spans are told apart by project. */
+export const traceSpanQuery = (org: string, trace: string, project: string, span: string, at: number) =>
   queryOptions({
-    queryKey: ['traces', org, trace, 'span', span],
+    queryKey: ['traces', org, trace, 'span', project, span],
     queryFn: ({ signal }) =>
       api.get('/api/0/organizations/{org}/trace/{trace}/spans/{span}/', {
-        params: { path: { org, trace, span }, query: { timestamp: at } },
+        params: { path: { org, trace, span }, query: { project: [project], timestamp: at } },
         signal,
       }),
     // What is stored of a span does not change.

@@ -19,6 +19,8 @@ export interface TraceSearch {
   readonly t?: string | undefined;
   /** Whether the critical path is drawn. */
   readonly path?: 'off' | undefined;
+  /** What stands beside the rows while no span is open. */
+  readonly panel?: 'logs' | undefined;
 }
 
 /** Rows that are unfolded for a problem; the others stay in their runs. */
@@ -117,6 +119,7 @@ export function useTraceView(index: IndexedTrace, search: TraceSearch, patch: (c
     if (!row) return;
     if (kind === 'open') open(row.row);
     else if (kind === 'toggle') toggle(at);
+    else if (kind === 'stand') setActiveKey(row.key);
     else if (kind === 'activate') {
       setActiveKey(row.key);
       setTarget({ key: row.key, focus: true });

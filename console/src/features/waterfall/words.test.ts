@@ -46,7 +46,7 @@ test('what is odd about the trace is said once, with the first row that it is ab
 
 test('a gap is explained by what lies beside it', () => {
   const whole = testIndex(
-    [...index.rows.slice(0, 4)].map((row, at) => ({ ...row, in: ['', 'page', 'fetch', 'request'][at] ?? '' })),
+    index.rows.slice(0, 4).map((row, at) => ({ ...row, in: ['', 'page', 'fetch', 'request'][at] ?? '' })),
   );
   expect(gapWords(whole, 1, { offsetUs: 100_000, durationUs: 200_000 })).toBe(
     '200 ms not covered by any span, before request: the way between web and api, and waiting to be taken up.',

@@ -1,9 +1,19 @@
-import { ChevronsDownUp, ChevronsUpDown, ChevronDown, ChevronUp, Maximize2, Route, Search, X } from 'lucide-react';
+import {
+  ChevronsDownUp,
+  ChevronsUpDown,
+  ChevronDown,
+  ChevronUp,
+  Maximize2,
+  Route,
+  ScrollText,
+  Search,
+  X,
+} from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { withKey } from '../../features/commands/commands.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
-import { exactNumber } from '../../ui/numbers.ts';
+import { exactNumber, plural } from '../../ui/numbers.ts';
 import styles from './TracePage.module.css';
 
 export const searchBoxId = 'trace-search';
@@ -14,11 +24,14 @@ export function TraceTools({
   query,
   found,
   at,
+  logs,
+  showLogs,
   showCritical,
   zoomed,
   onQuery,
   onStep,
   onTogglePath,
+  onToggleLogs,
   onFoldBeyond,
   onShowAll,
 }: {
@@ -27,11 +40,15 @@ export function TraceTools({
   readonly found: number | undefined;
   /** Which of them the reader stands at, from 1; 0 for none. */
   readonly at: number;
+  /** How many there are. */
+  readonly logs: number;
+  readonly showLogs: boolean;
   readonly showCritical: boolean;
   readonly zoomed: boolean;
   readonly onQuery: (query: string) => void;
   readonly onStep: (backwards: boolean) => void;
   readonly onTogglePath: () => void;
+  readonly onToggleLogs: () => void;
   /** Folds everything from a level on; Infinity unfolds all. */
   readonly onFoldBeyond: (level: number) => void;
   readonly onShowAll: () => void;
@@ -92,6 +109,17 @@ export function TraceTools({
       >
         Critical path
       </Button>
+      {logs > 0 && (
+        <Button
+          size="small"
+          icon={<ScrollText size={14} />}
+          aria-pressed={showLogs}
+          className={showLogs ? styles.pressed : undefined}
+          onClick={onToggleLogs}
+        >
+          {plural(logs, 'log')}
+        </Button>
+      )}
       {zoomed && (
         <Button size="small" icon={<Maximize2 size={14} />} onClick={onShowAll}>
           All of the time

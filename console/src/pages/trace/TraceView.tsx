@@ -10,6 +10,7 @@ import { type TraceSearch, useTraceView } from '../../features/waterfall/use-tra
 import { Waterfall } from '../../features/waterfall/Waterfall.tsx';
 import { copyText } from '../../ui/copy.ts';
 import { BusyBar } from '../../ui/State.tsx';
+import { LogsPanel } from './LogsPanel.tsx';
 import { FocusPath } from './FocusPath.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';
 import { TraceHeader } from './TraceHeader.tsx';
@@ -51,6 +52,7 @@ export function TraceView({
   };
   const back = (): void => {
     if (search.span !== undefined) view.closeDetails();
+    else if (search.panel) patch({ panel: undefined });
     else if (focus >= 0) view.setFocus(-1);
     else if (search.q) patch({ q: undefined });
     else view.setWindow(undefined);
@@ -83,11 +85,14 @@ export function TraceView({
         query={search.q ?? ''}
         found={view.hits ? view.hitRows.length : undefined}
         at={view.hitNumber}
+        logs={trace.logs.length + trace.logsLeft}
+        showLogs={search.panel === 'logs'}
         showCritical={showCritical}
         zoomed={view.window !== view.bounds}
         onQuery={(q) => patch({ q: q || undefined })}
         onStep={view.step}
         onTogglePath={togglePath}
+        onToggleLogs={() => patch({ panel: search.panel ? undefined : 'logs', span: undefined })}
         onFoldBeyond={view.foldBeyond}
         onShowAll={() => view.setWindow(undefined)}
       />
@@ -118,7 +123,7 @@ export function TraceView({
           narrow={narrow}
           onAction={view.onAction}
         />
-        {selectedRow >= 0 && (
+        {selectedRow >= 0 ? (
           <SpanPanel
             key={index.keys[selectedRow]}
             index={index}
@@ -128,6 +133,10 @@ export function TraceView({
             onFocus={() => view.setFocus(selectedRow)}
             onShow={(row) => view.goTo([row])}
           />
+        ) : (
+          search.panel === 'logs' && (
+            <LogsPanel trace={trace} onShow={(row) => view.goTo([row])} onClose={() => patch({ panel: undefined })} />
+          )
         )}
       </div>
     </div>
