@@ -114,17 +114,22 @@ test.each([
     { ...common, description: 'SELECT * FROM invoices WHERE id = %s', region: '' },
     { ...common, description: 'tax rate', region: 'eu' },
   ]);
-  const kept = await events.query<{ payload: string }>(
-    `SELECT payload FROM items WHERE item_type = 'otlp_logs' AND payload LIKE {trace:String}`,
-    { trace: `%${traceId}%` },
-  );
-  expect(kept).toHaveLength(1);
-  expect(JSON.parse(kept[0]?.payload ?? '')).toMatchObject({
-    groups: [
-      { resource: { 'service.name': service }, records: [{ body: 'invoice failed', attributes: { invoice: 7 } }] },
-    ],
-  });
   await events.close();
+  const { data } = await server.api<{ data: Record<string, unknown>[] }>(
+    `/organizations/${server.installed.organization}/trace-logs/?traceId=${traceId}`,
+  );
+  expect(data).toMatchObject([{ message: 'invoice failed', severity: 'error', severity_number: 17, trace: traceId }]);
+  const log = await server.api<Record<string, unknown>>(
+    `/organizations/${server.installed.organization}/logs/${String(data[0]?.id)}/`,
+  );
+  expect(log).toMatchObject({
+    spanId: root?.event_id,
+    service,
+    release: '4.5.6',
+    environment: 'production',
+    numbers: { invoice: 7 },
+    remarks: [],
+  });
 });
 
 test('an error that an SDK reports, and a span records too, is one event', async () => {

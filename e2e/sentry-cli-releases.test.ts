@@ -132,9 +132,18 @@ test('who the caller is, and what there is', async () => {
   expect(await cli('organizations list', own)).toMatch(/\| Acme \| acme \|/);
   expect(await cli('projects list', own)).toMatch(/\| web +\| - +\| Web /);
   expect((await cli('monitors list', own)).trim()).toBe('');
-  const logs = await sentryCli(['logs', 'list'], checkout, own);
-  expect(logs.code).toBe(1);
-  expect(logs.output).toContain('Listing logs is not supported yet');
+});
+
+test('logs are listed', async () => {
+  expect(await cli('logs list', own)).toContain('No logs found');
+  const items = [{ timestamp: Date.now() / 1000, level: 'warn', body: 'stock is low', trace_id: 'a'.repeat(32) }];
+  const envelope = `{"dsn":"${server.installed.dsn}"}\n{"type":"log","item_count":1,"content_type":"application/vnd.sentry.items.log+json"}\n${JSON.stringify({ items })}\n`;
+  await writeFile(join(checkout, 'logs.envelope'), envelope);
+  await cli('send-envelope --raw logs.envelope', own);
+  await server.until('the log', async () => (await server.api<object[]>('/organizations/acme/logs/')).length > 0);
+  const list = await cli('logs list', own);
+  expect(list).toContain('stock is low');
+  expect(list).toContain('a'.repeat(32));
 });
 
 test('events and envelopes sent by hand become issues', async () => {
