@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
-import { Activity, Bug, FolderCode, Package, Search, Settings, WifiOff } from 'lucide-react';
+import { Activity, Bug, FolderCode, Gauge, Package, Search, Settings, WifiOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { allShortcuts, useCommand, withKey } from '../features/commands/commands.ts';
 import { startLive, useLiveStatus } from '../features/live/live.ts';
@@ -39,6 +39,8 @@ export function Shell() {
   useCommand('palette', () => setOpen('palette'));
   useCommand('help', () => setOpen('help'));
   useCommand('go.issues', () => void navigate({ to: '/issues' }));
+  useCommand('go.performance', () => void navigate({ to: '/performance' }));
+  useCommand('go.vitals', () => void navigate({ to: '/performance/vitals' }));
   useCommand('go.releases', () => void navigate({ to: '/releases' }));
   useCommand('go.projects', () => void navigate({ to: '/projects' }));
   useCommand('go.health', () => void navigate({ to: '/health' }));
@@ -87,6 +89,7 @@ export function Shell() {
           <ul className={styles.links}>
             <RailLink to="/find" icon={<Search size={16} />} label="Find" command="go.find" narrow />
             <RailLink to="/issues" icon={<Bug size={16} />} label="Issues" command="go.issues" />
+            <RailLink to="/performance" icon={<Gauge size={16} />} label="Performance" command="go.performance" />
             <RailLink to="/releases" icon={<Package size={16} />} label="Releases" command="go.releases" />
             <RailLink to="/projects" icon={<FolderCode size={16} />} label="Projects" command="go.projects" />
             <RailLink to="/health" icon={<Activity size={16} />} label="Health" command="go.health" />
@@ -129,7 +132,7 @@ function RailLink({
   command,
   narrow = false,
 }: {
-  readonly to: '/find' | '/issues' | '/releases' | '/projects' | '/health' | '/settings/tokens';
+  readonly to: '/find' | '/issues' | '/performance' | '/releases' | '/projects' | '/health' | '/settings/tokens';
   readonly match?: string;
   readonly icon: ReactNode;
   readonly label: string;

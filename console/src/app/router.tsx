@@ -15,6 +15,8 @@ import { outcomesQuery, healthQuery } from '../features/intake/queries.ts';
 import { issueEventQuery, issueQuery, issuesQuery } from '../features/issues/queries.ts';
 import { listQuestion } from '../features/issues/list-question.ts';
 import { keysQuery, projectQuery, projectsQuery } from '../features/projects/queries.ts';
+import { seriesQuery, transactionQuery, transactionsQuery, vitalsQuery } from '../features/performance/queries.ts';
+import { listSearch, transactionSearch, vitalsSearch } from '../features/performance/search.ts';
 import { releaseQuery, releasesQuery } from '../features/releases/queries.ts';
 import { tokensQuery } from '../features/tokens/queries.ts';
 import { organizationsQuery, selfQuery, setupQuery } from '../features/session/queries.ts';
@@ -174,6 +176,36 @@ const traceRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/trace/TracePage.tsx'), 'TracePage'),
 });
 
+const performanceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/performance',
+  validateSearch: listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: (visit) => {
+    const { org } = visit.context;
+    ask(visit, question(transactionsQuery(org, visit.deps)), question(seriesQuery(org, visit.deps)));
+  },
+  component: lazyRouteComponent(() => import('../pages/performance/PerformancePage.tsx'), 'PerformancePage'),
+});
+
+const transactionRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/performance/transaction',
+  validateSearch: transactionSearch,
+  loaderDeps: ({ search }) => search,
+  loader: (visit) => ask(visit, question(transactionQuery(visit.context.org, visit.deps))),
+  component: lazyRouteComponent(() => import('../pages/transaction/TransactionPage.tsx'), 'TransactionPage'),
+});
+
+const vitalsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/performance/vitals',
+  validateSearch: vitalsSearch,
+  loaderDeps: ({ search }) => search,
+  loader: (visit) => ask(visit, question(vitalsQuery(visit.context.org, visit.deps, 'all', visit.deps.page))),
+  component: lazyRouteComponent(() => import('../pages/vitals/VitalsPage.tsx'), 'VitalsPage'),
+});
+
 const projectsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/projects',
@@ -254,6 +286,9 @@ const routeTree = rootRoute.addChildren([
     digestRoute,
     releasesRoute,
     releaseRoute,
+    performanceRoute,
+    transactionRoute,
+    vitalsRoute,
     traceRoute,
     projectsRoute,
     newProjectRoute,

@@ -10,6 +10,8 @@ export const shortcuts: readonly Shortcut[] = [
   { command: 'time-range', keys: ['t'], label: 'Choose the time range', scope: 'Everywhere' },
   { command: 'go.find', keys: ['g f'], label: 'Go to Find', scope: 'Everywhere' },
   { command: 'go.issues', keys: ['g i'], label: 'Go to issues', scope: 'Everywhere' },
+  { command: 'go.performance', keys: ['g v'], label: 'Go to performance', scope: 'Everywhere' },
+  { command: 'go.vitals', keys: [], label: 'Go to web vitals', scope: 'Everywhere' },
   { command: 'go.releases', keys: ['g r'], label: 'Go to releases', scope: 'Everywhere' },
   { command: 'go.projects', keys: ['g p'], label: 'Go to projects', scope: 'Everywhere' },
   { command: 'go.health', keys: ['g h'], label: 'Go to health', scope: 'Everywhere' },

@@ -340,6 +340,8 @@ test('web vitals by page, browser and device', async () => {
     'Chrome',
     'Safari',
   ]);
+  const [all] = await vitals('by=all');
+  expect(all).toMatchObject({ name: '', project: null, count: 5, score: shop?.score });
   expect(await vitals('statsPeriod=24h')).toEqual(await vitals());
   expect(await vitals('environment=production')).toEqual([]);
 });

@@ -11,4 +11,4 @@ export { slowTags } from './slow-tags.ts';
 export { latencyHistogram, operationShares, transactionSeries } from './transaction.ts';
 export { listTransactions, measureOne, type Measures, transactionSorts } from './transactions.ts';
 export { vitalCauses } from './vital-causes.ts';
-export { listVitals, vitalNames, vitalSeries } from './vitals.ts';
+export { listVitals, vitalGroupings, vitalNames, vitalSeries } from './vitals.ts';

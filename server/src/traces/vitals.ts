@@ -25,8 +25,9 @@ export interface Vital {
 }
 
 export interface VitalsGroup {
-  readonly projectId: number;
-  /** The page, browser or device; '' where it is not known. */
+  /** Of a page; undefined where the group may span projects. */
+  readonly projectId: number | undefined;
+  /** The page, browser or device; '' where it is not known, and of all together. */
   readonly name: string;
   readonly vitals: readonly Vital[];
   /** Samples of the vital that has most of them. */
@@ -37,7 +38,8 @@ export interface VitalsGroup {
   readonly opportunity: number;
 }
 
-export type VitalsBy = 'transaction' | 'browser' | 'device';
+export const vitalGroupings = ['transaction', 'browser', 'device', 'all'] as const;
+export type VitalsBy = (typeof vitalGroupings)[number];
 
 export interface VitalsScope extends Omit<TransactionScope, 'releases'> {
   readonly range: TimeRange;
@@ -51,6 +53,7 @@ export interface VitalsRequest extends VitalsScope {
 }
 
 interface VitalRow {
+  /** 0 for several. */
   readonly projectId: number;
   readonly name: string;
   readonly vital: VitalName;
@@ -81,9 +84,9 @@ export async function listVitals(events: Events, request: VitalsRequest): Promis
   if (!projectIds.length) return [];
   const { table, scope } = vitalRows(request);
   const rows = await events.query<VitalRow>(
-    `SELECT project_id AS projectId, ${by} AS name, vital, sum(count) AS n, sum(good) AS fine, sum(poor) AS bad,
+    `SELECT ${by === 'transaction' ? 'project_id' : 'toUInt64(0)'} AS projectId, ${by === 'all' ? "''" : by} AS name, vital, sum(count) AS n, sum(good) AS fine, sum(poor) AS bad,
        sumIf(count, ${counts}) AS scored, sumIf(score, ${counts}) AS points, quantilesDDMerge(0.01, 0.5, 0.75, 0.9)(values) AS q
-     FROM ${table} WHERE ${scope.sql} GROUP BY project_id, name, vital ORDER BY n DESC LIMIT {rows:UInt32}`,
+     FROM ${table} WHERE ${scope.sql} GROUP BY projectId, name, vital ORDER BY n DESC LIMIT {rows:UInt32}`,
     { ...scope.params, rows: groupLimit * vitalNames.length },
   );
   return groupVitals(rows).slice(0, limit);
@@ -172,7 +175,7 @@ function groupVitals(rows: readonly VitalRow[]): VitalsGroup[] {
     );
     const weight = scored.reduce((sum, one) => sum + one.weight, 0);
     return {
-      projectId: own[0]?.projectId ?? 0,
+      projectId: own[0]?.projectId || undefined,
       name: own[0]?.name ?? '',
       vitals: vitals.toSorted((a, b) => vitalNames.indexOf(a.vital) - vitalNames.indexOf(b.vital)),
       count: Math.max(...vitals.map(({ count }) => count)),

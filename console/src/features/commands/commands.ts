@@ -11,6 +11,8 @@ export type CommandId =
   | 'go.find'
   | 'go.issues'
   | 'go.projects'
+  | 'go.performance'
+  | 'go.vitals'
   | 'go.releases'
   | 'go.health'
   | 'go.settings'

@@ -1,6 +1,6 @@
 /** Performance: transactions, one of them, and web vitals. */
 import { z } from 'zod';
-import { transactionSorts, vitalNames } from '../../traces/index.ts';
+import { transactionSorts, vitalGroupings, vitalNames } from '../../traces/index.ts';
 import { endpoint } from './endpoint.ts';
 import { orgParams, pageQuery, rangeQuery, repeatable, scopeQuery } from './shared.ts';
 
@@ -271,14 +271,17 @@ export const listVitals = endpoint({
   params: orgParams,
   query: z.object({
     ...vitalsQuery,
-    by: z.enum(['transaction', 'browser', 'device']).default('transaction'),
+    by: z.enum(vitalGroupings).default('transaction'),
     limit: smallLimit,
   }),
   response: z.array(
     z
       .object({
-        name: z.string().describe("The page, browser or device; '' where it is not known."),
-        project: z.object({ id: z.string(), slug: z.string() }),
+        name: z.string().describe("The page, browser or device; '' where it is not known, and of all together."),
+        project: z
+          .object({ id: z.string(), slug: z.string() })
+          .nullable()
+          .describe('Of a page; null where a group may span projects.'),
         count: z.int(),
         score: z.number().nullable().describe('From 0 to 100; null where nothing counts towards it.'),
         rating: z.enum(['good', 'meh', 'poor']).nullable().describe('Good from 90 on, poor below 50.'),

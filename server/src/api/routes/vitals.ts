@@ -27,7 +27,7 @@ export function vitalsRoutes(api: Api): void {
     return groups.map(({ projectId, vitals, score, ...group }) => ({
       ...group,
       score: score ?? null,
-      project: toProject(projects, projectId),
+      project: projectId === undefined ? null : toProject(projects, projectId),
       rating: ratingOf(score),
       vitals: vitals.map((vital) => ({ ...vital, score: vital.score ?? null })),
     }));

@@ -1,0 +1,208 @@
+/** Transactions and web vitals. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, type Schemas } from '../../api/client.ts';
+import { parseLinkHeader, type PageCursors } from '../../api/link-header.ts';
+import type { Filters } from '../filters/filters.ts';
+import { environmentParameter, projectParameter, rangeParameters } from '../filters/parameters.ts';
+import { dynamicStaleTimeMs } from '../freshness.ts';
+import type { ListSearch, TransactionSearch, TransactionSort } from './search.ts';
+
+export type Transaction = Schemas['Transaction'];
+export type Measures = Schemas['TransactionMeasures'];
+export type TransactionSeries = Schemas['TransactionSeries'];
+export type TransactionDetails = Schemas['TransactionDetails'];
+export type SeriesPart = Schemas['TransactionSeriesPart'];
+export type ReleaseMark = Schemas['ReleaseMark'];
+export type SlowTags = Schemas['SlowTags'];
+export type Operation = Schemas['TransactionOperations']['operations'][number];
+export type Sample = Schemas['TransactionSamples']['samples'][number];
+export type VitalsGroup = Schemas['VitalsGroup'];
+export type Vital = VitalsGroup['vitals'][number];
+export type VitalName = Vital['vital'];
+export type VitalCauses = Schemas['VitalCauses'];
+export type VitalSeries = Schemas['VitalSeries'];
+export type VitalsBy = 'transaction' | 'browser' | 'device' | 'all';
+
+/** The ranges of these pages where none is chosen, as the server has them. */
+export const transactionsRange = '24h';
+export const vitalsRange = '7d';
+
+export interface TransactionPage extends PageCursors {
+  readonly transactions: readonly Transaction[];
+}
+
+const filterParameters = (filters: Filters) => ({
+  ...projectParameter(filters),
+  ...environmentParameter(filters),
+  ...rangeParameters(filters),
+});
+
+const releaseParameter = (release: string | undefined): { release?: string[] } =>
+  release ? { release: [release] } : {};
+
+/** Keys carry what is asked for and nothing else, so that a page and its link share an answer. */
+const scopeOf = ({
+  project,
+  environment,
+  range,
+  start,
+  end,
+  release,
+}: Filters & { readonly release?: string | undefined }) => ({
+  project,
+  environment,
+  range,
+  start,
+  end,
+  release,
+});
+
+export const transactionsQuery = (org: string, search: ListSearch, limit = 25) => {
+  const { q, cursor } = search;
+  const sort: TransactionSort = search.sort ?? 'total';
+  return queryOptions({
+    queryKey: ['performance', org, 'list', { ...scopeOf(search), q, sort, cursor, limit }],
+    queryFn: async ({ signal }): Promise<TransactionPage> => {
+      const { data, response } = await api.getWithResponse('/api/0/organizations/{org}/transactions/', {
+        params: {
+          path: { org },
+          query: { limit, sort, query: q, cursor, ...filterParameters(search), ...releaseParameter(search.release) },
+        },
+        signal,
+      });
+      return { transactions: data, ...parseLinkHeader(response.headers.get('link')) };
+    },
+    placeholderData: keepPreviousData,
+    staleTime: dynamicStaleTimeMs,
+  });
+};
+
+export const seriesQuery = (org: string, search: ListSearch) =>
+  queryOptions({
+    queryKey: ['performance', org, 'series', { ...scopeOf(search), q: search.q }],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/organizations/{org}/transactions/series/', {
+        params: {
+          path: { org },
+          query: { query: search.q, ...filterParameters(search), ...releaseParameter(search.release) },
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: dynamicStaleTimeMs,
+  });
+
+const oneParameters = ({ project, environment, range, start, end, release, transaction, op }: TransactionSearch) => ({
+  project: project ?? '',
+  transaction: transaction ?? '',
+  op,
+  ...environmentParameter({ environment }),
+  ...rangeParameters({ range, start, end }),
+  ...releaseParameter(release),
+});
+const tagParameter = ({ tag }: TransactionSearch): { tag?: string[] } => (tag ? { tag: [tag] } : {});
+const pickedParameters = (search: TransactionSearch) => ({
+  ...tagParameter(search),
+  durationFrom: search.from,
+  durationUntil: search.until,
+});
+const oneKey = (search: TransactionSearch) => ({
+  ...scopeOf(search),
+  transaction: search.transaction,
+  op: search.op,
+  tag: search.tag,
+});
+const pickedKey = (search: TransactionSearch) => ({ ...oneKey(search), from: search.from, until: search.until });
+
+export const transactionQuery = (org: string, search: TransactionSearch) =>
+  queryOptions({
+    queryKey: ['performance', org, 'one', 'details', oneKey(search)],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/organizations/{org}/transactions/details/', {
+        params: { path: { org }, query: { ...oneParameters(search), ...tagParameter(search) } },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: dynamicStaleTimeMs,
+    retry: false,
+  });
+
+export const samplesQuery = (org: string, search: TransactionSearch) =>
+  queryOptions({
+    queryKey: ['performance', org, 'one', 'samples', pickedKey(search)],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/organizations/{org}/transactions/samples/', {
+        params: { path: { org }, query: { ...oneParameters(search), ...pickedParameters(search) } },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: dynamicStaleTimeMs,
+  });
+
+export const operationsQuery = (org: string, search: TransactionSearch) =>
+  queryOptions({
+    queryKey: ['performance', org, 'one', 'operations', pickedKey(search)],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/organizations/{org}/transactions/operations/', {
+        params: { path: { org }, query: { ...oneParameters(search), ...pickedParameters(search), limit: 10 } },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: dynamicStaleTimeMs,
+  });
+
+export const slowTagsQuery = (org: string, search: TransactionSearch) =>
+  queryOptions({
+    queryKey: ['performance', org, 'one', 'tags', pickedKey(search)],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/organizations/{org}/transactions/tags/', {
+        params: { path: { org }, query: { ...oneParameters(search), ...pickedParameters(search), limit: 8 } },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: dynamicStaleTimeMs,
+  });
+
+export const vitalsQuery = (org: string, filters: Filters, by: VitalsBy, page?: string) =>
+  queryOptions({
+    queryKey: ['performance', org, 'vitals', by, { ...scopeOf(filters), page }],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/organizations/{org}/vitals/', {
+        params: { path: { org }, query: { by, transaction: page, limit: 50, ...filterParameters(filters) } },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: dynamicStaleTimeMs,
+  });
+
+export const vitalSeriesQuery = (org: string, filters: Filters, page?: string) =>
+  queryOptions({
+    queryKey: ['performance', org, 'vitals', 'series', { ...scopeOf(filters), page }],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/organizations/{org}/vitals/series/', {
+        params: { path: { org }, query: { transaction: page, ...filterParameters(filters) } },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: dynamicStaleTimeMs,
+  });
+
+export const vitalCausesQuery = (org: string, filters: Filters, page: string) =>
+  queryOptions({
+    queryKey: ['performance', org, 'vitals', 'causes', { ...scopeOf(filters), page }],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/organizations/{org}/vitals/causes/', {
+        params: {
+          path: { org },
+          query: {
+            project: filters.project ?? '',
+            transaction: page,
+            ...environmentParameter(filters),
+            ...rangeParameters(filters),
+          },
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: dynamicStaleTimeMs,
+  });

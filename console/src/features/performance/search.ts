@@ -1,0 +1,52 @@
+/** What the addresses of the pages about performance carry beside the shared filter. */
+import { oneOf, searchOf, text, type Reader } from '../filters/address.ts';
+import type { Filters } from '../filters/filters.ts';
+
+export const sortChoices = [
+  { value: 'total', label: 'Total time' },
+  { value: 'count', label: 'Throughput' },
+  { value: 'failure', label: 'Failure rate' },
+  { value: 'p50', label: 'p50' },
+  { value: 'p75', label: 'p75' },
+  { value: 'p95', label: 'p95' },
+  { value: 'p99', label: 'p99' },
+  { value: 'apdex', label: 'Apdex, lowest first' },
+  { value: 'users', label: 'Users' },
+  { value: 'name', label: 'Name' },
+] as const;
+
+export type TransactionSort = (typeof sortChoices)[number]['value'];
+
+/** A duration in ms. */
+const milliseconds: Reader<number> = (value) => {
+  const ms = Number(value);
+  return value !== '' && Number.isFinite(ms) && ms >= 0 && ms <= 1e12 ? ms : undefined;
+};
+
+export const listSearch = searchOf({
+  q: text,
+  sort: oneOf(...sortChoices.map(({ value }) => value)),
+  release: text,
+  cursor: text,
+});
+
+export const transactionSearch = searchOf({
+  transaction: text,
+  op: text,
+  release: text,
+  /** Durations that are looked at, ms. */
+  from: milliseconds,
+  until: milliseconds,
+  /** `key:value` */
+  tag: text,
+});
+
+export const vitalsSearch = searchOf({
+  /** The one page that is looked at. */
+  page: text,
+  vital: oneOf('lcp', 'inp', 'cls', 'fcp', 'ttfb'),
+});
+
+export type ListSearch = Filters & ReturnType<typeof listSearch.parse>;
+export type TransactionSearch = Filters & ReturnType<typeof transactionSearch.parse>;
+export type VitalsSearch = Filters & ReturnType<typeof vitalsSearch.parse>;

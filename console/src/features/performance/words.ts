@@ -1,0 +1,82 @@
+/** Measures as people read them, and how they changed. */
+import { duration } from '../../ui/durations.ts';
+import { compactNumber, percent } from '../../ui/numbers.ts';
+import type { ReleaseMark } from './queries.ts';
+
+export const milliseconds = (ms: number): string => duration(ms * 1000);
+
+/** `1.2 k/min`, and for what is rare by the hour or the day. */
+export function rate(perMinute: number): string {
+  if (perMinute === 0) return '0/min';
+  if (perMinute >= 1) return `${compactNumber(round(perMinute))}/min`;
+  if (perMinute * 60 >= 1) return `${compactNumber(round(perMinute * 60))}/h`;
+  return `${compactNumber(round(perMinute * 1440))}/d`;
+}
+
+/** A share from 0 to 1 with as many digits as tell it from nothing: `0.3 %`, `12 %`. */
+export function share(value: number): string {
+  if (value <= 0) return '0 %';
+  if (value < 0.0005) return '<0.1 %';
+  return value < 0.0995 ? `${round(value * 100)} %` : percent(value, 1);
+}
+
+/** `0.93`, from 0 to 1. */
+export const apdex = (value: number): string => value.toFixed(2);
+
+const round = (value: number): number => (value >= 99.5 ? Math.round(value) : Math.round(value * 10) / 10);
+
+export type Direction = 'up' | 'down' | 'same';
+
+export interface Change {
+  readonly direction: Direction;
+  /** Whether that is good news. */
+  readonly tone: 'better' | 'worse' | 'neutral';
+  /** `24 %`, `3.1×` or `no change`. */
+  readonly text: string;
+  /** For tips and those who hear it: `24 % higher than the period before, 120 ms`. */
+  readonly sentence: string;
+}
+
+/** Up to here a difference is none. */
+const leastChange = 0.02;
+
+/** A measure beside the period before. `good`: in which direction it should go. Undefined where nothing was before. */
+export function changeOf(
+  now: number,
+  before: number | undefined,
+  good: 'up' | 'down' | 'none',
+  format: (value: number) => string,
+): Change | undefined {
+  if (before === undefined) return undefined;
+  const was = `the period before, ${format(before)}`;
+  const relative = before === 0 ? (now === 0 ? 0 : Infinity) : now / before - 1;
+  if (Math.abs(relative) < leastChange)
+    return { direction: 'same', tone: 'neutral', text: 'no change', sentence: `About the same as ${was}` };
+  const direction = relative > 0 ? 'up' : 'down';
+  const text =
+    relative === Infinity
+      ? 'from 0'
+      : relative >= 1
+        ? `${round(relative + 1)}×`
+        : `${Math.round(Math.abs(relative) * 100)} %`;
+  const tone = good === 'none' ? 'neutral' : good === direction ? 'better' : 'worse';
+  const much =
+    relative === Infinity
+      ? 'Was 0 in'
+      : relative >= 1
+        ? `${text} `
+        : `${text} ${direction === 'up' ? 'higher than' : 'lower than'} `;
+  const sentence = relative === Infinity ? 'Was 0 in the period before' : `${much}${was}`;
+  return { direction, tone, text, sentence };
+}
+
+/** `shop@5.2 deployed to production` or `first transaction of shop@5.2`, for a mark on a chart. */
+export const toMark = ({ at, version, shortVersion, environment }: ReleaseMark) => ({
+  at,
+  version,
+  label: shortVersion,
+  detail: environment === null ? `${version}: first seen` : `${version}: deployed to ${environment}`,
+});
+
+/** `3.2× as frequent among slow ones`. */
+export const liftWords = (lift: number): string => `${round(lift)}× as frequent among them`;

@@ -1,0 +1,158 @@
+/** What a chart over time shows, worked out before it is drawn: pure functions. Times are seconds since the epoch unless named. */
+
+/** Colours that the canvas knows. */
+export const chartTokens = [
+  '--text-faint',
+  '--line',
+  '--line-control',
+  '--accent',
+  '--level-error',
+  '--level-warning',
+  '--ok',
+  '--op-http',
+  '--op-ui',
+  '--op-cache',
+  '--op-resource',
+] as const;
+export type ChartToken = (typeof chartTokens)[number];
+
+export interface ChartSeries {
+  readonly label: string;
+  /** One for each time; null where nothing was measured. */
+  readonly values: readonly (number | null)[];
+  readonly token: ChartToken;
+  /** Lengths of strokes and gaps, px; none for a whole line. */
+  readonly dash?: readonly number[];
+  /** Fills what lies under it. */
+  readonly filled?: boolean;
+}
+
+export interface ChartMark {
+  readonly at: number;
+  readonly label: string;
+  /** All of it, for those who point at it or hear it. */
+  readonly detail: string;
+  /** Release that its link opens. */
+  readonly version: string;
+}
+
+/** px beside the plot: for the numbers of the axis, and for the names of lines. */
+export const axisWidth = 58;
+export const plainEdge = 10;
+export const labelledEdge = 40;
+
+/** Marks that would touch each other stand as one. */
+export interface PlacedMarks {
+  readonly marks: readonly ChartMark[];
+  /** px from the left of the plot. */
+  readonly x: number;
+}
+
+/** From the first time until the end of the last bucket. */
+export function timeSpan(times: readonly number[], bucketSeconds: number): { from: number; until: number } {
+  const from = times[0] ?? 0;
+  return { from, until: (times.at(-1) ?? from) + bucketSeconds };
+}
+
+/** By place; a mark outside of the span is left out. */
+export function placeMarks(
+  marks: readonly ChartMark[],
+  span: { readonly from: number; readonly until: number },
+  width: number,
+  leastGap = 26,
+): PlacedMarks[] {
+  const placed: { marks: ChartMark[]; x: number }[] = [];
+  for (const mark of marks.toSorted((a, b) => a.at - b.at)) {
+    if (mark.at < span.from || mark.at > span.until || !(width > 0)) continue;
+    const x = Math.round(((mark.at - span.from) / Math.max(1, span.until - span.from)) * width);
+    const last = placed.at(-1);
+    if (last && x - last.x < leastGap) last.marks.push(mark);
+    else placed.push({ marks: [mark], x });
+  }
+  return placed;
+}
+
+/** What a mark, or several at one place, is called. */
+export function marksLabel({ marks }: PlacedMarks): string {
+  return marks.length === 1 ? (marks[0]?.label ?? '') : `${marks.length} releases`;
+}
+
+/** A drawn range as whole buckets, ms. Undefined for what is too small to be meant. */
+export function brushedRange(
+  from: number,
+  until: number,
+  times: readonly number[],
+  bucketSeconds: number,
+): { startMs: number; endMs: number } | undefined {
+  const span = timeSpan(times, bucketSeconds);
+  const first = Math.max(0, Math.floor((Math.min(from, until) - span.from) / bucketSeconds));
+  const last = Math.min(times.length, Math.ceil((Math.max(from, until) - span.from) / bucketSeconds));
+  if (!(last > first) || !times.length) return undefined;
+  return { startMs: (span.from + first * bucketSeconds) * 1000, endMs: (span.from + last * bucketSeconds) * 1000 };
+}
+
+/** Values with nothing on either side: a line would not show them. */
+export function lonePoints(values: readonly (number | null)[]): number[] {
+  return values.flatMap((value, index) =>
+    value !== null && (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null ? [index] : [],
+  );
+}
+
+/** Top of the axis: a little over the highest value, and never less than `least`. */
+export function highest(series: readonly ChartSeries[], least: number): number {
+  let most = 0;
+  for (const { values } of series) for (const value of values) if (value !== null && value > most) most = value;
+  return Math.max(least, most * 1.08);
+}
+
+/** Names at the ends of lines: as near to `wanted` (px from the top) as they can stand without touching. */
+export function placeLabels(wanted: readonly number[], gap: number, bottom: number): number[] {
+  const order = [...wanted.keys()].toSorted((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
+  const placed = [...wanted];
+  let top = -Infinity;
+  for (const index of order) {
+    top = Math.max(wanted[index] ?? 0, top + gap);
+    placed[index] = top;
+  }
+  let low = bottom + gap;
+  for (const index of order.toReversed()) {
+    low = Math.min(placed[index] ?? 0, low - gap);
+    placed[index] = low;
+  }
+  return placed;
+}
+
+/** The same as the picture in words: each line's last value and its highest with the time. */
+export function chartSentence(
+  series: readonly ChartSeries[],
+  times: readonly number[],
+  format: (value: number) => string,
+  formatTime: (ms: number) => string,
+): string {
+  const parts = series.flatMap(({ label, values }) => {
+    let peak = -1;
+    let last = -1;
+    values.forEach((value, index) => {
+      if (value === null) return;
+      last = index;
+      if (peak < 0 || value > (values[peak] ?? 0)) peak = index;
+    });
+    const [highestValue, lastValue] = [values[peak], values[last]];
+    if (highestValue === undefined || highestValue === null || lastValue === undefined || lastValue === null) return [];
+    return [
+      `${label}: last ${format(lastValue)}, highest ${format(highestValue)} at ${formatTime((times[peak] ?? 0) * 1000)}`,
+    ];
+  });
+  return parts.length ? parts.join('. ') : 'Nothing was measured';
+}
+
+const dayMs = 86_400_000;
+
+/** `14:00`, at midnight and over days `Nov 21`. */
+export function tickLabel(at: number, spanSeconds: number, locale?: string): string {
+  const time = new Date(at * 1000);
+  const isMidnight = time.getHours() === 0 && time.getMinutes() === 0;
+  return isMidnight || spanSeconds * 1000 > 3 * dayMs
+    ? time.toLocaleDateString(locale, { month: 'short', day: 'numeric' })
+    : time.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+}

@@ -1,0 +1,94 @@
+import { useMemo } from 'react';
+import { Change } from '../../features/performance/Change.tsx';
+import type { SeriesPart, TransactionSeries } from '../../features/performance/queries.ts';
+import { useBrush } from '../../features/performance/use-brush.ts';
+import { changeOf, milliseconds, rate, share, toMark } from '../../features/performance/words.ts';
+import type { ChartSeries, ChartToken } from '../../features/time-chart/model.ts';
+import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
+import styles from './PerformancePage.module.css';
+
+interface Chart {
+  readonly title: string;
+  readonly token: ChartToken;
+  readonly value: (part: SeriesPart, bucketSeconds: number) => number | null;
+  readonly total: (measures: NonNullable<TransactionSeries['totals']>) => number;
+  readonly format: (value: number) => string;
+  readonly good: 'down' | 'none';
+  readonly least: number;
+}
+
+const charts: readonly Chart[] = [
+  {
+    title: 'Throughput',
+    token: '--accent',
+    value: ({ count }, bucketSeconds) => (count * 60) / bucketSeconds,
+    total: ({ perMinute }) => perMinute,
+    format: rate,
+    good: 'none',
+    least: 0.001,
+  },
+  {
+    title: 'p95',
+    token: '--op-ui',
+    value: ({ p95Ms }) => p95Ms,
+    total: ({ p95Ms }) => p95Ms,
+    format: milliseconds,
+    good: 'down',
+    least: 1,
+  },
+  {
+    title: 'Failure rate',
+    token: '--level-error',
+    value: ({ count, failed }) => (count > 0 ? failed / count : null),
+    total: ({ failureRate }) => failureRate,
+    format: share,
+    good: 'down',
+    least: 0.01,
+  },
+];
+
+/** The whole selection over time, each measure beside the period before. A range drawn on any of them is the page's. */
+export function Summary({ series }: { readonly series: TransactionSeries }) {
+  const brush = useBrush();
+  const { totals, before, bucketSeconds } = series;
+  const times = useMemo(() => series.series.map(({ at }) => at), [series]);
+  const marks = useMemo(() => series.marks.map(toMark), [series]);
+  const lines = useMemo(
+    () =>
+      charts.map(({ token, value }): ChartSeries[] => [
+        { label: 'Now', token, filled: true, values: series.series.map((part) => value(part, bucketSeconds)) },
+        {
+          label: 'Period before',
+          token: '--text-faint',
+          dash: [4, 3],
+          values: series.seriesBefore.map((part) => (before ? value(part, bucketSeconds) : null)),
+        },
+      ]),
+    [series, before, bucketSeconds],
+  );
+  if (!totals) return null;
+  return (
+    <section className={styles.summary} aria-label="All of these together">
+      {charts.map(({ title, total, format, good, least }, index) => (
+        <TimeChart
+          key={title}
+          title={title}
+          headline={
+            <>
+              <span className={styles.headline}>{format(total(totals))}</span>
+              <Change change={changeOf(total(totals), before ? total(before) : undefined, good, format)} />
+            </>
+          }
+          times={times}
+          bucketSeconds={bucketSeconds}
+          series={lines[index] ?? []}
+          marks={marks}
+          format={format}
+          least={least}
+          sync="performance"
+          onBrush={brush}
+        />
+      ))}
+    </section>
+  );
+}

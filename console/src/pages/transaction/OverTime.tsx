@@ -1,0 +1,60 @@
+import { useMemo } from 'react';
+import type { TransactionDetails } from '../../features/performance/queries.ts';
+import { useBrush } from '../../features/performance/use-brush.ts';
+import { milliseconds, rate, share, toMark } from '../../features/performance/words.ts';
+import type { ChartSeries } from '../../features/time-chart/model.ts';
+import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
+import styles from './TransactionPage.module.css';
+
+/** Percentiles, throughput and failures over time, with what was deployed. A range drawn on any of them is the page's. */
+export function OverTime({ details }: { readonly details: TransactionDetails }) {
+  const brush = useBrush();
+  const { bucketSeconds } = details;
+  const times = useMemo(() => details.series.map(({ at }) => at), [details]);
+  const marks = useMemo(() => details.marks.map(toMark), [details]);
+  const lines = useMemo(
+    (): Readonly<Record<'durations' | 'rate' | 'failed', ChartSeries[]>> => ({
+      durations: [
+        { label: 'p50', token: '--op-cache', values: details.series.map(({ p50Ms }) => p50Ms) },
+        { label: 'p75', token: '--op-http', dash: [6, 3], values: details.series.map(({ p75Ms }) => p75Ms) },
+        { label: 'p95', token: '--op-ui', values: details.series.map(({ p95Ms }) => p95Ms) },
+        { label: 'p99', token: '--op-resource', dash: [2, 2], values: details.series.map(({ p99Ms }) => p99Ms) },
+      ],
+      rate: [
+        {
+          label: 'Throughput',
+          token: '--accent',
+          filled: true,
+          values: details.series.map(({ count }) => (count * 60) / bucketSeconds),
+        },
+      ],
+      failed: [
+        {
+          label: 'Failure rate',
+          token: '--level-error',
+          filled: true,
+          values: details.series.map(({ count, failed }) => (count > 0 ? failed / count : null)),
+        },
+      ],
+    }),
+    [details, bucketSeconds],
+  );
+  const shared = { times, bucketSeconds, sync: 'transaction', onBrush: brush };
+  return (
+    <section className={styles.charts} aria-label="Over time">
+      <div className={styles.large}>
+        <TimeChart
+          title="Duration"
+          series={lines.durations}
+          marks={marks}
+          format={milliseconds}
+          height={220}
+          labelled
+          {...shared}
+        />
+      </div>
+      <TimeChart title="Throughput" series={lines.rate} format={rate} height={84} least={0.001} {...shared} />
+      <TimeChart title="Failure rate" series={lines.failed} format={share} height={84} least={0.01} {...shared} />
+    </section>
+  );
+}

@@ -1,0 +1,229 @@
+/** From a list of transactions to the reason why one is slow, and from web vitals to the element: in the console, by mouse and keys. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { owner, Server } from '../server/test/harness.ts';
+import { launchChromium } from './chromium.ts';
+import { lookAt, screenshots } from './look.ts';
+import { deployedHoursAgo, releases, sendTraffic, slowMachine } from './performance-traffic.ts';
+
+let server: Server;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** What the console itself complained about. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.create(), launchChromium()]);
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.request.post(`${server.url}/api/auth/sign-in/email`, { data: owner, headers: { origin: server.url } });
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+/** What was on the screen when a test failed. */
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  console.log(`${task.name}: failed at ${page.url()}`);
+  await page.screenshot({ path: `${screenshots}performance-failure-${task.id.replaceAll(/\W+/g, '-')}.png` });
+});
+
+const look = (name: string): Promise<void> => lookAt(page, name, { whole: true });
+const search = (name: string): string | null => new URL(page.url()).searchParams.get(name);
+const panel = (name: string | RegExp) => page.getByRole('region', { name });
+const rowNames = (): Promise<string[]> => page.locator('tbody a[data-row]').allInnerTexts();
+
+/** Presses at one share of an element's width and lets go at another. */
+async function drag(selector: string, from: number, until: number): Promise<void> {
+  const box = await page.locator(selector).first().boundingBox();
+  if (!box) throw new Error(`${selector} is not on the screen`);
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * from, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * ((from + until) / 2), y, { steps: 3 });
+  await page.mouse.move(box.x + box.width * until, y, { steps: 3 });
+  await page.mouse.up();
+}
+
+const cart = '/performance/transaction?project=web&transaction=GET%20/cart&op=http.server';
+
+describe.sequential('performance', () => {
+  test('before the first span, the pages say how tracing is turned on', async () => {
+    await page.goto(`${server.url}/performance`);
+    await page.getByRole('heading', { name: 'No transaction has arrived yet' }).waitFor();
+    await page.getByText('tracesSampleRate').first().waitFor();
+    await look('performance-empty');
+    await page.goto(`${server.url}/performance/vitals`);
+    await page.getByRole('heading', { name: 'No page load has arrived yet' }).waitFor();
+  });
+
+  test('transactions: the most time first, beside the period before; in every order, by keys', async () => {
+    await sendTraffic(server.installed.dsn);
+    await server.drained();
+    const version = encodeURIComponent(releases[1]);
+    const organization = '/organizations/acme';
+    await server.api(`${organization}/releases/`, {
+      method: 'POST',
+      body: JSON.stringify({ version: releases[1], projects: ['web'] }),
+    });
+    await server.api(`${organization}/releases/${version}/deploys/`, {
+      method: 'POST',
+      body: JSON.stringify({
+        environment: 'production',
+        dateFinished: new Date(Date.now() - deployedHoursAgo * 3_600_000).toISOString(),
+      }),
+    });
+    await page.goto(`${server.url}/issues`);
+    await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
+    await page.locator('body').press('g');
+    await page.locator('body').press('v');
+    await page.waitForURL('**/performance');
+    await page.getByRole('row').filter({ hasText: 'GET /cart' }).waitFor();
+    expect((await rowNames()).slice(0, 2)).toEqual(['/product/:id', 'GET /cart']);
+    const row = page.getByRole('row').filter({ hasText: 'GET /cart' });
+    expect(await row.innerText()).toMatch(/[▲▼] \S+/);
+    await page.locator('canvas').nth(2).waitFor();
+    await look('performance');
+
+    await page.getByRole('link', { name: 'Failures' }).click();
+    await page.waitForURL('**sort=failure**');
+    await expect.poll(rowNames).toContain('GET /cart');
+    await expect.poll(async () => (await rowNames())[0]).toBe('GET /cart');
+    expect(await page.getByRole('columnheader', { name: 'Failures' }).getAttribute('aria-sort')).toBe('descending');
+    await page.locator('body').press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/performance/transaction?**transaction=GET+/cart**');
+    await page.goBack();
+  });
+
+  test('text and release narrow list, sum and charts; the list has pages; what matches nothing says so', async () => {
+    await page.goto(`${server.url}/performance`);
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.waitForURL('**cursor=**');
+    await expect.poll(async () => (await rowNames()).length).toBeLessThan(25);
+    await page.locator('body').press('s');
+    await page.keyboard.type('/cart');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**q=/cart**');
+    expect(search('cursor')).toBeNull();
+    await expect.poll(rowNames).toEqual(['GET /cart']);
+    await page.getByLabel('Release').selectOption(releases[1]);
+    await page.waitForURL('**release=**');
+    await expect.poll(() => page.locator('tfoot').innerText()).toContain('All of these together');
+    await page.goto(`${server.url}/performance?q=nothing`);
+    await page.getByRole('heading', { name: 'No transaction matches' }).waitFor();
+    await page.getByRole('button', { name: 'Remove name nothing' }).click();
+    await page.getByRole('row').filter({ hasText: 'GET /cart' }).waitFor();
+  });
+
+  test('a range that is drawn on a chart is the range of the page', async () => {
+    await page.goto(`${server.url}/performance`);
+    await page.locator('.u-over').first().waitFor();
+    await drag('.u-over', 0.8, 0.97);
+    await page.waitForURL('**start=**end=**');
+    const hours = (Date.parse(search('end') ?? '') - Date.parse(search('start') ?? '')) / 3_600_000;
+    expect(hours).toBeGreaterThanOrEqual(3);
+    expect(hours).toBeLessThanOrEqual(7);
+    await page.goBack();
+    expect(search('start')).toBeNull();
+  });
+
+  test('one transaction: percentiles with the deploy, operations, samples, its issue', async () => {
+    await page.goto(server.url + cart);
+    await panel('Where the time goes')
+      .getByRole('link', { name: /^SELECT \* FROM carts WHERE id = / })
+      .waitFor();
+    const chart = page.getByRole('figure').filter({ hasText: 'Duration' }).first();
+    expect(await chart.innerText()).toMatch(/p95: last .+, highest .+ at /s);
+    await page
+      .getByRole('link', { name: `${releases[1]}: deployed to production` })
+      .first()
+      .waitFor();
+    expect(await panel('Numbers').innerText()).toContain('from a sample of 1 in 2');
+    const share = panel('Where the time goes').getByRole('listitem').first();
+    expect(await share.innerText()).toMatch(/db, \d+ ×, p75 .*\d+ %/s);
+    expect(await panel('Sample traces').getByRole('link').first().getAttribute('href')).toMatch(
+      /^\/traces\/[0-9a-f]{32}\?span=[0-9a-f]{16}&at=\d{10}|^\/traces\/[0-9a-f]{32}\?.*span=[0-9a-f]{16}/,
+    );
+    await panel('Issues')
+      .getByRole('link', { name: /TypeError/ })
+      .waitFor();
+    await look('transaction');
+    await page.getByRole('button', { name: 'View as table' }).first().click();
+    const table = page.getByRole('region', { name: 'Duration, table' });
+    expect(await table.getByRole('row').count()).toBeGreaterThan(20);
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['From', 'p50', 'p75', 'p95', 'p99']);
+  });
+
+  test('the tag that slow ones share leads to those that have it', async () => {
+    await page.goto(server.url + cart);
+    const tag = panel('What slow ones share').getByRole('listitem').filter({ hasText: slowMachine });
+    expect(await tag.innerText()).toMatch(/× as frequent among them\s+100 % of them/);
+    await tag.getByRole('link').click();
+    await page.waitForURL(`**tag=machine:${slowMachine}**`);
+    await page.getByRole('button', { name: `Remove machine: ${slowMachine}` }).click();
+    await expect.poll(() => search('tag')).toBeNull();
+  });
+
+  test('dragging over the histogram picks durations for samples, tags and operations; fields do the same', async () => {
+    await page.goto(server.url + cart);
+    await panel('Sample traces').getByRole('row').nth(1).waitFor();
+    await drag('[data-histogram]', 0.75, 0.999);
+    await page.waitForURL('**from=**until=**');
+    const from = Number(search('from'));
+    expect(from).toBeGreaterThan(300);
+    await panel('What the picked ones share').getByText(slowMachine).waitFor();
+    const samples = panel('Sample traces')
+      .getByRole('row')
+      .filter({ has: page.getByRole('link') });
+    await expect
+      .poll(async () => (await samples.allInnerTexts()).every((text) => /\d+(\.\d+)? s\t/.test(text)))
+      .toBe(true);
+    await look('transaction-picked');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => search('from')).toBeNull();
+    await page.getByLabel('From').fill('60');
+    await page.getByLabel('to', { exact: true }).fill('100');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL('**from=60&until=100**');
+    await page.getByRole('button', { name: 'Remove 60 ms to 100 ms' }).waitFor();
+    await page.goto(`${server.url}${cart}&range=1h&environment=nowhere`);
+    await page.getByRole('heading', { name: 'Not seen in this time: Last hour' }).waitFor();
+  });
+
+  test('web vitals: score, ratings in words, pages; one page with the element and the resource responsible', async () => {
+    await page.goto(`${server.url}/performance/vitals`);
+    const cards = panel('Score and vitals');
+    await cards.getByText('Needs work').first().waitFor();
+    expect(await cards.innerText()).toMatch(/LCP[\s\S]*% good, \d+ % needs work, \d+ % poor/);
+    await panel('Pages').getByRole('link', { name: '/product/:id' }).waitFor();
+    await panel('Browsers').getByText('Mobile Safari').waitFor();
+    await look('vitals');
+    await cards.getByRole('link', { name: /^INP/ }).click();
+    await page.waitForURL('**vital=inp**');
+    await panel('INP over time').waitFor();
+    await page.locator('body').press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**page=/product/:id**');
+    await panel('LCP: largest element').getByText('section.hero > img.cover').waitFor();
+    expect(await panel('LCP: largest element').innerText()).toContain('covers/hero.avif');
+    expect(await panel('INP: slow interactions').innerText()).toContain('button#buy');
+    expect(await panel('CLS: what moved').innerText()).toContain('aside.offers');
+    const resources = panel(/slowest resources/);
+    expect(await resources.innerText()).toMatch(
+      /hero\.avif[\s\S]*in 100 % of page loads[\s\S]*main\.css[\s\S]*held up rendering/,
+    );
+    await look('vitals-page');
+  });
+
+  test('the console complained about nothing of its own', () => {
+    expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
+  });
+});
