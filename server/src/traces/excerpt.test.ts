@@ -35,6 +35,12 @@ describe('an excerpt', () => {
     expect(chooseExcerpt(rows, [30], 5)[2]).toEqual({ row: 29, depth: 2, skipped: 0, hidden: 7 });
   });
 
+  test('leaves nothing out where there is room for all', () => {
+    const rows = rowsOf([0, 1, 2, 2, 1, 1, 2]);
+    expect(chosen(rows, [4], 8)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(chosen(rows, [4], 6)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
   test('says which levels it leaves out', () => {
     const deep = rowsOf(Array.from({ length: 30 }, (_, depth) => depth));
     const places = chooseExcerpt(deep, [25], 4);

@@ -55,6 +55,9 @@ export function chooseExcerpt(rows: readonly ExcerptRow[], wanted: readonly numb
     }
     for (const row of [...children, ...above]) add(row);
     for (const row of above) for (const beside of siblingsUnder(rows, rows[row]?.parent ?? -1)) add(beside);
+    for (let step = 1; chosen.size < Math.min(limit, rows.length); step++) {
+      for (const row of [target - step, target + step]) add(row in rows ? row : undefined);
+    }
   }
   return placed(
     rows,

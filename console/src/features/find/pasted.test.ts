@@ -42,6 +42,8 @@ test.each([
   '3254426033@E7',
   'Digest: 7',
   'e1f2a3b4c5d6e7f80910111213141516',
+  '8efd84a8c32d4e7c',
+  'traceparent: 00-e1f2a3b4c5d6e7f80910111213141516-8efd84a8c32d4e7c-01',
 ])('%s is no search for words', (text) => expect(namesFailure(text)).toBe(true));
 
 test.each(['Cannot read properties of null', 'level:error', 'error 42', 'release:1930860604', '404'])(

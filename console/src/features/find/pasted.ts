@@ -2,7 +2,7 @@
 
 /** Characters that go into the address: encoded at worst ninefold, they stay below what servers take as one request line. */
 const most = 1200;
-const marks = /\b(?:digest|error)\b[\s:="']{0,5}\d{1,10}(?:@E\d{1,9})?|\b[0-9a-f]{32}\b|https?:\/\/[^\s"'<>]{1,300}/gi;
+const marks = /\b(?:digest|error)\b[\s:="']{0,5}\d{1,10}(?:@E\d{1,9})?|\b[0-9a-f]{32}(?:-[0-9a-f]{16})?\b|https?:\/\/[^\s"'<>]{1,300}/gi;
 
 /** The text as it is asked for: trimmed, and when it is long its beginning with whatever in the rest names something. */
 export function askable(text: string): string {
@@ -14,7 +14,7 @@ export function askable(text: string): string {
 }
 
 const failure =
-  /\bdigest\b[\s:="']{0,5}\d|\bERROR\s\d{3,10}\b|^\d{6,10}(?:@E\d{1,9})?$|^[0-9a-f]{32}$|\bapplication error:|\bpage couldn.t load/i;
+  /\bdigest\b[\s:="']{0,5}\d|\bERROR\s\d{3,10}\b|^\d{6,10}(?:@E\d{1,9})?$|^[0-9a-f]{32}$|^[0-9a-f]{16}$|\b[0-9a-f]{32}-[0-9a-f]{16}\b|\bapplication error:|\bpage couldn.t load/i;
 
 /** True for the text or number of an error page, and for ids: in a search for words it would find nothing. */
 export function namesFailure(text: string): boolean {

@@ -5,7 +5,7 @@ import { duration } from '../../ui/durations.ts';
 import { plural } from '../../ui/numbers.ts';
 import type { ExcerptRow, TraceExcerpt } from './queries.ts';
 import styles from './TraceRows.module.css';
-import { barsOf } from './words.ts';
+import { barsOf, momentIn } from './words.ts';
 
 /** Deeper rows stand no further to the right. */
 const deepest = 8;
@@ -65,7 +65,7 @@ export function TraceRows({
                 }}
               />
               {row.asked && row.errors > 0 && offsetUs !== null && (
-                <span className={styles.moment} style={{ left: `${100 * momentOf(excerpt, offsetUs)}%` }} />
+                <span className={styles.moment} style={{ left: `${100 * momentIn(row, bars[index], offsetUs)}%` }} />
               )}
             </span>
             <span className={styles.time} aria-hidden="true">
@@ -94,10 +94,4 @@ function Hidden({ count, depth }: { readonly count: number; readonly depth: numb
 /** The op where the name does not say it already, and the service where it is another than before. */
 function opWords({ op, name, service }: ExcerptRow, before: ExcerptRow | undefined): string {
   return [name && op, service !== before?.service && service].filter(Boolean).join(' · ');
-}
-
-/** Where the event happened, as a share of the width that the bars use. */
-function momentOf({ rows }: TraceExcerpt, offsetUs: number): number {
-  const [moment] = barsOf([...rows, { offsetUs, durationUs: 0 }]).slice(-1);
-  return Math.min(1, Math.max(0, moment?.left ?? 0));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barsOf, differingValues, nearbyOf, relativeTo, traceTotals } from './words.ts';
+import { barsOf, differingValues, momentIn, nearbyOf, relativeTo, traceTotals } from './words.ts';
 
 test('totals name services only where there are several', () => {
   expect(traceTotals({ spans: 1, services: 1, durationUs: 900 })).toBe('1 span, 900 µs');
@@ -26,6 +26,13 @@ test('bars fill the width from the first start to the last end', () => {
   ]);
   expect(barsOf([{ offsetUs: 7, durationUs: 0 }])).toEqual([{ left: 0, width: 0 }]);
   expect(barsOf([])).toEqual([]);
+});
+
+test('the moment of the event stands within the bar of its span', () => {
+  const row = { offsetUs: 100, durationUs: 200 };
+  const bar = { left: 0.5, width: 0.2 };
+  expect([50, 100, 200, 300, 900].map((us) => momentIn(row, bar, us))).toEqual([0.5, 0.5, 0.6, 0.7, 0.7]);
+  expect(momentIn({ offsetUs: 5, durationUs: 0 }, bar, 7)).toBe(0.5);
 });
 
 test('what is near stands in one order with the event among it', () => {

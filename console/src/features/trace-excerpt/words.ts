@@ -37,6 +37,16 @@ export function barsOf(rows: readonly Pick<ExcerptRow, 'offsetUs' | 'durationUs'
   return rows.map(({ offsetUs, durationUs }) => ({ left: (offsetUs - from) / total, width: durationUs / total }));
 }
 
+/** Where in its row's bar the event happened, as a share of the width; what is reported after the span ended stands at its end. */
+export function momentIn(
+  { offsetUs, durationUs }: Pick<ExcerptRow, 'offsetUs' | 'durationUs'>,
+  { left, width }: Bar = { left: 0, width: 0 },
+  momentUs: number,
+): number {
+  const share = durationUs > 0 ? (momentUs - offsetUs) / durationUs : 0;
+  return left + width * Math.min(1, Math.max(0, share));
+}
+
 /** Something that the trace holds near the event. */
 export type Nearby =
   | { readonly kind: 'issue'; readonly offsetUs: number; readonly issue: TraceExcerpt['issues'][number] }

@@ -26,6 +26,9 @@ const about: Readonly<Record<string, string>> = {
   queryInjection: 'Queries that hold text of the request as it came.',
 };
 
+/** Where two detectors make issues of one title. */
+const longer: Readonly<Record<string, string>> = { mnPlusOneDb: 'N+1 Query, several for each row' };
+
 /** The switch of a detector and its thresholds. */
 export function DetectorFields({
   detector: { name, title, fields },
@@ -38,10 +41,11 @@ export function DetectorFields({
   readonly defaults: Draft;
   readonly onChange: (draft: Draft) => void;
 }) {
+  const label = longer[name] ?? title;
   return (
-    <fieldset className={styles.detector} aria-label={`${title}: ${about[name] ?? name}`}>
+    <fieldset className={styles.detector} aria-label={`${label}: ${about[name] ?? name}`}>
       <Toggle
-        label={title}
+        label={label}
         hint={about[name]}
         checked={draft.enabled}
         onChange={(event) => onChange({ ...draft, enabled: event.target.checked })}
@@ -99,13 +103,7 @@ function Threshold({
         </p>
       ) : (
         <p id={`${id}-note`} className={styles.usual}>
-          {text === usual ? (
-            'default'
-          ) : (
-            <>
-              default {usual} {unit}
-            </>
-          )}
+          default {usual} {unit}
         </p>
       )}
     </div>

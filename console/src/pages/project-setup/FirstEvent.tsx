@@ -65,7 +65,11 @@ export function FirstEvent({ project }: { readonly project: Project }) {
           <span className={styles.pulse} aria-hidden="true" />
           <div className={styles.firstText}>
             <strong>Waiting for the first event…</strong>
-            <span>Follow the steps below. This turns by itself.</span>
+            <span>
+              {project.firstTransactionEvent
+                ? 'Spans arrive, and no error has been reported yet.'
+                : 'Follow the steps below. This turns by itself.'}
+            </span>
           </div>
         </>
       )}

@@ -13,6 +13,7 @@ import { Column, PageBar } from '../../ui/Page.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { FirstEvent } from './FirstEvent.tsx';
+import { FirstTrace } from './FirstTrace.tsx';
 import styles from './ProjectSetupPage.module.css';
 import { SourceMaps } from './SourceMaps.tsx';
 
@@ -26,7 +27,8 @@ export function ProjectSetupPage() {
   const project = useQuery({
     ...projectQuery(org, slug),
     // The stream turns the page; this is the net below, where a proxy swallows streams.
-    refetchInterval: (query) => (query.state.data?.firstEvent === null ? 5000 : false),
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.firstEvent === null || !data.firstTransactionEvent) ? 5000 : false,
   });
   const [chosen, setChosen] = useState<string>();
   useTitle('Set up', project.data?.name ?? slug);
@@ -51,7 +53,10 @@ export function ProjectSetupPage() {
         </Link>
       </PageBar>
       <Column>
-        <FirstEvent project={project.data} />
+        <div className={styles.arrivals}>
+          <FirstEvent project={project.data} />
+          <FirstTrace project={project.data} />
+        </div>
         <section className={styles.dsn} aria-label="DSN">
           <h2>DSN</h2>
           <p className={styles.note}>
