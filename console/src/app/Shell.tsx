@@ -89,7 +89,13 @@ export function Shell() {
           <ul className={styles.links}>
             <RailLink to="/find" icon={<Search size={16} />} label="Find" command="go.find" narrow />
             <RailLink to="/issues" icon={<Bug size={16} />} label="Issues" command="go.issues" />
-            <RailLink to="/performance" icon={<Gauge size={16} />} label="Performance" command="go.performance" />
+            <RailLink
+              to="/performance"
+              icon={<Gauge size={16} />}
+              label="Performance"
+              short="Perf"
+              command="go.performance"
+            />
             <RailLink to="/releases" icon={<Package size={16} />} label="Releases" command="go.releases" />
             <RailLink to="/projects" icon={<FolderCode size={16} />} label="Projects" command="go.projects" />
             <RailLink to="/health" icon={<Activity size={16} />} label="Health" command="go.health" />
@@ -129,6 +135,7 @@ function RailLink({
   match = to,
   icon,
   label,
+  short = label,
   command,
   narrow = false,
 }: {
@@ -136,6 +143,8 @@ function RailLink({
   readonly match?: string;
   readonly icon: ReactNode;
   readonly label: string;
+  /** Where the rail is a bar. */
+  readonly short?: string;
   readonly command: Parameters<typeof withKey>[1];
   /** Only where the rail has no room for the box. */
   readonly narrow?: boolean;
@@ -152,7 +161,16 @@ function RailLink({
         data-tip={withKey(label, command)}
       >
         {icon}
-        <span>{label}</span>
+        {short === label ? (
+          <span>{label}</span>
+        ) : (
+          <>
+            <span className={styles.long}>{label}</span>
+            <span className={styles.narrow} aria-hidden="true">
+              {short}
+            </span>
+          </>
+        )}
       </Link>
     </li>
   );

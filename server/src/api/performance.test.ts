@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testSpanRow } from '../events/test-rows.ts';
 import type { SpanRow } from '../events/tables.ts';
 import { hash } from '../issues/testing/stores.ts';
+import { createProject } from '../projects/index.ts';
 import { openTestApi, type TestApi } from './testing.ts';
 
 const hourMs = 3_600_000;
@@ -170,6 +171,22 @@ describe.each([
   test('of nothing there is nothing', async () => {
     expect(await series('query=nowhere')).toMatchObject({ totals: null, before: null, marks: [] });
   });
+});
+
+test('what the installation measures of itself is shown where it is asked for alone', async () => {
+  const { project } = await createProject(api.state, {
+    organizationId: api.organizationId,
+    name: 'Own',
+    internal: true,
+  });
+  const given = { project_id: project.id, transaction: '/own', op: 'pageload', numbers: { lcp: 2000 } };
+  await api.events.insert('spans', [spanOf(2, 5, given)], 'own');
+  expect((await list()).map((row) => row.transaction)).not.toContain('/own');
+  expect((await list(`project=${project.slug}`)).map((row) => row.transaction)).toEqual(['/own']);
+  const vitals = (query: string): Promise<unknown[]> =>
+    api.get(`/api/0/organizations/acme/vitals/?transaction=/own&${query}`);
+  expect(await vitals('')).toEqual([]);
+  expect(await vitals(`project=${project.slug}`)).toHaveLength(1);
 });
 
 test('charts mark deploys, and what was seen first', async () => {
@@ -464,11 +481,11 @@ test('elements, interactions and resources that make the vitals of a page', asyn
 
 test('what a deleted project had is gone', async () => {
   const left = async (): Promise<unknown> => {
-    const tables = ['spans', 'transaction_hours', 'transaction_days'];
+    const tables = ['spans', 'segments', 'transaction_hours', 'transaction_days'];
     const counts = tables.map((table) => `(SELECT count() FROM ${table} WHERE project_id = {project:UInt64})`);
     return (await api.events.query(`SELECT ${counts.join(' + ')} AS rows`, { project: other }))[0];
   };
-  expect(await left()).toEqual({ rows: 3 });
+  expect(await left()).toEqual({ rows: 4 });
   const answer = await api.call({ method: 'DELETE', url: '/api/0/projects/acme/other/' });
   expect(answer.statusCode).toBeLessThan(300);
   await expect.poll(left, { timeout: 15_000 }).toEqual({ rows: 0 });

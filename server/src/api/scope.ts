@@ -23,6 +23,16 @@ export async function chooseProjects(
   return [...new Set(chosen)];
 }
 
+/** As `chooseProjects`; all are those of the people, since what the installation measures of itself is not theirs. */
+export async function chooseMeasuredProjects(
+  state: State,
+  membership: Membership,
+  names: readonly string[],
+): Promise<Project[]> {
+  const chosen = await chooseProjects(state, membership, names);
+  return names.some((name) => name !== '' && name !== '-1') ? chosen : chosen.filter((one) => !one.settings.internal);
+}
+
 /** Throws `SearchError` when there is any problem. */
 export function readSearch(query: string): readonly SearchTerm[] {
   const { terms, problems } = parseSearch(query);

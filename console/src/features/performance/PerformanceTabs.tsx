@@ -1,18 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import styles from './performance.module.css';
 
+/** One path begins with the other; what is filtered makes no difference. */
+const exactly = { exact: true, includeSearch: false };
+
 /** Both parts of the pages about performance. */
-export function PerformanceTabs({ current }: { readonly current: 'transactions' | 'vitals' }) {
-  const tab = (of: typeof current) => ({
-    className: styles.tab,
-    'aria-current': of === current ? ('page' as const) : undefined,
-  });
+export function PerformanceTabs() {
   return (
     <nav className={styles.tabs} aria-label="Performance">
-      <Link to="/performance" {...tab('transactions')}>
+      <Link to="/performance" className={styles.tab} activeOptions={exactly}>
         Transactions
       </Link>
-      <Link to="/performance/vitals" {...tab('vitals')}>
+      <Link to="/performance/vitals" className={styles.tab} activeOptions={exactly}>
         Web vitals
       </Link>
     </nav>

@@ -3,7 +3,7 @@ import { axisTicks, countWithin, draggedRange, drawnBars, placeOf } from './hist
 import { tracePlace } from './links.ts';
 import { listSearch, transactionSearch } from './search.ts';
 import { formatVital, ratingParts, thresholdWords, vitalRating } from './vitals.ts';
-import { changeOf, milliseconds, rate, share, toMark } from './words.ts';
+import { changeOf, milliseconds, perMinute, rate, share, toMark } from './words.ts';
 
 test('addresses are read leniently', () => {
   expect(transactionSearch.parse({ from: '120', until: 'x', op: '' })).toStrictEqual({ from: 120, op: '' });
@@ -22,6 +22,14 @@ test('rates and shares keep small numbers apart from nothing', () => {
     '1.2 k/min',
   ]);
   expect([0, 0.0001, 0.003, 0.0312, 0.2, 1].map(share)).toEqual(['0 %', '<0.1 %', '0.3 %', '3.1 %', '20 %', '100 %']);
+});
+
+test('a bucket that is not over counts by the part that is', () => {
+  const bucket = { at: 1000, count: 30 };
+  expect(perMinute(bucket, 600, 1_000_000_000)).toBe(3);
+  expect(perMinute(bucket, 600, 1_300_000)).toBe(6);
+  expect(perMinute(bucket, 600, 1_060_000)).toBeNull();
+  expect(perMinute(bucket, 600, 0)).toBeNull();
 });
 
 describe('change against the period before', () => {
@@ -43,7 +51,7 @@ describe('change against the period before', () => {
 
   test('of nothing, of next to nothing, and from nothing', () => {
     expect(change(100, undefined)).toBeUndefined();
-    expect(change(101, 100)).toMatchObject({ direction: 'same', text: 'no change' });
+    expect(change(104, 100)).toMatchObject({ direction: 'same', text: 'no change' });
     expect(change(0, 0)).toMatchObject({ direction: 'same' });
     expect(change(5, 0)).toMatchObject({ direction: 'up', text: 'from 0', sentence: 'Was 0 in the period before' });
   });

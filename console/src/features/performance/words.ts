@@ -13,6 +13,20 @@ export function rate(perMinute: number): string {
   return `${compactNumber(round(perMinute * 1440))}/d`;
 }
 
+/**
+ * Of a bucket, by how much of it has passed at `askedAt` (ms); null where that is too little to say. `at` is in seconds.
+ */
+export function perMinute(
+  { at, count }: { readonly at: number; readonly count: number },
+  bucketSeconds: number,
+  askedAt: number,
+): number | null {
+  const passed = Math.min(bucketSeconds, askedAt / 1000 - at);
+  return passed < bucketSeconds * leastPassed ? null : (count * 60) / passed;
+}
+
+const leastPassed = 0.2;
+
 /** A share from 0 to 1 with as many digits as tell it from nothing: `0.3 %`, `12 %`. */
 export function share(value: number): string {
   if (value <= 0) return '0 %';
@@ -38,7 +52,7 @@ export interface Change {
 }
 
 /** Up to here a difference is none. */
-const leastChange = 0.02;
+const leastChange = 0.05;
 
 /** A measure beside the period before. `good`: in which direction it should go. Undefined where nothing was before. */
 export function changeOf(

@@ -6,6 +6,7 @@ import { ChartTable } from './ChartTable.tsx';
 import {
   axisWidth,
   chartSentence,
+  isAtEdge,
   labelledEdge,
   marksLabel,
   placeMarks,
@@ -121,7 +122,11 @@ export function TimeChart({
                 const [mark] = placed.marks;
                 const detail = placed.marks.map((each) => each.detail).join('\n');
                 return (
-                  <li key={placed.x} style={{ insetInlineStart: axisWidth + placed.x }}>
+                  <li
+                    key={placed.x}
+                    data-edge={isAtEdge(placed, plotWidth) || undefined}
+                    style={{ insetInlineStart: axisWidth + placed.x }}
+                  >
                     <Link
                       to="/releases/$version"
                       params={{ version: mark?.version ?? '' }}

@@ -62,7 +62,7 @@ export function chartOptions(drawing: Drawing, width: number, height: number): u
         gap: 6,
         space: 26,
         grid: { stroke: colours['--line'], width: 1 },
-        values: (_, ticks) => ticks.map((value) => format(value)),
+        values: (_, ticks) => ticks.map((value) => (value === 0 ? '0' : format(value))),
       },
     ],
     series: [

@@ -38,7 +38,7 @@ export interface ChartMark {
 
 /** px beside the plot: for the numbers of the axis, and for the names of lines. */
 export const axisWidth = 58;
-export const plainEdge = 10;
+export const plainEdge = 20;
 export const labelledEdge = 40;
 
 /** Marks that would touch each other stand as one. */
@@ -71,6 +71,9 @@ export function placeMarks(
   }
   return placed;
 }
+
+/** Whether there is no room for its name on its right. */
+export const isAtEdge = ({ x }: PlacedMarks, width: number): boolean => width - x < 80;
 
 /** What a mark, or several at one place, is called. */
 export function marksLabel({ marks }: PlacedMarks): string {

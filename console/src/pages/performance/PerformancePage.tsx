@@ -6,6 +6,7 @@ import { useCommand } from '../../features/commands/commands.ts';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { useLive } from '../../features/live/live.ts';
+import { useThrottled } from '../../features/live/use-throttled.ts';
 import { PerformanceTabs } from '../../features/performance/PerformanceTabs.tsx';
 import { seriesQuery, transactionsQuery, transactionsRange } from '../../features/performance/queries.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
@@ -36,8 +37,10 @@ export function PerformancePage() {
   useRowKeys(rows);
   useCommand('list.refresh', refresh);
   const transactions = list.data?.transactions ?? [];
+  const fill = useThrottled(refresh, 1000);
   useLive((message) => {
-    if (message.type === 'reconnected') refresh();
+    // Rows do not move under the reader's eyes; an empty list fills itself.
+    if (message.type === 'reconnected' || (message.type === 'spans' && transactions.length === 0)) fill();
   });
   useTitle('Performance', projects?.find((each) => each.slug === search.project)?.name);
 
@@ -46,7 +49,7 @@ export function PerformancePage() {
       <PageBar title="Performance">
         <FilterBar fallbackRange={transactionsRange} />
       </PageBar>
-      <PerformanceTabs current="transactions" />
+      <PerformanceTabs />
       <BusyBar
         busy={(list.isFetching && list.data !== undefined) || (series.isFetching && series.data !== undefined)}
         cancel={() => void queries.cancelQueries({ queryKey: ['performance', org] })}
@@ -58,7 +61,7 @@ export function PerformancePage() {
       ) : series.isError ? (
         <ErrorState error={series.error} retry={() => void series.refetch()} what="The charts could not be loaded" />
       ) : (
-        series.data.totals && <Summary series={series.data} />
+        series.data.totals && <Summary series={series.data} askedAt={series.dataUpdatedAt} />
       )}
       <Tools search={search} />
       {list.isPending ? (

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { Change } from '../../features/performance/Change.tsx';
 import type { SeriesPart, TransactionSeries } from '../../features/performance/queries.ts';
 import { useBrush } from '../../features/performance/use-brush.ts';
-import { changeOf, milliseconds, rate, share, toMark } from '../../features/performance/words.ts';
+import { changeOf, milliseconds, perMinute, rate, share, toMark } from '../../features/performance/words.ts';
 import type { ChartSeries, ChartToken } from '../../features/time-chart/model.ts';
 import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
 import styles from './PerformancePage.module.css';
@@ -10,7 +10,7 @@ import styles from './PerformancePage.module.css';
 interface Chart {
   readonly title: string;
   readonly token: ChartToken;
-  readonly value: (part: SeriesPart, bucketSeconds: number) => number | null;
+  readonly value: (part: SeriesPart, bucketSeconds: number, askedAt: number) => number | null;
   readonly total: (measures: NonNullable<TransactionSeries['totals']>) => number;
   readonly format: (value: number) => string;
   readonly good: 'down' | 'none';
@@ -21,7 +21,7 @@ const charts: readonly Chart[] = [
   {
     title: 'Throughput',
     token: '--accent',
-    value: ({ count }, bucketSeconds) => (count * 60) / bucketSeconds,
+    value: perMinute,
     total: ({ perMinute }) => perMinute,
     format: rate,
     good: 'none',
@@ -48,7 +48,14 @@ const charts: readonly Chart[] = [
 ];
 
 /** The whole selection over time, each measure beside the period before. A range drawn on any of them is the page's. */
-export function Summary({ series }: { readonly series: TransactionSeries }) {
+export function Summary({
+  series,
+  askedAt,
+}: {
+  readonly series: TransactionSeries;
+  /** ms */
+  readonly askedAt: number;
+}) {
   const brush = useBrush();
   const { totals, before, bucketSeconds } = series;
   const times = useMemo(() => series.series.map(({ at }) => at), [series]);
@@ -56,15 +63,15 @@ export function Summary({ series }: { readonly series: TransactionSeries }) {
   const lines = useMemo(
     () =>
       charts.map(({ token, value }): ChartSeries[] => [
-        { label: 'Now', token, filled: true, values: series.series.map((part) => value(part, bucketSeconds)) },
+        { label: 'Now', token, filled: true, values: series.series.map((part) => value(part, bucketSeconds, askedAt)) },
         {
           label: 'Period before',
           token: '--text-faint',
           dash: [4, 3],
-          values: series.seriesBefore.map((part) => (before ? value(part, bucketSeconds) : null)),
+          values: series.seriesBefore.map((part) => (before ? value(part, bucketSeconds, Infinity) : null)),
         },
       ]),
-    [series, before, bucketSeconds],
+    [series, before, bucketSeconds, askedAt],
   );
   if (!totals) return null;
   return (

@@ -64,6 +64,7 @@ export function TransactionTable({ rows, transactions, series, search, showProje
         from="/performance"
         to="."
         search={(before) => ({ ...before, cursor: undefined, sort: by === 'total' ? undefined : by })}
+        activeOptions={{ explicitUndefined: true }}
         className={styles.sort}
       >
         {label}

@@ -1,13 +1,20 @@
 import { useMemo } from 'react';
 import type { TransactionDetails } from '../../features/performance/queries.ts';
 import { useBrush } from '../../features/performance/use-brush.ts';
-import { milliseconds, rate, share, toMark } from '../../features/performance/words.ts';
+import { milliseconds, perMinute, rate, share, toMark } from '../../features/performance/words.ts';
 import type { ChartSeries } from '../../features/time-chart/model.ts';
 import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
 import styles from './TransactionPage.module.css';
 
 /** Percentiles, throughput and failures over time, with what was deployed. A range drawn on any of them is the page's. */
-export function OverTime({ details }: { readonly details: TransactionDetails }) {
+export function OverTime({
+  details,
+  askedAt,
+}: {
+  readonly details: TransactionDetails;
+  /** ms */
+  readonly askedAt: number;
+}) {
   const brush = useBrush();
   const { bucketSeconds } = details;
   const times = useMemo(() => details.series.map(({ at }) => at), [details]);
@@ -25,7 +32,7 @@ export function OverTime({ details }: { readonly details: TransactionDetails }) 
           label: 'Throughput',
           token: '--accent',
           filled: true,
-          values: details.series.map(({ count }) => (count * 60) / bucketSeconds),
+          values: details.series.map((part) => perMinute(part, bucketSeconds, askedAt)),
         },
       ],
       failed: [
@@ -37,7 +44,7 @@ export function OverTime({ details }: { readonly details: TransactionDetails }) 
         },
       ],
     }),
-    [details, bucketSeconds],
+    [details, bucketSeconds, askedAt],
   );
   const shared = { times, bucketSeconds, sync: 'transaction', onBrush: brush };
   return (

@@ -70,7 +70,7 @@ export function TransactionPage() {
       ) : (
         <div className={styles.page}>
           <Facts details={details.data} />
-          <OverTime details={details.data} />
+          <OverTime details={details.data} askedAt={details.dataUpdatedAt} />
           <Durations details={details.data} search={search} />
           <div className={styles.columns}>
             <div className={styles.column}>

@@ -22,12 +22,14 @@ export function VitalCards({ group, chosen }: { readonly group: VitalsGroup; rea
               <Link
                 from="/performance/vitals"
                 to="."
-                search={(before) => ({ ...before, vital: vital === 'lcp' ? undefined : vital })}
+                search={(before) => ({ ...before, vital })}
+                activeOptions={{ exact: true }}
                 resetScroll={false}
                 className={styles.cardName}
-                aria-current={vital === chosen ? 'true' : undefined}
               >
-                {vitalFacts[vital].short} <span className={styles.cardLong}>{vitalFacts[vital].name}</span>
+                {vitalFacts[vital].short}
+                {vital === chosen && <span className="visually-hidden"> (chosen)</span>}{' '}
+                <span className={styles.cardLong}>{vitalFacts[vital].name}</span>
               </Link>
             </div>
             <div className={styles.cardValue}>

@@ -4,6 +4,8 @@ import { SearchX } from 'lucide-react';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { rangeLabel } from '../../features/filters/filters.ts';
+import { useLive } from '../../features/live/live.ts';
+import { useThrottled } from '../../features/live/use-throttled.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';
 import { PerformanceTabs } from '../../features/performance/PerformanceTabs.tsx';
 import { vitalsQuery, vitalsRange } from '../../features/performance/queries.ts';
@@ -27,12 +29,17 @@ export function VitalsPage() {
   const org = useOrg();
   const search = route.useSearch();
   const queries = useQueryClient();
-  const { page, vital = 'lcp' } = search;
+  const { page } = search;
   const all = useQuery({ ...vitalsQuery(org, search, 'all', page), refetchOnMount: false });
   const refresh = (): void => void queries.invalidateQueries({ queryKey: ['performance', org, 'vitals'] });
   useCommand('list.refresh', refresh);
   useTitle(page, 'Web vitals');
   const group = all.data?.[0];
+  const fill = useThrottled(refresh, 1000);
+  useLive((message) => {
+    if (message.type === 'reconnected' || (message.type === 'spans' && !group)) fill();
+  });
+  const vital = search.vital ?? group?.vitals[0]?.vital ?? 'lcp';
 
   return (
     <>
@@ -53,7 +60,7 @@ export function VitalsPage() {
       >
         <FilterBar project={page === undefined} fallbackRange={vitalsRange} />
       </PageBar>
-      <PerformanceTabs current="vitals" />
+      <PerformanceTabs />
       <BusyBar
         busy={all.isFetching && all.data !== undefined}
         cancel={() => void queries.cancelQueries({ queryKey: ['performance', org, 'vitals'] })}

@@ -9,7 +9,7 @@ import * as traces from '../../traces/index.ts';
 import * as contract from '../contract/performance.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkPages, parseCursor } from '../pagination.ts';
-import { chooseProjects } from '../scope.ts';
+import { chooseMeasuredProjects, chooseProjects } from '../scope.ts';
 import { percentileNames, toExamined, toMarks, toMeasures, toProject, toSeries } from '../shapes/performance.ts';
 
 type OneQuery = Pick<
@@ -42,7 +42,7 @@ export function performanceRoutes(api: Api): void {
   };
 
   implement(api, contract.listTransactions, async ({ caller: { membership }, query, request, reply }) => {
-    const projects = await chooseProjects(state, membership, query.project);
+    const projects = await chooseMeasuredProjects(state, membership, query.project);
     const { offset = 0 } = parseCursor(query.cursor) ?? {};
     const { limit } = query;
     const found = await traces.listTransactions(events, {
@@ -70,7 +70,7 @@ export function performanceRoutes(api: Api): void {
   });
 
   implement(api, contract.getTransactionSeries, async ({ caller: { membership }, query }) => {
-    const projects = await chooseProjects(state, membership, query.project);
+    const projects = await chooseMeasuredProjects(state, membership, query.project);
     const asked = {
       projectIds: projects.map(({ id }) => id),
       environments: query.environment,

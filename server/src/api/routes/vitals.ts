@@ -4,7 +4,7 @@ import { lastPeriod, parseTimeRange } from '../../search/index.ts';
 import * as traces from '../../traces/index.ts';
 import * as contract from '../contract/performance.ts';
 import { type Api, implement } from '../implement.ts';
-import { chooseProjects } from '../scope.ts';
+import { chooseMeasuredProjects, chooseProjects } from '../scope.ts';
 import { ratingOf, toExamined, toProject } from '../shapes/performance.ts';
 
 export function vitalsRoutes(api: Api): void {
@@ -15,7 +15,7 @@ export function vitalsRoutes(api: Api): void {
   };
 
   implement(api, contract.listVitals, async ({ caller: { membership }, query }) => {
-    const projects = await chooseProjects(state, membership, query.project);
+    const projects = await chooseMeasuredProjects(state, membership, query.project);
     const groups = await traces.listVitals(events, {
       projectIds: projects.map(({ id }) => id),
       environments: query.environment,
@@ -34,7 +34,7 @@ export function vitalsRoutes(api: Api): void {
   });
 
   implement(api, contract.getVitalSeries, async ({ caller: { membership }, query }) => {
-    const projects = await chooseProjects(state, membership, query.project);
+    const projects = await chooseMeasuredProjects(state, membership, query.project);
     const { startMs, bucketMs, count, buckets } = await traces.vitalSeries(events, {
       projectIds: projects.map(({ id }) => id),
       environments: query.environment,
