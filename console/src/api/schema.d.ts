@@ -1695,6 +1695,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/projects/{org}/{project}/performance-issues/configure/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Thresholds of the detectors of performance problems
+         * @description Needs the scope `project:read`.
+         */
+        get: operations["getPerformanceConfiguration"];
+        /**
+         * Change thresholds, and which detectors run; what is left out stays
+         * @description Needs the scope `project:write`.
+         */
+        put: operations["updatePerformanceConfiguration"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/organizations/{org}/logs/{log}/": {
         parameters: {
             query?: never;
@@ -2168,6 +2192,8 @@ export interface components {
             groupingConfig: {
                 id: string;
             };
+            /** @description Of performance problems; null for errors. */
+            occurrence: components["schemas"]["Occurrence"] | null;
             /** @description Frames of built scripts that show lines of sources, and those that could not be mapped: see their `data`. */
             symbolication: {
                 mapped: number;
@@ -2675,9 +2701,12 @@ export interface components {
                 [key: string]: unknown;
             };
             platform: string;
-            /** @description error, default (a message), csp, … */
+            /** @description error, default (a message), csp, …; transaction for performance problems. */
             type: string;
-            issueCategory: string;
+            /** @description error, or what kind of performance problem: performance_n_plus_one_db_queries, … */
+            issueType: string;
+            /** @enum {string} */
+            issueCategory: "error" | "performance";
             /** @description type, value, filename, function of the exception that gives the title. */
             metadata: {
                 [key: string]: string;
@@ -2742,9 +2771,12 @@ export interface components {
                 [key: string]: unknown;
             };
             platform: string;
-            /** @description error, default (a message), csp, … */
+            /** @description error, default (a message), csp, …; transaction for performance problems. */
             type: string;
-            issueCategory: string;
+            /** @description error, or what kind of performance problem: performance_n_plus_one_db_queries, … */
+            issueType: string;
+            /** @enum {string} */
+            issueCategory: "error" | "performance";
             /** @description type, value, filename, function of the exception that gives the title. */
             metadata: {
                 [key: string]: string;
@@ -3003,6 +3035,25 @@ export interface components {
             start_timestamp: number;
             end_timestamp: number;
         };
+        NestedTraceOccurrence: {
+            event_id: string;
+            /** @constant */
+            event_type: "occurrence";
+            issue_id: number;
+            /** @description Short id. */
+            issue: string | null;
+            issue_type: string;
+            level: string;
+            title: string;
+            description: string;
+            message: string;
+            culprit: string;
+            transaction: string;
+            project_id: number;
+            project_slug: string;
+            /** @description Seconds since the epoch. */
+            start_timestamp: number;
+        };
         NestedTraceSpan: {
             /** @description Span id. */
             event_id: string;
@@ -3031,12 +3082,40 @@ export interface components {
             sdk_name: string;
             span_status: string;
             errors: components["schemas"]["NestedTraceError"][];
-            /** @description Performance problems; none yet. */
-            occurrences: unknown[];
+            /** @description Performance problems of which it is the first offender. */
+            occurrences: components["schemas"]["NestedTraceOccurrence"][];
             additional_attributes: {
                 [key: string]: unknown;
             };
             children: components["schemas"]["NestedTraceSpan"][];
+        };
+        Occurrence: {
+            /** @description Of the issue: performance_n_plus_one_db_queries, … */
+            type: string;
+            title: string;
+            /** @description What is slow or repeated, without its values. */
+            subtitle: string;
+            level: string;
+            evidenceDisplay: {
+                name: string;
+                value: string;
+                important: boolean;
+            }[];
+            /** @description Besides these what the detector measured. */
+            evidenceData: {
+                transaction: string;
+                op: string;
+                traceId: string;
+                parentSpanIds: string[];
+                /** @description Spans that led to it. */
+                causeSpanIds: string[];
+                /** @description Spans whose time it is about. */
+                offenderSpanIds: string[];
+            } & {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            detectionTime: string;
         };
         Organization: {
             id: string;
@@ -3082,6 +3161,14 @@ export interface components {
                 /** @description One number a bucket. */
                 series: number[];
             }[];
+        };
+        /** @description Such as `n_plus_one_db_count` and `n_plus_one_db_queries_detection_enabled`; times in ms, sizes in bytes. */
+        PerformanceConfiguration: {
+            [key: string]: number | boolean;
+        };
+        /** @description Such as `n_plus_one_db_count` and `n_plus_one_db_queries_detection_enabled`; times in ms, sizes in bytes. */
+        PerformanceConfigurationInput: {
+            [key: string]: number | boolean;
         };
         PerformanceDetector: {
             /** @description In `settings.performance` of a project. */
@@ -9387,6 +9474,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PerformanceDetector"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPerformanceConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PerformanceConfiguration"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updatePerformanceConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PerformanceConfigurationInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PerformanceConfiguration"];
                 };
             };
             /** @description The request cannot be answered as it is. */

@@ -18,6 +18,7 @@ import { issueRoutes } from './routes/issues.ts';
 import { logRoutes } from './routes/logs.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { performanceRoutes } from './routes/performance.ts';
+import { performanceSettingsRoutes } from './routes/performance-settings.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { releaseRoutes } from './routes/releases.ts';
 import { repositoryRoutes } from './routes/repositories.ts';
@@ -60,6 +61,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   suspectRoutes(api);
   traceRoutes(api);
   performanceRoutes(api);
+  performanceSettingsRoutes(api);
   detectorRoutes(api);
   logRoutes(api);
   vitalsRoutes(api);

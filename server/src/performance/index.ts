@@ -1,3 +1,4 @@
+export { configurationOf, readConfiguration } from './configuration.ts';
 export { type Examiner, openExaminer } from './examiner.ts';
 export { performanceIssueTypes, problemTypes } from './problem-types.ts';
 export { problemsOfTrace, type TraceProblem } from './problems-of-trace.ts';

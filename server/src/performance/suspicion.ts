@@ -182,8 +182,7 @@ function isSuspect(piece: Piece): boolean {
     piece.certain ||
     (nPlusOneDb.enabled && queries.most >= half(nPlusOneDb.count) && queryMs >= nPlusOneDb.minDurationMs / 2) ||
     (mnPlusOneDb.enabled &&
-      queries.most >= half(mnPlusOneDb.repetitions + 1) &&
-      queries.count >= mnPlusOneDb.repetitions &&
+      queries.most >= mnPlusOneDb.repetitions &&
       queryMs >= mnPlusOneDb.minDurationMs * mnPlusOneDb.minDbShare) ||
     (consecutiveDb.enabled && piece.independent && queries.count > 1 && queryMs >= consecutiveDb.minSavedMs) ||
     (consecutiveHttp.enabled && piece.slowCalls >= half(consecutiveHttp.count)) ||

@@ -97,7 +97,15 @@ async function insertsOfRows(
   const stores = { events, state: {} as State, blobs: {} as Blobs };
   await storeBatch(
     stores,
-    { ...empty, spans, logs, spanTally: new Map(), suspicion: createSuspicion(() => undefined), spanReleases: new Map(), outcomes },
+    {
+      ...empty,
+      spans,
+      logs,
+      spanTally: new Map(),
+      suspicion: createSuspicion(() => undefined),
+      spanReleases: new Map(),
+      outcomes,
+    },
     'log:1-2',
     0,
   );

@@ -320,7 +320,7 @@ async function eventCounts(
     },
   );
   const rows = await events.query<{ version: string; n: number }>(
-    `SELECT release AS version, count() AS n FROM errors WHERE ${scope.sql} GROUP BY version`,
+    `SELECT release AS version, count() AS n FROM errors WHERE ${scope.sql} AND issue_type = '' GROUP BY version`,
     scope.params,
   );
   return new Map(rows.map((row) => [row.version, row.n]));

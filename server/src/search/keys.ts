@@ -38,6 +38,7 @@ export type IssueField =
   | 'id'
   | 'short_id'
   | 'type'
+  | 'category'
   | 'assigned';
 
 /** How a value is spelled in the column: ids in lower case without hyphens, digests without what Next.js appends. */
@@ -80,6 +81,7 @@ export const searchKeys: ReadonlyMap<string, SearchKey> = new Map<string, Search
   ['issue', issue('short_id', 'text')],
   ['issue.id', issue('id', 'number')],
   ['issue.type', issue('type', 'text')],
+  ['issue.category', issue('category', 'text')],
   ['assigned', issue('assigned', 'text')],
   ['project', { place: 'project', type: 'text' }],
   ['project.name', { place: 'project', type: 'text' }],
@@ -117,7 +119,7 @@ export const searchKeys: ReadonlyMap<string, SearchKey> = new Map<string, Search
 
 /** Names that mean something which is not there yet; as tags they would quietly find nothing. */
 const announced =
-  /^(release\.(version|build|package|stage)|stack\..*|issue\.(category|priority)|assigned_or_suggested|bookmarks|subscribed|event\.type|error\.main_thread)$/;
+  /^(release\.(version|build|package|stage)|stack\..*|issue\.priority|assigned_or_suggested|bookmarks|subscribed|event\.type|error\.main_thread)$/;
 
 export const isAnnounced = (name: string): boolean => announced.test(name);
 

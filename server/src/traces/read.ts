@@ -153,7 +153,7 @@ export async function readErrors(events: Events, request: TraceRequest): Promise
   const rows = await events.query<ErrorColumns>(
     `SELECT project_id, event_id, span_id, toUnixTimestamp64Milli(timestamp) AS at, title, culprit, level, transaction,
        tags['server_name'] AS service, group_hash
-     FROM errors WHERE ${scope.sql} ORDER BY timestamp DESC LIMIT 1 BY project_id, event_id LIMIT {limit:UInt32}`,
+     FROM errors WHERE ${scope.sql} AND issue_type = '' ORDER BY timestamp DESC LIMIT 1 BY project_id, event_id LIMIT {limit:UInt32}`,
     { ...scope.params, limit: maxTraceErrors },
   );
   return rows.toReversed().map((row) => ({

@@ -154,6 +154,27 @@ const summaryFields = {
 
 export const EventSummary = z.object({ ...summaryFields, release: z.string().nullable() }).meta({ id: 'EventSummary' });
 
+const Occurrence = z
+  .object({
+    type: z.string().describe('Of the issue: performance_n_plus_one_db_queries, …'),
+    title: z.string(),
+    subtitle: z.string().describe('What is slow or repeated, without its values.'),
+    level: z.string(),
+    evidenceDisplay: z.array(z.object({ name: z.string(), value: z.string(), important: z.boolean() })),
+    evidenceData: z
+      .looseObject({
+        transaction: z.string(),
+        op: z.string(),
+        traceId: z.string(),
+        parentSpanIds: z.array(z.string()),
+        causeSpanIds: z.array(z.string()).describe('Spans that led to it.'),
+        offenderSpanIds: z.array(z.string()).describe('Spans whose time it is about.'),
+      })
+      .describe('Besides these what the detector measured.'),
+    detectionTime: dateTime(),
+  })
+  .meta({ id: 'Occurrence' });
+
 const eventFields = {
   ...summaryFields,
   type: z.string(),
@@ -168,6 +189,7 @@ const eventFields = {
   packages: z.record(z.string(), z.string()).describe('`modules` of the SDK.'),
   fingerprints: z.array(z.string()).describe('Group hashes of the event, best first.'),
   groupingConfig: z.object({ id: z.string() }),
+  occurrence: Occurrence.nullable().describe('Of performance problems; null for errors.'),
   symbolication: z
     .object({ mapped: z.int(), unresolved: z.int() })
     .describe(

@@ -11,6 +11,7 @@ import * as issues from './issues.ts';
 import * as logs from './logs.ts';
 import * as organizations from './organizations.ts';
 import * as performance from './performance.ts';
+import * as performanceSettings from './performance-settings.ts';
 import * as projects from './projects.ts';
 import * as releases from './releases.ts';
 import * as repositories from './repositories.ts';
@@ -38,5 +39,6 @@ export const endpoints: readonly Endpoint[] = [
   excerpt,
   performance,
   detectors,
+  performanceSettings,
   logs,
 ].flatMap((part) => Object.values(part as Record<string, unknown>).filter(isEndpoint));

@@ -27,8 +27,9 @@ const issueFields = {
   substatus: z.string().nullable().describe('new, ongoing, regressed; archived_forever when archived.'),
   statusDetails: z.record(z.string(), z.unknown()),
   platform: z.string(),
-  type: z.string().describe('error, default (a message), csp, …'),
-  issueCategory: z.string(),
+  type: z.string().describe('error, default (a message), csp, …; transaction for performance problems.'),
+  issueType: z.string().describe('error, or what kind of performance problem: performance_n_plus_one_db_queries, …'),
+  issueCategory: z.enum(['error', 'performance']),
   metadata: z
     .record(z.string(), z.string())
     .describe('type, value, filename, function of the exception that gives the title.'),

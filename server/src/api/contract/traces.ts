@@ -41,6 +41,25 @@ const NestedError = z
   })
   .meta({ id: 'NestedTraceError' });
 
+const NestedOccurrence = z
+  .object({
+    event_id: z.string(),
+    event_type: z.literal('occurrence'),
+    issue_id: z.int(),
+    issue: z.string().nullable().describe('Short id.'),
+    issue_type: z.string(),
+    level: z.string(),
+    title: z.string(),
+    description: z.string(),
+    message: z.string(),
+    culprit: z.string(),
+    transaction: z.string(),
+    project_id: z.int(),
+    project_slug: z.string(),
+    start_timestamp: z.number().describe('Seconds since the epoch.'),
+  })
+  .meta({ id: 'NestedTraceOccurrence' });
+
 const NestedSpan = z
   .object({
     event_id: z.string().describe('Span id.'),
@@ -63,7 +82,7 @@ const NestedSpan = z
     sdk_name: z.string(),
     span_status: z.string(),
     errors: z.array(NestedError),
-    occurrences: z.array(z.unknown()).describe('Performance problems; none yet.'),
+    occurrences: z.array(NestedOccurrence).describe('Performance problems of which it is the first offender.'),
     additional_attributes: z.record(z.string(), z.unknown()),
     get children() {
       return z.array(NestedSpan);

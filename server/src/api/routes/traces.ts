@@ -3,6 +3,7 @@ import type { Membership } from '../../accounts/index.ts';
 import { CodedError } from '../../errors.ts';
 import { issuesOfHashes } from '../../issues/index.ts';
 import { countTraceLogs, logsOfTrace } from '../../logs/index.ts';
+import { problemsOfTrace } from '../../performance/index.ts';
 import { countTrace, readSpan, readTrace, type Trace } from '../../traces/index.ts';
 import { getTraceExcerpt } from '../contract/excerpt.ts';
 import * as contract from '../contract/traces.ts';
@@ -37,9 +38,9 @@ export function traceRoutes(api: Api): void {
     asked: Asked,
   ): Promise<{ trace: Trace; place: TracePlace }> => {
     const { projects, request } = await requestOf(membership, traceId, asked);
-    const trace = await readTrace(events, request);
-    const issues = await issuesOfHashes(state, trace.errors);
-    return { trace, place: { traceId, projects: new Map(projects.map((one) => [one.id, one])), issues } };
+    const [trace, problems] = await Promise.all([readTrace(events, request), problemsOfTrace(events, request)]);
+    const issues = await issuesOfHashes(state, [...trace.errors, ...problems]);
+    return { trace, place: { traceId, projects: new Map(projects.map((one) => [one.id, one])), issues, problems } };
   };
 
   implement(api, contract.getTrace, async ({ caller: { membership }, params, query }) => {
@@ -72,10 +73,14 @@ export function traceRoutes(api: Api): void {
 
   implement(api, contract.getTraceMeta, async ({ caller: { membership }, params, query }) => {
     const { request } = await requestOf(membership, params.trace, query);
-    const [counts, logs] = await Promise.all([countTrace(events, request), countTraceLogs(events, request)]);
+    const [counts, logs, problems] = await Promise.all([
+      countTrace(events, request),
+      countTraceLogs(events, request),
+      problemsOfTrace(events, request),
+    ]);
     return {
       errors: counts.errors,
-      performance_issues: 0,
+      performance_issues: problems.length,
       logs,
       projects: counts.projects,
       transactions: counts.transactions,

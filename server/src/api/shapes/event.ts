@@ -39,7 +39,7 @@ function summaryFields(row: StoredEvent, issueId: number | undefined) {
     eventID: row.event_id,
     groupID: issueId === undefined ? null : String(issueId),
     projectID: String(row.project_id),
-    'event.type': row.error_type ? 'error' : 'default',
+    'event.type': row.issue_type ? 'transaction' : row.error_type ? 'error' : 'default',
     title: row.title,
     message: row.message,
     culprit: orNull(row.culprit),
@@ -114,7 +114,7 @@ export function toEvent(
     },
     metadata: row.error_type
       ? { type: row.error_type, value: row.error_value, ...(location ? { filename: location } : {}) }
-      : { title: row.title },
+      : { title: row.title, ...(row.issue_type && { value: row.message }) },
     entries,
     contexts: objectsByName(event['contexts']),
     context: object(event['extra']) ?? {},
@@ -127,6 +127,7 @@ export function toEvent(
     ),
     fingerprints: [...row.group_hashes],
     groupingConfig: { id: row.grouping_version },
+    occurrence: row.issue_type ? occurrenceOf(event) : null,
     symbolication: symbolicationOf(entries),
     errors: objects(event['errors']),
     dateReceived: iso(row.received_at),
@@ -139,6 +140,11 @@ export function toEvent(
     position: place?.position ?? null,
     total: place?.total ?? null,
   };
+}
+
+/** The detectors wrote it. */
+function occurrenceOf(event: Json): EventShape['occurrence'] {
+  return object(event['occurrence']) as EventShape['occurrence'];
 }
 
 function symbolicationOf(entries: EventShape['entries']): EventShape['symbolication'] {

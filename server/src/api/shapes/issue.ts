@@ -1,6 +1,7 @@
 /** Issues as Sentry's API gives them. */
 import type { z } from 'zod';
 import type { IssueActivity, IssueRow, IssueTotals, ListedIssue, TagsOfIssue } from '../../issues/index.ts';
+import { performanceIssueTypes } from '../../performance/index.ts';
 import type { Project } from '../../projects/index.ts';
 import type { ReleaseRow } from '../../releases/index.ts';
 import { seriesOf, type TimeRange } from '../../search/index.ts';
@@ -30,6 +31,7 @@ export const substatusShown = (issue: Pick<IssueRow, 'status' | 'substatus'>): s
 
 function commonFields(issue: IssueRow, place: IssuePlace) {
   const { project } = place;
+  const isProblem = performanceIssueTypes.has(issue.type);
   return {
     id: String(issue.id),
     shortId: shortIdOf(issue, project),
@@ -41,8 +43,9 @@ function commonFields(issue: IssueRow, place: IssuePlace) {
     substatus: substatusShown(issue),
     statusDetails: {},
     platform: issue.platform,
-    type: issue.type,
-    issueCategory: 'error',
+    type: isProblem ? 'transaction' : issue.type,
+    issueType: isProblem ? issue.type : 'error',
+    issueCategory: isProblem ? ('performance' as const) : ('error' as const),
     metadata: { ...issue.metadata },
     project: { id: String(project.id), slug: project.slug, name: project.name, platform: project.platform || null },
     isPublic: false,

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { IssueRow } from '../../issues/index.ts';
 import { hashKey } from '../../issues/index.ts';
 import type { LogsOfTrace } from '../../logs/index.ts';
+import type { TraceProblem } from '../../performance/index.ts';
 import type { Project } from '../../projects/index.ts';
 import {
   buildTree,
@@ -16,12 +17,15 @@ import { type getTrace, type getTraceSpan, type getWaterfall, maxNesting } from 
 import { shortIdOf } from './issue.ts';
 import { integer, iso, list, object, objects, text } from './read.ts';
 import { placeLogs } from './trace-logs.ts';
+import { placeProblems } from './trace-problems.ts';
 
 export interface TracePlace {
   readonly traceId: string;
   readonly projects: ReadonlyMap<number, Project>;
   /** By `hashKey`. */
   readonly issues: ReadonlyMap<string, IssueRow>;
+  /** Performance problems that were found in it. */
+  readonly problems: readonly TraceProblem[];
 }
 
 type Nested = z.output<typeof getTrace.response>;
@@ -30,10 +34,10 @@ type NestedError = Extract<Nested[number], { event_type: 'error' }>;
 type Waterfall = z.output<typeof getWaterfall.response>;
 
 const slugOf = ({ projects }: TracePlace, id: number): string => projects.get(id)?.slug ?? '';
-const issueOf = ({ issues }: TracePlace, error: TraceError): IssueRow | undefined =>
+const issueOf = ({ issues }: TracePlace, error: Pick<TraceError, 'projectId' | 'hash'>): IssueRow | undefined =>
   issues.get(hashKey(error.projectId, error.hash));
 
-function shortIdOfError(place: TracePlace, error: TraceError): string | null {
+function shortIdOfError(place: TracePlace, error: Pick<TraceError, 'projectId' | 'hash'>): string | null {
   const issue = issueOf(place, error);
   const project = place.projects.get(error.projectId);
   return issue && project ? shortIdOf(issue, project) : null;
@@ -55,6 +59,25 @@ function toNestedError(error: TraceError, place: TracePlace): NestedError {
     project_slug: slugOf(place, error.projectId),
     start_timestamp: error.at / 1000,
     end_timestamp: error.at / 1000,
+  };
+}
+
+function toNestedOccurrence(problem: TraceProblem, place: TracePlace): NestedSpan['occurrences'][number] {
+  return {
+    event_id: problem.eventId,
+    event_type: 'occurrence',
+    issue_id: issueOf(place, problem)?.id ?? 0,
+    issue: shortIdOfError(place, problem),
+    issue_type: problem.type,
+    level: problem.level,
+    title: problem.title,
+    description: problem.subtitle,
+    message: problem.subtitle,
+    culprit: problem.transaction,
+    transaction: problem.transaction,
+    project_id: problem.projectId,
+    project_slug: slugOf(place, problem.projectId),
+    start_timestamp: problem.at / 1000,
   };
 }
 
@@ -89,12 +112,15 @@ function toNestedSpan(span: TraceSpan, startUs: number, place: TracePlace): Nest
 export function toNestedTrace(trace: Trace, place: TracePlace): Nested {
   const { rows } = buildTree(trace.spans);
   const errors = placeIn(rows, trace.errors);
+  const first = place.problems.map((problem) => ({ ...problem, spanId: problem.offenderSpanIds[0] ?? '' }));
+  const problems = placeIn(rows, first);
   const roots: Nested = [];
   /** The spans from the root to the row before, one a level. */
   const path: NestedSpan[] = [];
   for (const [index, row] of rows.entries()) {
     const span = toNestedSpan(row.span, row.startUs, place);
     span.errors.push(...(errors.get(index) ?? []).map((error) => toNestedError(error, place)));
+    span.occurrences.push(...(problems.get(index) ?? []).map((problem) => toNestedOccurrence(problem, place)));
     const depth = Math.min(row.depth, maxNesting);
     (depth === 0 ? roots : (path[depth - 1]?.children ?? roots)).push(span);
     path[depth] = span;
@@ -130,6 +156,7 @@ export function toWaterfall(trace: Trace, place: TracePlace, given = noLogs): Wa
     shapes.set(key, known);
     return known;
   };
+  const problems = placeProblems(rows, place);
   const received = trace.spans.reduce((last, span) => Math.max(last, span.receivedAt), 0);
   const spans = trace.beyond?.spans ?? trace.spans.length;
   const stretch = ({ row, startUs: from, durationUs }: { row: number; startUs: number; durationUs: number }) => ({
@@ -178,6 +205,7 @@ export function toWaterfall(trace: Trace, place: TracePlace, given = noLogs): Wa
         ...(row.critical && { critical: true as const }),
         ...(row.duplicates > 0 && { duplicates: row.duplicates }),
         ...(errors && { errors: errors.map((error) => indexOf.get(error) ?? -1) }),
+        ...(problems.byRow.has(index) && { problems: problems.byRow.get(index) }),
         ...(counts.has(index) && { logs: counts.get(index) }),
       };
     }),
@@ -196,7 +224,7 @@ export function toWaterfall(trace: Trace, place: TracePlace, given = noLogs): Wa
         level: error.level,
       };
     }),
-    problems: [],
+    problems: problems.shown,
     logs,
     logsLeft: given.left,
     gaps: tree.gaps.map(stretch),

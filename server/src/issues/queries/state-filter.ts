@@ -1,5 +1,6 @@
 /** Search terms about issues as conditions on the state store, and which projects they leave. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { performanceIssueTypes } from '../../performance/problem-types.ts';
 import { dateSpan, isValues, type SearchTerm, type SearchValue } from '../../search/index.ts';
 import type { IssueStatus, StateSchema } from '../../state/schema.ts';
 import type { LifeCounts, VisibleProject } from '../types.ts';
@@ -62,6 +63,9 @@ export function stateFilter(
       case 'type':
         conditions.push(texted(key.field, value, negated));
         break;
+      case 'category':
+        conditions.push(categories(value, negated));
+        break;
       case 'short_id':
         conditions.push(shortIds(value, negated, projects));
         break;
@@ -119,6 +123,15 @@ function texted(column: 'first_release' | 'type', value: SearchValue, negated: b
     if (!value.wildcard) return not(eb, eb(text, '=', value.text.replaceAll('\\*', '*')), negated);
     return not(eb, sql<SqlBool>`${text} like ${likePattern(value.text)} escape '\\'`, negated);
   };
+}
+
+/** Of the two that there are; none of another name has any issue. */
+function categories(value: SearchValue, negated: boolean): Condition {
+  const types = [...performanceIssueTypes];
+  const performance = matches(value, 'performance') !== negated;
+  const errors = matches(value, 'error') !== negated;
+  return (eb) =>
+    eb.or([...(performance ? [eb('type', 'in', types)] : []), ...(errors ? [eb('type', 'not in', types)] : [])]);
 }
 
 function shortIds(value: SearchValue, negated: boolean, projects: readonly VisibleProject[]): Condition {

@@ -50,7 +50,7 @@ export async function findServerEvents(
            ...(digests.length ? ['digest IN {digests:Array(String)}'] : []),
            ...(traces.length ? ['trace_id IN {traces:Array(String)}'] : []),
          ].join(' OR ')})
-         AND grouping_version != {twin:String} AND (platform != 'javascript' OR tags['runtime.name'] != '')
+         AND grouping_version != {twin:String} AND issue_type = '' AND (platform != 'javascript' OR tags['runtime.name'] != '')
        GROUP BY digest, traceId, groupHash
        ORDER BY at DESC LIMIT ${maxFound} BY digest, traceId`,
       {
