@@ -1,6 +1,5 @@
 /** Spans over HTTP, in OpenTelemetry's JSON, for traces that no SDK would make by itself. */
 import { createHash } from 'node:crypto';
-import type { Server } from '../server/test/harness.ts';
 
 const hashed = (text: string, digits: number): string => createHash('md5').update(text).digest('hex').slice(0, digits);
 export const traceIdOf = (name: string): string => hashed(name, 32);
@@ -35,7 +34,13 @@ const attributesOf = (attributes: Readonly<Record<string, string | number>> = {}
 const idOf = (trace: string, key: string): string => spanIdOf(`${trace} ${key}`);
 const nanosOf = (ms: number): string => String(BigInt(Math.round(ms * 1000)) * 1000n);
 
-async function send(server: Server, signal: 'traces' | 'logs', body: unknown): Promise<void> {
+/** A server, as far as one has to know it to send. */
+export interface Target {
+  readonly url: string;
+  readonly installed: { readonly dsn: string };
+}
+
+async function send(server: Target, signal: 'traces' | 'logs', body: unknown): Promise<void> {
   const response = await fetch(`${server.url}/v1/${signal}`, {
     method: 'POST',
     headers: {
@@ -58,7 +63,7 @@ export interface SentLog {
 }
 
 export async function sendLogs(
-  server: Server,
+  server: Target,
   trace: string,
   startMs: number,
   logs: readonly SentLog[],
@@ -85,7 +90,7 @@ export async function sendLogs(
 
 /** `startMs` is ms since the epoch; keys are told apart by trace. */
 export async function sendSpans(
-  server: { readonly url: string; readonly installed: { readonly dsn: string } },
+  server: Target,
   trace: string,
   startMs: number,
   spans: readonly SentSpan[],

@@ -11,7 +11,7 @@ import { differingValues } from '../trace-excerpt/words.ts';
 import { duration } from '../../ui/durations.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
-import { occurrenceOf } from './evidence.ts';
+import { occurrenceOf, telling } from './evidence.ts';
 import styles from './Problem.module.css';
 import { Statement } from './Statement.tsx';
 import { problemAdvice, problemSentence } from './words.ts';
@@ -35,6 +35,10 @@ export function Problem({ event }: { readonly event: Event }) {
     enabled: traceId !== '',
   });
   const known = new Set(offenders);
+  const roles = new Map([
+    ...causes.map((id) => [id, 'cause'] as const),
+    ...offenders.map((id) => [id, 'asked'] as const),
+  ]);
   const values = differingValues((excerpt.data?.rows ?? []).filter(({ id }) => known.has(id)).map(({ name }) => name));
   return (
     <div className={styles.problem}>
@@ -51,7 +55,7 @@ export function Problem({ event }: { readonly event: Event }) {
         <KeyValues
           label="Evidence"
           rows={[
-            ...display.map(({ name, value }) => ({
+            ...telling(display, [transaction]).map(({ name, value }) => ({
               key: name,
               value,
               shown: <Statement text={value} label={name} />,
@@ -73,7 +77,7 @@ export function Problem({ event }: { readonly event: Event }) {
             <>
               <TraceHead excerpt={excerpt.data} />
               {excerpt.data.rows.length > 0 ? (
-                <TraceRows excerpt={excerpt.data} label="Where it happened" problem={event.eventID} />
+                <TraceRows excerpt={excerpt.data} label="Where it happened" problem={event.eventID} roles={roles} />
               ) : (
                 <p className={styles.gone}>The spans of this trace are not stored any more.</p>
               )}

@@ -8,6 +8,8 @@ import { isSql } from './words.ts';
 
 /** Longer ones are cut where they are shown, and copied whole. */
 const longest = 4000;
+/** Shorter texts are read, not copied. */
+const worthCopying = 20;
 
 /** A query, coloured, or whatever else a span is called. */
 export function Statement({ text, label }: { readonly text: string; readonly label: string }) {
@@ -25,7 +27,7 @@ export function Statement({ text, label }: { readonly text: string; readonly lab
           </div>
         ))}
       </pre>
-      <CopyButton text={rest} label={`Copy ${label.toLowerCase()}`} />
+      {rest.length >= worthCopying && <CopyButton text={rest} label={`Copy ${label.toLowerCase()}`} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { occurrenceOf, splitOp } from './evidence.ts';
+import { occurrenceOf, splitOp, telling } from './evidence.ts';
 
 const evidenceOf = (evidenceData: object) => occurrenceOf({ occurrence: { evidenceData } }).evidence;
 const id = '8efd84a8c32d4e7c';
@@ -53,6 +53,16 @@ test('what is shown to people has a name and a text', () => {
   });
   for (const event of [{}, { occurrence: null }, { occurrence: { evidenceDisplay: 'x', evidenceData: [] } }])
     expect(occurrenceOf(event)).toMatchObject({ type: '', display: [], evidence: { traceId: '' } });
+});
+
+test('a fact is told once, by its better name', () => {
+  const display = [
+    { name: 'Offending spans', value: 'db - SELECT 1' },
+    { name: 'Transaction', value: 'GET /cart' },
+    { name: 'Repeating query', value: 'SELECT 1' },
+    { name: 'Repetitions', value: '12' },
+  ];
+  expect(telling(display, ['GET /cart']).map(({ name }) => name)).toEqual(['Repeating query', 'Repetitions']);
 });
 
 test('the op stands before its text', () => {

@@ -41,6 +41,15 @@ export function occurrenceOf(event: object): Occurrence {
   };
 }
 
+/** What is worth a row: not what a later row says by a better name, nor what the page says already. */
+export function telling(display: Occurrence['display'], known: readonly string[]): Occurrence['display'] {
+  const texts = display.map(({ value }) => splitOp(value).rest);
+  return display.filter((_, index) => {
+    const text = texts[index] ?? '';
+    return !texts.includes(text, index + 1) && !known.includes(text);
+  });
+}
+
 function evidenceOf(data: Json): Evidence {
   const { offenderDurationMs: ms } = data;
   return {

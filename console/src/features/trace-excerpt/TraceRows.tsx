@@ -10,16 +10,23 @@ import { barsOf, momentIn } from './words.ts';
 /** Deeper rows stand no further to the right. */
 const deepest = 8;
 
+/** What a span has to do with what the page is about. */
+export type Role = 'asked' | 'cause';
+
 /** The rows of an excerpt as a small waterfall. Each opens the trace at its span; `problem` is marked there. */
 export function TraceRows({
   excerpt,
   label,
   problem,
+  roles,
 }: {
   readonly excerpt: TraceExcerpt;
   readonly label: string;
   readonly problem?: string | undefined;
+  /** By span id, where it is known better than what was asked for. */
+  readonly roles?: ReadonlyMap<string, Role>;
 }) {
+  const roleOf = (row: ExcerptRow): Role | undefined => (roles ? roles.get(row.id) : row.asked && 'asked');
   const { rows, after, traceId, startUs, offsetUs } = excerpt;
   const bars = barsOf(rows);
   return (
@@ -31,7 +38,7 @@ export function TraceRows({
             to="/traces/$trace"
             params={{ trace: traceId }}
             search={{ span: row.id, at: Math.floor(startUs / 1e6), problem }}
-            className={cx(styles.row, row.asked && styles.asked)}
+            className={cx(styles.row, roleOf(row) === 'asked' && styles.asked)}
             data-failed={row.failed || undefined}
           >
             <span className={styles.what} style={{ paddingInlineStart: 12 * Math.min(row.depth, deepest) }}>
@@ -44,6 +51,7 @@ export function TraceRows({
                 {nameOf(row)}
               </span>
               <span className={styles.op}>{opWords(row, rows[index - 1])}</span>
+              {roleOf(row) === 'cause' && <span className={styles.role}>led to it</span>}
               {row.errors > 0 && (
                 <span className={styles.error}>
                   <span aria-hidden="true">●</span>
