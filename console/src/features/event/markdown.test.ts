@@ -101,6 +101,7 @@ const event: Event = {
   errors: [],
   dateReceived: '2026-11-21T02:10:00.000Z',
   size: 1,
+  occurrence: null,
   crashFile: null,
   userReport: null,
   _meta: {},
