@@ -76,6 +76,23 @@ const oddSpans: readonly SentSpan[] = [
   { key: 'other', name: 'other of a circle', in: 'one', at: 910, for: 20, service: 'jobs' },
 ];
 
+/** One query, and then one for each of its rows. */
+const slow: readonly SentSpan[] = [
+  { key: 'request', name: 'GET /orders', kind: 'server', at: 0, for: 300 },
+  ...[
+    'SELECT id FROM orders',
+    ...Array.from({ length: 10 }, (_, number) => `SELECT * FROM line WHERE order_id = ${number}`),
+  ].map((text, number): SentSpan => ({
+    key: `query ${number}`,
+    name: text,
+    in: 'request',
+    kind: 'client',
+    at: 10 + number * 20,
+    for: 15,
+    attributes: { 'db.system.name': 'postgresql', 'db.query.text': text },
+  })),
+];
+
 const large: readonly SentSpan[] = [
   { key: 'root', name: 'GET /report', kind: 'server', at: 0, for: 20_000 },
   ...Array.from({ length: 9_999 }, (_, number) => ({
@@ -93,7 +110,7 @@ const large: readonly SentSpan[] = [
 ];
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.create(), launchChromium()]);
+  [server, browser] = await Promise.all([Server.create({ CULPRIT_PERFORMANCE_WAIT_SECONDS: '1' }), launchChromium()]);
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await Promise.all([
     context.request.post(`${server.url}/api/auth/sign-in/email`, { data: owner, headers: { origin: server.url } }),
@@ -102,6 +119,7 @@ beforeAll(async () => {
       { in: 'request', service: 'api', at: 300 + ahead, level: 'INFO', message: 'the cart has 12 items' },
       { in: 'charge', service: 'api', at: 500 + ahead, level: 'WARN', message: 'the bank answers slowly' },
     ]),
+    sendSpans(server, 'slow', startMs, slow),
     sendSpans(server, 'large', startMs, large),
     fetch(envelopeUrl(server.installed.dsn), {
       method: 'POST',
@@ -265,6 +283,22 @@ test('logs stand at their spans, and beside the rows', async () => {
   expect(await row('charge the card').innerText()).toContain('1 log line');
   await logs.getByRole('button', { name: 'Show its span, charge the card' }).first().click();
   await expect.poll(focused).toContain('charge the card');
+});
+
+test('a link from a performance problem marks its spans and what led to them', async () => {
+  const problem = await server.until('the problem is found', async () => {
+    const path = `/organizations/acme/trace/${traceIdOf('slow')}/spans/`;
+    const { problems } = await server.api<{ problems: { eventId: string; type: string }[] }>(path);
+    return problems.find(({ type }) => type === 'performance_n_plus_one_db_queries');
+  });
+  await page.goto(traceUrl('slow', `?problem=${problem.eventId}`));
+  await page.getByText('10 spans marked, and 1 span that led to it').waitFor();
+  expect(await row('order_id = 9').innerText()).toContain('N+1 query');
+  expect(await row('SELECT id FROM orders').innerText()).toContain('leads to N+1 query');
+  expect(await page.getByRole('list', { name: 'Numbers' }).innerText()).toMatch(/[1-9] problem/);
+  await page.screenshot({ path: `${screenshots}waterfall-problem.png` });
+  await page.getByRole('button', { name: 'Remove the marks' }).click();
+  await expect.poll(() => page.url()).not.toContain('problem=');
 });
 
 test('ten thousand spans: few rows are drawn, and the last is reached by one key', async () => {

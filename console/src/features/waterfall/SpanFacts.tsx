@@ -7,7 +7,17 @@ import type { TraceSpan } from './queries.ts';
 import styles from './SpanPanel.module.css';
 
 /** What every span has, left out where it was not sent. Values for which there is a page lead to it. */
-export function SpanFacts({ span }: { readonly span: TraceSpan }) {
+export function SpanFacts({
+  span,
+  project,
+  segmentOp,
+}: {
+  readonly span: TraceSpan;
+  /** Its slug. */
+  readonly project: string | undefined;
+  /** Of the root span of its service, which names the transaction; undefined where that is not there. */
+  readonly segmentOp: string | undefined;
+}) {
   const { status, failed, description, name, release, parentId, exclusiveUs, sdk } = span;
   return (
     <dl className={styles.facts} aria-label="Span">
@@ -18,7 +28,19 @@ export function SpanFacts({ span }: { readonly span: TraceSpan }) {
       <Fact label="Kind">{span.kind}</Fact>
       <Fact label="Description">{description === name ? '' : description}</Fact>
       <Fact label="Service">{span.service}</Fact>
-      <Fact label="Transaction">{issuesWith('transaction', span.transaction)}</Fact>
+      <Fact label="Transaction">
+        {span.transaction && project !== undefined && segmentOp !== undefined ? (
+          <Link
+            to="/performance/transaction"
+            search={{ project, transaction: span.transaction, op: segmentOp }}
+            data-tip="How it does in general"
+          >
+            {span.transaction}
+          </Link>
+        ) : (
+          span.transaction
+        )}
+      </Fact>
       <Fact label="Environment">{issuesWith('environment', span.environment)}</Fact>
       <Fact label="Release">
         {release && (

@@ -10,7 +10,7 @@ import { Level } from '../../ui/Level.tsx';
 import { localTime, utcTime } from '../../ui/relative-time.ts';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import { Attributes } from './Attributes.tsx';
-import type { IndexedTrace } from './index-trace.ts';
+import { ancestorsOf, type IndexedTrace } from './index-trace.ts';
 import { categoryOf, nameOf, tokenOf } from './ops.ts';
 import { traceSpanQuery } from './queries.ts';
 import { SpanFacts } from './SpanFacts.tsx';
@@ -146,7 +146,11 @@ export function SpanPanel({
         <Skeleton rows={6} height={28} label="Loading span" />
       ) : span.data ? (
         <>
-          <SpanFacts span={span.data} />
+          <SpanFacts
+            span={span.data}
+            project={trace.projects.find(({ id }) => id === row.projectId)?.slug}
+            segmentOp={[at, ...ancestorsOf(index, at)].map((each) => rows[each]).find((each) => each?.segment)?.op}
+          />
           <SpanLinks index={index} span={span.data} shiftUs={row.shiftUs ?? 0} onShow={onShow} />
           <Attributes key={span.data.id} texts={span.data.attributes} numbers={span.data.numbers} />
         </>
