@@ -118,6 +118,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   watchAnswers(app, failures);
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, failures));
   let pipeline: Pipeline | undefined;
+  let hasTables = false;
   await app.register(async (scope) => {
     ingest = registerIngest(scope, { log, keys, config: given, logger, failures });
   });
@@ -126,7 +127,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     failures,
     ingest: () => ingest?.stats,
     pipeline: () => pipeline,
-    eventsReady: () => events.ready(),
+    eventsReady: async () => hasTables && (await events.ready()),
     stateReady: async () => {
       try {
         await sql`select 1`.execute(state.db);
@@ -173,6 +174,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     for (let waitMs = 100; !closing.signal.aborted; waitMs = Math.min(waitMs * 2, 5_000)) {
       try {
         await store.prepare({ retentionDays: given.retentionDays });
+        hasTables = true;
         break;
       } catch (error) {
         const message = 'the events store is not ready; incoming events wait in the log';

@@ -1,4 +1,5 @@
 /** For whoever runs Culprit: is it alive, is it ready, and its numbers for Prometheus. */
+import { digestFor } from '@culprit/react/digest';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { CodedError } from '../errors.ts';
@@ -86,6 +87,8 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
   );
   gauge('culprit_ingest_in_flight', 'Ingestion requests that are being answered', () => probes.ingest()?.inFlight ?? 0);
 
+  // Until then it is starting, which is no failure.
+  let wasReady = false;
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
     const [events, state] = await Promise.all([probes.eventsReady(), probes.stateReady()]);
@@ -95,10 +98,14 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
       ok ? [] : [name],
     );
     const answer = { log: { ok: log, records }, events, state };
-    if (missing.length === 0) return { status: 'ready', ...answer };
+    if (missing.length === 0) {
+      wasReady = true;
+      return { status: 'ready', ...answer };
+    }
     const error = new CodedError('NOT_READY', [missing.join(', ')]);
     // Whoever watches over us asks every few seconds.
-    const { digest } = probes.failures.note(error, { request: requestFacts(request), atMostEveryMs: 60_000 });
+    const noted = { request: requestFacts(request), atMostEveryMs: 60_000 };
+    const digest = wasReady ? probes.failures.note(error, noted).digest : digestFor(error);
     return reply
       .code(error.status)
       .header('x-error-digest', digest)
