@@ -71,6 +71,22 @@ export function spanPages(total: number, nowMs: number): SpanPage[] {
       path: (i) => `${api}/transactions/operations/?${transaction(i, '14d')}`,
     },
     { name: 'its slow tags, 14 days', filter: true, path: (i) => `${api}/transactions/tags/?${transaction(i, '14d')}` },
+    { name: 'list of traces, 24 h', filter: false, path: () => `${api}/traces/?statsPeriod=24h` },
+    { name: 'list of traces, 14 days, failed', filter: true, path: () => `${api}/traces/?statsPeriod=14d&failed=true` },
+    {
+      name: 'list of traces, 14 days, the slowest',
+      filter: true,
+      path: () => `${api}/traces/?statsPeriod=14d&sort=slowest`,
+    },
+    {
+      name: 'list of traces, 14 days, of one user',
+      filter: true,
+      path: (i) => `${api}/traces/?statsPeriod=14d&user=id:u-${i * 97}`,
+    },
+    { name: 'their heatmap, 24 h', filter: false, path: () => `${api}/traces/heatmap/?statsPeriod=24h` },
+    { name: 'their heatmap, 14 days', filter: true, path: () => `${api}/traces/heatmap/?statsPeriod=14d` },
+    { name: 'their fields, 24 h', filter: true, path: () => `${api}/traces/fields/?statsPeriod=24h` },
+    { name: 'their fields, 14 days', filter: true, path: () => `${api}/traces/fields/?statsPeriod=14d` },
     { name: 'web vitals, 14 days', filter: true, path: () => `${api}/vitals/?statsPeriod=14d` },
   ];
 }

@@ -16,7 +16,7 @@ interface Filled {
   readonly nowMs: number;
 }
 
-const tables = ['spans', 'transaction_hours', 'transaction_days', 'vital_hours', 'vital_days'];
+const tables = ['spans', 'segments', 'transaction_hours', 'transaction_days', 'vital_hours', 'vital_days'];
 /** Traces of so many spans each, besides the others. */
 const wideTraces = [10_000, 1_000_000];
 const warmUps = 3;

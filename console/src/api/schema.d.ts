@@ -1461,6 +1461,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/organizations/{org}/traces/fields/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Values of the segments that fulfil the filter, most frequent first
+         * @description The last 24 hours unless a range is given.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getTraceFields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/traces/heatmap/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Segments over time and duration, in cells
+         * @description The last 24 hours unless a range is given. At most 60 columns and 40 rows.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getTraceHeatmap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/traces/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Traces with a segment that fulfils the filter, the newest or slowest first
+         * @description A segment is the root span of one service. The last 24 hours unless a range is given. Pages stay as they are while traces arrive.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listTraces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/organizations/{org}/trace/{trace}/excerpt/": {
         parameters: {
             query?: never;
@@ -2681,6 +2747,12 @@ export interface components {
                 lastSeen: string;
             }[];
         };
+        HeatmapCell: [
+            number,
+            number,
+            number,
+            number
+        ];
         /** @description Counts, users, first and last seen and the series follow the filter, the environments and the time range. */
         Issue: {
             id: string;
@@ -2905,6 +2977,39 @@ export interface components {
             };
             /** @description Text; null when the payload is binary or larger than 1 MB. */
             payload: string | null;
+        };
+        ListedSegment: {
+            spanId: string;
+            project: {
+                id: string;
+                slug: string;
+            };
+            /** @description µs since the epoch. */
+            startUs: number;
+            durationMs: number;
+            op: string;
+            transaction: string;
+            service: string;
+            status: string;
+            failed: boolean;
+        };
+        ListedTrace: {
+            traceId: string;
+            /** @description Its root, else the earliest root span of a service; null where its spans have gone. */
+            root: components["schemas"]["ListedSegment"] | null;
+            /** @description The span that led to the root has not arrived. */
+            rootMissing: boolean;
+            /** @description The newest or slowest of its segments that fulfil the filter: where it stands in the list. */
+            match: components["schemas"]["ListedSegment"];
+            startUs: number;
+            /** @description From its first span to the end of its last. */
+            durationMs: number;
+            spans: number;
+            /** @description The first 20, by name. */
+            services: string[];
+            segments: number;
+            failedSegments: number;
+            errors: number;
         };
         LiveEvent: {
             /** @constant */
@@ -4048,6 +4153,41 @@ export interface components {
             asked?: true;
             /** @description Errors that happened in it. */
             errors: number;
+        };
+        TraceFields: {
+            /** @description Segments that were looked at. */
+            count: number;
+            failed: number;
+            /** @description Seconds since the epoch: what was looked at begins here. */
+            from: number;
+            /** @description False where the filter finds more than is looked at; then the newest were. */
+            whole: boolean;
+            fields: {
+                /** @enum {string} */
+                field: "transaction" | "op" | "service" | "status" | "method" | "code" | "environment" | "release" | "browser" | "os" | "user";
+                values: {
+                    value: string;
+                    count: number;
+                    failed: number;
+                }[];
+                /** @description There are values beyond these. */
+                more: boolean;
+            }[];
+        };
+        TraceHeatmap: {
+            /** @description Where the first column begins, seconds since the epoch. */
+            from: number;
+            columnSeconds: number;
+            columns: number;
+            /** @description The shortest first. */
+            rows: {
+                fromMs: number;
+                untilMs: number;
+            }[];
+            /** @description Those with any. */
+            cells: components["schemas"]["HeatmapCell"][];
+            count: number;
+            failed: number;
         };
         TraceMeta: {
             errors: number;
@@ -8852,6 +8992,265 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Waterfall"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTraceFields: {
+        parameters: {
+            query?: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description Part of the name, any case. */
+                query?: string;
+                /** @description Releases, any of these; none for all. */
+                release?: string[];
+                /** @description Whole names, any of these; none for all. */
+                transaction?: string[];
+                /** @description Operations, any of these; none for all. */
+                op?: string[];
+                /** @description Services, any of these; none for all. */
+                service?: string[];
+                /** @description Statuses, any of these; none for all. */
+                status?: string[];
+                /** @description HTTP methods, any of these; none for all. */
+                method?: string[];
+                /** @description HTTP status codes, any of these; none for all. */
+                code?: string[];
+                /** @description Browsers, any of these; none for all. */
+                browser?: string[];
+                /** @description Operating systems, any of these; none for all. */
+                os?: string[];
+                /** @description Users, as id:…, username:…, email:… or ip:…, any of these; none for all. */
+                user?: string[];
+                /** @description Those that failed, or those that did not. */
+                failed?: "true" | "false";
+                /** @description Durations from here on, ms. */
+                durationFrom?: number;
+                /** @description And below this, ms. */
+                durationUntil?: number;
+                /** @description Within the range: begun at this time or later, seconds since the epoch. */
+                since?: number;
+                /** @description And before this. */
+                before?: number;
+                /** @description Values of each field. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceFields"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTraceHeatmap: {
+        parameters: {
+            query?: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description Part of the name, any case. */
+                query?: string;
+                /** @description Releases, any of these; none for all. */
+                release?: string[];
+                /** @description Whole names, any of these; none for all. */
+                transaction?: string[];
+                /** @description Operations, any of these; none for all. */
+                op?: string[];
+                /** @description Services, any of these; none for all. */
+                service?: string[];
+                /** @description Statuses, any of these; none for all. */
+                status?: string[];
+                /** @description HTTP methods, any of these; none for all. */
+                method?: string[];
+                /** @description HTTP status codes, any of these; none for all. */
+                code?: string[];
+                /** @description Browsers, any of these; none for all. */
+                browser?: string[];
+                /** @description Operating systems, any of these; none for all. */
+                os?: string[];
+                /** @description Users, as id:…, username:…, email:… or ip:…, any of these; none for all. */
+                user?: string[];
+                /** @description Those that failed, or those that did not. */
+                failed?: "true" | "false";
+                /** @description Durations from here on, ms. */
+                durationFrom?: number;
+                /** @description And below this, ms. */
+                durationUntil?: number;
+                /** @description Within the range: begun at this time or later, seconds since the epoch. */
+                since?: number;
+                /** @description And before this. */
+                before?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceHeatmap"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTraces: {
+        parameters: {
+            query?: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description Part of the name, any case. */
+                query?: string;
+                /** @description Releases, any of these; none for all. */
+                release?: string[];
+                /** @description Whole names, any of these; none for all. */
+                transaction?: string[];
+                /** @description Operations, any of these; none for all. */
+                op?: string[];
+                /** @description Services, any of these; none for all. */
+                service?: string[];
+                /** @description Statuses, any of these; none for all. */
+                status?: string[];
+                /** @description HTTP methods, any of these; none for all. */
+                method?: string[];
+                /** @description HTTP status codes, any of these; none for all. */
+                code?: string[];
+                /** @description Browsers, any of these; none for all. */
+                browser?: string[];
+                /** @description Operating systems, any of these; none for all. */
+                os?: string[];
+                /** @description Users, as id:…, username:…, email:… or ip:…, any of these; none for all. */
+                user?: string[];
+                /** @description Those that failed, or those that did not. */
+                failed?: "true" | "false";
+                /** @description Durations from here on, ms. */
+                durationFrom?: number;
+                /** @description And below this, ms. */
+                durationUntil?: number;
+                /** @description Within the range: begun at this time or later, seconds since the epoch. */
+                since?: number;
+                /** @description And before this. */
+                before?: number;
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+                sort?: "newest" | "slowest";
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedTrace"][];
                 };
             };
             /** @description The request cannot be answered as it is. */

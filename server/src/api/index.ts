@@ -24,6 +24,7 @@ import { releaseRoutes } from './routes/releases.ts';
 import { repositoryRoutes } from './routes/repositories.ts';
 import { suspectRoutes } from './routes/suspects.ts';
 import { symbolicationRoutes } from './routes/symbolication.ts';
+import { traceListRoutes } from './routes/trace-list.ts';
 import { traceRoutes } from './routes/traces.ts';
 import { vitalsRoutes } from './routes/vitals.ts';
 
@@ -60,6 +61,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   repositoryRoutes(api);
   suspectRoutes(api);
   traceRoutes(api);
+  traceListRoutes(api);
   performanceRoutes(api);
   performanceSettingsRoutes(api);
   detectorRoutes(api);

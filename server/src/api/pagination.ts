@@ -21,9 +21,22 @@ export function linkPages(
   baseUrl: string,
   page: Pick<Page<unknown>, 'next' | 'previous'>,
 ): void {
+  linkCursors(request, reply, baseUrl, {
+    next: page.next && print(page.next),
+    previous: page.previous && print(page.previous),
+  });
+}
+
+/** The same with cursors as text, for lists whose places are no numbers. */
+export function linkCursors(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  baseUrl: string,
+  page: { readonly next: string | undefined; readonly previous: string | undefined },
+): void {
   const url = new URL(request.url, baseUrl || 'http://localhost');
-  const link = (rel: 'previous' | 'next', cursor: Cursor | undefined): string => {
-    const text = print(cursor ?? { value: 0, offset: 0, previous: rel === 'previous' });
+  const link = (rel: 'previous' | 'next', cursor: string | undefined): string => {
+    const text = cursor ?? print({ value: 0, offset: 0, previous: rel === 'previous' });
     url.searchParams.set('cursor', text);
     return `<${url.href}>; rel="${rel}"; results="${cursor ? 'true' : 'false'}"; cursor="${text}"`;
   };

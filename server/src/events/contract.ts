@@ -201,6 +201,8 @@ export function eventsContract(name: string, open: () => Promise<{ events: Event
       const of = (table: string, columns: string): Promise<unknown> =>
         events.query(`SELECT ${columns} FROM ${table} WHERE project_id = {project:UInt64}`, { project });
       expect(await of('spans', 'count() AS count')).toEqual([{ count: 5 }]);
+      // A web vital that stands alone is no segment of a trace.
+      expect(await of('segments', 'count() AS count, sum(failed) AS failed')).toEqual([{ count: 3, failed: 2 }]);
       for (const table of ['transaction_hours', 'transaction_days']) {
         expect(await of(table, measures)).toEqual([
           { count: 3, failed: 2, satisfied: 1, us: 4_120_000, users: 2, durations: [20, 20, 20, 20] },

@@ -67,6 +67,7 @@ const telemetryTables = [
   'outcomes',
   'items',
   'spans',
+  'segments',
   'transaction_hours',
   'transaction_days',
   'vital_hours',

@@ -3,7 +3,7 @@ export { placeIn } from './place.ts';
 export { countTrace, readSpan, readTrace, type SpanDetails, type Trace, type TraceCounts } from './read.ts';
 export { buildTree } from './tree.ts';
 export type { TraceError, TraceSpan, Tree, TreeRow } from './types.ts';
-export { examinedHours, ofKey, type Picked, type TagFilter, type TransactionRequest } from './examined.ts';
+export { examinedHours, ofKey, type Picked, type TransactionRequest } from './examined.ts';
 export { named } from './measures.ts';
 export { pickedTraces, sampleTraces } from './samples.ts';
 export { compareSeries, newReleases, type SeriesBucket } from './series.ts';
@@ -12,3 +12,8 @@ export { latencyHistogram, operationShares, transactionSeries } from './transact
 export { listTransactions, measureOne, type Measures, transactionSorts } from './transactions.ts';
 export { vitalCauses } from './vital-causes.ts';
 export { listVitals, vitalGroupings, vitalNames, vitalSeries } from './vitals.ts';
+export { type FieldValues, readFields } from './fields.ts';
+export { mostColumns, readHeatmap } from './heatmap.ts';
+export { type ListedTrace, listTraces, type ListPlace, type MatchedSegment } from './list.ts';
+export { segmentFields, type SegmentFilter } from './segments.ts';
+export type { TraceRoot } from './summaries.ts';

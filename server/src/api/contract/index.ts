@@ -16,6 +16,7 @@ import * as projects from './projects.ts';
 import * as releases from './releases.ts';
 import * as repositories from './repositories.ts';
 import * as symbolication from './symbolication.ts';
+import * as traceList from './trace-list.ts';
 import * as traces from './traces.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -36,6 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   repositories,
   symbolication,
   traces,
+  traceList,
   excerpt,
   performance,
   detectors,

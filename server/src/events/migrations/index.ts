@@ -10,6 +10,7 @@ import { spans } from './0006-spans.ts';
 import { spanAggregates } from './0007-span-aggregates.ts';
 import { logs } from './0008-logs.ts';
 import { problems } from './0009-problems.ts';
+import { segments } from './0010-segments.ts';
 import { createDialect, type Dialect } from './dialect.ts';
 import { applyRetention } from './retention.ts';
 
@@ -34,6 +35,7 @@ const migrations: readonly Migration[] = [
   spanAggregates,
   logs,
   problems,
+  segments,
 ];
 
 /** Returns the names of the migrations that it applied. */

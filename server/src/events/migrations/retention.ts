@@ -14,6 +14,7 @@ const ageColumns: Readonly<Record<string, string>> = {
   outcomes: 'minute',
   items: 'received_at',
   spans: 'started_at',
+  segments: 'started_at',
   transaction_hours: 'hour',
   transaction_days: 'day',
   vital_hours: 'hour',

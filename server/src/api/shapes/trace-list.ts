@@ -1,0 +1,44 @@
+/** Traces of a list as the API gives them. */
+import type { Project } from '../../projects/index.ts';
+import type { ListedTrace, MatchedSegment, TraceRoot } from '../../traces/index.ts';
+import { toProject } from './performance.ts';
+
+function toSegment(segment: MatchedSegment | TraceRoot, projects: readonly Project[]) {
+  const { spanId, projectId, startUs, durationUs, op, transaction, service, status, failed } = segment;
+  return {
+    spanId,
+    project: toProject(projects, projectId),
+    startUs,
+    durationMs: durationUs / 1000,
+    op,
+    transaction,
+    service,
+    status,
+    failed,
+  };
+}
+
+export function toListedTrace({ match, summary }: ListedTrace, projects: readonly Project[]) {
+  const { startUs, endUs, spans, services, segments, failedSegments, errors } = summary ?? {
+    startUs: match.startUs,
+    endUs: match.startUs + match.durationUs,
+    spans: 0,
+    services: [],
+    segments: 0,
+    failedSegments: 0,
+    errors: 0,
+  };
+  return {
+    traceId: match.traceId,
+    root: summary ? toSegment(summary.root, projects) : null,
+    rootMissing: summary?.root.isRoot === false,
+    match: toSegment(match, projects),
+    startUs,
+    durationMs: (endUs - startUs) / 1000,
+    spans,
+    services: [...services],
+    segments,
+    failedSegments,
+    errors,
+  };
+}

@@ -1,0 +1,78 @@
+/** When requests began and how long they took, as counts in a grid: time by buckets, durations by octaves. */
+import type { Events } from '../events/events.ts';
+import { where } from '../issues/index.ts';
+import { segmentsIn, type SegmentFilter } from './segments.ts';
+
+/** Durations are counted by quarters of an octave; where they spread further, by a power of two of these. */
+const partsPerOctave = 4;
+export const mostRows = 40;
+export const mostColumns = 60;
+
+export interface DurationRow {
+  readonly fromUs: number;
+  readonly untilUs: number;
+}
+
+export interface HeatmapCell {
+  readonly column: number;
+  readonly row: number;
+  readonly count: number;
+  readonly failed: number;
+}
+
+export interface Heatmap {
+  /** Each begins where the one before ends; shortest first. */
+  readonly rows: readonly DurationRow[];
+  /** Those with any, by column and row. */
+  readonly cells: readonly HeatmapCell[];
+}
+
+interface Part {
+  readonly x: number;
+  readonly part: number;
+  readonly n: number;
+  readonly bad: number;
+}
+
+export async function readHeatmap(events: Events, filter: SegmentFilter): Promise<Heatmap> {
+  if (!filter.projectIds.length) return { rows: [], cells: [] };
+  const { startMs, bucketMs, buckets } = filter.range;
+  const scope = where(...segmentsIn(filter));
+  const parts = await events.query<Part>(
+    `SELECT least(intDiv(toUnixTimestamp64Milli(started_at) - {start:Int64}, {bucketMs:Int64}), {last:Int64}) AS x,
+       toInt32(floor(log2(greatest(duration_us, 1)) * ${partsPerOctave})) AS part, count() AS n, countIf(failed = 1) AS bad
+     FROM segments WHERE ${scope.sql} GROUP BY x, part`,
+    { ...scope.params, start: startMs, bucketMs, last: buckets - 1 },
+  );
+  return toGrid(parts);
+}
+
+/** The least whole µs that belongs to a part. */
+const edgeOf = (part: number): number => (part <= 0 ? 0 : Math.ceil(2 ** (part / partsPerOctave)));
+
+/** At most `mostRows` rows, from the shortest duration to the longest. */
+export function toGrid(parts: readonly Part[]): Heatmap {
+  if (!parts.length) return { rows: [], cells: [] };
+  const lowest = parts.reduce((least, { part }) => Math.min(least, part), Infinity);
+  const highest = parts.reduce((most, { part }) => Math.max(most, part), 0);
+  let step = 1;
+  while (Math.floor(highest / step) - Math.floor(lowest / step) >= mostRows) step *= 2;
+  const first = Math.floor(lowest / step);
+  // Parts of a few µs have no whole one to themselves.
+  const rows = Array.from({ length: Math.floor(highest / step) - first + 1 }, (_, row) => ({
+    fromUs: edgeOf((first + row) * step),
+    untilUs: edgeOf((first + row + 1) * step),
+  })).filter(({ fromUs, untilUs }) => fromUs < untilUs);
+  const cells = new Map<number, HeatmapCell>();
+  for (const { x, part, n, bad } of parts) {
+    const us = edgeOf(part);
+    const row = Math.max(
+      0,
+      rows.findIndex(({ untilUs }) => us < untilUs),
+    );
+    const key = x * mostRows + row;
+    const known = cells.get(key);
+    cells.set(key, { column: x, row, count: (known?.count ?? 0) + n, failed: (known?.failed ?? 0) + bad });
+  }
+  return { rows, cells: [...cells].toSorted(([a], [b]) => a - b).map(([, cell]) => cell) };
+}
