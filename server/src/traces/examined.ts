@@ -83,7 +83,7 @@ export function examinedSpans(
 }
 
 /** Text of a number that is a tag; '' where it is missing. */
-export const statusCode = `if(numbers['http.response.status_code'] > 0, toString(numbers['http.response.status_code']), '')`;
+const statusCode = `if(numbers['http.response.status_code'] > 0, toString(numbers['http.response.status_code']), '')`;
 
 /** Tags that are no attributes. */
 export const tagColumns: Readonly<Record<string, string>> = {

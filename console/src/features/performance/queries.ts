@@ -1,4 +1,4 @@
-/** Transactions and web vitals. */
+/** Transactions and web vitals: what the pages ask first. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client.ts';
 import { parseLinkHeader, type PageCursors } from '../../api/link-header.ts';
@@ -31,7 +31,7 @@ export interface TransactionPage extends PageCursors {
   readonly transactions: readonly Transaction[];
 }
 
-const filterParameters = (filters: Filters) => ({
+export const filterParameters = (filters: Filters) => ({
   ...projectParameter(filters),
   ...environmentParameter(filters),
   ...rangeParameters(filters),
@@ -41,7 +41,7 @@ const releaseParameter = (release: string | undefined): { release?: string[] } =
   release ? { release: [release] } : {};
 
 /** Keys carry what is asked for and nothing else, so that a page and its link share an answer. */
-const scopeOf = ({
+export const scopeOf = ({
   project,
   environment,
   range,
@@ -92,7 +92,16 @@ export const seriesQuery = (org: string, search: ListSearch) =>
     staleTime: dynamicStaleTimeMs,
   });
 
-const oneParameters = ({ project, environment, range, start, end, release, transaction, op }: TransactionSearch) => ({
+export const oneParameters = ({
+  project,
+  environment,
+  range,
+  start,
+  end,
+  release,
+  transaction,
+  op,
+}: TransactionSearch) => ({
   project: project ?? '',
   transaction: transaction ?? '',
   op,
@@ -100,20 +109,13 @@ const oneParameters = ({ project, environment, range, start, end, release, trans
   ...rangeParameters({ range, start, end }),
   ...releaseParameter(release),
 });
-const tagParameter = ({ tag }: TransactionSearch): { tag?: string[] } => (tag ? { tag: [tag] } : {});
-const pickedParameters = (search: TransactionSearch) => ({
-  ...tagParameter(search),
-  durationFrom: search.from,
-  durationUntil: search.until,
-});
-const oneKey = (search: TransactionSearch) => ({
+export const tagParameter = ({ tag }: TransactionSearch): { tag?: string[] } => (tag ? { tag: [tag] } : {});
+export const oneKey = (search: TransactionSearch) => ({
   ...scopeOf(search),
   transaction: search.transaction,
   op: search.op,
   tag: search.tag,
 });
-const pickedKey = (search: TransactionSearch) => ({ ...oneKey(search), from: search.from, until: search.until });
-
 export const transactionQuery = (org: string, search: TransactionSearch) =>
   queryOptions({
     queryKey: ['performance', org, 'one', 'details', oneKey(search)],
@@ -127,80 +129,12 @@ export const transactionQuery = (org: string, search: TransactionSearch) =>
     retry: false,
   });
 
-export const samplesQuery = (org: string, search: TransactionSearch) =>
-  queryOptions({
-    queryKey: ['performance', org, 'one', 'samples', pickedKey(search)],
-    queryFn: ({ signal }) =>
-      api.get('/api/0/organizations/{org}/transactions/samples/', {
-        params: { path: { org }, query: { ...oneParameters(search), ...pickedParameters(search) } },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-    staleTime: dynamicStaleTimeMs,
-  });
-
-export const operationsQuery = (org: string, search: TransactionSearch) =>
-  queryOptions({
-    queryKey: ['performance', org, 'one', 'operations', pickedKey(search)],
-    queryFn: ({ signal }) =>
-      api.get('/api/0/organizations/{org}/transactions/operations/', {
-        params: { path: { org }, query: { ...oneParameters(search), ...pickedParameters(search), limit: 10 } },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-    staleTime: dynamicStaleTimeMs,
-  });
-
-export const slowTagsQuery = (org: string, search: TransactionSearch) =>
-  queryOptions({
-    queryKey: ['performance', org, 'one', 'tags', pickedKey(search)],
-    queryFn: ({ signal }) =>
-      api.get('/api/0/organizations/{org}/transactions/tags/', {
-        params: { path: { org }, query: { ...oneParameters(search), ...pickedParameters(search), limit: 8 } },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-    staleTime: dynamicStaleTimeMs,
-  });
-
 export const vitalsQuery = (org: string, filters: Filters, by: VitalsBy, page?: string) =>
   queryOptions({
     queryKey: ['performance', org, 'vitals', by, { ...scopeOf(filters), page }],
     queryFn: ({ signal }) =>
       api.get('/api/0/organizations/{org}/vitals/', {
         params: { path: { org }, query: { by, transaction: page, limit: 50, ...filterParameters(filters) } },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-    staleTime: dynamicStaleTimeMs,
-  });
-
-export const vitalSeriesQuery = (org: string, filters: Filters, page?: string) =>
-  queryOptions({
-    queryKey: ['performance', org, 'vitals', 'series', { ...scopeOf(filters), page }],
-    queryFn: ({ signal }) =>
-      api.get('/api/0/organizations/{org}/vitals/series/', {
-        params: { path: { org }, query: { transaction: page, ...filterParameters(filters) } },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-    staleTime: dynamicStaleTimeMs,
-  });
-
-export const vitalCausesQuery = (org: string, filters: Filters, page: string) =>
-  queryOptions({
-    queryKey: ['performance', org, 'vitals', 'causes', { ...scopeOf(filters), page }],
-    queryFn: ({ signal }) =>
-      api.get('/api/0/organizations/{org}/vitals/causes/', {
-        params: {
-          path: { org },
-          query: {
-            project: filters.project ?? '',
-            transaction: page,
-            ...environmentParameter(filters),
-            ...rangeParameters(filters),
-          },
-        },
         signal,
       }),
     placeholderData: keepPreviousData,

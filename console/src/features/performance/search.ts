@@ -2,20 +2,20 @@
 import { oneOf, searchOf, text, type Reader } from '../filters/address.ts';
 import type { Filters } from '../filters/filters.ts';
 
-export const sortChoices = [
-  { value: 'total', label: 'Total time' },
-  { value: 'count', label: 'Throughput' },
-  { value: 'failure', label: 'Failure rate' },
-  { value: 'p50', label: 'p50' },
-  { value: 'p75', label: 'p75' },
-  { value: 'p95', label: 'p95' },
-  { value: 'p99', label: 'p99' },
-  { value: 'apdex', label: 'Apdex, lowest first' },
-  { value: 'users', label: 'Users' },
-  { value: 'name', label: 'Name' },
+export const transactionSorts = [
+  'total',
+  'count',
+  'failure',
+  'p50',
+  'p75',
+  'p95',
+  'p99',
+  'apdex',
+  'users',
+  'name',
 ] as const;
 
-export type TransactionSort = (typeof sortChoices)[number]['value'];
+export type TransactionSort = (typeof transactionSorts)[number];
 
 /** A duration in ms. */
 const milliseconds: Reader<number> = (value) => {
@@ -25,7 +25,7 @@ const milliseconds: Reader<number> = (value) => {
 
 export const listSearch = searchOf({
   q: text,
-  sort: oneOf(...sortChoices.map(({ value }) => value)),
+  sort: oneOf(...transactionSorts),
   release: text,
   cursor: text,
 });

@@ -2,12 +2,25 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
-import { sortChoices, type ListSearch } from '../../features/performance/search.ts';
+import { transactionSorts, type ListSearch, type TransactionSort } from '../../features/performance/search.ts';
 import { releasesQuery } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import fieldStyles from '../../ui/Field.module.css';
 import { InlineSelect } from '../../ui/Field.tsx';
 import styles from './PerformancePage.module.css';
+
+const sortLabels: Readonly<Record<TransactionSort, string>> = {
+  total: 'Total time',
+  count: 'Throughput',
+  failure: 'Failure rate',
+  p50: 'p50',
+  p75: 'p75',
+  p95: 'p95',
+  p99: 'p99',
+  apdex: 'Apdex, lowest first',
+  users: 'Users',
+  name: 'Name',
+};
 
 const route = getRouteApi('/shell/performance');
 
@@ -59,13 +72,13 @@ export function Tools({ search }: { readonly search: ListSearch }) {
         label="Sort by"
         value={search.sort ?? 'total'}
         onChange={(event) => {
-          const sort = sortChoices.find(({ value }) => value === event.target.value)?.value;
+          const sort = transactionSorts.find((each) => each === event.target.value);
           change({ sort: sort === 'total' ? undefined : sort });
         }}
       >
-        {sortChoices.map(({ value, label }) => (
+        {transactionSorts.map((value) => (
           <option key={value} value={value}>
-            {label}
+            {sortLabels[value]}
           </option>
         ))}
       </InlineSelect>

@@ -114,7 +114,8 @@ export function TransactionTable({ rows, transactions, series, search, showProje
                 <span>{row.op || 'no op'}</span>
                 {showProject && <span>{row.project.slug}</span>}
                 <span className={styles.compact}>
-                  {rate(row.perMinute)}, {share(row.failureRate)} failed
+                  {rate(row.perMinute)}
+                  {row.failureRate > 0 && `, ${share(row.failureRate)} failed`}
                 </span>
               </span>
             </td>

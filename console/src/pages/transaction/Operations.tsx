@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { tracePlace } from '../../features/performance/links.ts';
-import { operationsQuery } from '../../features/performance/queries.ts';
+import { operationsQuery } from '../../features/performance/part-queries.ts';
 import type { TransactionSearch } from '../../features/performance/search.ts';
 import { milliseconds } from '../../features/performance/words.ts';
 import { useOrg } from '../../features/session/organization.ts';

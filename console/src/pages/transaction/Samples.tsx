@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { tracePlace } from '../../features/performance/links.ts';
-import { samplesQuery } from '../../features/performance/queries.ts';
+import { samplesQuery } from '../../features/performance/part-queries.ts';
 import { sampleRows } from '../../features/performance/sample-rows.ts';
 import type { TransactionSearch } from '../../features/performance/search.ts';
 import { milliseconds } from '../../features/performance/words.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { slowTagsQuery } from '../../features/performance/queries.ts';
+import { slowTagsQuery } from '../../features/performance/part-queries.ts';
 import type { TransactionSearch } from '../../features/performance/search.ts';
 import { liftWords, milliseconds } from '../../features/performance/words.ts';
 import { useOrg } from '../../features/session/organization.ts';

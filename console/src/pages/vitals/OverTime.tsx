@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { vitalSeriesQuery, type VitalName } from '../../features/performance/queries.ts';
+import { vitalSeriesQuery } from '../../features/performance/part-queries.ts';
+import type { VitalName } from '../../features/performance/queries.ts';
 import type { VitalsSearch } from '../../features/performance/search.ts';
 import { useBrush } from '../../features/performance/use-brush.ts';
 import { formatVital, vitalFacts } from '../../features/performance/vitals.ts';
