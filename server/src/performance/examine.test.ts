@@ -69,7 +69,7 @@ async function sendOtlp(spans: readonly object[]): Promise<number> {
   return process([{ position: 1, value: encodeReceived(head, Buffer.from(JSON.stringify(payload))) }]);
 }
 
-async function process(records: { position: number; value: Buffer }[]): Promise<number> {
+async function process(records: { position: number; value: Uint8Array }[]): Promise<number> {
   const settings = new Map([[projectId, defaultProjectSettings]]);
   let suspects = 0;
   for (const slice of computeBatch({ records, settings, maxEnvelopeBytes: 1e8, poisoned: new Set() })) {
