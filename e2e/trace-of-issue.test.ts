@@ -188,8 +188,6 @@ describe('a project', () => {
       .getByText(/whole number from 1/)
       .waitFor();
     expect(await section.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
-    await section.scrollIntoViewIfNeeded();
-    await look('project-performance');
     await time.fill('750');
     await section
       .getByRole('group', { name: /^Uncompressed Asset/ })
