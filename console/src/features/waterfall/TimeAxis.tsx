@@ -1,8 +1,9 @@
+import { memo } from 'react';
 import { ticksOf, type TimeWindow } from './scale.ts';
 import styles from './Waterfall.module.css';
 
 /** The moments of the window, counted from the start of what is shown. */
-export function TimeAxis({
+export const TimeAxis = memo(function TimeAxis({
   window,
   originUs,
   most,
@@ -22,10 +23,10 @@ export function TimeAxis({
         ))}
     </div>
   );
-}
+});
 
 /** The same moments as lines behind the bars. */
-export function TickLines({
+export const TickLines = memo(function TickLines({
   window,
   originUs,
   most,
@@ -41,4 +42,4 @@ export function TickLines({
       ))}
     </div>
   );
-}
+});

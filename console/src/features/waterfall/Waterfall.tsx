@@ -1,6 +1,7 @@
 import {
   useCallback,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   type FocusEvent,
@@ -64,8 +65,14 @@ export function Waterfall(props: WaterfallProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const height = narrow ? 48 : 28;
   const [nameWidth, setNameWidth] = useState(readNameWidth);
-  const found = visible.findIndex(({ key }) => key === activeKey);
-  const active = found < 0 ? 0 : found;
+  const active = useMemo(
+    () =>
+      Math.max(
+        0,
+        visible.findIndex(({ key }) => key === activeKey),
+      ),
+    [visible, activeKey],
+  );
   const keyAt = useCallback((at: number) => visible[at]?.key ?? String(at), [visible]);
   const virtual = useSpanRows({ scroller, count: visible.length, height, header: headerHeight, active, keyAt });
   useAnchor(scroller, index, visible, height);
