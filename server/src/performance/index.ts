@@ -4,16 +4,12 @@ export { performanceIssueTypes, problemTypes } from './problem-types.ts';
 export { problemsOfTrace, type TraceProblem } from './problems-of-trace.ts';
 export { createSampler } from './sampler.ts';
 export {
-  defaultPerformanceSettings,
   detectorNames,
-  detectorTable,
   fieldsOf,
-  patchPerformanceSettings,
   type PerformancePatch,
   performancePatchSchema,
   performanceSchema,
   type PerformanceSettings,
-  readPerformanceSettings,
 } from './settings.ts';
 export { noteSuspects } from './suspects.ts';
 export { createSuspicion, type Suspicion } from './suspicion.ts';

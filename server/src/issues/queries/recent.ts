@@ -1,4 +1,5 @@
 /** Issues by what was seen last, and issues of hashes: for questions that begin at events rather than at a list. */
+import { performanceIssueTypes } from '../../performance/problem-types.ts';
 import type { State } from '../../state/state.ts';
 import type { IssueRow, VisibleProject } from '../types.ts';
 import { chunksOf, hashKey, ownersOf, toIssueRow } from './rows.ts';
@@ -33,7 +34,7 @@ export async function recentIssues(
           .where('project_id', '=', project.id)
           .where('status', '=', status)
           // Performance problems say nothing of what failed.
-          .where('type', 'not like', 'performance%')
+          .where('type', 'not in', [...performanceIssueTypes])
           .orderBy('last_seen', 'desc')
           .orderBy('id')
           .limit(lookedAt)
