@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SpanRow } from '../events/tables.ts';
 import { testErrorRow, testSpanRow } from '../events/test-rows.ts';
 import { hash } from '../issues/testing/stores.ts';
+import { createProject } from '../projects/index.ts';
 import { openTestApi, type TestApi } from './testing.ts';
 
 const nowMs = Date.now();
@@ -161,6 +162,17 @@ describe('the list', () => {
     const answer = await api.call({ url: `${base}?${query}` });
     expect(answer.statusCode).toBeGreaterThanOrEqual(400);
     expect(answer.statusCode).toBeLessThan(500);
+  });
+
+  test('leaves out what the installation measures of itself, unless it is asked for', async () => {
+    const { project } = await createProject(api.state, {
+      organizationId: api.organizationId,
+      name: 'Own',
+      internal: true,
+    });
+    await api.events.insert('spans', [segment('own', 5, 5, { project_id: project.id })], 'own');
+    expect(await names('durationUntil=10')).toEqual([]);
+    expect(await names(`durationUntil=10&project=${project.slug}`)).toEqual([trace('own')]);
   });
 
   test('not without the right to read', async () => {

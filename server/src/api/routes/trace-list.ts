@@ -7,7 +7,7 @@ import * as traces from '../../traces/index.ts';
 import * as contract from '../contract/trace-list.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkCursors } from '../pagination.ts';
-import { chooseProjects } from '../scope.ts';
+import { chooseMeasuredProjects } from '../scope.ts';
 import { toListedTrace } from '../shapes/trace-list.ts';
 
 type FilterQuery = z.output<typeof contract.getTraceHeatmap.query>;
@@ -20,7 +20,7 @@ export function traceListRoutes(api: Api): void {
   const { state, events, getUrl } = api.deps;
 
   const readFilter = async (membership: Membership, query: FilterQuery) => {
-    const projects = await chooseProjects(state, membership, query.project);
+    const projects = await chooseMeasuredProjects(state, membership, query.project);
     const nowMs = Date.now();
     const filter: traces.SegmentFilter = {
       projectIds: projects.map(({ id }) => id),
