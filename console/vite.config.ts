@@ -32,9 +32,23 @@ export default defineConfig({
     manifest: true,
     // The policy allows no data: scripts or styles, and icons are components.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Pages are fetched ahead of the click, and scripts name what they import: only styles, which they do not, are listed.
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === 'js' ? files.filter((file) => file.endsWith('.css')) : files,
+    },
     rollupOptions: {
-      output: { advancedChunks: { groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            // What the issue page shares with others, in one file: each small one has its cost, on the way from a digest too.
+            { name: 'parts', test: /src\/ui\/(Count|Flag|Menu|Panel|Popover|ScrollRegion|numbers)\./ },
+            { name: 'icons', test: /lucide-react\/.*\/icons\/(archive|chevron-(left|right|down)|link-2|rotate-ccw)\./ },
+          ],
+        },
+      },
     },
   },
   server: { port: 7421, proxy: { '/api': server, '/monitoring': server } },

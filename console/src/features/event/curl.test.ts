@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { curlCommand, requestUrl } from './curl.ts';
+import { curlCommand } from './curl.ts';
+import { requestUrl } from './request-url.ts';
 import type { RequestData } from './types.ts';
 
 const request = (fields: Partial<RequestData>): RequestData => ({

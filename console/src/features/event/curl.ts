@@ -1,4 +1,5 @@
 /** The request of an event as a curl command to run again. Values are quoted for a POSIX shell. */
+import { requestUrl } from './request-url.ts';
 import type { RequestData } from './types.ts';
 
 /** Headers that curl sets itself, or that make no sense in a repetition. */
@@ -20,22 +21,9 @@ export function curlCommand(request: RequestData): string {
   return parts.join(' \\\n  ');
 }
 
-/** The address with its query, which the API keeps apart. */
-export function requestUrl(request: RequestData): string {
-  const base = request.url ?? '';
-  const query = request.query.map(([name, value]) => `${encode(name)}=${encode(value ?? '')}`).join('&');
-  const fragment = request.fragment ? `#${request.fragment}` : '';
-  return `${base}${query ? `${base.includes('?') ? '&' : '?'}${query}` : ''}${fragment}`;
-}
-
 function bodyText(data: unknown): string | undefined {
   if (data === null || data === undefined || data === '') return undefined;
   return typeof data === 'string' ? data : JSON.stringify(data);
-}
-
-/** `encodeURIComponent` throws on half a character pair. */
-function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
 }
 
 function quote(text: string): string {

@@ -1,7 +1,7 @@
 /** The few facts of an event that answer most questions, in the order people ask them. */
 import { entryOf } from './entries.ts';
 import type { Event } from './types.ts';
-import { requestUrl } from './curl.ts';
+import { requestUrl } from './request-url.ts';
 
 export interface Highlight {
   readonly label: string;

@@ -1,4 +1,5 @@
-import { curlCommand, requestUrl } from '../../features/event/curl.ts';
+import { curlCommand } from '../../features/event/curl.ts';
+import { requestUrl } from '../../features/event/request-url.ts';
 import { JsonValue } from '../../features/event/JsonValue.tsx';
 import { KeyValues, type KeyValue } from '../../features/event/KeyValues.tsx';
 import type { RequestData } from '../../features/event/types.ts';
