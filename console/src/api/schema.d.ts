@@ -3005,7 +3005,7 @@ export interface components {
             /** @description From its first span to the end of its last. */
             durationMs: number;
             spans: number;
-            /** @description The first 20, by name. */
+            /** @description At most 20; the slug of the project where a sender gives no name. */
             services: string[];
             segments: number;
             failedSegments: number;

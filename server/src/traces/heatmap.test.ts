@@ -1,8 +1,20 @@
 import { expect, test } from 'vitest';
-import { mostRows, toGrid } from './heatmap.ts';
+import { columnsOf, mostRows, toGrid } from './heatmap.ts';
 
 const part = (us: number): number => Math.floor(Math.log2(Math.max(1, us)) * 4);
 const of = (x: number, us: number, n = 1, bad = 0) => ({ x, part: part(us), n, bad });
+
+test.each([
+  [1, 1],
+  [3_600_000, 60],
+  [25 * 3_600_000, 50],
+  [14.5 * 86_400_000, 58],
+  [3660 * 86_400_000, 60],
+])('%d ms have %d columns', (lengthMs, columns) => {
+  const found = columnsOf({ startMs: 5, endMs: 5 + lengthMs });
+  expect(found.columns).toBe(columns);
+  expect(found.columns * found.columnMs).toBeGreaterThanOrEqual(lengthMs);
+});
 
 test('nothing makes no grid', () => {
   expect(toGrid([])).toEqual({ rows: [], cells: [] });

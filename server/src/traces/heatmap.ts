@@ -1,12 +1,19 @@
 /** When requests began and how long they took, as counts in a grid: time by buckets, durations by octaves. */
 import type { Events } from '../events/events.ts';
 import { where } from '../issues/index.ts';
+import type { TimeRange } from '../search/index.ts';
 import { segmentsIn, type SegmentFilter } from './segments.ts';
 
 /** Durations are counted by quarters of an octave; where they spread further, by a power of two of these. */
 const partsPerOctave = 4;
 export const mostRows = 40;
-export const mostColumns = 60;
+const mostColumns = 60;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const columnSizes = [1, 2, 5, 10, 15, 30]
+  .map((minutes) => minutes * minuteMs)
+  .concat([1, 2, 3, 4, 6, 12, 24, 48, 168, 336].map((hours) => hours * hourMs));
 
 export interface DurationRow {
   readonly fromUs: number;
@@ -20,7 +27,14 @@ export interface HeatmapCell {
   readonly failed: number;
 }
 
-export interface Heatmap {
+export interface Columns {
+  /** Of the first one, ms since the epoch. */
+  readonly startMs: number;
+  readonly columnMs: number;
+  readonly columns: number;
+}
+
+export interface Heatmap extends Columns {
   /** Each begins where the one before ends; shortest first. */
   readonly rows: readonly DurationRow[];
   /** Those with any, by column and row. */
@@ -35,23 +49,31 @@ interface Part {
 }
 
 export async function readHeatmap(events: Events, filter: SegmentFilter): Promise<Heatmap> {
-  if (!filter.projectIds.length) return { rows: [], cells: [] };
-  const { startMs, bucketMs, buckets } = filter.range;
+  const across = columnsOf(filter.range);
+  if (!filter.projectIds.length) return { ...across, rows: [], cells: [] };
   const scope = where(...segmentsIn(filter));
   const parts = await events.query<Part>(
-    `SELECT least(intDiv(toUnixTimestamp64Milli(started_at) - {start:Int64}, {bucketMs:Int64}), {last:Int64}) AS x,
+    `SELECT least(intDiv(toUnixTimestamp64Milli(started_at) - {start:Int64}, {columnMs:Int64}), {last:Int64}) AS x,
        toInt32(floor(log2(greatest(duration_us, 1)) * ${partsPerOctave})) AS part, count() AS n, countIf(failed = 1) AS bad
      FROM segments WHERE ${scope.sql} GROUP BY x, part`,
-    { ...scope.params, start: startMs, bucketMs, last: buckets - 1 },
+    { ...scope.params, start: across.startMs, columnMs: across.columnMs, last: across.columns - 1 },
   );
-  return toGrid(parts);
+  return { ...across, ...toGrid(parts) };
+}
+
+/** Finer than what aggregates would answer: segments know their time. At most `mostColumns`. */
+export function columnsOf({ startMs, endMs }: Pick<TimeRange, 'startMs' | 'endMs'>): Columns {
+  const lengthMs = Math.max(1, endMs - startMs);
+  const columnMs =
+    columnSizes.find((size) => lengthMs / size <= mostColumns) ?? Math.ceil(lengthMs / mostColumns / hourMs) * hourMs;
+  return { startMs, columnMs, columns: Math.max(1, Math.ceil(lengthMs / columnMs)) };
 }
 
 /** The least whole µs that belongs to a part. */
 const edgeOf = (part: number): number => (part <= 0 ? 0 : Math.ceil(2 ** (part / partsPerOctave)));
 
 /** At most `mostRows` rows, from the shortest duration to the longest. */
-export function toGrid(parts: readonly Part[]): Heatmap {
+export function toGrid(parts: readonly Part[]): Pick<Heatmap, 'rows' | 'cells'> {
   if (!parts.length) return { rows: [], cells: [] };
   const lowest = parts.reduce((least, { part }) => Math.min(least, part), Infinity);
   const highest = parts.reduce((most, { part }) => Math.max(most, part), 0);

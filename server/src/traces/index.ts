@@ -13,7 +13,7 @@ export { listTransactions, measureOne, type Measures, transactionSorts } from '.
 export { vitalCauses } from './vital-causes.ts';
 export { listVitals, vitalGroupings, vitalNames, vitalSeries } from './vitals.ts';
 export { type FieldValues, readFields } from './fields.ts';
-export { mostColumns, readHeatmap } from './heatmap.ts';
+export { readHeatmap } from './heatmap.ts';
 export { type ListedTrace, listTraces, type ListPlace, type MatchedSegment } from './list.ts';
 export { segmentFields, type SegmentFilter } from './segments.ts';
 export type { TraceRoot } from './summaries.ts';

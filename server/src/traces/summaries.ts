@@ -9,10 +9,16 @@ export interface TraceSummary {
   readonly startUs: number;
   readonly endUs: number;
   readonly spans: number;
-  readonly services: readonly string[];
+  /** At most 20, by project; a name is '' where the sender gives none. */
+  readonly senders: readonly Sender[];
   readonly segments: number;
   readonly failedSegments: number;
   readonly errors: number;
+}
+
+export interface Sender {
+  readonly projectId: number;
+  readonly service: string;
 }
 
 export interface TraceRoot {
@@ -35,14 +41,14 @@ interface SpanSums {
   readonly startUs: number;
   readonly endUs: number;
   readonly spans: number;
-  readonly services: readonly string[];
+  readonly senders: readonly (readonly [string, string])[];
   readonly segments: number;
   readonly failedSegments: number;
 }
 
 /** Spans and errors are looked for this far from the segments that are known: traces of pages that stay open are long. */
 const aroundMs = 2 * 86_400_000;
-const mostServices = 20;
+const mostSenders = 20;
 
 export async function summariesOf(
   events: Events,
@@ -65,7 +71,7 @@ export async function summariesOf(
          argMinIf((toString(project_id), span_id, toUnixTimestamp64Micro(started_at), duration_us, op, transaction, service,
            failed, status, parent_span_id = ''), (parent_span_id != '', started_at), is_segment = 1) AS first,
          toUnixTimestamp64Micro(min(started_at)) AS startUs, max(toUnixTimestamp64Micro(started_at) + duration_us) AS endUs,
-         uniqExact(project_id, span_id) AS spans, arraySort(groupUniqArrayIf(${mostServices})(service, service != '')) AS services,
+         uniqExact(project_id, span_id) AS spans, arraySort(groupUniqArray(${mostSenders})((toString(project_id), service))) AS senders,
          uniqExactIf(span_id, is_segment = 1) AS segments, uniqExactIf(span_id, is_segment = 1 AND failed = 1) AS failedSegments
        FROM spans WHERE ${ofSpans.sql} GROUP BY trace_id HAVING segments > 0`,
       ofSpans.params,
@@ -77,7 +83,7 @@ export async function summariesOf(
   ]);
   const errorsOf = new Map(errors.map((row) => [row.traceId, row.errors]));
   return new Map(
-    sums.map(({ traceId, first, ...rest }) => {
+    sums.map(({ traceId, first, senders, ...rest }) => {
       const [projectId, spanId, startUs, durationUs, op, transaction, service, failed, status, isRoot] = first;
       const root = {
         projectId: Number(projectId),
@@ -91,7 +97,15 @@ export async function summariesOf(
         status,
         isRoot: isRoot === 1,
       };
-      return [traceId, { ...rest, root, errors: errorsOf.get(traceId) ?? 0 }];
+      return [
+        traceId,
+        {
+          ...rest,
+          root,
+          senders: senders.map(([project, name]) => ({ projectId: Number(project), service: name })),
+          errors: errorsOf.get(traceId) ?? 0,
+        },
+      ];
     }),
   );
 }

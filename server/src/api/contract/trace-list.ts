@@ -66,7 +66,7 @@ const ListedTrace = z
     startUs: z.int(),
     durationMs: z.number().describe('From its first span to the end of its last.'),
     spans: z.int(),
-    services: z.array(z.string()).describe('The first 20, by name.'),
+    services: z.array(z.string()).describe('At most 20; the slug of the project where a sender gives no name.'),
     segments: z.int(),
     failedSegments: z.int(),
     errors: z.int(),

@@ -24,7 +24,7 @@ export function traceListRoutes(api: Api): void {
     const nowMs = Date.now();
     const filter: traces.SegmentFilter = {
       projectIds: projects.map(({ id }) => id),
-      range: parseTimeRange(query, nowMs, traces.mostColumns) ?? lastPeriod('24h', nowMs, traces.mostColumns),
+      range: parseTimeRange(query, nowMs) ?? lastPeriod('24h', nowMs),
       fields: Object.fromEntries(
         traces.segmentFields.map((field) => [field, query[field].filter((value) => value !== '')]),
       ),
@@ -51,11 +51,11 @@ export function traceListRoutes(api: Api): void {
 
   implement(api, contract.getTraceHeatmap, async ({ caller: { membership }, query }) => {
     const { filter } = await readFilter(membership, query);
-    const { rows, cells } = await traces.readHeatmap(events, filter);
+    const { startMs, columnMs, columns, rows, cells } = await traces.readHeatmap(events, filter);
     return {
-      from: filter.range.startMs / 1000,
-      columnSeconds: filter.range.bucketMs / 1000,
-      columns: filter.range.buckets,
+      from: startMs / 1000,
+      columnSeconds: columnMs / 1000,
+      columns,
       rows: rows.map(({ fromUs, untilUs }) => ({ fromMs: fromUs / 1000, untilMs: untilUs / 1000 })),
       cells: cells.map(({ column, row, count, failed }): [number, number, number, number] => [
         column,

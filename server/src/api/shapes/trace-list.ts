@@ -19,11 +19,11 @@ function toSegment(segment: MatchedSegment | TraceRoot, projects: readonly Proje
 }
 
 export function toListedTrace({ match, summary }: ListedTrace, projects: readonly Project[]) {
-  const { startUs, endUs, spans, services, segments, failedSegments, errors } = summary ?? {
+  const { startUs, endUs, spans, senders, segments, failedSegments, errors } = summary ?? {
     startUs: match.startUs,
     endUs: match.startUs + match.durationUs,
     spans: 0,
-    services: [],
+    senders: [],
     segments: 0,
     failedSegments: 0,
     errors: 0,
@@ -36,7 +36,9 @@ export function toListedTrace({ match, summary }: ListedTrace, projects: readonl
     startUs,
     durationMs: (endUs - startUs) / 1000,
     spans,
-    services: [...services],
+    services: [
+      ...new Set(senders.map(({ projectId, service }) => service || toProject(projects, projectId).slug)),
+    ].toSorted(),
     segments,
     failedSegments,
     errors,
