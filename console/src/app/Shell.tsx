@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
-import { Activity, Bug, FolderCode, Gauge, Package, Search, Settings, WifiOff } from 'lucide-react';
+import { Activity, Bug, FolderCode, Gauge, Package, Search, Settings, Waypoints, WifiOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { allShortcuts, useCommand, withKey } from '../features/commands/commands.ts';
 import { startLive, useLiveStatus } from '../features/live/live.ts';
@@ -39,6 +39,7 @@ export function Shell() {
   useCommand('palette', () => setOpen('palette'));
   useCommand('help', () => setOpen('help'));
   useCommand('go.issues', () => void navigate({ to: '/issues' }));
+  useCommand('go.traces', () => void navigate({ to: '/traces' }));
   useCommand('go.performance', () => void navigate({ to: '/performance' }));
   useCommand('go.vitals', () => void navigate({ to: '/performance/vitals' }));
   useCommand('go.releases', () => void navigate({ to: '/releases' }));
@@ -89,6 +90,7 @@ export function Shell() {
           <ul className={styles.links}>
             <RailLink to="/find" icon={<Search size={16} />} label="Find" command="go.find" narrow />
             <RailLink to="/issues" icon={<Bug size={16} />} label="Issues" command="go.issues" />
+            <RailLink to="/traces" icon={<Waypoints size={16} />} label="Traces" command="go.traces" />
             <RailLink
               to="/performance"
               icon={<Gauge size={16} />}
@@ -139,7 +141,15 @@ function RailLink({
   command,
   narrow = false,
 }: {
-  readonly to: '/find' | '/issues' | '/performance' | '/releases' | '/projects' | '/health' | '/settings/tokens';
+  readonly to:
+    | '/find'
+    | '/issues'
+    | '/traces'
+    | '/performance'
+    | '/releases'
+    | '/projects'
+    | '/health'
+    | '/settings/tokens';
   readonly match?: string;
   readonly icon: ReactNode;
   readonly label: string;

@@ -19,6 +19,7 @@ import { seriesQuery, transactionQuery, transactionsQuery, vitalsQuery } from '.
 import { listSearch, transactionSearch, vitalsSearch } from '../features/performance/search.ts';
 import { releaseQuery, releasesQuery } from '../features/releases/queries.ts';
 import { tokensQuery } from '../features/tokens/queries.ts';
+import { tracesSearch } from '../features/traces/search.ts';
 import { organizationsQuery, selfQuery, setupQuery } from '../features/session/queries.ts';
 import { chooseOrganization } from '../features/session/choose-organization.ts';
 import { waterfallQuery } from '../features/waterfall/queries.ts';
@@ -156,6 +157,18 @@ const releaseRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/release/ReleasePage.tsx'), 'ReleasePage'),
 });
 
+const tracesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/traces',
+  validateSearch: tracesSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async (visit) => {
+    const { tracesQuery } = await import('../features/traces/queries.ts');
+    ask(visit, question(tracesQuery(visit.context.org, visit.deps)));
+  },
+  component: lazyRouteComponent(() => import('../pages/traces/TracesPage.tsx'), 'TracesPage'),
+});
+
 const traceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/traces/$trace',
@@ -289,6 +302,7 @@ const routeTree = rootRoute.addChildren([
     performanceRoute,
     transactionRoute,
     vitalsRoute,
+    tracesRoute,
     traceRoute,
     projectsRoute,
     newProjectRoute,

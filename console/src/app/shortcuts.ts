@@ -10,6 +10,7 @@ export const shortcuts: readonly Shortcut[] = [
   { command: 'time-range', keys: ['t'], label: 'Choose the time range', scope: 'Everywhere' },
   { command: 'go.find', keys: ['g f'], label: 'Go to Find', scope: 'Everywhere' },
   { command: 'go.issues', keys: ['g i'], label: 'Go to issues', scope: 'Everywhere' },
+  { command: 'go.traces', keys: ['g t'], label: 'Go to traces', scope: 'Everywhere' },
   { command: 'go.performance', keys: ['g v'], label: 'Go to performance', scope: 'Everywhere' },
   { command: 'go.vitals', keys: [], label: 'Go to web vitals', scope: 'Everywhere' },
   { command: 'go.releases', keys: ['g r'], label: 'Go to releases', scope: 'Everywhere' },
@@ -43,10 +44,14 @@ export const shortcuts: readonly Shortcut[] = [
   { command: 'trace.back', keys: ['Escape'], label: 'Back: details, subtree, search, zoom', scope: 'Trace' },
 ];
 
+/** How long after its first key a sequence may go on: tinykeys' own. */
+const sequenceMs = 1000;
+
 /** Listens for the keys of the table. Single letters never fire while writing, in a dialog, or when switched off. */
 export function startShortcuts(): void {
   registerShortcuts(shortcuts);
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
+  const follows = createSequenceWatch(shortcuts.flatMap(({ keys }) => keys));
   const all = shortcuts.flatMap(({ command, keys }) => keys.map((key) => ({ key, command })));
   for (const [key, commands] of Map.groupBy(all, (each) => each.key)) {
     // Enter is what links and buttons do by themselves.
@@ -57,6 +62,7 @@ export function startShortcuts(): void {
         !always &&
         (!(singleKeysOn() || key === 'Escape') ||
           isWriting(event) ||
+          (!key.includes(' ') && follows(event)) ||
           document.querySelector('dialog:popover-open, [role="dialog"]'))
       )
         return;
@@ -65,6 +71,22 @@ export function startShortcuts(): void {
     };
   }
   tinykeys(window, bindings);
+}
+
+/** `t` alone is a key and the end of `g t`: whether this press ends a longer one, which then has it for itself. */
+function createSequenceWatch(keys: readonly string[]): (event: KeyboardEvent) => boolean {
+  const sequences = new Set(keys.filter((key) => key.includes(' ')));
+  const none = { key: '', at: 0 };
+  let [before, latest] = [none, none];
+  addEventListener(
+    'keydown',
+    ({ key, timeStamp }) => {
+      before = latest;
+      latest = { key, at: timeStamp };
+    },
+    true,
+  );
+  return ({ key, timeStamp }) => timeStamp - before.at < sequenceMs && sequences.has(`${before.key} ${key}`);
 }
 
 function isWriting(event: KeyboardEvent): boolean {

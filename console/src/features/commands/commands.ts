@@ -11,6 +11,7 @@ export type CommandId =
   | 'go.find'
   | 'go.issues'
   | 'go.projects'
+  | 'go.traces'
   | 'go.performance'
   | 'go.vitals'
   | 'go.releases'

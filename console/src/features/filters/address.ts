@@ -29,6 +29,12 @@ export const text: Reader<string> = (value) => value;
 /** Seconds since the epoch. */
 export const seconds: Reader<number> = (value) => (/^\d{1,12}(?:\.\d{1,6})?$/.test(value) ? Number(value) : undefined);
 
+/** A duration in ms. */
+export const milliseconds: Reader<number> = (value) => {
+  const ms = Number(value);
+  return value !== '' && Number.isFinite(ms) && ms >= 0 && ms <= 1e12 ? ms : undefined;
+};
+
 export function oneOf<const T extends string>(...values: readonly T[]): Reader<T> {
   return (value) => values.find((each) => each === value);
 }

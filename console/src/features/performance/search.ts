@@ -1,5 +1,5 @@
 /** What the addresses of the pages about performance carry beside the shared filter. */
-import { oneOf, searchOf, text, type Reader } from '../filters/address.ts';
+import { milliseconds, oneOf, searchOf, text } from '../filters/address.ts';
 import type { Filters } from '../filters/filters.ts';
 
 export const transactionSorts = [
@@ -16,12 +16,6 @@ export const transactionSorts = [
 ] as const;
 
 export type TransactionSort = (typeof transactionSorts)[number];
-
-/** A duration in ms. */
-const milliseconds: Reader<number> = (value) => {
-  const ms = Number(value);
-  return value !== '' && Number.isFinite(ms) && ms >= 0 && ms <= 1e12 ? ms : undefined;
-};
 
 export const listSearch = searchOf({
   q: text,

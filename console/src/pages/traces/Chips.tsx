@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router';
+import { X, ZoomIn } from 'lucide-react';
+import { spanWords } from '../../features/traces/times.ts';
+import type { TracesSearch } from '../../features/traces/search.ts';
+import { chipsOf, regionOf } from '../../features/traces/words.ts';
+import styles from './TracesPage.module.css';
+
+/** What narrows the list beside the shared filter, each with a way to take it away. */
+export function Chips({ search }: { readonly search: TracesSearch }) {
+  const chips = chipsOf(search, spanWords);
+  const { since, before } = regionOf(search);
+  if (!chips.length) return null;
+  return (
+    <ul className={styles.chips} aria-label="Filters">
+      {chips.map(({ key, label, value, without }) => (
+        <li key={key}>
+          <Link
+            from="/traces"
+            to="."
+            search={() => without}
+            className={styles.chip}
+            aria-label={`Remove ${label} ${value}`}
+          >
+            <span>{label}</span>
+            <code>{value}</code>
+            <X size={12} />
+          </Link>
+        </li>
+      ))}
+      {since !== undefined && before !== undefined && (
+        <li>
+          <Link
+            from="/traces"
+            to="."
+            search={(all) => ({
+              ...all,
+              cursor: undefined,
+              t: undefined,
+              range: undefined,
+              start: new Date(since * 1000).toISOString(),
+              end: new Date(before * 1000).toISOString(),
+            })}
+            className={styles.zoom}
+          >
+            <ZoomIn size={14} /> Zoom into this time
+          </Link>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,217 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useCommand } from '../../features/commands/commands.ts';
+import { useRowKeys } from '../../features/commands/use-row-keys.ts';
+import { FilterBar } from '../../features/filters/FilterBar.tsx';
+import { useLive } from '../../features/live/live.ts';
+import { useThrottled } from '../../features/live/use-throttled.ts';
+import { projectsQuery } from '../../features/projects/queries.ts';
+import { useOrg } from '../../features/session/organization.ts';
+import { FieldList } from '../../features/traces/FieldList.tsx';
+import { Heatmap } from '../../features/traces/Heatmap.tsx';
+import type { Region } from '../../features/traces/heatmap.ts';
+import { fieldsQuery, heatmapQuery, tracesQuery, tracesRange } from '../../features/traces/queries.ts';
+import { withoutRegion, type TracesSearch } from '../../features/traces/search.ts';
+import { chipsOf, hasRegion, regionOf } from '../../features/traces/words.ts';
+import { useNarrow } from '../../features/waterfall/use-narrow.ts';
+import { buttonClass } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { PageBar } from '../../ui/Page.tsx';
+import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { Chips } from './Chips.tsx';
+import { newsSentence, noNews, withSpans } from './news.ts';
+import { NothingListed } from './NothingListed.tsx';
+import { Tools } from './Tools.tsx';
+import { TraceRow } from './TraceRow.tsx';
+import styles from './TracesPage.module.css';
+
+const route = getRouteApi('/shell/traces');
+
+const valuesShown = 10;
+/** Rare values are compared with all requests, too. */
+const valuesCompared = 100;
+
+/** Which requests were slow or failed. */
+export function TracesPage() {
+  const org = useOrg();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const queries = useQueryClient();
+  // Every visit has asked by the time this is drawn (see the route); drawing does not ask a second time.
+  const list = useQuery({ ...tracesQuery(org, search), refetchOnMount: false });
+  const isPart = hasRegion(search);
+  const heatmap = useQuery(heatmapQuery(org, withoutRegion(search)));
+  const fields = useQuery(fieldsQuery(org, search, valuesShown));
+  const everything = useQuery({ ...fieldsQuery(org, withoutRegion(search), valuesCompared), enabled: isPart });
+  const { data: projects } = useQuery(projectsQuery(org));
+  const narrow = useNarrow();
+  const rows = useRef<HTMLUListElement>(null);
+  const [news, setNews] = useState(noNews);
+  const traces = list.data?.traces ?? [];
+  // What is empty lists the filters itself.
+  const isEmpty = list.data !== undefined && !traces.length;
+
+  // What was new for another list is not for this one.
+  const address = JSON.stringify(search);
+  const [shownAddress, setShownAddress] = useState(address);
+  if (shownAddress !== address) {
+    setShownAddress(address);
+    setNews(noNews);
+  }
+
+  function refresh(): void {
+    setNews(noNews);
+    void queries.invalidateQueries({ queryKey: ['traces', org, 'list'] });
+  }
+  const fill = useThrottled(refresh, 2000);
+  useLive((message) => {
+    if (message.type === 'reconnected') fill();
+    if (message.type !== 'spans') return;
+    const project = projects?.find(({ slug }) => slug === message.projectSlug);
+    const isListed = search.project === undefined ? !project?.isInternal : search.project === message.projectSlug;
+    if (!isListed) return;
+    const shown = new Set(traces.map(({ traceId }) => traceId));
+    setNews((before) => withSpans(before, message, shown));
+    // Nothing is on the screen that could jump: an empty list fills itself.
+    if (isEmpty) fill();
+  });
+  useRowKeys(rows);
+  useCommand('list.refresh', refresh);
+
+  const set = (changes: Partial<TracesSearch>): void =>
+    void navigate({ search: (before) => ({ ...before, cursor: undefined, ...changes }) });
+  const choose = (region: Region | undefined): void =>
+    set({
+      t: region?.since === undefined || region.before === undefined ? undefined : `${region.since}-${region.before}`,
+      from: region?.fromMs,
+      until: region?.untilMs,
+    });
+  const isNarrowed = chipsOf(search, String).length > 0;
+  const word = search.cursor ? '' : newsSentence(news, isNarrowed);
+  const longestMs = traces.reduce((most, { root, match }) => Math.max(most, (root ?? match).durationMs), 0);
+  useTitle(
+    news.size > 0 && !search.cursor && `${news.size} new`,
+    'Traces',
+    projects?.find((each) => each.slug === search.project)?.name,
+  );
+
+  const fieldList = fields.data ? (
+    <FieldList
+      fields={fields.data}
+      everything={isPart ? everything.data : undefined}
+      chosen={search}
+      onValue={(field, value) => set({ [field]: value })}
+    />
+  ) : fields.isError ? (
+    <ErrorState error={fields.error} retry={() => void fields.refetch()} what="The values could not be loaded" />
+  ) : (
+    <Skeleton rows={8} height={26} label="Loading values" />
+  );
+
+  return (
+    <>
+      <PageBar title="Traces">
+        <FilterBar fallbackRange={tracesRange} />
+      </PageBar>
+      <Tools search={search} />
+      {!isEmpty && <Chips search={search} />}
+      <BusyBar
+        busy={list.isFetching && list.data !== undefined}
+        cancel={() => void queries.cancelQueries({ queryKey: ['traces', org, 'list'] })}
+      />
+      {heatmap.isPending ? (
+        <div className={styles.heatmap}>
+          <Skeleton rows={1} height={214} label="Loading heatmap" />
+        </div>
+      ) : heatmap.isError && !heatmap.data ? (
+        <ErrorState error={heatmap.error} retry={() => void heatmap.refetch()} what="The heatmap could not be loaded" />
+      ) : (
+        heatmap.data &&
+        heatmap.data.count > 0 && (
+          <div className={styles.heatmap}>
+            <Heatmap heatmap={heatmap.data} region={regionOf(search)} onRegion={choose} />
+          </div>
+        )
+      )}
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          {word && (
+            <button type="button" className={styles.news} onClick={refresh} data-tip="Show  .">
+              {word}
+            </button>
+          )}
+          {list.isPending ? (
+            <Skeleton rows={10} height={50} label="Loading traces" />
+          ) : list.isError && list.data === undefined ? (
+            <ErrorState error={list.error} retry={() => void list.refetch()} what="The traces could not be loaded" />
+          ) : isEmpty ? (
+            <NothingListed search={search} />
+          ) : (
+            <>
+              <div className={styles.head} aria-hidden="true">
+                <span className={styles.what}>Trace</span>
+                <span className={styles.took}>Duration</span>
+                <span className={styles.number}>Spans</span>
+                <span className={cx(styles.number, styles.services)}>Services</span>
+                <span className={styles.number}>Errors</span>
+                <span className={styles.when}>Started</span>
+              </div>
+              <ul ref={rows} aria-busy={list.isFetching} aria-label="Traces">
+                {traces.map((trace, index) => (
+                  <TraceRow
+                    key={trace.traceId}
+                    trace={trace}
+                    position={index + 1}
+                    size={traces.length}
+                    longestMs={longestMs}
+                    isMatching={isNarrowed || search.sort === 'slowest'}
+                    showProject={search.project === undefined && (projects?.length ?? 0) > 1}
+                  />
+                ))}
+              </ul>
+            </>
+          )}
+          {(list.data?.next || search.cursor) && (
+            <nav className={styles.pages} aria-label="Pages">
+              <Link
+                from="/traces"
+                to="."
+                search={(before) => ({ ...before, cursor: list.data?.previous })}
+                disabled={!list.data?.previous}
+                className={buttonClass('normal', 'small')}
+                rel="prev"
+              >
+                <ChevronLeft size={14} /> Previous
+              </Link>
+              <Link
+                from="/traces"
+                to="."
+                search={(before) => ({ ...before, cursor: list.data?.next })}
+                disabled={!list.data?.next}
+                className={buttonClass('normal', 'small')}
+                rel="next"
+              >
+                Next <ChevronRight size={14} />
+              </Link>
+            </nav>
+          )}
+        </div>
+        {heatmap.data && heatmap.data.count > 0 && (
+          <aside className={styles.side} aria-label="Values">
+            {narrow ? (
+              <details className={styles.fold}>
+                <summary>Filter by value</summary>
+                {fieldList}
+              </details>
+            ) : (
+              fieldList
+            )}
+          </aside>
+        )}
+      </div>
+    </>
+  );
+}

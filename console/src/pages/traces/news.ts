@@ -1,0 +1,26 @@
+/** Which traces got spans since the list was asked for. The list does not move by itself; this is what its bar says. */
+import type { LiveMessage } from '../../features/live/live.ts';
+import { exactNumber } from '../../ui/numbers.ts';
+
+export const noNews: ReadonlySet<string> = new Set();
+
+/** Ids beyond this many are not kept; nobody counts further. */
+const most = 1000;
+
+/** `shown`: traces of the list, whose further spans are nothing new in it. */
+export function withSpans(
+  news: ReadonlySet<string>,
+  { traceIds }: Extract<LiveMessage, { type: 'spans' }>,
+  shown: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const fresh = traceIds.filter((id) => !shown.has(id) && !news.has(id));
+  return fresh.length && news.size < most ? new Set([...news, ...fresh]) : news;
+}
+
+/** `12 new traces`; '' when none came. Whether they fulfil a filter is not known. */
+export function newsSentence(news: ReadonlySet<string>, filtered: boolean): string {
+  if (!news.size) return '';
+  const count = news.size < most ? exactNumber(news.size) : `${exactNumber(most)}+`;
+  const words = `${count} new ${news.size === 1 ? 'trace' : 'traces'}`;
+  return filtered ? `${words}, before filters` : words;
+}
