@@ -1728,7 +1728,7 @@ export interface paths {
         };
         /**
          * Web vitals by page, browser or device, where there is most to gain first
-         * @description The last 7 days unless a range is given, by full hours.
+         * @description The last 7 days unless a range is given, by full hours. Percentiles are exact to 1 %, those of about 1 (0.98 to 1.02) to 2 %.
          *
          *     Needs the scope `event:read`.
          */

@@ -3,6 +3,7 @@ import type { Events } from '../events/events.ts';
 import { where } from '../issues/index.ts';
 import { type Examined, examinedSpans, newestHours } from './examined.ts';
 import { condition } from './measures.ts';
+import { setRight } from './sketch.ts';
 import { vitalHours, type VitalName, type VitalsScope } from './vitals.ts';
 
 export interface VitalElement {
@@ -81,7 +82,7 @@ export async function vitalCauses(
   const measured = where(...spans, condition("(is_segment = 1 OR startsWith(op, 'ui.'))"));
   const [elements, samples, resources] = await Promise.all([
     events.query<VitalElement>(
-      `SELECT part.1 AS vital, part.2 AS element, part.3 AS detail, count() AS count, quantileDD(0.01, 0.75)(part.4) AS p75,
+      `SELECT part.1 AS vital, part.2 AS element, part.3 AS detail, count() AS count, ${setRight('quantileDD(0.01, 0.75)(part.4)')} AS p75,
          max(part.4) AS highest, ifNotFinite(quantileIf(0.5)(pixels, vital = 'lcp' AND pixels > 0), 0) AS size
        FROM (
          SELECT arrayJoin(${elementParts}) AS part, numbers['browser.web_vital.lcp.size'] AS pixels FROM spans WHERE ${measured.sql}

@@ -4,6 +4,7 @@ import { where } from '../issues/index.ts';
 import type { TimeRange } from '../search/index.ts';
 import { condition, inScope, sourceOf, type TransactionScope } from './measures.ts';
 import { seriesBuckets } from './series.ts';
+import { setAllRight } from './sketch.ts';
 
 export const vitalNames = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const;
 export type VitalName = (typeof vitalNames)[number];
@@ -76,6 +77,9 @@ const counts = `NOT (
   (vital IN ('lcp', 'inp', 'cls') AND (positionCaseInsensitive(browser, 'safari') > 0 OR endsWith(browser, 'iOS')))
   OR (vital = 'cls' AND startsWith(browser, 'Firefox')))`;
 
+/** p50, p75 and p90. Layout shift is less than 1 nearly always. */
+const quantiles = setAllRight('quantilesDDMerge(0.01, 0.5, 0.75, 0.9)(values)');
+
 /** Pages of which the vitals are read: the most frequent. */
 const groupLimit = 2000;
 
@@ -85,7 +89,7 @@ export async function listVitals(events: Events, request: VitalsRequest): Promis
   const { table, scope } = vitalRows(request);
   const rows = await events.query<VitalRow>(
     `SELECT ${by === 'transaction' ? 'project_id' : 'toUInt64(0)'} AS projectId, ${by === 'all' ? "''" : by} AS name, vital, sum(count) AS n, sum(good) AS fine, sum(poor) AS bad,
-       sumIf(count, ${counts}) AS scored, sumIf(score, ${counts}) AS points, quantilesDDMerge(0.01, 0.5, 0.75, 0.9)(values) AS q
+       sumIf(count, ${counts}) AS scored, sumIf(score, ${counts}) AS points, ${quantiles} AS q
      FROM ${table} WHERE ${scope.sql} GROUP BY projectId, name, vital ORDER BY n DESC LIMIT {rows:UInt32}`,
     { ...scope.params, rows: groupLimit * vitalNames.length },
   );
@@ -135,7 +139,7 @@ export async function vitalSeries(events: Events, request: VitalsScope): Promise
   const rows = projectIds.length
     ? await events.query<{ bucket: number; vital: VitalName; n: number; fine: number; bad: number; q: number[] }>(
         `SELECT least(intDiv(${millis} - {start:Int64}, {bucketMs:Int64}), {last:Int64}) AS bucket, vital, sum(count) AS n,
-           sum(good) AS fine, sum(poor) AS bad, quantilesDDMerge(0.01, 0.5, 0.75, 0.9)(values) AS q
+           sum(good) AS fine, sum(poor) AS bad, ${quantiles} AS q
          FROM ${table} WHERE ${scope.sql} GROUP BY bucket, vital ORDER BY bucket, vital`,
         { ...scope.params, start: startMs, bucketMs, last: buckets - 1 },
       )

@@ -266,7 +266,8 @@ export const listVitals = endpoint({
   id: 'listVitals',
   tag: 'Performance',
   summary: 'Web vitals by page, browser or device, where there is most to gain first',
-  description: 'The last 7 days unless a range is given, by full hours.',
+  description:
+    'The last 7 days unless a range is given, by full hours. Percentiles are exact to 1 %, those of about 1 (0.98 to 1.02) to 2 %.',
   access: 'event:read',
   params: orgParams,
   query: z.object({

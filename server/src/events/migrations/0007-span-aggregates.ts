@@ -9,7 +9,8 @@ const isTransaction = `is_segment = 1 AND NOT startsWith(op, 'ui.webvital.') AND
 
 /**
  * Percentiles come from log-scaled sketches (DDSketch): the error is at most 1 % of the value for every percentile and
- * however the parts were merged, where a t-digest depends on the order of merges and errs most between its clusters.
+ * however the parts were merged, where a t-digest depends on the order of merges and errs most between its clusters. Of
+ * values less than 1 that holds once traces/sketch.ts has set right what the engine says.
  */
 const durations = 'quantilesDD(0.01, 0.5, 0.75, 0.95, 0.99)';
 const vitalValues = 'quantilesDD(0.01, 0.5, 0.75, 0.9)';
