@@ -3002,8 +3002,9 @@ export interface components {
             /** @description The newest or slowest of its segments that fulfil the filter: where it stands in the list. */
             match: components["schemas"]["ListedSegment"];
             startUs: number;
-            /** @description From its first span to the end of its last. */
+            /** @description From its first segment to the end of its last. */
             durationMs: number;
+            /** @description As received within six hours of the match. */
             spans: number;
             /** @description At most 20; the slug of the project where a sender gives no name. */
             services: string[];

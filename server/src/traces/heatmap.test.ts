@@ -22,12 +22,11 @@ test('nothing makes no grid', () => {
 
 test('durations near to each other have rows of a quarter of an octave', () => {
   const { rows, cells } = toGrid([of(0, 100_000), of(3, 200_000, 5, 2)]);
-  expect(rows).toHaveLength(5);
-  expect(rows[0]?.fromUs).toBeLessThanOrEqual(100_000);
-  expect(rows.at(-1)?.untilUs).toBeGreaterThan(200_000);
+  // Some above and below them.
+  expect(rows).toHaveLength(12);
   expect(cells).toEqual([
-    { column: 0, row: 0, count: 1, failed: 0 },
-    { column: 3, row: 4, count: 5, failed: 2 },
+    { column: 0, row: 3, count: 1, failed: 0 },
+    { column: 3, row: 7, count: 5, failed: 2 },
   ]);
 });
 

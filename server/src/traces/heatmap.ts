@@ -7,6 +7,8 @@ import { segmentsIn, type SegmentFilter } from './segments.ts';
 /** Durations are counted by quarters of an octave; where they spread further, by a power of two of these. */
 const partsPerOctave = 4;
 export const mostRows = 40;
+/** Durations that are all alike stand in the middle of so many, rather than fill the picture. */
+const leastRows = 12;
 const mostColumns = 60;
 
 const minuteMs = 60_000;
@@ -79,9 +81,11 @@ export function toGrid(parts: readonly Part[]): Pick<Heatmap, 'rows' | 'cells'> 
   const highest = parts.reduce((most, { part }) => Math.max(most, part), 0);
   let step = 1;
   while (Math.floor(highest / step) - Math.floor(lowest / step) >= mostRows) step *= 2;
-  const first = Math.floor(lowest / step);
+  const wanting = Math.max(0, leastRows - (Math.floor(highest / step) - Math.floor(lowest / step) + 1));
+  const first = Math.max(0, Math.floor(lowest / step) - Math.floor(wanting / 2));
+  const end = Math.max(Math.floor(highest / step) + 1 + Math.ceil(wanting / 2), first + leastRows);
   // Parts of a few µs have no whole one to themselves.
-  const rows = Array.from({ length: Math.floor(highest / step) - first + 1 }, (_, row) => ({
+  const rows = Array.from({ length: end - first }, (_, row) => ({
     fromUs: edgeOf((first + row) * step),
     untilUs: edgeOf((first + row + 1) * step),
   })).filter(({ fromUs, untilUs }) => fromUs < untilUs);

@@ -125,8 +125,11 @@ async function readSegments(
       )
     : condition('1');
   const scope = where(...segmentsIn(request), from);
+  // By start they are read in their order. For any other the column is read alone first: ids and names of all would be too much.
+  const reach = `(SELECT ${isPrevious ? 'max' : 'min'}(edge) FROM (SELECT ${column} AS edge FROM segments WHERE ${scope.sql} ORDER BY edge ${order} LIMIT {limit:UInt32}))`;
+  const within = request.sort === 'newest' ? '' : `AND ${column} ${isPrevious ? '<=' : '>='} ${reach}`;
   const rows = await events.query<Omit<MatchedSegment, 'failed'> & { readonly bad: number }>(
-    `SELECT ${columns} FROM segments WHERE ${scope.sql} ORDER BY ${column} ${order}, trace_id ${order} LIMIT {limit:UInt32}`,
+    `SELECT ${columns} FROM segments WHERE ${scope.sql} ${within} ORDER BY ${column} ${order}, trace_id ${order} LIMIT {limit:UInt32}`,
     { ...scope.params, limit },
   );
   return rows.map(({ bad, ...row }) => ({ ...row, failed: bad === 1 }));

@@ -1,4 +1,4 @@
-/** What the traces of a page have altogether, in one look at their spans and one at their errors. */
+/** What the traces of a page have altogether: in one look at their segments, one at their spans and one at their errors. */
 import type { Events } from '../events/events.ts';
 import { amongProjects, where } from '../issues/index.ts';
 import { condition } from './measures.ts';
@@ -6,8 +6,10 @@ import { condition } from './measures.ts';
 export interface TraceSummary {
   /** The root; the earliest segment where no root has arrived. */
   readonly root: TraceRoot;
+  /** From the first segment to the end of the last one. */
   readonly startUs: number;
   readonly endUs: number;
+  /** As received within six hours: what was sent twice counts twice. */
   readonly spans: number;
   /** At most 20, by project; a name is '' where the sender gives none. */
   readonly senders: readonly Sender[];
@@ -35,19 +37,20 @@ export interface TraceRoot {
   readonly isRoot: boolean;
 }
 
-interface SpanSums {
+interface SegmentSums {
   readonly traceId: string;
   readonly first: readonly [string, string, number, number, string, string, string, number, string, number];
   readonly startUs: number;
   readonly endUs: number;
-  readonly spans: number;
   readonly senders: readonly (readonly [string, string])[];
   readonly segments: number;
   readonly failedSegments: number;
 }
 
-/** Spans and errors are looked for this far from the segments that are known: traces of pages that stay open are long. */
-const aroundMs = 2 * 86_400_000;
+/** The rest of a trace is looked for this far from the segments that are known: traces of pages that stay open are long. */
+const segmentsAroundMs = 2 * 86_400_000;
+/** Spans are counted nearer: every granule of that time is held against the ids of the page. */
+const spansAroundMs = 6 * 3_600_000;
 const mostSenders = 20;
 
 export async function summariesOf(
@@ -57,31 +60,43 @@ export async function summariesOf(
 ): Promise<ReadonlyMap<string, TraceSummary>> {
   if (!known.length) return new Map();
   const starts = known.map(({ startUs }) => Math.floor(startUs / 1000));
-  const during = (column: string) =>
-    condition(
-      `${column} >= fromUnixTimestamp64Milli({aroundFrom:Int64}, 'UTC') AND ${column} <= fromUnixTimestamp64Milli({aroundUntil:Int64}, 'UTC')`,
-      { aroundFrom: Math.max(0, Math.min(...starts) - aroundMs), aroundUntil: Math.max(...starts) + aroundMs },
+  const traceIds = known.map(({ traceId }) => traceId);
+  const scopeBy = (time: string, aroundMs: number) =>
+    where(
+      amongProjects(projectIds),
+      condition('trace_id IN {traceIds:Array(String)}', { traceIds }),
+      condition(`${time} >= fromUnixTimestamp64Milli({aroundFrom:Int64}, 'UTC')`, {
+        aroundFrom: Math.max(0, Math.min(...starts) - aroundMs),
+      }),
+      condition(`${time} <= fromUnixTimestamp64Milli({aroundUntil:Int64}, 'UTC')`, {
+        aroundUntil: Math.max(...starts) + aroundMs,
+      }),
     );
-  const traces = condition('trace_id IN {traceIds:Array(String)}', { traceIds: known.map(({ traceId }) => traceId) });
-  const ofSpans = where(amongProjects(projectIds), traces, during('started_at'));
-  const ofErrors = where(amongProjects(projectIds), traces, during('timestamp'), condition("issue_type = ''"));
-  const [sums, errors] = await Promise.all([
-    events.query<SpanSums>(
+  const started = scopeBy('started_at', segmentsAroundMs);
+  const counted = scopeBy('started_at', spansAroundMs);
+  const happened = scopeBy('timestamp', segmentsAroundMs);
+  const [sums, spans, errors] = await Promise.all([
+    events.query<SegmentSums>(
       `SELECT trace_id AS traceId,
-         argMinIf((toString(project_id), span_id, toUnixTimestamp64Micro(started_at), duration_us, op, transaction, service,
-           failed, status, parent_span_id = ''), (parent_span_id != '', started_at), is_segment = 1) AS first,
+         argMin((toString(project_id), span_id, toUnixTimestamp64Micro(started_at), duration_us, op, transaction, service, failed,
+           status, is_root), (is_root = 0, started_at)) AS first,
          toUnixTimestamp64Micro(min(started_at)) AS startUs, max(toUnixTimestamp64Micro(started_at) + duration_us) AS endUs,
-         uniqExact(project_id, span_id) AS spans, arraySort(groupUniqArray(${mostSenders})((toString(project_id), service))) AS senders,
-         uniqExactIf(span_id, is_segment = 1) AS segments, uniqExactIf(span_id, is_segment = 1 AND failed = 1) AS failedSegments
-       FROM spans WHERE ${ofSpans.sql} GROUP BY trace_id HAVING segments > 0`,
-      ofSpans.params,
+         arraySort(groupUniqArray(${mostSenders})((toString(project_id), service))) AS senders,
+         uniqExact(span_id) AS segments, uniqExactIf(span_id, failed = 1) AS failedSegments
+       FROM segments WHERE ${started.sql} GROUP BY trace_id`,
+      started.params,
     ),
-    events.query<{ traceId: string; errors: number }>(
-      `SELECT trace_id AS traceId, uniqExact(event_id) AS errors FROM errors WHERE ${ofErrors.sql} GROUP BY trace_id`,
-      ofErrors.params,
+    events.query<{ traceId: string; count: number }>(
+      `SELECT trace_id AS traceId, count() AS count FROM spans WHERE ${counted.sql} GROUP BY trace_id`,
+      counted.params,
+    ),
+    events.query<{ traceId: string; count: number }>(
+      `SELECT trace_id AS traceId, uniqExact(event_id) AS count FROM errors WHERE ${happened.sql} AND issue_type = '' GROUP BY trace_id`,
+      happened.params,
     ),
   ]);
-  const errorsOf = new Map(errors.map((row) => [row.traceId, row.errors]));
+  const spansOf = new Map(spans.map(({ traceId, count }) => [traceId, count]));
+  const errorsOf = new Map(errors.map(({ traceId, count }) => [traceId, count]));
   return new Map(
     sums.map(({ traceId, first, senders, ...rest }) => {
       const [projectId, spanId, startUs, durationUs, op, transaction, service, failed, status, isRoot] = first;
@@ -103,6 +118,7 @@ export async function summariesOf(
           ...rest,
           root,
           senders: senders.map(([project, name]) => ({ projectId: Number(project), service: name })),
+          spans: spansOf.get(traceId) ?? 0,
           errors: errorsOf.get(traceId) ?? 0,
         },
       ];

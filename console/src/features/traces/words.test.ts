@@ -81,6 +81,9 @@ test('the heatmap in a sentence', () => {
       failed: 1,
     }),
   ).toBe('10 requests, 1 of them failed (10 %). Most took 1 ms to 10 ms, the longest 10 ms to 100 ms.');
+  expect(heatmapSentence({ ...none, rows, cells: [[0, 0, 2, 2]], count: 2, failed: 2 })).toBe(
+    '2 requests, all failed. Most took 1 ms to 10 ms.',
+  );
 });
 
 const fieldsOf = (count: number, services: Record<string, number>, more = false): TraceFields => ({

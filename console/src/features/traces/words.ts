@@ -41,9 +41,11 @@ export function heatmapSentence({ rows, cells, count, failed }: TraceHeatmap): s
   for (const [, row, n] of cells) sums.set(row, (sums.get(row) ?? 0) + n);
   const [usual] = [...sums].reduce((best, each) => (each[1] > best[1] ? each : best));
   const took = rows[usual];
-  const longest = rows.at(-1);
-  const share = failed ? `, ${exactNumber(failed)} of them failed (${percent(failed, count)})` : ', none failed';
-  return `${plural(count, 'request')}${share}. Most took ${took ? durationWords(took) : 'no time'}, the longest ${longest ? durationWords(longest) : 'none'}.`;
+  const longest = rows[Math.max(...sums.keys())];
+  const share = failed ? `${exactNumber(failed)} of them failed (${percent(failed, count)})` : 'none failed';
+  const outcome = failed === count ? 'all failed' : share;
+  const most = `Most took ${took ? durationWords(took) : 'no time'}`;
+  return `${plural(count, 'request')}, ${outcome}. ${most}${longest && longest !== took ? `, the longest ${durationWords(longest)}` : ''}.`;
 }
 
 export const regionOf = ({ t, from, until }: TracesSearch): Region => {
