@@ -5,6 +5,7 @@ import { Server } from '../server/test/harness.ts';
 import { servePage } from './app-server.ts';
 import { launchChromium } from './chromium.ts';
 import { runNodeApp } from './node-app.ts';
+import { expectVitals, sufferVitals, watchVitals } from './vitals.ts';
 
 interface Frame {
   filename: string;
@@ -175,4 +176,33 @@ describe.each([
     expect(crumbs.some((crumb) => crumb.category === 'ui.click')).toBe(true);
     expect(event.sdk?.version).toMatch(new RegExp(`^${major}\\.`));
   });
+});
+
+test('version 10 tells web vitals with its page load, as the browser measured them', async () => {
+  const { dsn, project } = server.installed;
+  await using site = await servePage({ entry: 'vitals-page.ts', sdk: 'sentry-react-10', dsn, release: 'vitals@10' });
+  const tab = await browser.newPage();
+  await watchVitals(tab);
+  // The page load lasts until a second after this is answered, and has the vitals of then.
+  const answer = Promise.withResolvers<void>();
+  await tab.route('**/stock', async (route) => {
+    await answer.promise;
+    await route.fulfill({ body: '12' });
+  });
+  const [asked] = await Promise.all([tab.waitForRequest('**/stock'), tab.goto(site.url)]);
+  const traceId = (await asked.headerValue('sentry-trace'))?.slice(0, 32) ?? '';
+  const measured = await sufferVitals(tab, () => tab.click('button'));
+  const pageLoad = tab.waitForRequest(
+    (request) => request.url().includes('/envelope/') && /"type":"transaction"/.test(request.postData() ?? ''),
+  );
+  answer.resolve();
+  await pageLoad;
+  // Interactions are told when the page is left.
+  await tab.goto('about:blank');
+  const spans = await expectVitals(server, { traceId, project, measured });
+  expect(spans.map(({ op, transaction }) => [op, transaction]).toSorted()).toEqual([
+    ['pageload', '/product/7'],
+    ['ui.interaction.click', '/product/7'],
+  ]);
+  await tab.close();
 });

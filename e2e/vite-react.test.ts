@@ -11,6 +11,7 @@ import { eventById, eventsTitled } from './failure-events.ts';
 import { openIssueOf } from './issue-page.ts';
 import { screenshots } from './look.ts';
 import { indexed, uploadSettings } from './uploads.ts';
+import { expectVitals, sufferVitals, watchVitals } from './vitals.ts';
 
 const release = 'vite-react@1';
 const clientText =
@@ -52,6 +53,24 @@ afterEach(async () => {
 });
 
 const shownEventId = (): Promise<string> => page.locator('code').first().innerText();
+
+test('a page load is a trace, with web vitals as the browser measured them', async () => {
+  await watchVitals(page);
+  const [asked] = await Promise.all([page.waitForRequest('**/api/products**'), page.goto(app.url)]);
+  const traceId = (await asked.headerValue('sentry-trace'))?.slice(0, 32) ?? '';
+  const details = page.getByRole('button', { name: 'Details' }).first();
+  await details.waitFor();
+  const measured = await sufferVitals(page, () => details.click());
+  // Layout shift and interactions are told when the page is left.
+  await page.goto('about:blank');
+  const spans = await expectVitals(server, { traceId, project: server.installed.project, measured });
+  expect(spans.map(({ op }) => op).toSorted()).toEqual([
+    'pageload',
+    'ui.interaction.click',
+    'ui.webvital.cls',
+    'ui.webvital.lcp',
+  ]);
+});
 
 test('the shop itself works, and nothing is reported', async () => {
   await page.goto(app.url);

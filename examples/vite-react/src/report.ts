@@ -6,6 +6,9 @@ Sentry.init({
   dsn: import.meta.env.VITE_DSN,
   release: import.meta.env.VITE_RELEASE,
   tunnel: '/monitoring',
+  // Page loads, navigations, requests and web vitals.
+  integrations: [Sentry.browserTracingIntegration()],
+  tracesSampleRate: 1,
   beforeSend(event, hint) {
     return reportedByGuard(hint.originalException) ? null : linkDigest(event, hint);
   },
