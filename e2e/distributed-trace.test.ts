@@ -2,10 +2,11 @@
  * One trace through five programs: a page with @sentry/react 11 in a browser, Express with @sentry/node 10, Fastify with
  * @sentry/node 11, PostgreSQL, and a service with OpenTelemetry's SDK that knows nothing of Sentry.
  */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Server } from '../server/test/harness.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { owner, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
+import { lookAt, screenshots } from './look.ts';
 import { TraceShop } from './trace-shop.ts';
 
 interface Row {
@@ -41,6 +42,16 @@ interface Waterfall {
   projects: { id: string; slug: string }[];
   rows: Row[];
   errors: { eventId: string; issueId: string; shortId: string; projectId: string; row: number; title: string }[];
+  problems: Problem[];
+}
+
+interface Problem {
+  eventId: string;
+  shortId: string;
+  projectId: string;
+  type: string;
+  offenders: number[];
+  causes: number[];
 }
 
 let server: Server;
@@ -50,7 +61,7 @@ let traceId: string;
 let trace: Waterfall;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.create(), launchChromium()]);
+  [server, browser] = await Promise.all([Server.create({ CULPRIT_PERFORMANCE_WAIT_SECONDS: '1' }), launchChromium()]);
   shop = await TraceShop.create(server);
   const page = await browser.newPage();
   const [asked] = await Promise.all([
@@ -62,7 +73,7 @@ beforeAll(async () => {
   await page.close();
   await shop.stop();
   await server.drained();
-  trace = await server.api<Waterfall>(`/organizations/${server.installed.organization}/trace/${traceId}/spans/`);
+  trace = await readTrace();
 });
 afterAll(async () => {
   await shop?.[Symbol.asyncDispose]();
@@ -71,6 +82,7 @@ afterAll(async () => {
 });
 
 const org = (): string => server.installed.organization;
+const readTrace = (): Promise<Waterfall> => server.api(`/organizations/${org()}/trace/${traceId}/spans/`);
 const ofProgram = (name: keyof TraceShop['projects']): Row[] =>
   trace.rows.filter(({ projectId }) => projectId === shop.projects[name].id);
 
@@ -272,5 +284,93 @@ describe("OpenTelemetry's SDK", () => {
       'delivery price',
     ]);
     expect(trace.errors).toHaveLength(2);
+  });
+});
+
+describe('one query for each product', () => {
+  let problem: Problem;
+
+  test('is found, though the pool connects between them', async () => {
+    problem = await server.until('the problem', async () => {
+      const { problems } = await readTrace();
+      return problems.find(({ type }) => type === 'performance_n_plus_one_db_queries');
+    });
+    const { rows } = await readTrace();
+    const offenders = problem.offenders.map((row) => rows[row]);
+    expect(offenders.map((row) => [row?.projectId, row?.name])).toEqual(
+      Array.from({ length: 8 }, () => [
+        shop.projects.api.id,
+        'SELECT amount, pg_sleep(0.01) FROM prices WHERE product_id = $1',
+      ]),
+    );
+    expect(problem.causes.map((row) => rows[row]?.name)).toEqual(['SELECT id, name FROM products WHERE category = $1']);
+    const query = encodeURIComponent('issue.category:performance');
+    const issues = await server.api<{ shortId: string; issueType: string; project: { slug: string } }[]>(
+      `/organizations/${org()}/issues/?query=${query}`,
+    );
+    expect(issues.find(({ shortId }) => shortId === problem.shortId)).toMatchObject({
+      issueType: 'performance_n_plus_one_db_queries',
+      project: { slug: 'shop-api' },
+    });
+  });
+
+  describe.sequential('in the console', () => {
+    let context: BrowserContext;
+    let page: Page;
+    const complaints: string[] = [];
+
+    beforeAll(async () => {
+      context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+      await context.request.post(`${server.url}/api/auth/sign-in/email`, {
+        data: owner,
+        headers: { origin: server.url },
+      });
+      page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+    });
+    afterEach(async ({ task }) => {
+      if (task.result?.state !== 'fail') return;
+      console.log(`${task.name}: failed at ${page.url()}`);
+      await page.screenshot({ path: `${screenshots}distributed-trace-failure.png` });
+    });
+
+    test('the programs are one waterfall, with the error in its place and the problem marked', async () => {
+      await page.goto(`${server.url}/traces/${traceId}?problem=${problem.eventId}`);
+      await page.getByText('8 spans marked, and 1 span that led to it').waitFor();
+      const header = await page.getByRole('list', { name: 'Numbers' }).innerText();
+      expect(header).toMatch(/\d+ spans\s+4 services\s+error\s+2 errors, 1 problem/);
+      await lookAt(page, 'distributed-trace');
+      // Further down: to the error of billing, and to that of stock within.
+      await page.locator('[role=row][tabindex="0"]').focus();
+      await page.keyboard.press('n');
+      await page.keyboard.press('n');
+      const failed = page.getByRole('row').filter({ hasText: '/warehouses/:id' });
+      const mark = failed.getByRole('link', { name: 'SHOP-STOCK-1: RangeError: warehouse 7 is closed' });
+      await mark.waitFor();
+      await page.getByRole('link', { name: /^SHOP-BILLING-1: TypeError/ }).waitFor();
+      await page.screenshot({ path: `${screenshots}distributed-trace-error.png` });
+      await mark.click();
+      await page.waitForURL('**/issues/SHOP-STOCK-1?**');
+    });
+
+    test('the page of the issue has its place in the trace', async () => {
+      await page.goto(`${server.url}/issues/SHOP-STOCK-1`);
+      const strip = page.getByRole('region', { name: 'Trace', exact: true });
+      const failed = strip.getByRole('link', { name: /\/warehouses\/:id/ }).filter({ hasText: '1 error in it' });
+      await failed.waitFor();
+      expect(await strip.getByRole('listitem').first().innerText()).toContain('Pageload');
+    });
+
+    test('Find by the id of the trace leads to both', async () => {
+      await page.goto(`${server.url}/find?q=${traceId}`);
+      await page.getByRole('list', { name: 'Issues' }).getByText('SHOP-STOCK-1').waitFor();
+      await page.getByRole('link', { name: 'Open the trace' }).click();
+      await page.waitForURL(`**/traces/${traceId}?**`);
+      expect(complaints).toEqual([]);
+    });
   });
 });
