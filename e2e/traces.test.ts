@@ -178,6 +178,11 @@ describe.sequential('the list of traces', () => {
     await expect.poll(async () => (await rows().first().innerText()).includes('failed in POST /charge')).toBe(true);
     const errors = rows().first().getByRole('link', { name: '1 error of this trace' });
     expect(await errors.getAttribute('href')).toMatch(/^\/issues\?q=trace:[0-9a-f]{32}&status=all/);
+    // The order is that of the request which the filter finds; what the whole took stands beside.
+    const took = await list().locator('[class*=took]').allInnerTexts();
+    const seconds = took.map((text) => Number(/([\d.]+) s/.exec(text)?.[1]));
+    expect(seconds).toEqual(seconds.toSorted((a, b) => b - a));
+    expect(await rows().first().innerText()).toMatch(/of pay, [\d.]+ s in all/);
     await look('traces-filtered');
     await errors.click();
     await page.getByRole('listitem').filter({ hasText: 'TypeError' }).waitFor();

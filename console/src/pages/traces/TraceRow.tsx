@@ -24,7 +24,7 @@ export function TraceRow({ trace, position, size, longestMs, isMatching, showPro
   const root = trace.root ?? match;
   const isInner = isMatching && match.spanId !== root.spanId;
   const shown = isMatching ? match : root;
-  const took = milliseconds(root.durationMs);
+  const took = milliseconds(shown.durationMs);
   return (
     <li className={styles.row} aria-setsize={size} aria-posinset={position}>
       <div className={styles.what}>
@@ -55,8 +55,8 @@ export function TraceRow({ trace, position, size, longestMs, isMatching, showPro
           {trace.rootMissing && <span className={styles.optional}>root not received</span>}
           {isInner && (
             <span className={styles.match}>
-              {match.failed ? 'failed in' : 'with'} {match.transaction || match.op}{' '}
-              {match.service && `of ${match.service}`}, {milliseconds(match.durationMs)}
+              {match.failed ? 'failed in' : 'with'} {match.transaction || match.op}
+              {match.service && ` of ${match.service}`}, {milliseconds(root.durationMs)} in all
             </span>
           )}
           <span className={styles.compact}>
@@ -70,8 +70,8 @@ export function TraceRow({ trace, position, size, longestMs, isMatching, showPro
         {took}
         <i className={styles.bar} aria-hidden="true">
           <i
-            data-failed={root.failed || undefined}
-            style={{ inlineSize: `${Math.max(1, (root.durationMs / Math.max(longestMs, 0.001)) * 100)}%` }}
+            data-failed={shown.failed || undefined}
+            style={{ inlineSize: `${Math.max(1, (shown.durationMs / Math.max(longestMs, 0.001)) * 100)}%` }}
           />
         </i>
       </span>

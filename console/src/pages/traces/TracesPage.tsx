@@ -22,7 +22,7 @@ import { PageBar } from '../../ui/Page.tsx';
 import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { Chips } from './Chips.tsx';
-import { newsSentence, noNews, withSpans } from './news.ts';
+import { newsSentence, noNews, unseen, withSpans } from './news.ts';
 import { NothingListed } from './NothingListed.tsx';
 import { Tools } from './Tools.tsx';
 import { TraceRow } from './TraceRow.tsx';
@@ -73,8 +73,7 @@ export function TracesPage() {
     const project = projects?.find(({ slug }) => slug === message.projectSlug);
     const isListed = search.project === undefined ? !project?.isInternal : search.project === message.projectSlug;
     if (!isListed) return;
-    const shown = new Set(traces.map(({ traceId }) => traceId));
-    setNews((before) => withSpans(before, message, shown));
+    setNews((before) => withSpans(before, message));
     // Nothing is on the screen that could jump: an empty list fills itself.
     if (isEmpty) fill();
   });
@@ -90,10 +89,15 @@ export function TracesPage() {
       until: region?.untilMs,
     });
   const isNarrowed = chipsOf(search, String).length > 0;
-  const word = search.cursor ? '' : newsSentence(news, isNarrowed);
-  const longestMs = traces.reduce((most, { root, match }) => Math.max(most, (root ?? match).durationMs), 0);
+  const arrived = search.cursor ? noNews : unseen(news, traces);
+  const word = newsSentence(arrived, isNarrowed);
+  const isMatching = isNarrowed || search.sort === 'slowest';
+  const longestMs = traces.reduce(
+    (most, { root, match }) => Math.max(most, (isMatching ? match : (root ?? match)).durationMs),
+    0,
+  );
   useTitle(
-    news.size > 0 && !search.cursor && `${news.size} new`,
+    arrived.size > 0 && `${arrived.size} new`,
     'Traces',
     projects?.find((each) => each.slug === search.project)?.name,
   );
@@ -167,7 +171,7 @@ export function TracesPage() {
                     position={index + 1}
                     size={traces.length}
                     longestMs={longestMs}
-                    isMatching={isNarrowed || search.sort === 'slowest'}
+                    isMatching={isMatching}
                     showProject={search.project === undefined && (projects?.length ?? 0) > 1}
                   />
                 ))}

@@ -7,15 +7,22 @@ export const noNews: ReadonlySet<string> = new Set();
 /** Ids beyond this many are not kept; nobody counts further. */
 const most = 1000;
 
-/** `shown`: traces of the list, whose further spans are nothing new in it. */
 export function withSpans(
   news: ReadonlySet<string>,
   { traceIds }: Extract<LiveMessage, { type: 'spans' }>,
-  shown: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const fresh = traceIds.filter((id) => !shown.has(id) && !news.has(id));
+  const fresh = traceIds.filter((id) => !news.has(id));
   return fresh.length && news.size < most ? new Set([...news, ...fresh]) : news;
 }
+
+/** Without the traces that the list shows: further spans of those are nothing new in it, and may come while it is asked for. */
+export const unseen = (
+  news: ReadonlySet<string>,
+  traces: readonly { readonly traceId: string }[],
+): ReadonlySet<string> => {
+  const shown = new Set(traces.map(({ traceId }) => traceId));
+  return new Set([...news].filter((id) => !shown.has(id)));
+};
 
 /** `12 new traces`; '' when none came. Whether they fulfil a filter is not known. */
 export function newsSentence(news: ReadonlySet<string>, filtered: boolean): string {
