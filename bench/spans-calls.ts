@@ -70,7 +70,14 @@ export function spanPages(total: number, nowMs: number): SpanPage[] {
       filter: true,
       path: (i) => `${api}/transactions/operations/?${transaction(i, '14d')}`,
     },
+    {
+      name: 'its samples, 14 days',
+      filter: true,
+      path: (i) => `${api}/transactions/samples/?${transaction(i, '14d')}`,
+    },
     { name: 'its slow tags, 14 days', filter: true, path: (i) => `${api}/transactions/tags/?${transaction(i, '14d')}` },
+    { name: 'all transactions over 24 h', filter: false, path: () => `${api}/transactions/series/?statsPeriod=24h` },
+    { name: 'all transactions over 14 days', filter: false, path: () => `${api}/transactions/series/?statsPeriod=14d` },
     { name: 'list of traces, 24 h', filter: false, path: () => `${api}/traces/?statsPeriod=24h` },
     { name: 'list of traces, 14 days, failed', filter: true, path: () => `${api}/traces/?statsPeriod=14d&failed=true` },
     {
@@ -87,6 +94,17 @@ export function spanPages(total: number, nowMs: number): SpanPage[] {
     { name: 'their heatmap, 14 days', filter: true, path: () => `${api}/traces/heatmap/?statsPeriod=14d` },
     { name: 'their fields, 24 h', filter: true, path: () => `${api}/traces/fields/?statsPeriod=24h` },
     { name: 'their fields, 14 days', filter: true, path: () => `${api}/traces/fields/?statsPeriod=14d` },
+    {
+      name: 'causes of web vitals, 14 days',
+      filter: true,
+      path: (i) => `${api}/vitals/causes/?statsPeriod=14d&project=shop&transaction=%2Fpage%2F${(i * 3) % 20}`,
+    },
+    {
+      name: 'excerpt around a span of a trace of 1,000',
+      filter: false,
+      path: (i) => `${api}/trace/${large(i)}/excerpt/?timestamp=${secondsOf(i)}`,
+    },
+    { name: 'web vitals over 14 days', filter: true, path: () => `${api}/vitals/series/?statsPeriod=14d` },
     { name: 'web vitals, 14 days', filter: true, path: () => `${api}/vitals/?statsPeriod=14d` },
   ];
 }

@@ -61,8 +61,11 @@ interface SpanColumns {
 const spanColumns = `project_id, span_id, parent_span_id, segment_id, is_segment, toUnixTimestamp64Micro(started_at) AS start_us,
   duration_us, toUnixTimestamp64Milli(received_at) AS received_ms, op, name, transaction, status, failed, kind, service, platform, sdk_name, description_hash`;
 
-/** The index leaves little more than the trace: reading that in two steps and with several threads costs more than it saves. */
-const lookup = 'SETTINGS max_threads = 1, optimize_move_to_prewhere = 0';
+/**
+ * The index leaves little more than the trace, which several threads would only share. The sort key says nothing of a
+ * trace, and to find that out costs as much as the index does.
+ */
+const lookup = 'SETTINGS max_threads = 1, use_primary_key = 0';
 
 function toSpan(row: SpanColumns): TraceSpan {
   return {
@@ -256,7 +259,7 @@ export async function readSpan(
   const scope = where(ofTrace(request), near(request, 'started_at'));
   const [row] = await events.query<DetailColumns>(
     `SELECT ${spanColumns}, exclusive_us, origin, environment, release, description, transaction_source, dist, user, sdk_version, attributes, numbers, links, events, remarks
-     FROM spans WHERE ${scope.sql} AND span_id = {span:String} ORDER BY received_at DESC, duration_us DESC LIMIT 1`,
+     FROM spans WHERE ${scope.sql} AND span_id = {span:String} ORDER BY received_at DESC, duration_us DESC LIMIT 1 ${lookup}`,
     { ...scope.params, span: spanId },
   );
   if (!row) return undefined;

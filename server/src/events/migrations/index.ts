@@ -11,6 +11,7 @@ import { spanAggregates } from './0007-span-aggregates.ts';
 import { logs } from './0008-logs.ts';
 import { problems } from './0009-problems.ts';
 import { segments } from './0010-segments.ts';
+import { traceIndex } from './0011-trace-index.ts';
 import { createDialect, type Dialect } from './dialect.ts';
 import { applyRetention } from './retention.ts';
 
@@ -36,6 +37,7 @@ const migrations: readonly Migration[] = [
   logs,
   problems,
   segments,
+  traceIndex,
 ];
 
 /** Returns the names of the migrations that it applied. */
