@@ -13,8 +13,7 @@ import type { Server } from '../server/test/harness.ts';
 
 const app = (name: string): string => fileURLToPath(new URL(`apps/trace/${name}`, import.meta.url));
 
-export const programs = ['page', 'api', 'stock', 'billing'] as const;
-type ProgramName = (typeof programs)[number];
+type ProgramName = 'page' | 'api' | 'stock' | 'billing';
 
 interface Project {
   readonly id: string;
@@ -98,12 +97,15 @@ export class TraceShop implements AsyncDisposable {
 }
 
 async function createProjects(server: Server): Promise<TraceShop['projects']> {
-  const made = new Map<string, Project>();
   const path = `/organizations/${server.installed.organization}/projects/`;
-  for (const name of programs) {
-    made.set(name, await server.api<Project>(path, { method: 'POST', body: JSON.stringify({ name: `shop ${name}` }) }));
-  }
-  return Object.fromEntries(made) as unknown as TraceShop['projects'];
+  const create = (name: ProgramName): Promise<Project> =>
+    server.api(path, { method: 'POST', body: JSON.stringify({ name: `shop ${name}` }) });
+  return {
+    page: await create('page'),
+    api: await create('api'),
+    stock: await create('stock'),
+    billing: await create('billing'),
+  };
 }
 
 /** What the guide on OpenTelemetry says. */
