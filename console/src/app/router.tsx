@@ -1,4 +1,7 @@
-/** Every route of the console. Pages are loaded when they are needed; what they ask for is asked for beside. */
+/**
+ * Every route of the console. Pages are loaded when they are needed; what they ask for is asked for beside, and what asks
+ * is loaded then too, unless the first page has it anyway.
+ */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -11,18 +14,13 @@ import {
 import { staticStaleTimeMs } from '../features/freshness.ts';
 import { oneOf, searchOf, seconds, text } from '../features/filters/address.ts';
 import { filtersSchema } from '../features/filters/filters.ts';
-import { outcomesQuery, healthQuery } from '../features/intake/queries.ts';
 import { issueEventQuery, issueQuery, issuesQuery } from '../features/issues/queries.ts';
 import { listQuestion } from '../features/issues/list-question.ts';
 import { keysQuery, projectQuery, projectsQuery } from '../features/projects/queries.ts';
-import { seriesQuery, transactionQuery, transactionsQuery, vitalsQuery } from '../features/performance/queries.ts';
 import { listSearch, transactionSearch, vitalsSearch } from '../features/performance/search.ts';
-import { releaseQuery, releasesQuery } from '../features/releases/queries.ts';
-import { tokensQuery } from '../features/tokens/queries.ts';
 import { tracesSearch } from '../features/traces/search.ts';
 import { organizationsQuery, selfQuery, setupQuery } from '../features/session/queries.ts';
 import { chooseOrganization } from '../features/session/choose-organization.ts';
-import { waterfallQuery } from '../features/waterfall/queries.ts';
 import { FailedPage } from './FailedPage.tsx';
 import { Root } from './Root.tsx';
 import { NotFound, UnknownPage } from './NotFound.tsx';
@@ -140,12 +138,17 @@ const digestRoute = createRoute({
   },
 });
 
+const releaseQueries = () => import('../features/releases/queries.ts');
+
 const releasesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/releases',
   validateSearch: searchOf({ q: text, status: oneOf('archived'), sort: oneOf('new'), cursor: text }),
   loaderDeps: ({ search }) => search,
-  loader: (visit) => ask(visit, question(releasesQuery(visit.context.org, visit.deps))),
+  loader: async (visit) => {
+    const { releasesQuery } = await releaseQueries();
+    ask(visit, question(releasesQuery(visit.context.org, visit.deps)));
+  },
   component: lazyRouteComponent(() => import('../pages/releases/ReleasesPage.tsx'), 'ReleasesPage'),
 });
 
@@ -153,7 +156,10 @@ const releaseRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/releases/$version',
   loaderDeps: ({ search: { project, environment } }) => ({ project, environment }),
-  loader: (visit) => ask(visit, question(releaseQuery(visit.context.org, visit.params.version, visit.deps))),
+  loader: async (visit) => {
+    const { releaseQuery } = await releaseQueries();
+    ask(visit, question(releaseQuery(visit.context.org, visit.params.version, visit.deps)));
+  },
   component: lazyRouteComponent(() => import('../pages/release/ReleasePage.tsx'), 'ReleasePage'),
 });
 
@@ -183,19 +189,25 @@ const traceRoute = createRoute({
     panel: oneOf('logs'),
   }),
   loaderDeps: ({ search: { at } }) => ({ at }),
-  loader: (visit) => ask(visit, question(waterfallQuery(visit.context.org, visit.params.trace, visit.deps.at))),
+  loader: async (visit) => {
+    const { waterfallQuery } = await import('../features/waterfall/queries.ts');
+    ask(visit, question(waterfallQuery(visit.context.org, visit.params.trace, visit.deps.at)));
+  },
   // Choosing a span changes the address; it asks for nothing that is there already.
   shouldReload: ({ cause }) => cause !== 'stay',
   component: lazyRouteComponent(() => import('../pages/trace/TracePage.tsx'), 'TracePage'),
 });
+
+const performanceQueries = () => import('../features/performance/queries.ts');
 
 const performanceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/performance',
   validateSearch: listSearch,
   loaderDeps: ({ search }) => search,
-  loader: (visit) => {
+  loader: async (visit) => {
     const { org } = visit.context;
+    const { seriesQuery, transactionsQuery } = await performanceQueries();
     ask(visit, question(transactionsQuery(org, visit.deps)), question(seriesQuery(org, visit.deps)));
   },
   component: lazyRouteComponent(() => import('../pages/performance/PerformancePage.tsx'), 'PerformancePage'),
@@ -206,7 +218,10 @@ const transactionRoute = createRoute({
   path: '/performance/transaction',
   validateSearch: transactionSearch,
   loaderDeps: ({ search }) => search,
-  loader: (visit) => ask(visit, question(transactionQuery(visit.context.org, visit.deps))),
+  loader: async (visit) => {
+    const { transactionQuery } = await performanceQueries();
+    ask(visit, question(transactionQuery(visit.context.org, visit.deps)));
+  },
   component: lazyRouteComponent(() => import('../pages/transaction/TransactionPage.tsx'), 'TransactionPage'),
 });
 
@@ -215,7 +230,10 @@ const vitalsRoute = createRoute({
   path: '/performance/vitals',
   validateSearch: vitalsSearch,
   loaderDeps: ({ search }) => search,
-  loader: (visit) => ask(visit, question(vitalsQuery(visit.context.org, visit.deps, 'all', visit.deps.page))),
+  loader: async (visit) => {
+    const { vitalsQuery } = await performanceQueries();
+    ask(visit, question(vitalsQuery(visit.context.org, visit.deps, 'all', visit.deps.page)));
+  },
   component: lazyRouteComponent(() => import('../pages/vitals/VitalsPage.tsx'), 'VitalsPage'),
 });
 
@@ -265,7 +283,10 @@ const settingsRoute = createRoute({
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/tokens',
-  loader: (visit) => ask(visit, question(tokensQuery(visit.context.org))),
+  loader: async (visit) => {
+    const { tokensQuery } = await import('../features/tokens/queries.ts');
+    ask(visit, question(tokensQuery(visit.context.org)));
+  },
   component: lazyRouteComponent(() => import('../pages/tokens/TokensPage.tsx'), 'TokensPage'),
 });
 
@@ -284,7 +305,10 @@ const healthRoute = createRoute({
     outcome: oneOf('accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard'),
   }),
   loaderDeps: ({ search: { project, range, start, end } }) => ({ project, range, start, end }),
-  loader: (visit) => ask(visit, question(healthQuery), question(outcomesQuery(visit.context.org, visit.deps))),
+  loader: async (visit) => {
+    const { healthQuery, outcomesQuery } = await import('../features/intake/queries.ts');
+    ask(visit, question(healthQuery), question(outcomesQuery(visit.context.org, visit.deps)));
+  },
   component: lazyRouteComponent(() => import('../pages/health/HealthPage.tsx'), 'HealthPage'),
 });
 

@@ -183,50 +183,52 @@ function schemaOf({ least, most, unit, help }: Field): z.ZodType {
     .describe(`${help}${unit === 'ms' ? ', ms' : ''}`);
 }
 
-const perDetector = Object.fromEntries(
-  detectorNames.map((name) => [
-    name,
-    z.strictObject({
-      enabled: z.boolean(),
-      ...Object.fromEntries(fieldsOf(name).map(([key, field]) => [key, schemaOf(field)])),
-    }),
-  ]),
-);
+/** An object with a value for each detector. Which thresholds it has is in the table, where types cannot follow. */
+function perDetector<Value>(valueOf: (name: DetectorName) => unknown): Value {
+  const entries: readonly (readonly unknown[])[] = detectorNames.map((name) => [name, valueOf(name)]);
+  return Object.fromEntries(entries);
+}
+
+const detectorSchema = (name: DetectorName) =>
+  z.strictObject({
+    enabled: z.boolean(),
+    ...Object.fromEntries(fieldsOf(name).map(([key, field]) => [key, schemaOf(field)])),
+  });
 
 /** All of it, as the API gives it. */
-export const performanceSchema = z.strictObject(perDetector) as unknown as z.ZodType<PerformanceSettings>;
+export const performanceSchema: z.ZodType<PerformanceSettings> = z.strictObject(
+  perDetector<{ readonly [Name in DetectorName]: z.ZodType<PerformanceSettings[Name]> }>(detectorSchema),
+);
 
 /** Every detector and every threshold may be left out. */
-export const performancePatchSchema = z.strictObject(
-  Object.fromEntries(Object.entries(perDetector).map(([name, schema]) => [name, schema.partial().optional()])),
-) as unknown as z.ZodType<PerformancePatch>;
+export const performancePatchSchema: z.ZodType<PerformancePatch> = z.strictObject(
+  perDetector<{ readonly [Name in DetectorName]: z.ZodOptional<z.ZodType<Partial<PerformanceSettings[Name]>>> }>(
+    (name) => detectorSchema(name).partial().optional(),
+  ),
+);
 
 export const defaultPerformanceSettings = readPerformanceSettings(undefined);
 
 /** What is missing or unreadable is the default, so that nothing stored can stop the detectors. */
 export function readPerformanceSettings(stored: unknown): PerformanceSettings {
   const object = asObject(stored);
-  return Object.fromEntries(
-    detectorNames.map((name) => {
-      const given = asObject(object[name]);
-      const fields = fieldsOf(name).map(([key, field]) => {
-        const value = given[key];
-        const isValid = typeof value === 'number' && value >= field.least && value <= field.most;
-        return [key, isValid ? value : field.fallback];
-      });
-      return [name, { enabled: given['enabled'] !== false, ...Object.fromEntries(fields) }];
-    }),
-  ) as unknown as PerformanceSettings;
+  return perDetector((name) => {
+    const given = asObject(object[name]);
+    const fields = fieldsOf(name).map(([key, field]) => {
+      const value = given[key];
+      const isValid = typeof value === 'number' && value >= field.least && value <= field.most;
+      return [key, isValid ? value : field.fallback];
+    });
+    return { enabled: given['enabled'] !== false, ...Object.fromEntries(fields) };
+  });
 }
 
 /** The settings with what the patch says. */
 export function patchPerformanceSettings(settings: PerformanceSettings, patch: PerformancePatch): PerformanceSettings {
-  return Object.fromEntries(
-    detectorNames.map((name) => {
-      const said = Object.entries(patch[name] ?? {}).filter(([, value]) => value !== undefined);
-      return [name, { ...settings[name], ...Object.fromEntries(said) }];
-    }),
-  ) as unknown as PerformanceSettings;
+  return perDetector((name) => {
+    const said = Object.entries(patch[name] ?? {}).filter(([, value]) => value !== undefined);
+    return { ...settings[name], ...Object.fromEntries(said) };
+  });
 }
 
 function asObject(value: unknown): Record<string, unknown> {

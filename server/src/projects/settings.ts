@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import {
-  patchPerformanceSettings,
-  performancePatchSchema,
-  readPerformanceSettings,
-} from '../performance/settings.ts';
+import { patchPerformanceSettings, performancePatchSchema, readPerformanceSettings } from '../performance/settings.ts';
 import { defaultProjectSettings } from '../process/types.ts';
 import type { ProjectSettings } from '../process/types.ts';
 
@@ -20,10 +16,7 @@ const schema = z.strictObject({
 } satisfies Record<Exclude<keyof ProjectSettings, 'performance'>, z.ZodType>);
 
 /** What a change of settings may carry; what is left out stays. */
-export const settingsPatch = schema
-  .omit({ internal: true })
-  .extend({ performance: performancePatchSchema })
-  .partial();
+export const settingsPatch = schema.omit({ internal: true }).extend({ performance: performancePatchSchema }).partial();
 
 export type SettingsPatch = z.output<typeof settingsPatch>;
 

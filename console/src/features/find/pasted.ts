@@ -2,7 +2,8 @@
 
 /** Characters that go into the address: encoded at worst ninefold, they stay below what servers take as one request line. */
 const most = 1200;
-const marks = /\b(?:digest|error)\b[\s:="']{0,5}\d{1,10}(?:@E\d{1,9})?|\b[0-9a-f]{32}(?:-[0-9a-f]{16})?\b|https?:\/\/[^\s"'<>]{1,300}/gi;
+const marks =
+  /\b(?:digest|error)\b[\s:="']{0,5}\d{1,10}(?:@E\d{1,9})?|\b[0-9a-f]{32}(?:-[0-9a-f]{16})?\b|https?:\/\/[^\s"'<>]{1,300}/gi;
 
 /** The text as it is asked for: trimmed, and when it is long its beginning with whatever in the rest names something. */
 export function askable(text: string): string {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { testTrace } from '../waterfall/testing.ts';
 import { entriesOf, filterEntries, markWords } from './entries.ts';
 
 type Waterfall = Parameters<typeof entriesOf>[0];
@@ -13,9 +14,7 @@ const log = (offsetUs: number, message: string, given: Partial<Waterfall['logs']
   projectId: '1',
   ...given,
 });
-const trace = {
-  projects: [{ id: '1', slug: 'shop' }],
-  rows: [{ service: 'web' }, { service: '' }],
+const trace = testTrace([{ id: 'page' }, { id: 'price', service: '' }], {
   logs: [
     log(10, 'Cart loaded'),
     log(10, 'Cart loaded'),
@@ -35,7 +34,7 @@ const trace = {
       level: 'error',
     },
   ],
-} as unknown as Waterfall;
+});
 
 test('logs and errors stand in one order, an error after the logs of its moment', () => {
   const entries = entriesOf(trace);
