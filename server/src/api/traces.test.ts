@@ -59,7 +59,13 @@ beforeAll(async () => {
         attributes: { 'db.system.name': 'postgresql' },
       }),
       at('page', '', 0, 1000, { op: 'pageload', is_segment: 1, numbers: { lcp: 800 } }),
-      at('fetch', 'page', 100, 300, { op: 'http.client', kind: 'client' }),
+      // Named as SDK 11 names it: the rest is in what it is grouped by.
+      at('fetch', 'page', 100, 300, {
+        op: 'http.client',
+        kind: 'client',
+        name: 'GET api.example.com',
+        description: 'GET https://api.example.com/cart',
+      }),
       // Its clock is half a second slow.
       at('request', 'fetch', -450, 200, {
         ...inApi,
@@ -115,7 +121,7 @@ describe('the waterfall', () => {
       ]),
     ).toEqual([
       ['page', 0, 0, 690],
-      ['fetch', 1, 100, 100],
+      ['GET https://api.example.com/cart', 1, 100, 100],
       ['request', 2, 100, 150],
       ['db', 3, 150, 50],
       ['lost', 1, 500, 10],

@@ -55,17 +55,26 @@ interface SpanColumns {
   readonly service: string;
   readonly platform: string;
   readonly sdk_name: string;
+  readonly description: string;
   readonly description_hash: string;
 }
 
 const spanColumns = `project_id, span_id, parent_span_id, segment_id, is_segment, toUnixTimestamp64Micro(started_at) AS start_us,
-  duration_us, toUnixTimestamp64Milli(received_at) AS received_ms, op, name, transaction, status, failed, kind, service, platform, sdk_name, description_hash`;
+  duration_us, toUnixTimestamp64Milli(received_at) AS received_ms, op, name, transaction, status, failed, kind, service, platform, sdk_name, description, description_hash`;
 
 /**
  * The index leaves little more than the trace, which several threads would only share. The sort key says nothing of a
  * trace, and to find that out costs as much as the index does.
  */
 const lookup = 'SETTINGS max_threads = 1, use_primary_key = 0';
+
+const hostAlone = /^(?:[A-Z]+ )?[^\s/?]+$/;
+
+/** The name; of requests and resources that SDK 11 names by their host alone, what they are grouped by: it has the path. */
+function telling({ op, name, description }: SpanColumns): string {
+  const isCall = op === 'http.client' || op.startsWith('resource.');
+  return isCall && description.includes('/') && hostAlone.test(name) ? description : name;
+}
 
 function toSpan(row: SpanColumns): TraceSpan {
   return {
@@ -78,7 +87,7 @@ function toSpan(row: SpanColumns): TraceSpan {
     durationUs: row.duration_us,
     receivedAt: row.received_ms,
     op: row.op,
-    name: row.name,
+    name: telling(row),
     transaction: row.transaction,
     status: row.status,
     failed: row.failed === 1,
@@ -237,7 +246,6 @@ interface DetailColumns extends SpanColumns {
   readonly origin: string;
   readonly environment: string;
   readonly release: string;
-  readonly description: string;
   readonly transaction_source: string;
   readonly dist: string;
   readonly user: string;
@@ -258,7 +266,7 @@ export async function readSpan(
   if (!request.projectIds.length) return undefined;
   const scope = where(ofTrace(request), near(request, 'started_at'));
   const [row] = await events.query<DetailColumns>(
-    `SELECT ${spanColumns}, exclusive_us, origin, environment, release, description, transaction_source, dist, user, sdk_version, attributes, numbers, links, events, remarks
+    `SELECT ${spanColumns}, exclusive_us, origin, environment, release, transaction_source, dist, user, sdk_version, attributes, numbers, links, events, remarks
      FROM spans WHERE ${scope.sql} AND span_id = {span:String} ORDER BY received_at DESC, duration_us DESC LIMIT 1 ${lookup}`,
     { ...scope.params, span: spanId },
   );
@@ -266,6 +274,7 @@ export async function readSpan(
   const { origin, environment, release, description, dist, user, attributes, numbers, links, remarks } = row;
   return {
     ...toSpan(row),
+    name: row.name,
     exclusiveUs: row.exclusive_us,
     origin,
     environment,
