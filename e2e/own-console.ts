@@ -56,8 +56,10 @@ export class OwnConsole implements AsyncDisposable {
   async deploy(): Promise<void> {
     const assets = join(this.dir, 'assets');
     const scripts = (await readdir(assets)).filter((file) => file.endsWith('.js'));
-    const fresh = (text: string): string =>
-      scripts.reduce((all, name) => all.replaceAll(name, name.replace(/-[\w-]{8}\.js$/, '-deployed.js')), text);
+    // Several scripts may be alike but for their hashes.
+    const renamed = (name: string): string =>
+      name.replace(/-([\w-]{8})\.js$/, (_, hash: string) => `-${[...hash].toReversed().join('')}.js`);
+    const fresh = (text: string): string => scripts.reduce((all, name) => all.replaceAll(name, renamed(name)), text);
     for (const name of scripts) {
       await writeFile(join(assets, name), fresh(await readFile(join(assets, name), 'utf8')));
       await rename(join(assets, name), join(assets, fresh(name)));

@@ -42,6 +42,18 @@ function ask({ preload, location, context: { queryClient, prefetcher } }: Visit,
   else for (const each of questions) void each.ask(queryClient);
 }
 
+/** The same where what asks comes with the page. A script that is gone is told of by the page, which is in want of it too. */
+function askWith<Queries>(
+  visit: Visit,
+  load: () => Promise<Queries>,
+  questions: (queries: Queries) => Question[],
+): void {
+  load().then(
+    (queries) => ask(visit, ...questions(queries)),
+    () => undefined,
+  );
+}
+
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient; prefetcher: Prefetcher }>()({
   component: Root,
   notFoundComponent: UnknownPage,
@@ -145,10 +157,8 @@ const releasesRoute = createRoute({
   path: '/releases',
   validateSearch: searchOf({ q: text, status: oneOf('archived'), sort: oneOf('new'), cursor: text }),
   loaderDeps: ({ search }) => search,
-  loader: async (visit) => {
-    const { releasesQuery } = await releaseQueries();
-    ask(visit, question(releasesQuery(visit.context.org, visit.deps)));
-  },
+  loader: (visit) =>
+    askWith(visit, releaseQueries, ({ releasesQuery }) => [question(releasesQuery(visit.context.org, visit.deps))]),
   component: lazyRouteComponent(() => import('../pages/releases/ReleasesPage.tsx'), 'ReleasesPage'),
 });
 
@@ -156,10 +166,10 @@ const releaseRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/releases/$version',
   loaderDeps: ({ search: { project, environment } }) => ({ project, environment }),
-  loader: async (visit) => {
-    const { releaseQuery } = await releaseQueries();
-    ask(visit, question(releaseQuery(visit.context.org, visit.params.version, visit.deps)));
-  },
+  loader: (visit) =>
+    askWith(visit, releaseQueries, ({ releaseQuery }) => [
+      question(releaseQuery(visit.context.org, visit.params.version, visit.deps)),
+    ]),
   component: lazyRouteComponent(() => import('../pages/release/ReleasePage.tsx'), 'ReleasePage'),
 });
 
@@ -168,10 +178,12 @@ const tracesRoute = createRoute({
   path: '/traces',
   validateSearch: tracesSearch,
   loaderDeps: ({ search }) => search,
-  loader: async (visit) => {
-    const { tracesQuery } = await import('../features/traces/queries.ts');
-    ask(visit, question(tracesQuery(visit.context.org, visit.deps)));
-  },
+  loader: (visit) =>
+    askWith(
+      visit,
+      () => import('../features/traces/queries.ts'),
+      ({ tracesQuery }) => [question(tracesQuery(visit.context.org, visit.deps))],
+    ),
   component: lazyRouteComponent(() => import('../pages/traces/TracesPage.tsx'), 'TracesPage'),
 });
 
@@ -189,10 +201,12 @@ const traceRoute = createRoute({
     panel: oneOf('logs'),
   }),
   loaderDeps: ({ search: { at } }) => ({ at }),
-  loader: async (visit) => {
-    const { waterfallQuery } = await import('../features/waterfall/queries.ts');
-    ask(visit, question(waterfallQuery(visit.context.org, visit.params.trace, visit.deps.at)));
-  },
+  loader: (visit) =>
+    askWith(
+      visit,
+      () => import('../features/waterfall/queries.ts'),
+      ({ waterfallQuery }) => [question(waterfallQuery(visit.context.org, visit.params.trace, visit.deps.at))],
+    ),
   // Choosing a span changes the address; it asks for nothing that is there already.
   shouldReload: ({ cause }) => cause !== 'stay',
   component: lazyRouteComponent(() => import('../pages/trace/TracePage.tsx'), 'TracePage'),
@@ -205,11 +219,11 @@ const performanceRoute = createRoute({
   path: '/performance',
   validateSearch: listSearch,
   loaderDeps: ({ search }) => search,
-  loader: async (visit) => {
-    const { org } = visit.context;
-    const { seriesQuery, transactionsQuery } = await performanceQueries();
-    ask(visit, question(transactionsQuery(org, visit.deps)), question(seriesQuery(org, visit.deps)));
-  },
+  loader: (visit) =>
+    askWith(visit, performanceQueries, ({ seriesQuery, transactionsQuery }) => [
+      question(transactionsQuery(visit.context.org, visit.deps)),
+      question(seriesQuery(visit.context.org, visit.deps)),
+    ]),
   component: lazyRouteComponent(() => import('../pages/performance/PerformancePage.tsx'), 'PerformancePage'),
 });
 
@@ -218,10 +232,10 @@ const transactionRoute = createRoute({
   path: '/performance/transaction',
   validateSearch: transactionSearch,
   loaderDeps: ({ search }) => search,
-  loader: async (visit) => {
-    const { transactionQuery } = await performanceQueries();
-    ask(visit, question(transactionQuery(visit.context.org, visit.deps)));
-  },
+  loader: (visit) =>
+    askWith(visit, performanceQueries, ({ transactionQuery }) => [
+      question(transactionQuery(visit.context.org, visit.deps)),
+    ]),
   component: lazyRouteComponent(() => import('../pages/transaction/TransactionPage.tsx'), 'TransactionPage'),
 });
 
@@ -230,10 +244,10 @@ const vitalsRoute = createRoute({
   path: '/performance/vitals',
   validateSearch: vitalsSearch,
   loaderDeps: ({ search }) => search,
-  loader: async (visit) => {
-    const { vitalsQuery } = await performanceQueries();
-    ask(visit, question(vitalsQuery(visit.context.org, visit.deps, 'all', visit.deps.page)));
-  },
+  loader: (visit) =>
+    askWith(visit, performanceQueries, ({ vitalsQuery }) => [
+      question(vitalsQuery(visit.context.org, visit.deps, 'all', visit.deps.page)),
+    ]),
   component: lazyRouteComponent(() => import('../pages/vitals/VitalsPage.tsx'), 'VitalsPage'),
 });
 
@@ -283,10 +297,12 @@ const settingsRoute = createRoute({
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/tokens',
-  loader: async (visit) => {
-    const { tokensQuery } = await import('../features/tokens/queries.ts');
-    ask(visit, question(tokensQuery(visit.context.org)));
-  },
+  loader: (visit) =>
+    askWith(
+      visit,
+      () => import('../features/tokens/queries.ts'),
+      ({ tokensQuery }) => [question(tokensQuery(visit.context.org))],
+    ),
   component: lazyRouteComponent(() => import('../pages/tokens/TokensPage.tsx'), 'TokensPage'),
 });
 
@@ -305,10 +321,15 @@ const healthRoute = createRoute({
     outcome: oneOf('accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard'),
   }),
   loaderDeps: ({ search: { project, range, start, end } }) => ({ project, range, start, end }),
-  loader: async (visit) => {
-    const { healthQuery, outcomesQuery } = await import('../features/intake/queries.ts');
-    ask(visit, question(healthQuery), question(outcomesQuery(visit.context.org, visit.deps)));
-  },
+  loader: (visit) =>
+    askWith(
+      visit,
+      () => import('../features/intake/queries.ts'),
+      ({ healthQuery, outcomesQuery }) => [
+        question(healthQuery),
+        question(outcomesQuery(visit.context.org, visit.deps)),
+      ],
+    ),
   component: lazyRouteComponent(() => import('../pages/health/HealthPage.tsx'), 'HealthPage'),
 });
 
