@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ChevronLeft, ChevronRight, SearchX } from 'lucide-react';
+import { SearchX } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
+import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { categoryOfQuery, issueCategories, withCategory } from '../../features/issues/category.ts';
@@ -13,7 +14,6 @@ import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { Button, buttonClass } from '../../ui/Button.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
 import { exactNumber, plural } from '../../ui/numbers.ts';
 import { PageBar } from '../../ui/Page.tsx';
@@ -251,40 +251,7 @@ export function IssuesPage() {
           ))}
         </ul>
       )}
-      {(list.data?.next || search.cursor) && (
-        <nav className={styles.pages} aria-label="Pages">
-          {list.data?.previous ? (
-            <Link
-              from="/issues"
-              to="."
-              search={(before) => ({ ...before, cursor: list.data?.previous })}
-              className={buttonClass('normal', 'small')}
-              rel="prev"
-            >
-              <ChevronLeft size={14} /> Previous
-            </Link>
-          ) : (
-            <Button size="small" disabled icon={<ChevronLeft size={14} />}>
-              Previous
-            </Button>
-          )}
-          {list.data?.next ? (
-            <Link
-              from="/issues"
-              to="."
-              search={(before) => ({ ...before, cursor: list.data?.next })}
-              className={buttonClass('normal', 'small')}
-              rel="next"
-            >
-              Next <ChevronRight size={14} />
-            </Link>
-          ) : (
-            <Button size="small" disabled>
-              Next <ChevronRight size={14} />
-            </Button>
-          )}
-        </nav>
-      )}
+      <PageLinks list="/issues" cursors={list.data} cursor={search.cursor} />
     </>
   );
 }

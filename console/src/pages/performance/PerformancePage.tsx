@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { getRouteApi } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { useCommand } from '../../features/commands/commands.ts';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
@@ -11,7 +11,6 @@ import { PerformanceTabs } from '../../features/performance/PerformanceTabs.tsx'
 import { seriesQuery, transactionsQuery, transactionsRange } from '../../features/performance/queries.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { buttonClass } from '../../ui/Button.tsx';
 import { PageBar } from '../../ui/Page.tsx';
 import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
@@ -80,30 +79,7 @@ export function PerformancePage() {
           busy={list.isFetching}
         />
       )}
-      {(list.data?.next || search.cursor) && (
-        <nav className={styles.pages} aria-label="Pages">
-          <Link
-            from="/performance"
-            to="."
-            search={(before) => ({ ...before, cursor: list.data?.previous })}
-            disabled={!list.data?.previous}
-            className={buttonClass('normal', 'small')}
-            rel="prev"
-          >
-            <ChevronLeft size={14} /> Previous
-          </Link>
-          <Link
-            from="/performance"
-            to="."
-            search={(before) => ({ ...before, cursor: list.data?.next })}
-            disabled={!list.data?.next}
-            className={buttonClass('normal', 'small')}
-            rel="next"
-          >
-            Next <ChevronRight size={14} />
-          </Link>
-        </nav>
-      )}
+      <PageLinks list="/performance" cursors={list.data} cursor={search.cursor} />
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ChevronLeft, ChevronRight, SearchX } from 'lucide-react';
+import { SearchX } from 'lucide-react';
 import { useRef } from 'react';
+import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { useCommand } from '../../features/commands/commands.ts';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
@@ -146,30 +147,7 @@ export function ReleasesPage() {
       ) : (
         <NoReleases project={project ?? projects?.[0]} />
       )}
-      {(list.data?.next || search.cursor) && (
-        <nav className={styles.pages} aria-label="Pages">
-          <Link
-            from="/releases"
-            to="."
-            search={(before) => ({ ...before, cursor: list.data?.previous })}
-            disabled={!list.data?.previous}
-            className={buttonClass('normal', 'small')}
-            rel="prev"
-          >
-            <ChevronLeft size={14} /> Previous
-          </Link>
-          <Link
-            from="/releases"
-            to="."
-            search={(before) => ({ ...before, cursor: list.data?.next })}
-            disabled={!list.data?.next}
-            className={buttonClass('normal', 'small')}
-            rel="next"
-          >
-            Next <ChevronRight size={14} />
-          </Link>
-        </nav>
-      )}
+      <PageLinks list="/releases" cursors={list.data} cursor={search.cursor} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { useCommand } from '../../features/commands/commands.ts';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
@@ -16,7 +16,6 @@ import { fieldsQuery, heatmapQuery, tracesQuery, tracesRange } from '../../featu
 import { withoutRegion, type TracesSearch } from '../../features/traces/search.ts';
 import { chipsOf, hasRegion, regionOf } from '../../features/traces/words.ts';
 import { useNarrow } from '../../features/waterfall/use-narrow.ts';
-import { buttonClass } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { PageBar } from '../../ui/Page.tsx';
 import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
@@ -178,30 +177,7 @@ export function TracesPage() {
               </ul>
             </>
           )}
-          {(list.data?.next || search.cursor) && (
-            <nav className={styles.pages} aria-label="Pages">
-              <Link
-                from="/traces"
-                to="."
-                search={(before) => ({ ...before, cursor: list.data?.previous })}
-                disabled={!list.data?.previous}
-                className={buttonClass('normal', 'small')}
-                rel="prev"
-              >
-                <ChevronLeft size={14} /> Previous
-              </Link>
-              <Link
-                from="/traces"
-                to="."
-                search={(before) => ({ ...before, cursor: list.data?.next })}
-                disabled={!list.data?.next}
-                className={buttonClass('normal', 'small')}
-                rel="next"
-              >
-                Next <ChevronRight size={14} />
-              </Link>
-            </nav>
-          )}
+          <PageLinks list="/traces" cursors={list.data} cursor={search.cursor} />
         </div>
         {heatmap.data && heatmap.data.count > 0 && (
           <aside className={styles.side} aria-label="Values">

@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { PageCursors } from '../../api/link-header.ts';
+import { buttonClass } from '../../ui/Button.tsx';
+import styles from './PageLinks.module.css';
+
+/** The way between the pages of a list, whose cursor stands in the address; nothing where all of it is on one. */
+export function PageLinks({
+  list,
+  cursors,
+  cursor,
+}: {
+  readonly list: '/issues' | '/releases' | '/traces' | '/performance';
+  /** Undefined while the list is not there. */
+  readonly cursors: PageCursors | undefined;
+  /** Of the page that is shown; undefined on the first. */
+  readonly cursor: string | undefined;
+}) {
+  if (!cursors?.next && !cursor) return null;
+  const to = (place: string | undefined) => ({
+    from: list,
+    to: '.' as const,
+    search: (before: object) => ({ ...before, cursor: place }),
+    disabled: !place,
+    className: buttonClass('normal', 'small'),
+  });
+  return (
+    <nav className={styles.pages} aria-label="Pages">
+      <Link {...to(cursors?.previous)} rel="prev">
+        <ChevronLeft size={14} /> Previous
+      </Link>
+      <Link {...to(cursors?.next)} rel="next">
+        Next <ChevronRight size={14} />
+      </Link>
+    </nav>
+  );
+}
