@@ -2,10 +2,11 @@
  * One trace through five programs: a page with @sentry/react 11 in a browser, Express with @sentry/node 10, Fastify with
  * @sentry/node 11, PostgreSQL, and a service with OpenTelemetry's SDK that knows nothing of Sentry.
  */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { owner, Server } from '../server/test/harness.ts';
+import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
+import { type ConsolePage, openConsole } from './console-page.ts';
 import { lookAt, screenshots } from './look.ts';
 import { TraceShop } from './trace-shop.ts';
 
@@ -317,22 +318,11 @@ describe('one query for each product', () => {
   });
 
   describe.sequential('in the console', () => {
-    let context: BrowserContext;
     let page: Page;
-    const complaints: string[] = [];
+    let complaints: ConsolePage['complaints'];
 
     beforeAll(async () => {
-      context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-      await context.request.post(`${server.url}/api/auth/sign-in/email`, {
-        data: owner,
-        headers: { origin: server.url },
-      });
-      page = await context.newPage();
-      page.setDefaultTimeout(20_000);
-      page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(message.text());
-      });
+      ({ page, complaints } = await openConsole(server, browser));
     });
     afterEach(async ({ task }) => {
       if (task.result?.state !== 'fail') return;

@@ -1,28 +1,21 @@
 /** From a list of transactions to the reason why one is slow, and from web vitals to the element: in the console, by mouse and keys. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { owner, Server } from '../server/test/harness.ts';
+import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
+import { type ConsolePage, openConsole } from './console-page.ts';
 import { lookAt, screenshots } from './look.ts';
 import { deployedHoursAgo, releases, sendTraffic, slowMachine } from './performance-traffic.ts';
 
 let server: Server;
 let browser: Browser;
-let context: BrowserContext;
 let page: Page;
 /** What the console itself complained about. */
-const complaints: string[] = [];
+let complaints: ConsolePage['complaints'];
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([Server.create(), launchChromium()]);
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.request.post(`${server.url}/api/auth/sign-in/email`, { data: owner, headers: { origin: server.url } });
-  page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
-  });
+  ({ page, complaints } = await openConsole(server, browser));
 });
 afterAll(async () => {
   await browser?.close();

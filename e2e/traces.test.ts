@@ -1,28 +1,21 @@
 /** Which requests were slow or failed: from the list of traces and its heatmap to the trace, by mouse and by keys. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { owner, Server } from '../server/test/harness.ts';
+import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
+import { type ConsolePage, openConsole } from './console-page.ts';
 import { lookAt, screenshots } from './look.ts';
 import { sendCheckouts, sendOneMore, slowHours, traceId } from './traces-traffic.ts';
 
 let server: Server;
 let browser: Browser;
-let context: BrowserContext;
 let page: Page;
 /** What the console itself complained about. */
-const complaints: string[] = [];
+let complaints: ConsolePage['complaints'];
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([Server.create(), launchChromium()]);
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.request.post(`${server.url}/api/auth/sign-in/email`, { data: owner, headers: { origin: server.url } });
-  page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
-  });
+  ({ page, complaints } = await openConsole(server, browser));
 });
 afterAll(async () => {
   await browser?.close();
