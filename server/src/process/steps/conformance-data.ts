@@ -1,6 +1,15 @@
-/** For tests only: conformance data and captured traffic, which are there in the development set-up alone. */
+/** For tests and the conformance runner: published cases and captured traffic, which are there in the development set-up alone. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** How one published case went. */
+export interface Verdict {
+  /** Names the case within its file. */
+  readonly id: string;
+  readonly passed: boolean;
+  /** What was found instead of what was expected. */
+  readonly why?: string | undefined;
+}
 
 const root = join(import.meta.dirname, '../../../../../shared');
 
