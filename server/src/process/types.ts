@@ -1,6 +1,7 @@
 /** Shapes that pass between the pipeline, the item types and the pure steps. */
 import { defaultPerformanceSettings, type PerformanceSettings } from '../performance/settings.ts';
 import type { ErrorRow, ItemRow, LogRow, SpanRow } from '../events/tables.ts';
+import { defaultGroupingSettings, type GroupingSettings } from './steps/group/settings.ts';
 import type { Stack } from './steps/symbolicate/index.ts';
 import type { Side, Twin } from './steps/twin.ts';
 
@@ -18,6 +19,8 @@ export interface ProjectSettings {
   readonly allowedDomains: readonly string[];
   /** Which performance problems are looked for, and from where on. */
   readonly performance: PerformanceSettings;
+  /** By which version of the algorithm, and by which rules of its own. */
+  readonly grouping: GroupingSettings;
   /** The project to which this installation reports its own failures. Never set by a client. */
   readonly internal: boolean;
 }
@@ -30,6 +33,7 @@ export const defaultProjectSettings: ProjectSettings = {
   safeFields: [],
   allowedDomains: [],
   performance: defaultPerformanceSettings,
+  grouping: defaultGroupingSettings,
   internal: false,
 };
 

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { patchPerformanceSettings, performancePatchSchema, readPerformanceSettings } from '../performance/settings.ts';
+import {
+  defaultGroupingSettings,
+  firstGroupingVersion,
+  type GroupingSettings,
+  groupingVersions,
+  ruleLimits,
+} from '../process/steps/group/index.ts';
 import { defaultProjectSettings } from '../process/types.ts';
 import type { ProjectSettings } from '../process/types.ts';
 
@@ -13,7 +20,7 @@ const schema = z.strictObject({
   safeFields: names,
   allowedDomains: z.array(z.string().trim().min(1).max(255).regex(/^\S+$/, 'must not contain spaces')).max(200),
   internal: z.boolean(),
-} satisfies Record<Exclude<keyof ProjectSettings, 'performance'>, z.ZodType>);
+} satisfies Record<Exclude<keyof ProjectSettings, 'performance' | 'grouping'>, z.ZodType>);
 
 /** What a change of settings may carry; what is left out stays. */
 export const settingsPatch = schema.omit({ internal: true }).extend({ performance: performancePatchSchema }).partial();
@@ -45,5 +52,22 @@ export function parseSettings(text: string): ProjectSettings {
     if (value.success) settings[name] = value.data;
   }
   settings['performance'] = readPerformanceSettings((stored as Record<string, unknown>)['performance']);
+  settings['grouping'] = readGrouping((stored as Record<string, unknown>)['grouping']);
   return settings as unknown as ProjectSettings;
+}
+
+const rulesText = z.string().max(ruleLimits.characters);
+
+const groupingSchema = z.object({
+  version: z.string().refine((version) => groupingVersions.includes(version)),
+  previousVersion: z.string().nullable().catch(null),
+  upgradedAt: z.number().nullable().catch(null),
+  fingerprintRules: rulesText.catch(''),
+  stackTraceRules: rulesText.catch(''),
+} satisfies Record<keyof GroupingSettings, z.ZodType>);
+
+/** A project without a version was made before there were two. */
+function readGrouping(stored: unknown): GroupingSettings {
+  const read = groupingSchema.safeParse(stored);
+  return read.success ? read.data : { ...defaultGroupingSettings, version: firstGroupingVersion };
 }

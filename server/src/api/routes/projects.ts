@@ -17,7 +17,7 @@ export function projectRoutes(api: Api): void {
     { organizationId, slug, name }: Membership,
   ): Promise<z.output<typeof contract.Project>> => {
     const key = (await projects.listKeys(state, project.id)).find((one) => one.isActive);
-    const { internal, ...settings } = project.settings;
+    const { internal, grouping: _, ...settings } = project.settings;
     return {
       id: String(project.id),
       slug: project.slug,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Grouping, GroupingComponent } from '../../types.ts';
 import { markInApp } from '../in-app.ts';
 import { makeEvent } from '../make-event.ts';
-import { currentGroupingVersion, groupEvent } from './index.ts';
+import { currentGroupingVersion, defaultGroupingConfig, groupEvent } from './index.ts';
 
 function group(raw: object): Grouping {
   const event = makeEvent(raw);
@@ -95,7 +95,9 @@ describe('groupEvent', () => {
 
   it('takes an unknown version for the current one', () => {
     const event = makeEvent({ message: 'm' });
-    expect(groupEvent(event, 'other:9').grouping).toMatchObject({ version: currentGroupingVersion });
+    expect(groupEvent(event, { ...defaultGroupingConfig, version: 'other:9' }).grouping).toMatchObject({
+      version: currentGroupingVersion,
+    });
   });
 
   it('carries the hash of own code and that of all code', () => {
