@@ -336,7 +336,7 @@ export interface paths {
          */
         get: operations["listOrganizationIssues"];
         /**
-         * Resolve, reopen or archive several issues
+         * Resolve, reopen, archive or merge several issues
          * @description Needs the scope `event:write`.
          */
         put: operations["updateOrganizationIssues"];
@@ -360,7 +360,7 @@ export interface paths {
          */
         get: operations["listProjectIssues"];
         /**
-         * Resolve, reopen or archive several issues of a project
+         * Resolve, reopen, archive or merge several issues of a project
          * @description Needs the scope `event:write`.
          */
         put: operations["updateProjectIssues"];
@@ -405,7 +405,13 @@ export interface paths {
         get: operations["listIssueHashes"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Move hashes of an issue out into an issue of their own
+         * @description Their events go with them. At least one hash that has events must stay.
+         *
+         *     Needs the scope `event:write`.
+         */
+        delete: operations["moveOutHashes"];
         options?: never;
         head?: never;
         patch?: never;
@@ -447,7 +453,13 @@ export interface paths {
         get: operations["listOrganizationIssueHashes"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Move hashes of an issue out into an issue of their own
+         * @description Their events go with them. At least one hash that has events must stay.
+         *
+         *     Needs the scope `event:write`.
+         */
+        delete: operations["moveOutOrganizationHashes"];
         options?: never;
         head?: never;
         patch?: never;
@@ -469,6 +481,318 @@ export interface paths {
         get: operations["listOrganizationIssueTags"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/issues/{issue}/suggested-rule/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A fingerprint rule that keeps the events of an issue together
+         * @description Made from what the hashes of the issue have in common, and only offered where it matches the stored samples of all of them and of few other issues.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getOrganizationSuggestedRule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/issues/{issue}/suggested-rule/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A fingerprint rule that keeps the events of an issue together
+         * @description Made from what the hashes of the issue have in common, and only offered where it matches the stored samples of all of them and of few other issues.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getSuggestedRule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/issues/{issue}/merges/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Issues that were merged into an issue
+         * @description The last merged first, at most 1000.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listIssueMerges"];
+        put?: never;
+        post?: never;
+        /**
+         * Take several merges back at once
+         * @description The issue gets its hashes, status and numbers back, with the events that came for them meanwhile.
+         *
+         *     Needs the scope `event:write`.
+         */
+        delete: operations["takeBackMerges"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/issues/{issue}/merges/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Issues that were merged into an issue
+         * @description The last merged first, at most 1000.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listOrganizationIssueMerges"];
+        put?: never;
+        post?: never;
+        /**
+         * Take several merges back at once
+         * @description The issue gets its hashes, status and numbers back, with the events that came for them meanwhile.
+         *
+         *     Needs the scope `event:write`.
+         */
+        delete: operations["takeBackOrganizationMerges"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/issues/{issue}/merges/{child}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a merge back
+         * @description The issue gets its hashes, status and numbers back, with the events that came for them meanwhile.
+         *
+         *     Needs the scope `event:write`.
+         */
+        delete: operations["takeBackMerge"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/issues/{issue}/merges/{child}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a merge back
+         * @description The issue gets its hashes, status and numbers back, with the events that came for them meanwhile.
+         *
+         *     Needs the scope `event:write`.
+         */
+        delete: operations["takeBackOrganizationMerge"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/issues/{issue}/similar/{other}/dismissal/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that two issues are not the same
+         * @description Neither is suggested for the other any more.
+         *
+         *     Needs the scope `event:write`.
+         */
+        post: operations["dismissOrganizationSimilarIssue"];
+        /**
+         * Take back that two issues are not the same
+         * @description They may be suggested again.
+         *
+         *     Needs the scope `event:write`.
+         */
+        delete: operations["restoreOrganizationSimilarIssue"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/issues/{issue}/similar/{other}/dismissal/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that two issues are not the same
+         * @description Neither is suggested for the other any more.
+         *
+         *     Needs the scope `event:write`.
+         */
+        post: operations["dismissSimilarIssue"];
+        /**
+         * Take back that two issues are not the same
+         * @description They may be suggested again.
+         *
+         *     Needs the scope `event:write`.
+         */
+        delete: operations["restoreSimilarIssue"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/issues/{issue}/similar/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Issues of the same project that look alike
+         * @description The most alike first, at most 10, without those that somebody said are not the same.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listOrganizationSimilarIssues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/issues/{issue}/similar/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Issues of the same project that look alike
+         * @description The most alike first, at most 10, without those that somebody said are not the same.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listSimilarIssues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/grouping/preview/{preview}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far a preview is, and what it found
+         * @description Needs the scope `project:read`.
+         */
+        get: operations["getGroupingPreview"];
+        put?: never;
+        post?: never;
+        /**
+         * Break a preview off
+         * @description Needs the scope `project:read`.
+         */
+        delete: operations["cancelGroupingPreview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/events/{event}/grouping-info/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How an event is grouped, and why
+         * @description Worked out from the stored event with the rules and the version of the project as they are now.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getGroupingInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/grouping/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See what other rules would do to the issues of a project
+         * @description Groups stored events of the last days anew, in the background; nothing is saved or changed. Previews are kept for ten minutes.
+         *
+         *     Needs the scope `project:read`.
+         */
+        post: operations["startGroupingPreview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2702,6 +3026,26 @@ export interface components {
             /** @description The line on the pages of its repository, where a code mapping leads there. */
             sourceLink: string | null;
         };
+        GroupingInfo: {
+            eventId: string;
+            /** @description The version of the algorithm that the project uses. */
+            version: string;
+            /** @description What decided: exception, stacktrace, message, csp, fingerprint, fallback, … */
+            basis: string;
+            /** @description As the event would be grouped now, best first. */
+            hashes: string[];
+            /** @description With its variables filled in; null for the default. */
+            fingerprint: string[] | null;
+            variants: components["schemas"]["GroupingVariant"][];
+            rules: components["schemas"]["MatchedGroupingRule"][];
+            /** @description How it was grouped when it came. */
+            stored: {
+                version: string;
+                hashes: string[];
+                /** @description Whether it would be grouped by the same hash now. */
+                same: boolean;
+            };
+        };
         GroupingNode: {
             /** @description exception, stacktrace, frame, function, … */
             id: string;
@@ -2711,6 +3055,87 @@ export interface components {
             why?: string;
             value?: string;
             children?: components["schemas"]["GroupingNode"][];
+        };
+        GroupingPreview: {
+            id: string;
+            /** @enum {string} */
+            status: "running" | "done" | "failed";
+            /** @description 0 to 1. */
+            progress: number;
+            /** @description What went wrong; empty for nothing. */
+            detail: string;
+            /** @description Once it is done. */
+            result?: components["schemas"]["GroupingPreviewResult"];
+        };
+        GroupingPreviewRequest: {
+            /** @description Fingerprint rules, one a line. As saved when left out. */
+            fingerprintingRules?: string;
+            /** @description Stack-trace rules, one a line. As saved when left out. */
+            groupingEnhancements?: string;
+            /** @description Version of the algorithm. As saved when left out. */
+            groupingConfig?: string;
+            /** @description How far back events are looked at; 7d when left out. */
+            statsPeriod?: string;
+        };
+        /** @description `merges` and `splits` have the largest first, at most 100 each. Events are stored ones. */
+        GroupingPreviewResult: {
+            examined: {
+                /** @description Events that were grouped anew. */
+                events: number;
+                issues: number;
+                /** @description True when there were more events than were looked at. */
+                sampled: boolean;
+            };
+            /** @description Rules with problems are left out of the preview. */
+            problems: components["schemas"]["GroupingRuleProblem"][];
+            merges: {
+                /** @description The issue that would have them; null for a new one. */
+                into: components["schemas"]["IssueRef"] | null;
+                title: string;
+                /** @description All that would be one, at most 100. */
+                issues: {
+                    issue: components["schemas"]["IssueRef"];
+                    events: number;
+                }[];
+            }[];
+            splits: {
+                issue: components["schemas"]["IssueRef"];
+                /** @description The largest first, at most 50. */
+                parts: {
+                    title: string;
+                    events: number;
+                    /** @description What a rule or the client set; null for none. */
+                    fingerprint: string[] | null;
+                    exampleEventId: string;
+                }[];
+            }[];
+            /** @description Issues whose events stay as they are. */
+            unchanged: number;
+        };
+        GroupingRuleProblem: {
+            /** @enum {string} */
+            field: "fingerprintingRules" | "groupingEnhancements" | "groupingConfig";
+            /** @description Counted from 1. */
+            line: number;
+            /** @description Counted from 1, in UTF-16 units. */
+            column: number;
+            /** @description Behind the last one. */
+            endColumn: number;
+            message: string;
+        };
+        GroupingVariant: {
+            /** @description app, system, custom-fingerprint, message, csp, checksum, … */
+            key: string;
+            /** @description 32 hex digits; null where it makes none. */
+            hash: string | null;
+            contributes: boolean;
+            /** @description True for the hash that is looked up first. */
+            primary: boolean;
+            component: components["schemas"]["GroupingNode"];
+        };
+        HashesMovedOut: {
+            /** @description The new issue. */
+            issue: components["schemas"]["IssueRef"];
         };
         Health: {
             /** @enum {string} */
@@ -2810,7 +3235,7 @@ export interface components {
         };
         IssueActivity: {
             id: string;
-            /** @description first_seen, set_resolved, set_unresolved, set_ignored, set_regression, views_attached, joined */
+            /** @description first_seen, set_resolved, set_unresolved, set_ignored, set_regression, views_attached, joined, merged, unmerged, split, split_from */
             type: string;
             user: {
                 id: string;
@@ -2888,6 +3313,12 @@ export interface components {
             /** @description Newest first, at most 100. */
             activity: components["schemas"]["IssueActivity"][];
             hashCount: number;
+            /** @description The issue that was asked for, where it was merged into this one. */
+            mergedFrom: {
+                id: string;
+                shortId: string;
+                title: string;
+            } | null;
             userReportCount: number;
             seenBy: unknown[];
             participants: unknown[];
@@ -2921,6 +3352,32 @@ export interface components {
             /** Format: date-time */
             lastSeen: string;
         };
+        IssueMerge: {
+            /** @description The issue that was merged; its address leads to this one now. */
+            issue: components["schemas"]["IssueRef"];
+            /** Format: date-time */
+            mergedAt: string;
+            by: {
+                id: string;
+                name: string;
+                email: string;
+            } | null;
+            /** @description Hashes that it brought and that are still here. */
+            hashes: number;
+            /** @description Stored events of those hashes. */
+            events: number;
+        };
+        IssueMergesTakenBack: {
+            /** @description Issues that stand for themselves again. */
+            issues: components["schemas"]["IssueRef"][];
+        };
+        IssueRef: {
+            id: string;
+            /** @description Such as WEB-1. */
+            shortId: string;
+            title: string;
+            permalink: string;
+        };
         IssueUpdate: {
             /**
              * @description `ignored` and `archived` are the same.
@@ -2938,6 +3395,28 @@ export interface components {
             };
             /** @description Issues whose status is different now; the others had it already. */
             issueIds: string[];
+            /** @description Set when issues were merged; the status is that of the parent then. */
+            merge?: {
+                /** @description Id of the issue that stays. */
+                parent: string;
+                children: string[];
+            };
+        };
+        IssuesUpdate: {
+            /**
+             * @description `ignored` and `archived` are the same.
+             * @enum {string}
+             */
+            status?: "resolved" | "unresolved" | "ignored" | "archived";
+            /** @description Taken from Sentry clients and not needed. */
+            substatus?: string | null;
+            /**
+             * @description Put them together. Only issues of one project.
+             * @constant
+             */
+            merge?: true;
+            /** @description With `merge`: the one that stays, by id or short id. The one with most events when left out. */
+            mergeInto?: string;
         };
         Item: {
             id: string;
@@ -3121,6 +3600,14 @@ export interface components {
                     [key: string]: string;
                 };
             };
+        };
+        MatchedGroupingRule: {
+            /** @enum {string} */
+            kind: "fingerprint" | "stackTrace" | "built-in";
+            /** @description The line as it was written. */
+            text: string;
+            /** @description In the text of the rules, counted from 1; null for built-in ones. */
+            line: number | null;
         };
         NestedTraceError: {
             event_id: string;
@@ -3947,6 +4434,38 @@ export interface components {
                 permalink: string;
             };
         };
+        SimilarIssue: {
+            issue: {
+                id: string;
+                /** @description Such as WEB-1. */
+                shortId: string;
+                title: string;
+                permalink: string;
+                level: string;
+                /** @enum {string} */
+                status: "unresolved" | "resolved" | "ignored";
+                culprit: string;
+                /** @description Stored events. */
+                count: number;
+                /** Format: date-time */
+                lastSeen: string;
+            };
+            /** @description How alike they are, 0 to 1. */
+            score: number;
+            /**
+             * @description What they share most of.
+             * @enum {string}
+             */
+            why: "frames" | "message";
+            /** @description What is not the same, the frame that threw first; at most 20. */
+            differing: {
+                /** @enum {string} */
+                kind: "frame" | "type" | "message";
+                /** @description Null where only the other one has it. */
+                here: string | null;
+                there: string | null;
+            }[];
+        };
         SlowTags: {
             /** @description Seconds since the epoch: what was looked at begins here. */
             from: number;
@@ -3996,6 +4515,12 @@ export interface components {
                 number
             ] | null;
             hasSystemFrames: boolean;
+        };
+        SuggestedRule: {
+            /** @description One line of the fingerprint rules of the project. */
+            rule: string | null;
+            /** @description What the rule goes by, or why there is none, in words. */
+            why: string;
         };
         SuspectCommit: {
             /** @description Of the commit in its repository. */
@@ -5748,7 +6273,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IssueUpdate"];
+                "application/json": components["schemas"]["IssuesUpdate"];
             };
         };
         responses: {
@@ -5876,7 +6401,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IssueUpdate"];
+                "application/json": components["schemas"]["IssuesUpdate"];
             };
         };
         responses: {
@@ -5970,6 +6495,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IssueHash"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    moveOutHashes: {
+        parameters: {
+            query?: {
+                /** @description Hashes, 32 hex digits each. */
+                id?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HashesMovedOut"];
                 };
             };
             /** @description The request cannot be answered as it is. */
@@ -6091,6 +6660,52 @@ export interface operations {
             };
         };
     };
+    moveOutOrganizationHashes: {
+        parameters: {
+            query?: {
+                /** @description Hashes, 32 hex digits each. */
+                id?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id or short id (WEB-1) of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HashesMovedOut"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listOrganizationIssueTags: {
         parameters: {
             query?: {
@@ -6127,6 +6742,784 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tag"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOrganizationSuggestedRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id or short id (WEB-1) of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestedRule"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSuggestedRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestedRule"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listIssueMerges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueMerge"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeBackMerges: {
+        parameters: {
+            query: {
+                /** @description Ids or short ids of issues that were merged. */
+                id: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueMergesTakenBack"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOrganizationIssueMerges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id or short id (WEB-1) of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueMerge"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeBackOrganizationMerges: {
+        parameters: {
+            query: {
+                /** @description Ids or short ids of issues that were merged. */
+                id: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id or short id (WEB-1) of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueMergesTakenBack"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeBackMerge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+                /** @description Id or short id of the issue that was merged. */
+                child: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueMergesTakenBack"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeBackOrganizationMerge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id or short id (WEB-1) of the issue. */
+                issue: string;
+                /** @description Id or short id of the issue that was merged. */
+                child: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueMergesTakenBack"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dismissOrganizationSimilarIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id or short id (WEB-1) of the issue. */
+                issue: string;
+                /** @description Id or short id of the other issue. */
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreOrganizationSimilarIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id or short id (WEB-1) of the issue. */
+                issue: string;
+                /** @description Id or short id of the other issue. */
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dismissSimilarIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+                /** @description Id or short id of the other issue. */
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreSimilarIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+                /** @description Id or short id of the other issue. */
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOrganizationSimilarIssues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id or short id (WEB-1) of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarIssue"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSimilarIssues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarIssue"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getGroupingPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                /** @description Id of the preview. */
+                preview: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupingPreview"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelGroupingPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                /** @description Id of the preview. */
+                preview: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getGroupingInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                /** @description Event id. */
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupingInfo"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startGroupingPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupingPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupingPreview"];
                 };
             };
             /** @description The request cannot be answered as it is. */

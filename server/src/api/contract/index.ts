@@ -4,17 +4,20 @@ import * as detectors from './detectors.ts';
 import * as events from './events.ts';
 import * as excerpt from './excerpt.ts';
 import * as find from './find.ts';
+import * as grouping from './grouping.ts';
 import * as installation from './installation.ts';
 import * as intake from './intake.ts';
 import * as issueParts from './issue-parts.ts';
 import * as issues from './issues.ts';
 import * as logs from './logs.ts';
+import * as merge from './merge.ts';
 import * as organizations from './organizations.ts';
 import * as performance from './performance.ts';
 import * as performanceSettings from './performance-settings.ts';
 import * as projects from './projects.ts';
 import * as releases from './releases.ts';
 import * as repositories from './repositories.ts';
+import * as similar from './similar.ts';
 import * as symbolication from './symbolication.ts';
 import * as traceList from './trace-list.ts';
 import * as traces from './traces.ts';
@@ -29,6 +32,9 @@ export const endpoints: readonly Endpoint[] = [
   projects,
   issues,
   issueParts,
+  merge,
+  similar,
+  grouping,
   events,
   find,
   intake,

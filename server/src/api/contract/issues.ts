@@ -66,7 +66,9 @@ const Activity = z
     id: z.string(),
     type: z
       .string()
-      .describe('first_seen, set_resolved, set_unresolved, set_ignored, set_regression, views_attached, joined'),
+      .describe(
+        'first_seen, set_resolved, set_unresolved, set_ignored, set_regression, views_attached, joined, merged, unmerged, split, split_from',
+      ),
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
     data: z.record(z.string(), z.unknown()),
     dateCreated: dateTime(),
@@ -96,6 +98,10 @@ export const IssueDetail = z
     lastRelease: ReleaseRef.nullable(),
     activity: z.array(Activity).describe('Newest first, at most 100.'),
     hashCount: z.int(),
+    mergedFrom: z
+      .object({ id: z.string(), shortId: z.string(), title: z.string() })
+      .nullable()
+      .describe('The issue that was asked for, where it was merged into this one.'),
     userReportCount: z.int(),
     seenBy: z.array(z.unknown()),
     participants: z.array(z.unknown()),
@@ -169,12 +175,29 @@ const IssueUpdate = z
   })
   .meta({ id: 'IssueUpdate' });
 
+/** Of several issues: a status, or that they are one. */
+const IssuesUpdate = IssueUpdate.partial({ status: true })
+  .extend({
+    merge: z.literal(true).optional().describe('Put them together. Only issues of one project.'),
+    mergeInto: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('With `merge`: the one that stays, by id or short id. The one with most events when left out.'),
+  })
+  .refine(({ status, merge }) => (status === undefined) === (merge === true), 'say either a status or merge: true')
+  .meta({ id: 'IssuesUpdate' });
+
 const IssuesChanged = z
   .object({
     status: z.string(),
     substatus: z.string().nullable(),
     statusDetails: z.record(z.string(), z.unknown()),
     issueIds: z.array(z.string()).describe('Issues whose status is different now; the others had it already.'),
+    merge: z
+      .object({ parent: z.string().describe('Id of the issue that stays.'), children: z.array(z.string()) })
+      .optional()
+      .describe('Set when issues were merged; the status is that of the parent then.'),
   })
   .meta({ id: 'IssuesChanged' });
 
@@ -195,11 +218,11 @@ export const updateOrganizationIssues = endpoint({
   url: '/organizations/:org/issues/',
   id: 'updateOrganizationIssues',
   tag: 'Issues',
-  summary: 'Resolve, reopen or archive several issues',
+  summary: 'Resolve, reopen, archive or merge several issues',
   access: 'event:write',
   params: orgParams,
   query: bulkQuery,
-  body: IssueUpdate,
+  body: IssuesUpdate,
   response: IssuesChanged,
 });
 
@@ -208,11 +231,11 @@ export const updateProjectIssues = endpoint({
   url: '/projects/:org/:project/issues/',
   id: 'updateProjectIssues',
   tag: 'Issues',
-  summary: 'Resolve, reopen or archive several issues of a project',
+  summary: 'Resolve, reopen, archive or merge several issues of a project',
   access: 'event:write',
   params: projectParams,
   query: bulkQuery,
-  body: IssueUpdate,
+  body: IssuesUpdate,
   response: IssuesChanged,
 });
 

@@ -27,6 +27,7 @@ import { iso } from '../shapes/read.ts';
 type ListQuery = z.output<typeof contract.listOrganizationIssues.query>;
 type BulkQuery = z.output<typeof contract.updateOrganizationIssues.query>;
 type Update = z.output<typeof contract.updateIssue.body>;
+type BulkUpdate = z.output<typeof contract.updateOrganizationIssues.body>;
 
 const defaultQuery = 'is:unresolved';
 const defaultPeriod = '14d';
@@ -98,14 +99,15 @@ export function issueRoutes(api: Api): void {
 
   const bulk = async (
     query: BulkQuery,
-    update: Update,
+    { status: wanted }: BulkUpdate,
     projects: readonly Project[],
     userId: string,
     request: FastifyRequest,
   ): Promise<z.output<typeof contract.updateOrganizationIssues.response>> => {
     const ids = query.id.length ? await idsOf(query.id, projects) : await idsByQuery(query, projects, request);
-    const changed = await change(ids, update, userId);
-    const status = statusOf(update);
+    if (wanted === undefined) throw new CodedError('NOT_YET', ['merging']);
+    const changed = await change(ids, { status: wanted }, userId);
+    const status = statusOf({ status: wanted });
     const substatus = issues.substatusOf(status);
     return {
       status: statusShown(status),

@@ -96,6 +96,8 @@ export function toIssueDetail(
     readonly activity: readonly IssueActivity[];
     readonly tags: readonly { readonly key: string; readonly total: number }[];
     readonly hashCount: number;
+    /** What was asked for, where it was merged into this one. */
+    readonly mergedFrom?: { readonly id: string; readonly shortId: string; readonly title: string } | undefined;
     /** Those of the issue that are known, by version. */
     readonly releases: ReadonlyMap<string, ReleaseRow>;
   },
@@ -131,6 +133,7 @@ export function toIssueDetail(
       dateCreated: iso(entry.createdAt),
     })),
     hashCount: facts.hashCount,
+    mergedFrom: facts.mergedFrom ?? null,
     userReportCount: 0,
     seenBy: [],
     participants: [],
