@@ -49,6 +49,7 @@ export const errors = {
   ],
   QUERY_TIMEOUT: [504, 'the query took longer than %s seconds; narrow the time range or the filter'],
   WATCHES_FULL: [409, 'you watch %s digests already; remove one first'],
+  SEARCHES_FULL: [409, 'you have saved %s searches already; delete one first'],
   CHUNK_INVALID: [400, 'chunk %s cannot be taken: %s'],
   NOT_YET: [400, '%s is not supported yet; see what Culprit does in its documentation'],
   STREAMS_FULL: [503, 'more than %s live streams are open; try again in a while'],

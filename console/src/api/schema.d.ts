@@ -1659,6 +1659,80 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/organizations/{org}/searches/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Saved searches: own ones and those that are shared
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listSearches"];
+        put?: never;
+        /**
+         * Save a search
+         * @description Needs the scope `event:write`.
+         */
+        post: operations["createSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/searches/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename, change, share or pin a saved search; what is left out stays
+         * @description Shared ones are changed by who made them and by administrators; anybody may pin them.
+         *
+         *     Needs the scope `event:write`.
+         */
+        put: operations["updateSearch"];
+        post?: never;
+        /**
+         * Delete a saved search
+         * @description Needs the scope `event:write`.
+         */
+        delete: operations["deleteSearch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/recent-searches/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The searches that the caller ran last
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listRecentSearches"];
+        put?: never;
+        /**
+         * Note that a search was run
+         * @description Needs the scope `event:read`.
+         */
+        post: operations["noteRecentSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/projects/{org}/{project}/symbolication/": {
         parameters: {
             query?: never;
@@ -4132,6 +4206,32 @@ export interface components {
             platform?: string | null;
             settings?: components["schemas"]["ProjectSettingsUpdate"];
         };
+        RecentSearch: {
+            id: string;
+            organizationId: string;
+            /**
+             * @description The list of issues, or Explore.
+             * @enum {string}
+             */
+            type: "issues" | "explore";
+            query: string;
+            /**
+             * Format: date-time
+             * @description When it was run last.
+             */
+            lastSeen: string;
+            /** Format: date-time */
+            dateCreated: string;
+        };
+        RecentSearchRequest: {
+            /**
+             * @description The list of issues, or Explore.
+             * @default issues
+             * @enum {string}
+             */
+            type: "issues" | "explore";
+            query: string;
+        };
         RefRequest: {
             repository: string;
             commit: string;
@@ -4365,6 +4465,87 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             inferredContentType: string | null;
+        };
+        SavedSearch: {
+            id: string;
+            name: string;
+            query: string;
+            /** @description As the list takes it; empty for its own order. */
+            sort: string;
+            /**
+             * @description The list of issues, or Explore.
+             * @enum {string}
+             */
+            type: "issues" | "explore";
+            /**
+             * @description owner: for who made it; organization: for all its members.
+             * @enum {string}
+             */
+            visibility: "owner" | "organization";
+            /** @description What else the page needs to show the same; at most 16 kB. */
+            state: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Whether it is among the tabs of the caller. */
+            isPinned: boolean;
+            owner: {
+                id: string;
+                name: string;
+            };
+            /** @description Whether the caller may rename, change and delete it. */
+            canChange: boolean;
+            /** Format: date-time */
+            dateCreated: string;
+        };
+        SavedSearchRequest: {
+            name: string;
+            query: string;
+            /**
+             * @description As the list takes it; empty for its own order.
+             * @default
+             */
+            sort: string;
+            /**
+             * @description The list of issues, or Explore.
+             * @default issues
+             * @enum {string}
+             */
+            type: "issues" | "explore";
+            /**
+             * @description owner: for who made it; organization: for all its members.
+             * @default owner
+             * @enum {string}
+             */
+            visibility: "owner" | "organization";
+            /**
+             * @description What else the page needs to show the same; at most 16 kB.
+             * @default null
+             */
+            state: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Whether it is among the tabs of the caller.
+             * @default false
+             */
+            isPinned: boolean;
+        };
+        SavedSearchUpdate: {
+            name?: string;
+            query?: string;
+            /** @description As the list takes it; empty for its own order. */
+            sort?: string;
+            /**
+             * @description owner: for who made it; organization: for all its members.
+             * @enum {string}
+             */
+            visibility?: "owner" | "organization";
+            /** @description What else the page needs to show the same; at most 16 kB. */
+            state?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Whether it is among the tabs of the caller. */
+            isPinned?: boolean;
         };
         Self: {
             /**
@@ -10091,6 +10272,268 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodeMappingSuggestion"][];
                 };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSearches: {
+        parameters: {
+            query?: {
+                /** @description The list of issues, or Explore. */
+                type?: "issues" | "explore";
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedSearch"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedSearchRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedSearch"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedSearchUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedSearch"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRecentSearches: {
+        parameters: {
+            query?: {
+                /** @description The list of issues, or Explore. */
+                type?: "issues" | "explore";
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The latest first, each once, at most 20. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecentSearch"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    noteRecentSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecentSearchRequest"];
+            };
+        };
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request cannot be answered as it is. */
             "4XX": {

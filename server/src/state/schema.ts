@@ -4,6 +4,7 @@
  */
 import type { Generated } from 'kysely';
 import type { ReleaseTables } from './release-tables.ts';
+import type { SearchTables } from './search-tables.ts';
 
 /** A time in a table of better-auth: a Date on PostgreSQL, ISO text on SQLite. `new Date(value)` reads both. */
 export type AuthTime = Date | string;
@@ -322,7 +323,7 @@ export interface SettingTable {
   value: string;
 }
 
-export interface StateSchema extends ReleaseTables {
+export interface StateSchema extends ReleaseTables, SearchTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;

@@ -18,6 +18,7 @@ import * as projects from './projects.ts';
 import * as releases from './releases.ts';
 import * as repositories from './repositories.ts';
 import * as similar from './similar.ts';
+import * as searches from './searches.ts';
 import * as symbolication from './symbolication.ts';
 import * as traceList from './trace-list.ts';
 import * as traces from './traces.ts';
@@ -41,6 +42,7 @@ export const endpoints: readonly Endpoint[] = [
   artifacts,
   releases,
   repositories,
+  searches,
   symbolication,
   traces,
   traceList,

@@ -8,6 +8,7 @@ import { releases } from './0007-releases.ts';
 import { symbolication } from './0008-symbolication.ts';
 import { performance } from './0009-performance.ts';
 import { firstSpan } from './0010-first-span.ts';
+import { searches } from './0012-searches.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   symbolication,
   performance,
   firstSpan,
+  searches,
 ];
