@@ -1,5 +1,8 @@
 /** Events of the published cases as the detectors get them: through the steps of a transaction, as if just received. */
+import { z } from 'zod';
 import { processTransaction } from '../process/items/transaction/index.ts';
+import { readJson, type Verdict } from '../process/steps/conformance-data.ts';
+import { urlWithoutIds } from '../process/steps/span/path-ids.ts';
 import { defaultProjectSettings } from '../process/types.ts';
 import { detectProblems, detectWith } from './detect.ts';
 import type { DetectorName } from './problem-types.ts';
@@ -7,7 +10,7 @@ import { type Segment, type SegmentSpan, toSegment } from './segment.ts';
 import { defaultPerformanceSettings } from './settings.ts';
 
 /** Names of the cases → ours. */
-export const caseDetectors: Readonly<Record<string, DetectorName>> = {
+const caseDetectors: Readonly<Record<string, DetectorName>> = {
   n_plus_one_db_queries: 'nPlusOneDb',
   m_n_plus_one_db_queries: 'mnPlusOneDb',
   consecutive_db_queries: 'consecutiveDb',
@@ -24,21 +27,21 @@ export const caseDetectors: Readonly<Record<string, DetectorName>> = {
   sql_injection: 'queryInjection',
 };
 
-export interface ExpectedProblem {
+interface ExpectedProblem {
   readonly detector: string;
   readonly offender_span_ids?: readonly string[];
 }
 
 type Json = Record<string, unknown>;
 
-export interface PatchStep {
+interface PatchStep {
   readonly op: string;
   readonly path: string;
   readonly value?: unknown;
 }
 
 /** RFC 6902 `add`, `replace` and `remove`, on a copy. */
-export function patched(event: Json, steps: readonly PatchStep[]): Json {
+function patched(event: Json, steps: readonly PatchStep[]): Json {
   const copy = structuredClone(event);
   for (const { op, path, value } of steps) {
     const keys = path
@@ -85,7 +88,7 @@ function acceptable(event: Json): Json {
 }
 
 /** Throws where the event is refused. */
-export function segmentOf(given: Json): Segment {
+function segmentOf(given: Json): Segment {
   const event = acceptable(given);
   const receivedAt = Number(event['timestamp']) * 1_000;
   const item = { type: 'transaction', header: {}, payload: Buffer.from(JSON.stringify(event)) };
@@ -124,7 +127,7 @@ const nameOf = (detector: DetectorName): string =>
   Object.entries(caseDetectors).find(([, ours]) => ours === detector)?.[0] ?? detector;
 
 /** What one detector finds in the event, in the words of the cases. */
-export function foundBy(detector: string, event: Json): ExpectedProblem[] {
+function foundBy(detector: string, event: Json): ExpectedProblem[] {
   const name = caseDetectors[detector];
   if (!name) throw new Error(`no detector is called ${detector}`);
   const problems = new Map(
@@ -137,13 +140,13 @@ export function foundBy(detector: string, event: Json): ExpectedProblem[] {
 }
 
 /** Names of the detectors that find something, sorted. */
-export function foundByAll(event: Json): string[] {
+function foundByAll(event: Json): string[] {
   const found = detectProblems(segmentOf(event), defaultPerformanceSettings);
   return [...new Set(found.map(({ detector }) => nameOf(detector)))].toSorted();
 }
 
 /** Whether what was found is what was expected: the detector, and the offenders where they are given. */
-export function agrees(expected: readonly ExpectedProblem[], found: readonly ExpectedProblem[]): boolean {
+function agrees(expected: readonly ExpectedProblem[], found: readonly ExpectedProblem[]): boolean {
   if (expected.length !== found.length) return false;
   const left = [...found];
   return expected.every(({ detector, offender_span_ids: ids }) => {
@@ -156,3 +159,42 @@ export function agrees(expected: readonly ExpectedProblem[], found: readonly Exp
     return index >= 0;
   });
 }
+
+const step = z.object({ op: z.string(), path: z.string(), value: z.unknown() });
+const problem = z.object({ detector: z.string(), offender_span_ids: z.array(z.string()).optional() });
+const event = z.record(z.string(), z.unknown());
+const forms = {
+  one: z.object({
+    id: z.string(),
+    detector: z.string(),
+    event: z.string(),
+    patch: z.array(step).default([]),
+    expected: z.array(problem),
+  }),
+  all: z.object({ id: z.string(), event, expected: z.array(z.string()) }),
+  url: z.object({ input: z.string(), expected: z.string() }),
+};
+
+const file = z.object({ cases: z.array(z.union([forms.one, forms.all, forms.url])) });
+
+function judge(folder: string, one: z.output<typeof file>['cases'][number]): Verdict {
+  if ('input' in one) {
+    const found = urlWithoutIds(one.input);
+    return { id: one.input, passed: found === one.expected, why: `${found} instead of ${one.expected}` };
+  }
+  if ('detector' in one) {
+    const found = foundBy(one.detector, patched(readJson(folder, one.event), one.patch));
+    const passed = agrees(one.expected, found);
+    return { id: one.id, passed, why: `${JSON.stringify(found)} instead of ${JSON.stringify(one.expected)}` };
+  }
+  const found = foundByAll(one.event).join(', ');
+  const wanted = one.expected.toSorted().join(', ');
+  return { id: one.id, passed: found === wanted, why: `${found || 'nothing'} instead of ${wanted || 'nothing'}` };
+}
+
+/** `json` is a parsed file of cases, whose events stand in `folder`. */
+export const judgePerformance = (folder: string, json: unknown): Verdict[] =>
+  file.parse(json).cases.map((one) => {
+    const { why, ...verdict } = judge(folder, one);
+    return verdict.passed ? verdict : { ...verdict, why };
+  });
