@@ -3,8 +3,26 @@
 /** ms since the epoch; written as DateTime64(3, 'UTC'). */
 export type Millis = number;
 
-/** One error or message event. Sort key: project_id, group_hash, timestamp. */
-export interface ErrorRow {
+/** Distinct values over the frames and the exceptions of an event. */
+export interface StackColumns {
+  stack_filenames: string[];
+  stack_abs_paths: string[];
+  stack_functions: string[];
+  stack_modules: string[];
+  stack_packages: string[];
+  stack_lines: number[];
+  stack_columns: number[];
+  /** 1 where any frame is of the project's own code, 0 where any is not. */
+  stack_in_app: (0 | 1)[];
+  error_types: string[];
+  error_values: string[];
+  error_mechanisms: string[];
+  /** Whether the thread that failed is the main one; null where nobody says. */
+  error_main_thread: 0 | 1 | null;
+}
+
+/** One error or message event. Sort key: project_id, group_hash, timestamp. What is left out of its frames is read from the payload. */
+export interface ErrorRow extends Partial<StackColumns> {
   project_id: number;
   /** Primary hash, 32 hex digits. Whoever owns it in the state store is the event's issue. */
   group_hash: string;

@@ -12,6 +12,7 @@ import { logs } from './0008-logs.ts';
 import { problems } from './0009-problems.ts';
 import { segments } from './0010-segments.ts';
 import { traceIndex } from './0011-trace-index.ts';
+import { frames } from './0012-frames.ts';
 import { createDialect, type Dialect } from './dialect.ts';
 import { applyRetention } from './retention.ts';
 
@@ -38,6 +39,7 @@ const migrations: readonly Migration[] = [
   problems,
   segments,
   traceIndex,
+  frames,
 ];
 
 /** Returns the names of the migrations that it applied. */

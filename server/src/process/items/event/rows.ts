@@ -4,6 +4,7 @@ import type { ErrorRow } from '../../../events/tables.ts';
 import type { Event, Exception } from '../../steps/event.ts';
 import { userIdentity } from '../../steps/normalize/user.ts';
 import type { IssueSeed, ItemContext } from '../../types.ts';
+import { stackColumns } from './stack-columns.ts';
 
 interface RowInput {
   readonly event: Event;
@@ -61,6 +62,7 @@ export function errorRow(input: RowInput, context: ItemContext): ErrorRow {
     sdk_version: sdk?.version ?? '',
     tags: Object.fromEntries(event.tags),
     missing_scripts: [...missing],
+    ...stackColumns(event),
     payload: JSON.stringify(event),
   };
 }

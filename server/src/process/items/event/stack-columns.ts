@@ -1,0 +1,74 @@
+/** What the search looks for in an event's stack traces and exceptions: distinct values, since any of them may match. */
+import type { StackColumns } from '../../../events/tables.ts';
+import type { Event, Exception, Frame, Stacktrace, Thread } from '../../steps/event.ts';
+
+/** Of one column. An event whose stacks are that different is no longer found by what is in them. */
+const maxValues = 500;
+
+/** Stacks of exceptions, the event's own, and those of the threads that failed: the others were only there. */
+function framesOf(event: Event): readonly Frame[] {
+  const stacks: (Stacktrace | undefined)[] = [
+    ...(event.exception?.values ?? []).map((exception) => exception.stacktrace),
+    event.stacktrace,
+    ...(event.threads?.values ?? [])
+      .filter((thread) => thread.crashed === true || thread.current === true)
+      .map((thread) => thread.stacktrace),
+  ];
+  return stacks.flatMap((stack) => stack?.frames ?? []);
+}
+
+export function stackColumns(event: Event): StackColumns {
+  const frames = framesOf(event);
+  const exceptions = event.exception?.values ?? [];
+  return {
+    stack_filenames: distinct(frames, (frame) => frame.filename),
+    stack_abs_paths: distinct(frames, (frame) => frame.abs_path),
+    stack_functions: distinct(frames, (frame) => frame.function),
+    stack_modules: distinct(frames, (frame) => frame.module),
+    stack_packages: distinct(frames, (frame) => frame.package),
+    stack_lines: distinct(frames, (frame) => position(frame.lineno)),
+    stack_columns: distinct(frames, (frame) => position(frame.colno)),
+    stack_in_app: inApp(frames),
+    error_types: distinct(exceptions, (exception) => exception.type),
+    error_values: distinct(exceptions, (exception) => exception.value),
+    error_mechanisms: distinct(exceptions, (exception) => exception.mechanism?.type),
+    error_main_thread: onMainThread(exceptions, event.threads?.values ?? []),
+  };
+}
+
+/** What is absent, empty or 0 is left out. */
+function distinct<Given, Value extends string | number>(
+  given: readonly Given[],
+  valueOf: (one: Given) => Value | undefined,
+): Value[] {
+  const values = new Set<Value>();
+  for (const one of given) {
+    const value = valueOf(one);
+    if (!value) continue;
+    values.add(value);
+    if (values.size === maxValues) break;
+  }
+  return [...values];
+}
+
+const maxPosition = 2 ** 32 - 1;
+
+const position = (value: number | undefined): number | undefined =>
+  value !== undefined && Number.isInteger(value) && value > 0 && value <= maxPosition ? value : undefined;
+
+function inApp(frames: readonly Frame[]): (0 | 1)[] {
+  const values: (0 | 1)[] = [];
+  if (frames.some((frame) => frame.in_app === true)) values.push(1);
+  if (frames.some((frame) => frame.in_app === false)) values.push(0);
+  return values;
+}
+
+/** Whether the thread that failed is the main one; null where nobody says. */
+function onMainThread(exceptions: readonly Exception[], threads: readonly Thread[]): 0 | 1 | null {
+  const named = new Set(exceptions.flatMap(({ thread_id: id }) => (id === undefined ? [] : [id])));
+  const failed =
+    threads.find((thread) => thread.id !== undefined && named.has(thread.id)) ??
+    threads.find((thread) => thread.crashed === true) ??
+    threads.find((thread) => thread.current === true);
+  return failed?.main === undefined ? null : failed.main ? 1 : 0;
+}
