@@ -15,7 +15,7 @@ interface Props extends Omit<Drawing, 'colours'> {
 
 /** The picture alone: made anew when what it shows, its width or the theme changes. */
 export function Canvas(props: Props) {
-  const { times, bucketSeconds, series, marks, format, least, labelled, sync, height } = props;
+  const { times, bucketSeconds, series, marks, band, format, least, labelEdge, sync, height } = props;
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [colours, setColours] = useState(() => readTokens(chartTokens));
@@ -43,9 +43,10 @@ export function Canvas(props: Props) {
       bucketSeconds,
       series,
       marks,
+      band,
       format,
       least,
-      labelled,
+      labelEdge,
       sync,
       colours,
       onPoint: (index) => pointed(index),
@@ -54,7 +55,7 @@ export function Canvas(props: Props) {
     const data: uPlot.AlignedData = [[...times], ...series.map(({ values }) => [...values])];
     const plot = new uPlot(chartOptions(drawing, width, height), data, element);
     return () => plot.destroy();
-  }, [times, bucketSeconds, series, marks, format, height, least, labelled, sync, brushable, width, colours]);
+  }, [times, bucketSeconds, series, marks, band, format, height, least, labelEdge, sync, brushable, width, colours]);
 
   return <div ref={box} className={styles.canvas} data-brush={brushable || undefined} aria-hidden="true" />;
 }

@@ -12,6 +12,7 @@ import {
   placeMarks,
   plainEdge,
   timeSpan,
+  type ChartBand,
   type ChartMark,
   type ChartSeries,
 } from './model.ts';
@@ -32,8 +33,10 @@ interface Props {
   readonly height?: number;
   /** The axis goes up to this at least. */
   readonly least?: number;
-  /** Names stand at the ends of the lines. */
-  readonly labelled?: boolean;
+  /** Names stand at the ends of the lines; a number is the room that they take, px, given where there is enough for both. */
+  readonly labelled?: boolean | number;
+  /** A part of the time that is marked. The same object while it is the same part. */
+  readonly band?: ChartBand | undefined;
   /** Charts of one key share the crosshair. */
   readonly sync?: string;
   /** A range was drawn, ms. */
@@ -54,6 +57,7 @@ export function TimeChart({
   height = 120,
   least = 1,
   labelled = false,
+  band,
   sync,
   onBrush,
 }: Props) {
@@ -63,7 +67,9 @@ export function TimeChart({
   const [table, setTable] = useState(false);
 
   const span = timeSpan(times, bucketSeconds);
-  const plotWidth = width - axisWidth - (labelled ? labelledEdge : plainEdge);
+  const labelEdge =
+    typeof labelled === 'boolean' ? (labelled ? labelledEdge : undefined) : width > labelled * 4 ? labelled : undefined;
+  const plotWidth = width - axisWidth - (labelEdge ?? plainEdge);
   const at = pointed === undefined ? undefined : times[pointed];
   return (
     <figure className={styles.figure} aria-labelledby={id}>
@@ -91,7 +97,7 @@ export function TimeChart({
                   strokeDasharray={dash?.join(' ')}
                 />
               </svg>
-              {label}
+              <span className={styles.name}>{label}</span>
               {at !== undefined && <b>{value === null ? '–' : format(value)}</b>}
             </span>
           );
@@ -110,7 +116,8 @@ export function TimeChart({
             format={format}
             height={height}
             least={least}
-            labelled={labelled}
+            band={band}
+            labelEdge={labelEdge}
             sync={sync}
             onPoint={setPointed}
             onBrush={onBrush}

@@ -4,12 +4,12 @@ import {
   axisWidth,
   brushedRange,
   highest,
-  labelledEdge,
   lonePoints,
   placeLabels,
   plainEdge,
   tickLabel,
   timeSpan,
+  type ChartBand,
   type ChartMark,
   type ChartSeries,
   type ChartToken,
@@ -22,8 +22,9 @@ export interface Drawing {
   readonly marks: readonly ChartMark[];
   readonly format: (value: number) => string;
   readonly least: number;
-  /** Names at the ends of lines. */
-  readonly labelled: boolean;
+  readonly band: ChartBand | undefined;
+  /** px for names at the ends of lines; undefined: they stand nowhere. */
+  readonly labelEdge: number | undefined;
   /** Charts of one key share the crosshair. */
   readonly sync: string | undefined;
   readonly colours: Readonly<Record<ChartToken, string>>;
@@ -37,7 +38,7 @@ const font = '11px system-ui, sans-serif';
 const labelGap = 13;
 
 export function chartOptions(drawing: Drawing, width: number, height: number): uPlot.Options {
-  const { times, bucketSeconds, series, marks, format, labelled, sync, colours, onPoint, onBrush } = drawing;
+  const { times, bucketSeconds, series, marks, band, format, labelEdge, sync, colours, onPoint, onBrush } = drawing;
   const span = timeSpan(times, bucketSeconds);
   const top = highest(series, drawing.least);
   const axis = { stroke: colours['--text-faint'], font, ticks: { show: false } };
@@ -45,7 +46,7 @@ export function chartOptions(drawing: Drawing, width: number, height: number): u
     width,
     height,
     legend: { show: false },
-    padding: [6, labelled ? labelledEdge : plainEdge, 0, 0],
+    padding: [6, labelEdge ?? plainEdge, 0, 0],
     scales: { x: { time: true, range: [span.from, span.until] }, y: { range: [0, top] } },
     axes: [
       {
@@ -100,14 +101,34 @@ export function chartOptions(drawing: Drawing, width: number, height: number): u
           if (range) onBrush?.(range.startMs, range.endMs);
         },
       ],
-      drawAxes: [(plot) => drawMarks(plot, marks, span, colours['--line-control'])],
-      draw: [(plot) => labelled && drawNames(plot, series, colours)],
+      drawAxes: [
+        (plot) => band && drawBand(plot, band, span, colours['--accent']),
+        (plot) => drawMarks(plot, marks, span, colours['--line-control']),
+      ],
+      draw: [(plot) => labelEdge !== undefined && drawNames(plot, series, colours)],
     },
   };
 }
 
 /** `rgb(1, 2, 3)` at a tenth of its strength. */
 const translucent = (colour: string): string => colour.replace(/^rgb\((.*)\)$/, 'rgba($1, 0.1)');
+
+function drawBand(
+  { ctx, bbox, valToPos }: uPlot,
+  band: ChartBand,
+  span: { readonly from: number; readonly until: number },
+  colour: string,
+): void {
+  const [from, until] = [Math.max(band.from, span.from), Math.min(band.until, span.until)];
+  if (!(until > from)) return;
+  const [left, right] = [valToPos(from, 'x', true), valToPos(until, 'x', true)];
+  ctx.save();
+  ctx.fillStyle = translucent(colour);
+  ctx.fillRect(left, bbox.top, right - left, bbox.height);
+  ctx.fillStyle = colour;
+  for (const x of [left, right]) ctx.fillRect(Math.round(x), bbox.top, devicePixelRatio, bbox.height);
+  ctx.restore();
+}
 
 function drawMarks(
   { ctx, bbox, valToPos }: uPlot,
@@ -132,9 +153,9 @@ function drawMarks(
 
 function drawNames({ ctx, bbox, valToPos }: uPlot, series: readonly ChartSeries[], colours: Drawing['colours']): void {
   const ratio = devicePixelRatio;
-  const named = series.flatMap(({ label, values, token }) => {
+  const named = series.flatMap(({ label, short = label, values, token }) => {
     const last = values.findLast((value) => value !== null);
-    return last === undefined || last === null ? [] : [{ label, token, y: valToPos(last, 'y', true) / ratio }];
+    return last === undefined || last === null ? [] : [{ label: short, token, y: valToPos(last, 'y', true) / ratio }];
   });
   const places = placeLabels(
     named.map(({ y }) => y),

@@ -13,11 +13,16 @@ export const chartTokens = [
   '--op-ui',
   '--op-cache',
   '--op-resource',
+  '--op-db',
+  '--op-queue',
+  '--op-ai',
 ] as const;
 export type ChartToken = (typeof chartTokens)[number];
 
 export interface ChartSeries {
   readonly label: string;
+  /** At the end of its line, where the label is too long for that. */
+  readonly short?: string;
   /** One for each time; null where nothing was measured. */
   readonly values: readonly (number | null)[];
   readonly token: ChartToken;
@@ -25,6 +30,12 @@ export interface ChartSeries {
   readonly dash?: readonly number[];
   /** Fills what lies under it. */
   readonly filled?: boolean;
+}
+
+/** A part of the time that is marked; seconds since the epoch. */
+export interface ChartBand {
+  readonly from: number;
+  readonly until: number;
 }
 
 export interface ChartMark {
