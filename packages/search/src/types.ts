@@ -4,7 +4,8 @@
  * A query is read into two forms at once: `items`, as it was written, which tokens, chips and printing are made of; and
  * `root`, the tree that filters are made of.
  */
-import type { FunctionKey, SearchKey } from './keys.ts';
+import type { FunctionField } from './functions.ts';
+import type { KeyType, SearchKey } from './keys.ts';
 
 export type DataSet = 'issues' | 'events' | 'spans';
 
@@ -53,7 +54,7 @@ export type SearchTerm =
       readonly kind: 'filter';
       /** As written, without quotes: `level`, `tags[x]`, `p95(span.duration)`. */
       readonly name: string;
-      readonly key: SearchKey | FunctionKey;
+      readonly key: SearchKey | FunctionField;
       readonly negated: boolean;
       readonly value: SearchValue;
       /** Where the value stands, operator included. */
@@ -103,6 +104,7 @@ export type ProblemCode =
   | 'invalid-function'
   | 'wildcard-not-allowed'
   | 'free-text-not-allowed'
+  | 'negation-not-allowed'
   | 'logic-and-not-allowed'
   | 'logic-or-not-allowed'
   | 'aggregates-may-not-be-ored'
@@ -118,4 +120,20 @@ export interface ParsedSearch {
   readonly root: SearchNode | undefined;
   /** When there is any, the query is not to be run: what is left of it means something else. */
   readonly problems: readonly SearchProblem[];
+}
+
+/** What a place of use does not allow, over what its data set knows. */
+export interface ParseOptions {
+  readonly disallowWildcard?: boolean;
+  readonly disallowFreeText?: boolean;
+  readonly disallowNegation?: boolean;
+  readonly disallowedLogicalOperators?: readonly ('AND' | 'OR')[];
+  /** When given, other keys than these are refused; those of `has:` as well. */
+  readonly allowedKeys?: readonly string[];
+  /** Keys with a type of their own here. */
+  readonly keyTypes?: Readonly<Record<string, KeyType>>;
+  /** Keys and functions of the other data sets are read by their types as well, where they would be refused. */
+  readonly anyDataSet?: boolean;
+  /** Messages of one's own for some codes. */
+  readonly messages?: Readonly<Partial<Record<ProblemCode, string>>>;
 }

@@ -4,3 +4,12 @@ export { parseSearch } from './parse.ts';
 export type { ParsedSearch, SearchProblem, SearchTerm, SearchValue } from './types.ts';
 export { dateSpan } from './values.ts';
 export { lastPeriod, parseTimeRange, type RangeRequest, seriesOf, type TimeRange } from './time-range.ts';
+export {
+  type Bind,
+  type CompiledFilter,
+  compileFilter,
+  compileHaving,
+  type FilterOptions,
+  splitAggregates,
+} from './filter.ts';
+export { type FieldOptions, type FieldSql, fieldSql } from './fields.ts';

@@ -1,0 +1,28 @@
+export { type Completion, completionsAt } from './completion.ts';
+export {
+  type Field,
+  type FunctionArgument,
+  type FunctionField,
+  type FunctionKey,
+  type FunctionParameter,
+  functionsOf,
+  type KeyField,
+  parseField,
+  type Unit,
+} from './functions.ts';
+export { findKey, type IssueField, type KeyPlace, keysOf, type KeyType, type SearchKey } from './keys.ts';
+export { parseSearch } from './parse.ts';
+export { printSearch, termText } from './print.ts';
+export type {
+  Comparison,
+  DataSet,
+  ParsedSearch,
+  ParseOptions,
+  Place,
+  ProblemCode,
+  SearchItem,
+  SearchNode,
+  SearchProblem,
+  SearchTerm,
+  SearchValue,
+} from './types.ts';
