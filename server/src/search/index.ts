@@ -3,7 +3,15 @@ export { isValues } from './keys.ts';
 export { parseSearch } from './parse.ts';
 export type { ParsedSearch, SearchProblem, SearchTerm, SearchValue } from './types.ts';
 export { dateSpan } from './values.ts';
-export { lastPeriod, parseTimeRange, type RangeRequest, seriesOf, type TimeRange } from './time-range.ts';
+export {
+  type ExactRange,
+  exactTimeRange,
+  lastPeriod,
+  parseTimeRange,
+  type RangeRequest,
+  seriesOf,
+  type TimeRange,
+} from './time-range.ts';
 export {
   type Bind,
   type CompiledFilter,

@@ -46,26 +46,45 @@ function parseTime(name: string, text: string): number {
 
 const floor = (ms: number, grain: number): number => Math.floor(ms / grain) * grain;
 
+/** As it is asked for, to the millisecond. */
+export type ExactRange = Pick<TimeRange, 'startMs' | 'endMs' | 'open'>;
+
 /** Undefined when the request names no range. Throws `CodedError('INPUT_INVALID')`. */
 export function parseTimeRange(request: RangeRequest, nowMs: number, maxBuckets = 120): TimeRange | undefined {
-  if (request.start || request.end) {
-    if (!request.start) throw new CodedError('INPUT_INVALID', ['end needs a start as well']);
-    const startMs = parseTime('start', request.start);
-    const endMs = request.end ? parseTime('end', request.end) : nowMs;
-    if (endMs <= startMs) throw new CodedError('INPUT_INVALID', ['end must be after start']);
-    if (endMs - startMs > longestMs) throw new CodedError('INPUT_INVALID', ['the range is longer than ten years']);
-    return cut(startMs, endMs, endMs >= nowMs, 'range', maxBuckets);
+  if (!request.start && !request.end) {
+    return request.statsPeriod ? lastPeriod(request.statsPeriod, nowMs, maxBuckets) : undefined;
   }
-  return request.statsPeriod ? lastPeriod(request.statsPeriod, nowMs, maxBuckets) : undefined;
+  const { startMs, endMs, open } = betweenTimes(request, nowMs);
+  return cut(startMs, endMs, open, 'range', maxBuckets);
+}
+
+/** The same without rounding, for what is asked of the events themselves. */
+export function exactTimeRange(request: RangeRequest, nowMs: number): ExactRange | undefined {
+  if (request.start || request.end) return betweenTimes(request, nowMs);
+  return request.statsPeriod ? sincePeriod(request.statsPeriod, nowMs) : undefined;
+}
+
+function betweenTimes({ start, end }: RangeRequest, nowMs: number): ExactRange {
+  if (!start) throw new CodedError('INPUT_INVALID', ['end needs a start as well']);
+  const startMs = parseTime('start', start);
+  const endMs = end ? parseTime('end', end) : nowMs;
+  if (endMs <= startMs) throw new CodedError('INPUT_INVALID', ['end must be after start']);
+  if (endMs - startMs > longestMs) throw new CodedError('INPUT_INVALID', ['the range is longer than ten years']);
+  return { startMs, endMs, open: endMs >= nowMs };
 }
 
 /** The range from `period` (such as 24h) ago until now. */
 export function lastPeriod(period: string, nowMs: number, maxBuckets = 120): TimeRange {
+  const { startMs, endMs } = sincePeriod(period, nowMs);
+  return cut(startMs, endMs, true, period, maxBuckets);
+}
+
+function sincePeriod(period: string, nowMs: number): ExactRange {
   const lengthMs = periodMs(period);
   if (!(lengthMs > 0 && lengthMs <= longestMs)) {
     throw new CodedError('INPUT_INVALID', ['statsPeriod must be more than nothing and at most ten years']);
   }
-  return cut(nowMs - lengthMs, nowMs, true, period, maxBuckets);
+  return { startMs: nowMs - lengthMs, endMs: nowMs, open: true };
 }
 
 /**
