@@ -799,6 +799,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/projects/{org}/{project}/grouping/check/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What is wrong in rules, at line and column
+         * @description Nothing is saved.
+         *
+         *     Needs the scope `project:read`.
+         */
+        post: operations["checkGroupingRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/organizations/{org}/eventids/{event}/": {
         parameters: {
             query?: never;
@@ -3196,6 +3218,22 @@ export interface components {
             /** @description Behind the last one. */
             endColumn: number;
             message: string;
+        };
+        GroupingRulesChecked: {
+            /** @description At most 100 of each text; empty when all can be read. */
+            problems: components["schemas"]["GroupingRuleProblem"][];
+        };
+        GroupingRules: {
+            /**
+             * @description Fingerprint rules, one a line.
+             * @default
+             */
+            fingerprintingRules: string;
+            /**
+             * @description Stack-trace rules, one a line.
+             * @default
+             */
+            groupingEnhancements: string;
         };
         GroupingVariant: {
             /** @description app, system, custom-fingerprint, message, csp, checksum, … */
@@ -7701,6 +7739,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GroupingPreview"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkGroupingRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupingRules"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupingRulesChecked"];
                 };
             };
             /** @description The request cannot be answered as it is. */

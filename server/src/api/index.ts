@@ -22,6 +22,7 @@ import { performanceSettingsRoutes } from './routes/performance-settings.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { releaseRoutes } from './routes/releases.ts';
 import { repositoryRoutes } from './routes/repositories.ts';
+import { ruleCheckRoutes } from './routes/rule-check.ts';
 import { searchRoutes } from './routes/searches.ts';
 import { suspectRoutes } from './routes/suspects.ts';
 import { symbolicationRoutes } from './routes/symbolication.ts';
@@ -60,6 +61,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   symbolicationRoutes(api);
   releaseRoutes(api);
   repositoryRoutes(api);
+  ruleCheckRoutes(api);
   searchRoutes(api);
   suspectRoutes(api);
   traceRoutes(api);

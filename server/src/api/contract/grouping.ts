@@ -65,7 +65,7 @@ const previewBody = z
   })
   .meta({ id: 'GroupingPreviewRequest' });
 
-const RuleProblem = z
+export const RuleProblem = z
   .object({
     field: z.enum(['fingerprintingRules', 'groupingEnhancements', 'groupingConfig']),
     line: z.int().describe('Counted from 1.'),

@@ -17,6 +17,7 @@ import * as performanceSettings from './performance-settings.ts';
 import * as projects from './projects.ts';
 import * as releases from './releases.ts';
 import * as repositories from './repositories.ts';
+import * as ruleCheck from './rule-check.ts';
 import * as similar from './similar.ts';
 import * as searches from './searches.ts';
 import * as symbolication from './symbolication.ts';
@@ -36,6 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   merge,
   similar,
   grouping,
+  ruleCheck,
   events,
   find,
   intake,
