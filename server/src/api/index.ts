@@ -11,6 +11,7 @@ import { apiPrefix } from './route-schema.ts';
 import { artifactRoutes, chunkRoutes } from './routes/artifacts.ts';
 import { detectorRoutes } from './routes/detectors.ts';
 import { eventRoutes } from './routes/events.ts';
+import { fieldRoutes } from './routes/fields.ts';
 import { findRoutes } from './routes/find.ts';
 import { installationRoutes } from './routes/installation.ts';
 import { intakeRoutes } from './routes/intake.ts';
@@ -63,6 +64,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   repositoryRoutes(api);
   ruleCheckRoutes(api);
   searchRoutes(api);
+  fieldRoutes(api);
   suspectRoutes(api);
   traceRoutes(api);
   traceListRoutes(api);

@@ -3,6 +3,7 @@ import * as artifacts from './artifacts.ts';
 import * as detectors from './detectors.ts';
 import * as events from './events.ts';
 import * as excerpt from './excerpt.ts';
+import * as fields from './fields.ts';
 import * as find from './find.ts';
 import * as grouping from './grouping.ts';
 import * as installation from './installation.ts';
@@ -45,6 +46,7 @@ export const endpoints: readonly Endpoint[] = [
   releases,
   repositories,
   searches,
+  fields,
   symbolication,
   traces,
   traceList,

@@ -1,0 +1,62 @@
+/** What a search can name: the fields that every row has, and the tags, attributes and measurements that the data has. */
+import { findKey, functionsOf, keysOf } from '@culprit/search';
+import type { Events } from '../events/events.ts';
+import { during, inEnvironments, inProjects, where } from '../issues/index.ts';
+import { type RowCounts, rowTables, sampleOf } from './sample.ts';
+import type { DataField, FieldScope } from './types.ts';
+
+/** Names are few and common ones are wanted: a small sample shows them. */
+const rowsForNames = 50_000;
+const mostNames = 500;
+
+/** Fields in the order of their table, then what was found in the data, most used first, then functions. */
+export async function listFields(
+  { events, counts }: { readonly events: Events; readonly counts: RowCounts },
+  scope: FieldScope,
+): Promise<{ readonly fields: readonly DataField[]; readonly sampled: boolean }> {
+  const { set, projectIds, nowMs } = scope;
+  const fields: DataField[] = keysOf(set)
+    .filter((key) => key.scope === 'row')
+    .map(({ name, type, description }) => ({ key: name, kind: 'field', type, description, total: undefined }));
+  const functions: DataField[] = functionsOf(set).map(({ name, description, type }) => ({
+    key: name,
+    kind: 'function',
+    type: type === 'argument' ? 'number' : type,
+    description,
+    total: undefined,
+  }));
+  if (projectIds.length === 0) return { fields: [...fields, ...functions], sampled: false };
+
+  const sample = sampleOf(await counts.rows(set, projectIds, nowMs), rowsForNames);
+  const { table, time, texts, numbers } = rowTables[set];
+  const { sql, params } = where(inProjects(projectIds), inEnvironments(scope.environments), during(scope.range, time));
+  const names = numbers
+    ? `arrayConcat(arrayMap(name -> (name, 0), mapKeys(${texts})), arrayMap(name -> (name, 1), mapKeys(${numbers})))`
+    : `arrayMap(name -> (name, 0), mapKeys(${texts}))`;
+  const found = await events.query<{ name: string; numeric: number; n: number }>(
+    `SELECT one.1 AS name, one.2 AS numeric, count() AS n
+     FROM ${table} PREWHERE ${sample.condition} ARRAY JOIN ${names} AS one
+     WHERE ${sql} AND name != '' AND length(name) <= 200
+     GROUP BY name, numeric ORDER BY n DESC, name LIMIT ${mostNames}
+     SETTINGS max_rows_to_group_by = 20000, group_by_overflow_mode = 'any'`,
+    params,
+    { maxExecutionSeconds: 5, ...(scope.signal && { signal: scope.signal }) },
+  );
+  return { fields: [...fields, ...found.map((row) => toField(row, scope)), ...functions], sampled: sample.partial };
+}
+
+function toField(
+  { name, numeric, n }: { readonly name: string; readonly numeric: number; readonly n: number },
+  { set }: FieldScope,
+): DataField {
+  const known = findKey(name, set);
+  // A tag that is called like a field is written so that it is told apart.
+  const isPlain = (known.place.kind === 'tag' || known.place.kind === 'path') && known.place.tag === name;
+  return {
+    key: isPlain ? name : `tags[${name}]`,
+    kind: numeric ? 'measurement' : 'tag',
+    type: isPlain ? known.type : numeric ? 'number' : 'text',
+    description: isPlain ? known.description : '',
+    total: n,
+  };
+}
