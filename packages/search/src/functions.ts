@@ -1,12 +1,15 @@
 /** Aggregates over rows: `count()`, `p95(span.duration)`, `count_if(level, equals, error)`. */
-import type { KeyType, SearchKey } from './keys.ts';
-import type { DataSet, SearchProblem } from './types.ts';
+import { findElsewhere, findKey, isKnown, type KeyType, type SearchKey } from './keys.ts';
+import { nearest } from './near.ts';
+import { unescapeQuotes } from './quotes.ts';
+import type { DataSet, ProblemCode, SearchProblem } from './types.ts';
+import { readNumber } from './values.ts';
 
 export interface FunctionParameter {
   readonly name: string;
-  /** `number`: a numeric key. `key`: any. `constant`: a number. `value`: a text to compare with. */
-  readonly takes: 'key' | 'number' | 'constant' | 'operator' | 'value';
-  /** What is taken when it is left out; without it, it must be given. */
+  /** `number`: a numeric key, `ordered`: a date as well, `key`: any. `constant`: a number. `value`: to compare with. */
+  readonly takes: 'key' | 'number' | 'ordered' | 'constant' | 'operator' | 'value';
+  /** What is taken when it is left out; '' is nothing. Without a fallback it must be given. */
   readonly fallback?: string;
 }
 
@@ -17,6 +20,15 @@ export interface FunctionKey {
   /** `argument`: as its first argument. */
   readonly type: KeyType | 'argument';
 }
+
+export const ifOperators = {
+  equals: '=',
+  notEquals: '!=',
+  less: '<',
+  lessOrEquals: '<=',
+  greater: '>',
+  greaterOrEquals: '>=',
+} as const;
 
 export type FunctionArgument =
   | { readonly kind: 'key'; readonly key: SearchKey }
@@ -47,9 +59,212 @@ export interface FunctionField extends FieldBase {
 /** A column of Explore. */
 export type Field = KeyField | FunctionField;
 
-export const functionsOf = (_dataSet: DataSet): readonly FunctionKey[] => [];
+type Row = readonly [
+  name: string,
+  type: FunctionKey['type'],
+  parameters: readonly FunctionParameter[],
+  description: string,
+];
+
+const key: FunctionParameter = { name: 'key', takes: 'key' };
+const number: FunctionParameter = { name: 'key', takes: 'number' };
+const ordered: FunctionParameter = { name: 'key', takes: 'ordered' };
+const constant = (name: string, fallback?: string): FunctionParameter => ({
+  name,
+  takes: 'constant',
+  ...(fallback !== undefined && { fallback }),
+});
+
+const sharedRows: readonly Row[] = [
+  ['count', 'integer', [{ ...key, fallback: '' }], 'How many'],
+  ['count_unique', 'integer', [key], 'How many different values'],
+  [
+    'count_if',
+    'integer',
+    [key, { name: 'operator', takes: 'operator' }, { name: 'value', takes: 'value' }],
+    'How many with a value: count_if(level, equals, fatal)',
+  ],
+  ['sum', 'argument', [number], 'Sum'],
+  ['avg', 'argument', [number], 'Mean'],
+  ['min', 'argument', [ordered], 'Least'],
+  ['max', 'argument', [ordered], 'Greatest'],
+  ['percentile', 'argument', [number, constant('share')], 'Any percentile: percentile(span.duration, 0.95)'],
+  ['percentage', 'percentage', [number, { ...number, name: 'of' }], 'Sum of one as a share of the sum of another'],
+  ['any', 'argument', [key], 'Some value of the group'],
+  ['eps', 'rate', [], 'How many per second'],
+  ['epm', 'rate', [], 'How many per minute'],
+  ['first_seen', 'date', [], 'The first'],
+  ['last_seen', 'date', [], 'The last'],
+];
+
+const percentiles = (fallback: FunctionParameter): Row[] =>
+  [50, 75, 90, 95, 99, 100].map((share) => [`p${share}`, 'argument', [fallback], `${share}th percentile`]);
+
+const spanRows: readonly Row[] = [
+  ['failure_rate', 'percentage', [], 'Share that failed'],
+  ['failure_count', 'integer', [], 'How many failed'],
+  ['apdex', 'number', [constant('ms', '300')], 'Apdex at a threshold in ms'],
+  ['tps', 'rate', [], 'Transactions per second'],
+  ['tpm', 'rate', [], 'Transactions per minute'],
+  ['spm', 'rate', [], 'As epm'],
+];
+
+const toFunctions = (rows: readonly Row[]): FunctionKey[] =>
+  rows.map(([name, type, parameters, description]) => ({ name, type, parameters, description }));
+
+const eventFunctions = toFunctions([...sharedRows, ...percentiles(number)]);
+const spanFunctions = toFunctions([
+  ...sharedRows,
+  ...percentiles({ ...number, fallback: 'span.duration' }),
+  ...spanRows,
+]);
+
+/** Issues have none: their counts are keys. */
+export const functionsOf = (dataSet: DataSet): readonly FunctionKey[] =>
+  dataSet === 'issues' ? [] : dataSet === 'spans' ? spanFunctions : eventFunctions;
+
+const argument = String.raw`(?:"(?:[^"\\\t\n]|\\.){0,200}"|(?:\[[^\]\n]{0,200}\]|[^()[\]\t\n, "]){1,200})`;
+
+/** A call: its name and what stands in the parentheses. */
+export const callPattern = String.raw`([A-Za-z_][A-Za-z0-9_]{0,60})\( {0,9}((?:${argument}(?: {0,9}, {0,9}${argument}){0,4})?) {0,9}\)`;
+
+const wholeCall = new RegExp(`^${callPattern}$`);
+const wholeArgument = new RegExp(argument, 'g');
+
+const numeric: ReadonlySet<KeyType> = new Set(['number', 'integer', 'rate', 'duration', 'size', 'percentage']);
+
+export const isNumeric = (type: KeyType): boolean => numeric.has(type);
+
+const unitOf = (type: KeyType, name: string): Unit => {
+  if (type === 'duration') return 'millisecond';
+  if (type === 'size') return 'byte';
+  return type === 'rate' ? (name.endsWith('s') ? '1/second' : '1/minute') : null;
+};
+
+interface Refusal {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly suggestions?: readonly string[];
+}
+
+const refuse = (code: ProblemCode, message: string, suggestions?: readonly string[]): Refusal => ({
+  code,
+  message,
+  ...(suggestions?.length && { suggestions }),
+});
+
+const allowed: Readonly<Record<'number' | 'ordered' | 'key', (type: KeyType) => boolean>> = {
+  number: isNumeric,
+  ordered: (type) => isNumeric(type) || type === 'date',
+  key: () => true,
+};
+
+function readKey(name: string, takes: 'number' | 'ordered' | 'key', dataSet: DataSet): SearchKey | Refusal {
+  if (findElsewhere(name, dataSet)) return refuse('invalid-key', `"${name}" is no key of ${dataSet}`);
+  const found = findKey(name, dataSet);
+  if (allowed[takes](found.type)) return found;
+  // A tag or attribute that is asked for as a number is read as one.
+  if (!isKnown(name, dataSet) && found.place.kind === 'tag') {
+    return { ...found, type: 'number', place: { ...found.place, as: 'number' } };
+  }
+  return refuse('invalid-function', `"${name}" is no number`);
+}
+
+function readArgument(text: string, { name, takes }: FunctionParameter, dataSet: DataSet): FunctionArgument | Refusal {
+  switch (takes) {
+    case 'constant': {
+      const number = readNumber(text);
+      return number === undefined
+        ? refuse('invalid-function', `${name} is a number, not ${text}`)
+        : { kind: 'number', number };
+    }
+    case 'operator':
+      if (Object.hasOwn(ifOperators, text)) return { kind: 'text', text };
+      return refuse(
+        'invalid-function',
+        `${name} is one of ${Object.keys(ifOperators).join(', ')}`,
+        nearest(text, Object.keys(ifOperators)),
+      );
+    case 'value':
+      return { kind: 'text', text };
+    default: {
+      const key = readKey(text, takes, dataSet);
+      return 'code' in key ? key : { kind: 'key', key };
+    }
+  }
+}
+
+const unquote = (text: string): string => (text.startsWith('"') ? unescapeQuotes(text.slice(1, -1)) : text);
+
+/** The call `name(inside)`; undefined when there is no such function in the data set. */
+export function readCall(name: string, inside: string, dataSet: DataSet): FunctionField | Refusal | undefined {
+  const definition = functionsOf(dataSet).find((one) => one.name === name);
+  if (!definition) return undefined;
+  const given = inside.match(wholeArgument) ?? [];
+  const { parameters } = definition;
+  if (given.length > parameters.length) {
+    return refuse(
+      'invalid-function',
+      `${name}() takes ${parameters.length || 'no'} argument${parameters.length === 1 ? '' : 's'}`,
+    );
+  }
+  const args: FunctionArgument[] = [];
+  for (const [index, parameter] of parameters.entries()) {
+    const text = given[index] === undefined ? parameter.fallback : unquote(given[index]);
+    if (text === undefined) {
+      return refuse('invalid-function', `${name}() needs ${parameters.map((one) => one.name).join(', ')}`);
+    }
+    if (text === '' && parameter.takes !== 'value') continue;
+    const read = readArgument(text, parameter, dataSet);
+    if ('code' in read) return read;
+    args.push(read);
+  }
+  const share = name === 'percentile' ? args[1] : undefined;
+  if (share?.kind === 'number' && !(share.number >= 0 && share.number <= 1)) {
+    return refuse('invalid-function', 'the share of a percentile is from 0 to 1');
+  }
+  const [first] = args;
+  const type = definition.type !== 'argument' ? definition.type : first?.kind === 'key' ? first.key.type : 'number';
+  return {
+    kind: 'function',
+    scope: 'aggregate',
+    name: `${name}(${given.join(', ')})`,
+    key: definition,
+    args,
+    // The mean of whole numbers is none.
+    type: type === 'integer' && definition.type === 'argument' && /^(avg|p\d|perc)/.test(name) ? 'number' : type,
+    unit: unitOf(type, name),
+  };
+}
+
+const problemAt = (text: string, { code, message, suggestions }: Refusal): SearchProblem => ({
+  code,
+  message,
+  at: text,
+  start: 0,
+  end: text.length,
+  ...(suggestions && { suggestions }),
+});
 
 /** `level`, `tags[x]`, `count()`, `p95(span.duration)`; the problem's place is within the text. */
-export function parseField(text: string, _dataSet: DataSet): Field | SearchProblem {
-  return { code: 'invalid-key', message: `"${text}" is no key`, at: text, start: 0, end: text.length };
+export function parseField(text: string, dataSet: DataSet): Field | SearchProblem {
+  const [, name, inside = ''] = wholeCall.exec(text) ?? [];
+  if (name !== undefined) {
+    const call =
+      readCall(name, inside, dataSet) ??
+      refuse(
+        'invalid-function',
+        `there is no function ${name}()`,
+        nearest(name, functionNames(dataSet)).map((one) => `${one}()`),
+      );
+    return 'code' in call ? problemAt(text, call) : call;
+  }
+  if (!text.trim() || text.length > 200 || /[()\n]/.test(text)) {
+    return problemAt(text, refuse('invalid-key', `"${text.slice(0, 40)}" is neither a key nor a function`));
+  }
+  const found = readKey(text, 'key', dataSet);
+  if ('code' in found) return problemAt(text, found);
+  return { kind: 'key', name: text, key: found, type: found.type, unit: unitOf(found.type, '') };
 }
+
+export const functionNames = (dataSet: DataSet): string[] => functionsOf(dataSet).map((one) => one.name);

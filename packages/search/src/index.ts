@@ -6,13 +6,17 @@ export {
   type FunctionKey,
   type FunctionParameter,
   functionsOf,
+  ifOperators,
+  isNumeric,
   type KeyField,
   parseField,
   type Unit,
 } from './functions.ts';
 export { findKey, type IssueField, type KeyPlace, keysOf, type KeyType, type SearchKey } from './keys.ts';
 export { parseSearch } from './parse.ts';
-export { printSearch, termText } from './print.ts';
+export { filterText, keyText, numberText, printSearch, termText } from './print.ts';
+export { isComparable, similarKeys } from './term.ts';
+export { isAggregate } from './tree.ts';
 export type {
   Comparison,
   DataSet,
@@ -26,3 +30,4 @@ export type {
   SearchTerm,
   SearchValue,
 } from './types.ts';
+export { dateSpan, hasWildcard, literal, wildcardParts } from './values.ts';

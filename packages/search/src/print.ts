@@ -1,8 +1,98 @@
-import type { SearchItem } from './types.ts';
+/** Queries as text: what is printed reads as what it was made of. */
+import { bare, quoted } from './quotes.ts';
+import type { Comparison, SearchItem, SearchTerm, SearchValue } from './types.ts';
+import { literal } from './values.ts';
 
 /** The query that reads as these items. */
-export const printSearch = (items: readonly SearchItem[]): string =>
-  items.map((item) => (item.kind === 'text' ? item.text : '')).join(' ');
+export const printSearch = (items: readonly SearchItem[]): string => items.map(printItem).join(' ');
 
 /** The term that finds exactly this value of a key, both quoted where they must be. */
-export const termText = (key: string, value: string): string => `${key}:"${value}"`;
+export const termText = (key: string, value: string): string => `${keyText(key)}:${valueText(literal(value))}`;
+
+/** As `termText`, of values that are patterns or amounts already. */
+export const filterText = (key: string, value: string): string => `${keyText(key)}:${valueText(value)}`;
+
+function printItem(item: SearchItem): string {
+  switch (item.kind) {
+    case 'operator':
+      return item.operator.toUpperCase();
+    case 'group':
+      return `(${printSearch(item.items)})`;
+    default:
+      return printTerm(item);
+  }
+}
+
+function printTerm(term: SearchTerm): string {
+  if (term.kind === 'text') return term.quoted ? quoted(term.text) : bare(term.text);
+  const not = term.negated ? '!' : '';
+  if (term.kind === 'has') return `${not}has:${valueText(term.name)}`;
+  const name = term.key.scope === 'aggregate' ? term.name : keyText(term.name);
+  return `${not}${name}:${printValue(term.value)}`;
+}
+
+const bareKey =
+  /^(?:tags\[\s*[^\],\s]+\s*(?:,\s*(?:string|number|boolean)\s*)?\]|flags\["(?:[^"\\]|\\.)+"\]|[A-Za-z0-9_.-]+)$/;
+
+export const keyText = (key: string): string => (bareKey.test(key) ? key : quoted(key));
+
+/** Operators and lists begin with these; a value that does is none where it is quoted. */
+const valueText = (text: string): string => (text === '' || /^[<>=![\uf00d]|[\s()"]/.test(text) ? quoted(text) : text);
+
+const element = (text: string): string => (text === '' || /[\s()",[\]]/.test(text) ? quoted(text) : text);
+
+const sign = (comparison: Comparison): string => (comparison === '=' ? '' : comparison);
+
+function printValue(value: SearchValue): string {
+  switch (value.type) {
+    case 'text':
+      return value.quoted ? quoted(value.text) : (/^!?=/.test(value.text) ? '=' : '') + bare(value.text);
+    case 'list':
+      return `[${value.values.map(element).join(', ')}]`;
+    case 'numbers':
+      return `[${value.values.map(numberText).join(', ')}]`;
+    case 'number':
+      return sign(value.comparison) + numberText(value.number);
+    case 'version':
+      return sign(value.comparison) + valueText(value.text);
+    case 'duration':
+    case 'size':
+    case 'percentage':
+      return sign(value.comparison) + numberText(value.amount) + value.unit;
+    case 'age':
+      return value.sign + value.amount + value.unit;
+    case 'boolean':
+      return String(value.value);
+    case 'date':
+      return dateText(value);
+  }
+}
+
+/** Without an exponent. */
+export function numberText(number: number): string {
+  const text = String(number);
+  if (!text.includes('e')) return text;
+  return Number.isInteger(number) ? BigInt(number).toString() : number.toFixed(18).replace(/\.?0+$/, '');
+}
+
+function dateText({ comparison, fromMs, untilMs }: Extract<SearchValue, { type: 'date' }>): string {
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  switch (comparison) {
+    case '>':
+      return `>${iso(fromMs - 1)}`;
+    case '>=':
+      return `>=${iso(fromMs)}`;
+    case '<':
+      return `<${iso(untilMs)}`;
+    case '<=':
+      return `<=${iso(untilMs - 1)}`;
+    default: {
+      // The text is as long as what it leaves open.
+      const text = iso(fromMs);
+      const lengthMs = untilMs - fromMs;
+      const written =
+        lengthMs === 86_400_000 ? text.slice(0, 10) : lengthMs === 60_000 ? `${text.slice(0, 16)}Z` : text;
+      return (comparison ?? '') + written;
+    }
+  }
+}

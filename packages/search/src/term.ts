@@ -1,0 +1,386 @@
+/** Filters: a key, how it is compared, and a value that fits its type. */
+import { type FunctionField, functionNames, readCall } from './functions.ts';
+import type { FilterHead } from './head.ts';
+import { findElsewhere, findKey, isKnown, type KeyType, keysOf, type SearchKey } from './keys.ts';
+import { nearest } from './near.ts';
+import { quotedEnd, runLength, unescapeQuotes } from './quotes.ts';
+import type {
+  Comparison,
+  DataSet,
+  ParseOptions,
+  ProblemCode,
+  SearchProblem,
+  SearchTerm,
+  SearchValue,
+} from './types.ts';
+import {
+  hasWildcard,
+  literal,
+  readBoolean,
+  readDate,
+  readDuration,
+  readNumber,
+  readPercentage,
+  readSize,
+  readVersion,
+} from './values.ts';
+
+interface Raw {
+  readonly text: string;
+  readonly quoted: boolean;
+  readonly list?: readonly string[];
+  readonly end: number;
+}
+
+/** What was read up to `end`; without a term there was a problem, or nothing is asked for. */
+export interface ReadTerm {
+  readonly end: number;
+  readonly term?: SearchTerm;
+}
+
+interface Kind {
+  readonly code: ProblemCode;
+  /** What the value should be, with an example. */
+  readonly expected: string;
+}
+
+const kinds: Readonly<Record<KeyType, Kind>> = {
+  text: { code: 'syntax', expected: 'a text' },
+  choice: { code: 'unknown-value', expected: 'one of its values' },
+  number: { code: 'invalid-number', expected: 'a number, such as 12 or >1k' },
+  integer: { code: 'invalid-number', expected: 'a number, such as 12 or >1k' },
+  rate: { code: 'invalid-number', expected: 'a number, such as >0.5' },
+  duration: { code: 'invalid-duration', expected: 'a duration, such as >300ms or <2s' },
+  size: { code: 'invalid-file-size', expected: 'a size, such as >100kb' },
+  percentage: { code: 'invalid-percentage', expected: 'a percentage, such as >5%' },
+  date: { code: 'invalid-date-format', expected: 'a time, such as -24h, +7d or >2026-02-03' },
+  boolean: { code: 'invalid-boolean', expected: 'true or false' },
+  version: { code: 'invalid-version', expected: 'a version, such as >1.2.3 or 1.2.*' },
+};
+
+/** Types that are compared; of the others an operator is part of the text. */
+export const isComparable = (type: KeyType): boolean => type !== 'text' && type !== 'choice' && type !== 'boolean';
+
+/** As Sentry's own search box writes "contains" and the like. */
+const marker = /^\uf00d(DoesNot)?(Contain|StartsWith|StartWith|EndsWith|EndWith)s?\uf00d/;
+
+export class TermReader {
+  readonly #query: string;
+  readonly #dataSet: DataSet;
+  readonly #options: ParseOptions;
+  readonly #problems: SearchProblem[];
+
+  constructor(query: string, dataSet: DataSet, options: ParseOptions, problems: SearchProblem[]) {
+    this.#query = query;
+    this.#dataSet = dataSet;
+    this.#options = options;
+    this.#problems = problems;
+  }
+
+  /** Undefined when the head is that of text which only looks like a call. */
+  read(head: FilterHead): ReadTerm | undefined {
+    const { name, end } = head;
+    if (name === 'has') return this.#readHas(head);
+    const operator = /^(?:!=|[<>]=?|=)/.exec(this.#query.slice(end, end + 2))?.[0] ?? '';
+    const key = head.call ? this.#findCall(head, operator) : this.#findKey(name, head);
+    if (!key) return undefined;
+    if ('code' in key) return this.#refuse(head, this.#valueEnd(end + operator.length), key);
+
+    const compared = operator === '!=' || operator === '=' || isComparable(key.type);
+    const raw = this.#readRaw(head, compared ? end + operator.length : end);
+    if (!('text' in raw)) return raw;
+    if (key.type === 'boolean' && operator && !compared) return this.#unfit(head, key, raw);
+    const unequal = operator === '!=';
+    const contained = raw.list || raw.quoted ? null : marker.exec(raw.text);
+    const negated = (head.negated !== unequal) !== Boolean(contained?.[1]);
+    if (unequal && head.negated) {
+      return this.#refuse(head, raw.end, {
+        code: 'syntax',
+        message: `"${name}" is negated twice; leave out the ! or the !=`,
+      });
+    }
+    if (negated && this.#options.disallowNegation) {
+      return this.#refuse(head, raw.end, { code: 'negation-not-allowed', message: 'negation is not allowed here' });
+    }
+    const comparison = compared && operator && !unequal ? (operator as Comparison) : undefined;
+    const value = this.#readValue(key, contained ? withStars(raw, contained) : raw, comparison);
+    if (!value) return this.#unfit(head, key, raw);
+    const elements = raw.list ?? [raw.text];
+    if (
+      this.#options.disallowWildcard &&
+      (value.type === 'text' || value.type === 'list') &&
+      elements.some(hasWildcard)
+    ) {
+      return this.#refuse(head, raw.end, {
+        code: 'wildcard-not-allowed',
+        message: `wildcards are not allowed in "${name}"`,
+      });
+    }
+    const place = { start: head.start, end: raw.end };
+    const valuePlace = { start: end, end: raw.end };
+    const spelled = key.scope === 'aggregate' ? key.name : name;
+    return { end: raw.end, term: { kind: 'filter', name: spelled, key, negated, value, valuePlace, ...place } };
+  }
+
+  #refuse(
+    { name, start }: FilterHead,
+    end: number,
+    { code, message, suggestions }: Pick<SearchProblem, 'code' | 'message' | 'suggestions'>,
+  ): ReadTerm {
+    this.#problems.push({ code, message, at: name, start, end, ...(suggestions?.length && { suggestions }) });
+    return { end };
+  }
+
+  #unfit(head: FilterHead, key: SearchKey | FunctionField, { end, list, text }: Raw): ReadTerm {
+    const { code, expected } = kinds[key.type];
+    const { name } = head;
+    if (key.type !== 'choice') {
+      const given = this.#query.slice(head.end, Math.min(end, head.end + 60));
+      return this.#refuse(head, end, { code, message: `"${name}" is ${expected}, not ${given}` });
+    }
+    if (list) {
+      return this.#refuse(head, end, {
+        code: 'list-not-allowed',
+        message: `"${name}" takes one value; join several by OR`,
+      });
+    }
+    const values = key.scope === 'aggregate' ? [] : (key.values ?? []);
+    const near = nearest(text, values);
+    const message = `"${name}" has no value "${text.slice(0, 60)}"; ${
+      near.length ? `did you mean ${near.join(' or ')}?` : `it is one of ${values.slice(0, 8).join(', ')}`
+    }`;
+    const not = head.negated ? '!' : '';
+    return this.#refuse(head, end, { code, message, suggestions: near.map((value) => `${not}${name}:${value}`) });
+  }
+
+  #findKey(
+    name: string,
+    { negated, start, end }: FilterHead,
+  ): SearchKey | Pick<SearchProblem, 'code' | 'message' | 'suggestions'> {
+    const written = this.#query.slice(start, end - 1);
+    // In quotes too: they are there for the characters of the name.
+    const { allowedKeys, keyTypes, anyDataSet } = this.#options;
+    if (allowedKeys && !allowedKeys.includes(name)) {
+      const near = nearest(name, allowedKeys);
+      const hint = near.length ? `; did you mean ${near.join(' or ')}?` : '';
+      const suggestions = near.map(
+        (one) => `${negated ? '!' : ''}${one}${this.#query.slice(end - 1, this.#valueEnd(end))}`,
+      );
+      return { code: 'invalid-key', message: `"${name}" is not a key that can be used here${hint}`, suggestions };
+    }
+    const elsewhere = findElsewhere(name, this.#dataSet);
+    if (elsewhere && !anyDataSet) return { code: 'invalid-key', message: nowhere(written, elsewhere) };
+    const found = elsewhere ?? findKey(name, this.#dataSet);
+    const type = keyTypes && Object.hasOwn(keyTypes, name) ? keyTypes[name] : undefined;
+    return type ? { ...found, type } : found;
+  }
+
+  #findCall(
+    { name, call, end }: FilterHead,
+    operator: string,
+  ): FunctionField | Pick<SearchProblem, 'code' | 'message' | 'suggestions'> | undefined {
+    if (!call) return undefined;
+    // What compares with no amount is text that only looks like a call.
+    if (!/^[+-]?\d/.test(this.#query.slice(end + operator.length, end + operator.length + 2))) return undefined;
+    const { allowedKeys, anyDataSet } = this.#options;
+    if (allowedKeys && !allowedKeys.includes(name)) {
+      return { code: 'invalid-key', message: `"${name}" is not a key that can be used here` };
+    }
+    const dataSets = anyDataSet ? (['spans', 'events'] as const) : [this.#dataSet];
+    const read = dataSets.map((dataSet) => readCall(call.name, call.inside, dataSet)).find((one) => one !== undefined);
+    if (read) return read;
+    if (readCall(call.name, call.inside, 'spans')) {
+      const issues = this.#dataSet === 'issues';
+      const message = issues
+        ? `"${name}" is an aggregate, which an issue search has none of; timesSeen and userCount count`
+        : `${call.name}() is a function of spans`;
+      return { code: 'invalid-function', message };
+    }
+    const names = functionNames(this.#dataSet);
+    const near = nearest(call.name, names);
+    if (!near.length) return undefined;
+    const message = `there is no function ${call.name}(); did you mean ${near.map((one) => `${one}()`).join(' or ')}?`;
+    const rest = this.#query.slice(end - 1, this.#valueEnd(end));
+    return { code: 'invalid-function', message, suggestions: near.map((one) => `${one}(${call.inside})${rest}`) };
+  }
+
+  #readHas(head: FilterHead): ReadTerm {
+    const raw = this.#readRaw(head, head.end);
+    if (!('text' in raw)) return raw;
+    if (raw.list) {
+      return this.#refuse(head, raw.end, { code: 'list-not-allowed', message: '"has" takes one key' });
+    }
+    if (!raw.text) {
+      return this.#refuse(head, raw.end, {
+        code: 'filter-must-have-value',
+        message: '"has" needs the name of a tag or field',
+      });
+    }
+    if (head.negated && this.#options.disallowNegation) {
+      return this.#refuse(head, raw.end, { code: 'negation-not-allowed', message: 'negation is not allowed here' });
+    }
+    const key = this.#findKey(raw.text, head);
+    if ('code' in key) return this.#refuse(head, raw.end, key);
+    if ((key.scope === 'issue' || key.place.kind === 'project') && !this.#options.anyDataSet) {
+      return this.#refuse(head, raw.end, { code: 'unknown-value', message: `every issue has "${raw.text}"` });
+    }
+    const { negated, start } = head;
+    return { end: raw.end, term: { kind: 'has', name: raw.text, key, negated, start, end: raw.end } };
+  }
+
+  #valueEnd(from: number): number {
+    if (this.#query[from] === '"') {
+      const end = quotedEnd(this.#query, from);
+      if (end >= 0) return end;
+    }
+    let end = from;
+    while (end < this.#query.length && !/[\s()]/.test(this.#query[end] ?? '')) end += 1;
+    return end;
+  }
+
+  /** One value as it stands; after a problem only where it ends. */
+  #readRaw(head: FilterHead, at: number): Raw | ReadTerm {
+    const { name } = head;
+    const list = this.#query[at] === '[' ? this.#readList(at) : undefined;
+    if (list?.values) return { text: '', quoted: false, list: list.values, end: list.end };
+    if (list) {
+      return this.#refuse(head, list.end, {
+        code: 'empty-value-in-list-not-allowed',
+        message: `the list of "${name}" has an empty element; write "" for the empty text`,
+      });
+    }
+    const end = this.#valueEnd(at);
+    const written = this.#query.slice(at, end);
+    if (this.#query[at] === '"' && quotedEnd(this.#query, at) === end) {
+      return { text: unescapeQuotes(written.slice(1, -1)), quoted: true, end };
+    }
+    if (hasStrayQuote(written)) {
+      return this.#refuse(head, end, {
+        code: 'must-be-quoted',
+        message: `quotes in the value of "${name}" must enclose it or be written \\"`,
+      });
+    }
+    if (!written) {
+      return this.#refuse(head, end, {
+        code: 'filter-must-have-value',
+        message: `"${name}:" needs a value; "" stands for the empty one`,
+      });
+    }
+    return { text: unescapeQuotes(written), quoted: false, end };
+  }
+
+  /** Undefined when what begins with `[` is no list; without values when an element is empty. */
+  #readList(start: number): { values?: readonly string[]; end: number } | undefined {
+    const values: string[] = [];
+    let empty = false;
+    let at = start + 1;
+    while (at < this.#query.length) {
+      while (this.#query[at] === ' ') at += 1;
+      const from = at;
+      if (this.#query[at] === '"') {
+        at = quotedEnd(this.#query, at);
+        if (at < 0) return undefined;
+        values.push(unescapeQuotes(this.#query.slice(from + 1, at - 1)));
+      } else {
+        while (at < this.#query.length && !/[\s,"()]/.test(this.#query[at] ?? '') && !this.#closesList(at)) at += 1;
+        empty ||= at === from;
+        values.push(this.#query.slice(from, at));
+      }
+      while (this.#query[at] === ' ') at += 1;
+      if (this.#closesList(at)) {
+        // Two brackets and nothing between them are a text.
+        if (empty && values.length === 1) return undefined;
+        return empty ? { end: at + 1 } : { values, end: at + 1 };
+      }
+      if (this.#query[at] !== ',') return undefined;
+      at += 1;
+    }
+    return undefined;
+  }
+
+  #closesList(at: number): boolean {
+    return this.#query[at] === ']' && /^[\s)]?$/.test(this.#query[at + 1] ?? '');
+  }
+
+  /** Undefined when it does not fit the type. */
+  #readValue(key: SearchKey | FunctionField, raw: Raw, comparison: Comparison | undefined): SearchValue | undefined {
+    const { text, list, quoted } = raw;
+    const equal = comparison ?? '=';
+    switch (key.type) {
+      case 'number':
+      case 'integer':
+      case 'rate': {
+        if (list) return listOf(list, comparison, readNumber);
+        const number = readNumber(text);
+        if (number !== undefined) return { type: 'number', comparison: equal, number };
+        // A measurement that nothing is known of may be any amount.
+        return key.name.startsWith('measurements.') && !isKnown(key.name, this.#dataSet)
+          ? (readDuration(text, equal) ?? readSize(text, equal))
+          : undefined;
+      }
+      case 'duration':
+        return list ? listOf(list, comparison, (one) => readDuration(one, '=')?.ms) : readDuration(text, equal);
+      case 'size':
+        return list ? listOf(list, comparison, (one) => readSize(one, '=')?.bytes) : readSize(text, equal);
+      case 'percentage':
+        return list
+          ? listOf(list, comparison, (one) => readPercentage(one, '=')?.fraction)
+          : readPercentage(text, equal);
+      case 'date':
+        return list ? undefined : readDate(text, comparison);
+      case 'boolean': {
+        const value = list ? undefined : readBoolean(text);
+        return value === undefined ? undefined : { type: 'boolean', value };
+      }
+      case 'version':
+        if (!list) return readVersion(text, equal);
+        return equal === '=' && list.every((one) => readVersion(one, '=')) ? { type: 'list', values: list } : undefined;
+      case 'choice':
+        if (list || key.scope === 'aggregate' || !key.values?.includes(text)) return undefined;
+        return { type: 'text', text, quoted, wildcard: false };
+      case 'text':
+        return list ? { type: 'list', values: list } : { type: 'text', text, quoted, wildcard: hasWildcard(text) };
+    }
+  }
+}
+
+function listOf(
+  list: readonly string[],
+  comparison: Comparison | undefined,
+  read: (text: string) => number | undefined,
+): SearchValue | undefined {
+  const values = list.map(read).filter((number) => number !== undefined);
+  return (comparison ?? '=') === '=' && values.length === list.length ? { type: 'numbers', values } : undefined;
+}
+
+/** A quote that no backslash makes a character like any other. */
+function hasStrayQuote(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const run = runLength(text, at);
+    if (text[at + run] === '"' && run % 2 === 0) return true;
+    at += run;
+  }
+  return false;
+}
+
+function withStars(raw: Raw, [whole, , how = '']: RegExpExecArray): Raw {
+  const rest = literal(raw.text.slice(whole.length));
+  const text = how.startsWith('Contain') ? `*${rest}*` : how.startsWith('Start') ? `${rest}*` : `*${rest}`;
+  return { ...raw, text };
+}
+
+const nowhere = (written: string, { scope, place }: SearchKey): string =>
+  place.kind === 'nowhere'
+    ? `"${written}" cannot be searched by yet`
+    : scope === 'issue'
+      ? `"${written}" is a key of issues, not of events and spans; a tag of that name is tags[${written}]`
+      : `"${written}" is a key of spans; a tag of that name is tags[${written}]`;
+
+/** Keys and functions that somebody who wrote this name is likely to have meant. */
+export const similarKeys = (name: string, dataSet: DataSet): string[] =>
+  isKnown(name, dataSet)
+    ? []
+    : nearest(
+        name,
+        keysOf(dataSet).map((key) => key.name),
+      );
