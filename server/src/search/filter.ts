@@ -12,6 +12,8 @@ export interface FilterOptions {
   readonly projects?: readonly { readonly id: number; readonly slug: string }[];
   /** The condition of a term about issues, which rows know nothing of. Without it such a term throws. */
   readonly issueTerm?: (term: SearchTerm, bind: Bind) => string;
+  /** Seconds that the rows cover, which rates in conditions on groups are per. */
+  readonly rangeSeconds?: number;
 }
 
 export interface CompiledFilter {
