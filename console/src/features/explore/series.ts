@@ -1,0 +1,100 @@
+/** The answer of `events-timeseries/` as charts: one for each aggregate, a line for each group. Pure. */
+import type { ChartSeries } from '../time-chart/model.ts';
+import { otherStroke, strokesOf } from './colours.ts';
+import { groupKey, valueText, type Measure } from './values.ts';
+
+/** One series of the answer. */
+export interface TimeSeries {
+  readonly yAxis: string;
+  readonly groupBy: readonly { readonly key: string; readonly value: unknown }[] | null;
+  /** `timestamp`: start of the bucket, ms since the epoch. */
+  readonly values: readonly {
+    readonly timestamp: number;
+    readonly value: number | null;
+    readonly incomplete: boolean;
+  }[];
+  readonly meta: {
+    readonly valueType: string;
+    readonly valueUnit: string | null;
+    /** ms. */
+    readonly interval: number;
+    /** Rank of the group. */
+    readonly order: number | null;
+    readonly isOther: boolean;
+  };
+}
+
+interface Line {
+  /** Key of the group; undefined: all rows, or all that are in no other line. */
+  readonly group: string | undefined;
+  readonly label: string;
+  readonly isOther: boolean;
+  readonly values: readonly (number | null)[];
+}
+
+export interface Chart {
+  readonly axis: string;
+  readonly measure: Measure;
+  /** Seconds since the epoch. */
+  readonly times: readonly number[];
+  readonly bucketSeconds: number;
+  readonly lines: readonly Line[];
+  /** The last bucket is not over yet. */
+  readonly isIncomplete: boolean;
+}
+
+/** A chart for each axis, in their order; one that the answer does not have is without lines. */
+export function chartsOf(answer: readonly TimeSeries[], axes: readonly string[]): Chart[] {
+  return axes.map((axis) => {
+    const series = answer
+      .filter(({ yAxis }) => yAxis === axis)
+      .toSorted((a, b) => Number(a.meta.isOther) - Number(b.meta.isOther) || (a.meta.order ?? 0) - (b.meta.order ?? 0));
+    const first = series[0];
+    const starts = first?.values.map(({ timestamp }) => timestamp) ?? [];
+    return {
+      axis,
+      measure: { type: first?.meta.valueType ?? 'number', unit: first?.meta.valueUnit ?? null },
+      times: starts.map((ms) => ms / 1000),
+      bucketSeconds: Math.max(1, (first?.meta.interval ?? 60_000) / 1000),
+      lines: series.map(({ groupBy, values, meta }) => {
+        const byStart = new Map(values.map(({ timestamp, value }) => [timestamp, value]));
+        return {
+          group: meta.isOther || !groupBy?.length ? undefined : groupKey(groupBy.map(({ value }) => value)),
+          label: meta.isOther ? 'Other' : (groupBy ?? []).map(({ value }) => valueText(value)).join(' · ') || 'All',
+          isOther: meta.isOther,
+          values: starts.map((at) => byStart.get(at) ?? null),
+        };
+      }),
+      isIncomplete: first?.values.at(-1)?.incomplete ?? false,
+    };
+  });
+}
+
+/** Room for names at the ends of lines, px, and how many letters it holds. */
+export const nameEdge = 118;
+const nameLetters = 16;
+
+const shortened = (label: string): string => {
+  const letters = [...label];
+  return letters.length > nameLetters
+    ? `${letters
+        .slice(0, nameLetters - 1)
+        .join('')
+        .trimEnd()}…`
+    : label;
+};
+
+/** Lines as they are drawn. The only line of a chart is filled. */
+export function linesOf({ lines }: Chart): ChartSeries[] {
+  const strokes = strokesOf(lines.flatMap(({ group }) => (group === undefined ? [] : [group])));
+  const used = new Set<string>();
+  return lines.map(({ group, label: name, isOther, values }) => {
+    let label = name;
+    // Labels name lines; two groups that are written alike still are two.
+    for (let number = 2; used.has(label); number += 1) label = `${name} (${number})`;
+    used.add(label);
+    if (group === undefined && !isOther) return { label, token: '--accent', filled: true, values };
+    const { token, dash } = (group === undefined ? undefined : strokes.get(group)) ?? otherStroke;
+    return { label, short: shortened(label), token, dash, values };
+  });
+}

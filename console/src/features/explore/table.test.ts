@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { tableRows, answerSentence } from './table.ts';
+
+const meta = {
+  fields: { level: 'string', 'count()': 'integer', 'p95(x)': 'duration', 'failure_rate()': 'percentage' },
+  units: { 'p95(x)': 'millisecond' },
+};
+
+test('bars are of the greatest on the page, shares of all there are', () => {
+  const rows = tableRows(
+    [
+      { level: 'error', 'count()': 1500, 'p95(x)': 20 },
+      { level: null, 'count()': 500, 'p95(x)': null },
+    ],
+    meta,
+    { groups: ['level'], axes: ['count()', 'p95(x)'] },
+    4000,
+  );
+  expect(rows[0]).toEqual({
+    key: '["error"]',
+    group: '["error"]',
+    groups: [{ field: 'level', value: 'error', text: 'error' }],
+    measures: [
+      { axis: 'count()', text: '1.5 k', exact: '1\u202f500', bar: 1, share: '38 %' },
+      { axis: 'p95(x)', text: '20 ms', exact: '', bar: 1, share: undefined },
+    ],
+  });
+  expect(rows[1]?.groups[0]?.text).toBe('(none)');
+  expect(rows[1]?.measures).toEqual([
+    { axis: 'count()', text: '500', exact: '', bar: 500 / 1500, share: '13 %' },
+    { axis: 'p95(x)', text: '–', exact: '', bar: undefined, share: undefined },
+  ]);
+});
+
+test('one row of totals has neither bar nor share', () => {
+  const [row] = tableRows([{ 'count()': 5 }], meta, { groups: [], axes: ['count()'] }, 5);
+  expect(row).toMatchObject({ key: '[]', groups: [], measures: [{ text: '5', bar: undefined, share: undefined }] });
+});
+
+test('rows are told apart even where they are written alike', () => {
+  const rows = tableRows([{ a: '' }, { a: null }, {}], meta, { groups: ['a'], axes: [] }, undefined);
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
+});
+
+test('the table in a sentence', () => {
+  expect(answerSentence(25, true, 1234, 'error')).toBe('25+ groups of 1.2 k errors');
+  expect(answerSentence(1, false, 1, 'span')).toBe('1 group of 1 span');
+  expect(answerSentence(2, false, undefined, 'span')).toBe('2 groups');
+  expect(answerSentence(undefined, false, 1234, 'span')).toBe('1.2 k spans');
+  expect(answerSentence(undefined, false, undefined, 'span')).toBe('');
+});

@@ -1,0 +1,95 @@
+/** Rows of the table of aggregates as they are drawn. Pure. */
+import { compactNumber, percent } from '../../ui/numbers.ts';
+import { groupKey, isNumeric, measureOf, numberWords, valueText, type AnswerMeta } from './values.ts';
+
+export type AnswerRow = Readonly<Record<string, unknown>>;
+
+export interface GroupCell {
+  readonly field: string;
+  readonly value: unknown;
+  readonly text: string;
+}
+
+export interface MeasureCell {
+  readonly axis: string;
+  readonly text: string;
+  /** What the text says in short; '' where it says it all. */
+  readonly exact: string;
+  /** From 0 to 1, of the greatest on the page; undefined where a bar would say nothing. */
+  readonly bar: number | undefined;
+  /** Of all rows, for counts: `12 %`. */
+  readonly share: string | undefined;
+}
+
+export interface TableRow {
+  readonly key: string;
+  /** Key of the group, which its line has too. */
+  readonly group: string;
+  readonly groups: readonly GroupCell[];
+  readonly measures: readonly MeasureCell[];
+}
+
+const own = (row: AnswerRow, field: string): unknown => (Object.hasOwn(row, field) ? row[field] : undefined);
+
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+/** `total`: how many rows there are in all groups together, where that is known. */
+export function tableRows(
+  data: readonly AnswerRow[],
+  meta: AnswerMeta | undefined,
+  { groups, axes }: { readonly groups: readonly string[]; readonly axes: readonly string[] },
+  total: number | undefined,
+): TableRow[] {
+  const most = new Map(
+    axes.map((axis) => [axis, data.reduce((highest, row) => Math.max(highest, numberOf(own(row, axis)) ?? 0), 0)]),
+  );
+  const used = new Set<string>();
+  return data.map((row) => {
+    const group = groupKey(groups.map((field) => own(row, field)));
+    let key = group;
+    while (used.has(key)) key += ' ';
+    used.add(key);
+    return {
+      key,
+      group,
+      groups: groups.map((field) => ({ field, value: own(row, field), text: valueText(own(row, field)) })),
+      measures: axes.map((axis) => {
+        const raw = own(row, axis);
+        const value = numberOf(raw);
+        const measure = measureOf(meta, axis);
+        if (value === undefined)
+          return {
+            axis,
+            text: raw === null || raw === undefined ? '–' : valueText(raw),
+            exact: '',
+            bar: undefined,
+            share: undefined,
+          };
+        const text = numberWords(value, measure);
+        const exact = numberWords(value, measure, true);
+        const highest = most.get(axis) ?? 0;
+        return {
+          axis,
+          text,
+          exact: exact === text ? '' : exact,
+          bar: data.length > 1 && highest > 0 && isNumeric(measure) ? Math.max(0, value / highest) : undefined,
+          share: axis === 'count()' && total && groups.length ? percent(value, total) : undefined,
+        };
+      }),
+    };
+  });
+}
+
+/** `25+ groups of 1.2 k errors`; without groups `1.2 k errors`. */
+export function answerSentence(
+  groups: number | undefined,
+  hasMore: boolean,
+  total: number | undefined,
+  noun: string,
+): string {
+  const all = total === undefined ? '' : `${compactNumber(total)} ${total === 1 ? noun : `${noun}s`}`;
+  if (groups === undefined) return all;
+  const found = `${groups}${hasMore ? '+' : ''} ${groups === 1 ? 'group' : 'groups'}`;
+  return all ? `${found} of ${all}` : found;
+}
