@@ -17,6 +17,7 @@ import { installationRoutes } from './routes/installation.ts';
 import { intakeRoutes } from './routes/intake.ts';
 import { issueRoutes } from './routes/issues.ts';
 import { logRoutes } from './routes/logs.ts';
+import { mergeRoutes } from './routes/merge.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { performanceRoutes } from './routes/performance.ts';
 import { performanceSettingsRoutes } from './routes/performance-settings.ts';
@@ -54,6 +55,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   organizationRoutes(api);
   projectRoutes(api);
   issueRoutes(api);
+  mergeRoutes(api);
   eventRoutes(api);
   findRoutes(api);
   intakeRoutes(api);

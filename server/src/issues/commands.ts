@@ -32,6 +32,7 @@ export async function setStatus(
         .set({ status, substatus: substatusOf(status), status_changed_at: nowMs })
         .where('id', 'in', chunk)
         .where('status', '!=', status)
+        .where('merged_into', 'is', null)
         .returning(['id', 'project_id'])
         .execute();
       if (!updated.length) continue;

@@ -1,4 +1,5 @@
 export { forgetProject, setStatus, substatusOf } from './commands.ts';
+export { findExactly, type IssueMerge, listMerges, mergeIssues, moveOut, takeBack } from './merge/index.ts';
 export { type EventPlace, pickEvent, placeOf } from './queries/event-place.ts';
 export {
   type EventScope,

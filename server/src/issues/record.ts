@@ -73,11 +73,12 @@ export async function recordEvents(
   const place = (sighting: Sighting, issueId: number): void => {
     seen.set(issueId, widened(seen.get(issueId), sighting));
     const { grouping, row } = sighting.event;
+    const like = sighting.hashes.find((hash) => owners.has(hash));
     for (const hash of sighting.hashes) {
       // An owned hash is never moved silently: it may belong to another issue by somebody's decision.
       if (owners.has(hash)) continue;
       owners.set(hash, issueId);
-      newHashes.push({ hash, issueId, grouping, eventId: row.event_id });
+      newHashes.push({ hash, issueId, grouping, eventId: row.event_id, like });
     }
   };
   const unowned: Sighting[] = [];

@@ -3,6 +3,7 @@
  * Times of our own tables are integers, ms since the epoch. JSON is text. Tables of better-auth keep its camelCase names.
  */
 import type { Generated } from 'kysely';
+import type { MergeTables } from './merge-tables.ts';
 import type { ReleaseTables } from './release-tables.ts';
 import type { SearchTables } from './search-tables.ts';
 
@@ -113,12 +114,15 @@ export interface ApiTokenTable {
 
 export type IssueStatus = 'unresolved' | 'resolved' | 'archived';
 
+/** Nobody sees a merged issue: lists go by the other statuses, and who asks for it by name gets the one that has its hashes. */
+export type StoredIssueStatus = IssueStatus | 'merged';
+
 export interface IssueTable {
   id: Generated<number>;
   project_id: number;
   /** With the project's prefix the short id. Unique in the project. */
   number: number;
-  status: IssueStatus;
+  status: StoredIssueStatus;
   /** new, ongoing, regressed; null unless unresolved. */
   substatus: string | null;
   level: string;
@@ -135,6 +139,8 @@ export interface IssueTable {
   last_release: string | null;
   status_changed_at: number | null;
   created_at: number;
+  /** The issue that has its hashes now; null unless it was merged. */
+  merged_into: Generated<number | null>;
 }
 
 export interface IssueHashTable {
@@ -148,12 +154,16 @@ export interface IssueHashTable {
   /** JSON of the explanation tree for this hash. */
   explanation: string;
   created_at: number;
+  /** The issue to which it goes back when a merge is taken back; null where it belongs. */
+  merged_from: Generated<number | null>;
+  /** 1 once similar ones can be found by it. */
+  signed: Generated<number>;
 }
 
 export interface IssueActivityTable {
   id: Generated<number>;
   issue_id: number;
-  /** first_seen, set_resolved, set_unresolved, set_archived, set_regression, views_attached, joined */
+  /** first_seen, set_resolved, set_unresolved, set_archived, set_regression, views_attached, joined, merged, merged_into, unmerged, taken_back, split, split_from */
   type: string;
   user_id: string | null;
   /** JSON, may be '{}'. */
@@ -323,7 +333,7 @@ export interface SettingTable {
   value: string;
 }
 
-export interface StateSchema extends ReleaseTables, SearchTables {
+export interface StateSchema extends ReleaseTables, SearchTables, MergeTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;

@@ -99,13 +99,13 @@ export function issueRoutes(api: Api): void {
 
   const bulk = async (
     query: BulkQuery,
-    { status: wanted }: BulkUpdate,
+    { status: wanted, mergeInto }: BulkUpdate,
     projects: readonly Project[],
     userId: string,
     request: FastifyRequest,
   ): Promise<z.output<typeof contract.updateOrganizationIssues.response>> => {
     const ids = query.id.length ? await idsOf(query.id, projects) : await idsByQuery(query, projects, request);
-    if (wanted === undefined) throw new CodedError('NOT_YET', ['merging']);
+    if (wanted === undefined) return merge(ids, mergeInto, projects, userId);
     const changed = await change(ids, { status: wanted }, userId);
     const status = statusOf({ status: wanted });
     const substatus = issues.substatusOf(status);
@@ -114,6 +114,24 @@ export function issueRoutes(api: Api): void {
       substatus: substatusShown({ status, substatus }),
       statusDetails: {},
       issueIds: changed.map(String),
+    };
+  };
+
+  const merge = async (
+    issueIds: readonly number[],
+    mergeInto: string | undefined,
+    projects: readonly Project[],
+    userId: string,
+  ): Promise<z.output<typeof contract.updateOrganizationIssues.response>> => {
+    const [into] = mergeInto === undefined ? [] : await idsOf([mergeInto], projects);
+    const { parent, children } = await issues.mergeIssues(deps, { issueIds, into, userId, nowMs: Date.now() });
+    const kept = (await issues.issuesById(state, [parent])).get(parent);
+    return {
+      status: statusShown(kept?.status ?? 'unresolved'),
+      substatus: kept ? substatusShown(kept) : null,
+      statusDetails: {},
+      issueIds: [],
+      merge: { parent: String(parent), children: children.map(String) },
     };
   };
 
@@ -157,16 +175,18 @@ export function issueRoutes(api: Api): void {
     issue: issues.IssueRow,
     project: Project,
     environments: readonly string[],
+    asked?: string,
   ): Promise<z.output<typeof contract.IssueDetail>> => {
     const hashes = await issues.hashesOf(state, issue.id);
     const nowMs = Date.now();
-    const named = [issue.firstRelease, issue.lastRelease].filter((version) => version !== null);
-    const [totals, lifetime, activity, tags, releases] = await Promise.all([
+    const versions = [issue.firstRelease, issue.lastRelease].filter((version) => version !== null);
+    const [totals, lifetime, activity, tags, releases, named] = await Promise.all([
       issues.issueTotals({ events }, issue, hashes, environments, nowMs),
       environments.length ? issues.issueTotals({ events }, issue, hashes, [], nowMs) : undefined,
       issues.activityOf(state, issue.id),
       issues.tagKeysOfIssue({ events }, issue, hashes),
-      findReleases(state, project.organizationId, named),
+      findReleases(state, project.organizationId, versions),
+      asked === undefined ? undefined : issues.findExactly(state.db, asked, project),
     ]);
     return toIssueDetail(
       issue,
@@ -178,6 +198,9 @@ export function issueRoutes(api: Api): void {
         tags,
         hashCount: hashes.length,
         releases,
+        mergedFrom: named?.isMerged
+          ? { id: String(named.id), shortId: shortIdOf(named, project), title: named.title }
+          : undefined,
       },
     );
   };
@@ -189,11 +212,11 @@ export function issueRoutes(api: Api): void {
     return detail(now, project, []);
   };
 
-  implement(api, contract.getIssue, async ({ caller: { issue, project }, query }) =>
-    detail(issue, project, query.environment),
+  implement(api, contract.getIssue, async ({ caller: { issue, project }, params, query }) =>
+    detail(issue, project, query.environment, params.issue),
   );
-  implement(api, contract.getOrganizationIssue, async ({ caller: { issue, project }, query }) =>
-    detail(issue, project, query.environment),
+  implement(api, contract.getOrganizationIssue, async ({ caller: { issue, project }, params, query }) =>
+    detail(issue, project, query.environment, params.issue),
   );
   implement(api, contract.updateIssue, async ({ caller: { issue, project, identity }, body }) =>
     update(issue, project, body, identity.userId),

@@ -3,11 +3,12 @@ import { lastPeriod, type TimeRange } from '../../search/index.ts';
 import type { GroupingComponent } from '../../process/types.ts';
 import type { State } from '../../state/state.ts';
 import type { Counters, IssueRow, IssueStores, VisibleProject } from '../types.ts';
+import { followMerges } from '../merge/follow.ts';
 import { toIssueRow } from './rows.ts';
 import { duringHours, hourMillis, inEnvironments, inProjects, seriesOf, toSeries, where, withHashes } from './scope.ts';
 import { parseShortId } from './state-filter.ts';
 
-/** By number or short id, within the given projects; undefined for none and for a short id that names several. */
+/** By number or short id, within the given projects; for a merged one that which has it. Undefined for none and for a short id that names several. */
 export async function findIssue(
   state: State,
   idOrShortId: string,
@@ -15,7 +16,8 @@ export async function findIssue(
 ): Promise<IssueRow | undefined> {
   if (!projects.length) return undefined;
   if (/^\d{1,15}$/.test(idOrShortId)) {
-    const row = (await issueById(state, Number(idOrShortId))) ?? (await joinedInto(state, Number(idOrShortId)));
+    const named = (await issueById(state, Number(idOrShortId))) ?? (await joinedInto(state, Number(idOrShortId)));
+    const row = named && (await followMerges(state.db, named));
     return row && projects.some((project) => project.id === row.project_id) ? toIssueRow(row) : undefined;
   }
   const wanted = parseShortId(idOrShortId, projects);
@@ -31,7 +33,7 @@ export async function findIssue(
     .limit(2)
     .execute();
   const [row] = rows;
-  if (row) return rows.length === 1 ? toIssueRow(row) : undefined;
+  if (row) return rows.length === 1 ? toIssueRow(await followMerges(state.db, row)) : undefined;
   const former = await state.db
     .selectFrom('issue_alias')
     .select('issue_id')
@@ -44,7 +46,7 @@ export async function findIssue(
     .execute();
   const [alias] = former;
   const joined = alias && former.length === 1 ? await issueById(state, alias.issue_id) : undefined;
-  return joined && toIssueRow(joined);
+  return joined && toIssueRow(await followMerges(state.db, joined));
 }
 
 const issueById = (state: State, id: number) =>

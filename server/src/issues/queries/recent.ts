@@ -2,6 +2,7 @@
 import { performanceIssueTypes } from '../../performance/problem-types.ts';
 import type { State } from '../../state/state.ts';
 import type { IssueRow, VisibleProject } from '../types.ts';
+import { followMerges } from '../merge/follow.ts';
 import { chunksOf, hashKey, ownersOf, toIssueRow } from './rows.ts';
 
 /** The newest event of an issue: its primary hash is one of these. */
@@ -59,12 +60,12 @@ export async function recentIssues(
   return [...chosen].map((issue) => ({ ...issue, hashes: hashes.get(issue.id) ?? [] }));
 }
 
-/** By id; those that are gone are left out. */
+/** By id; for a merged one that which has it. Those that are gone are left out. */
 export async function issuesById(state: State, ids: readonly number[]): Promise<ReadonlyMap<number, IssueRow>> {
   const issues = new Map<number, IssueRow>();
   for (const chunk of chunksOf([...new Set(ids)])) {
     const rows = await state.db.selectFrom('issue').selectAll().where('id', 'in', chunk).execute();
-    for (const row of rows) issues.set(row.id, toIssueRow(row));
+    for (const row of rows) issues.set(row.id, toIssueRow(await followMerges(state.db, row)));
   }
   return issues;
 }

@@ -9,7 +9,8 @@ export function toIssueRow(row: Selectable<IssueTable>): IssueRow {
     id: row.id,
     projectId: row.project_id,
     number: row.number,
-    status: row.status,
+    // Of a merged issue only its name is shown.
+    status: row.status === 'merged' ? 'archived' : row.status,
     substatus: row.substatus,
     level: row.level,
     title: row.title,

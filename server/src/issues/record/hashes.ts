@@ -11,6 +11,8 @@ export interface NewHash {
   readonly issueId: number;
   readonly grouping: Omit<Grouping, 'hashes'>;
   readonly eventId: string;
+  /** The hash that decided whose it is: where a merge is taken back, both go the same way. */
+  readonly like?: string | undefined;
 }
 
 /** Of those that have an owner. */
@@ -38,11 +40,13 @@ export async function insertHashes(
   hashes: readonly NewHash[],
   now: number,
 ): Promise<void> {
+  const origins = await findOrigins(trx, projectId, hashes);
   for (const chunk of chunksOf(hashes, chunkSize)) {
     await trx
       .insertInto('issue_hash')
       .values(
         chunk.map(({ hash, issueId, grouping, eventId }) => ({
+          merged_from: origins.get(hash) ?? null,
           project_id: projectId,
           hash,
           issue_id: issueId,
@@ -55,4 +59,30 @@ export async function insertHashes(
       )
       .execute();
   }
+}
+
+/** For those that follow a hash which a merge brought: the issue that it goes back to. */
+async function findOrigins(
+  trx: StateTransaction,
+  projectId: number,
+  hashes: readonly NewHash[],
+): Promise<ReadonlyMap<string, number>> {
+  const origins = new Map<string, number>();
+  const leaders = new Set(hashes.flatMap(({ like }) => like ?? []));
+  for (const chunk of chunksOf([...leaders], chunkSize)) {
+    const rows = await trx
+      .selectFrom('issue_hash')
+      .select(['hash', 'merged_from'])
+      .where('project_id', '=', projectId)
+      .where('hash', 'in', chunk)
+      .where('merged_from', 'is not', null)
+      .execute();
+    for (const { hash, merged_from } of rows) if (merged_from !== null) origins.set(hash, merged_from);
+  }
+  // In order, because one may follow another that is as new.
+  for (const { hash, like } of hashes) {
+    const origin = like === undefined ? undefined : origins.get(like);
+    if (origin !== undefined) origins.set(hash, origin);
+  }
+  return origins;
 }

@@ -44,11 +44,12 @@ export async function followRevisions(
     for (const { hash, grouping, seed, eventId } of revised) {
       const issueId = owners.get(hash);
       if (issueId === undefined) continue;
-      const wouldBe = grouping.hashes.map((one) => owners.get(one)).find((one) => one !== undefined) ?? issueId;
+      const known = grouping.hashes.find((one) => owners.has(one));
+      const wouldBe = (known === undefined ? undefined : owners.get(known)) ?? issueId;
       for (const one of grouping.hashes) {
         if (owners.has(one)) continue;
         owners.set(one, wouldBe);
-        added.push({ hash: one, issueId: wouldBe, grouping, eventId });
+        added.push({ hash: one, issueId: wouldBe, grouping, eventId, like: known ?? hash, via: 'reprocessing' });
       }
       places.push({ issueId, wouldBe });
       if (!titled.has(issueId)) await retitle(trx, issueId, seed);

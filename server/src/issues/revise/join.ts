@@ -19,6 +19,7 @@ export async function joinIssues(
       .selectAll()
       .where('project_id', '=', projectId)
       .where('id', 'in', [...pair])
+      .where('merged_into', 'is', null)
       .orderBy('number')
       .execute();
     const [into, from] = issues;
@@ -26,6 +27,9 @@ export async function joinIssues(
     const of = { issue_id: into.id };
     await trx.updateTable('issue_hash').set(of).where('issue_id', '=', from.id).execute();
     await trx.updateTable('twin').set(of).where('issue_id', '=', from.id).execute();
+    // What was merged into it can still be taken back.
+    await trx.updateTable('issue').set({ merged_into: into.id }).where('merged_into', '=', from.id).execute();
+    await trx.updateTable('issue_merge').set({ parent_id: into.id }).where('parent_id', '=', from.id).execute();
     await trx.updateTable('issue_alias').set(of).where('issue_id', '=', from.id).execute();
     await trx
       .updateTable('digest_watch')

@@ -97,7 +97,7 @@ async function move(
     owned.set(to, (owned.get(to) ?? 0) + 1);
     await trx
       .updateTable('issue_hash')
-      .set({ issue_id: to })
+      .set({ issue_id: to, merged_from: null })
       .where('project_id', '=', projectId)
       .where('hash', '=', hash)
       .execute();

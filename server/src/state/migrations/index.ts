@@ -9,6 +9,7 @@ import { symbolication } from './0008-symbolication.ts';
 import { performance } from './0009-performance.ts';
 import { firstSpan } from './0010-first-span.ts';
 import { searches } from './0012-searches.ts';
+import { merges } from './0014-merges.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   performance,
   firstSpan,
   searches,
+  merges,
 ];

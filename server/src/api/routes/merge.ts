@@ -1,0 +1,56 @@
+/** Merges of issues, taken back; hashes moved out. */
+import { CodedError } from '../../errors.ts';
+import * as issues from '../../issues/index.ts';
+import type { Project } from '../../projects/index.ts';
+import * as contract from '../contract/merge.ts';
+import { type Api, implement } from '../implement.ts';
+import type { IssuePlace } from '../shapes/issue.ts';
+import { toIssueMerge, toIssueRef } from '../shapes/merge.ts';
+
+export function mergeRoutes(api: Api): void {
+  const { deps } = api;
+  const { state, getUrl } = deps;
+  const placeOf = (project: Project): IssuePlace => ({ project, baseUrl: getUrl() });
+
+  const list = async (issue: issues.IssueRow, project: Project) =>
+    (await issues.listMerges(deps, issue)).map((merge) => toIssueMerge(merge, placeOf(project)));
+  implement(api, contract.listIssueMerges, async ({ caller: { issue, project } }) => list(issue, project));
+  implement(api, contract.listOrganizationIssueMerges, async ({ caller: { issue, project } }) => list(issue, project));
+
+  const takeBack = async (issue: issues.IssueRow, project: Project, names: readonly string[], userId: string) => {
+    const childIds: number[] = [];
+    for (const name of names) {
+      const child = await issues.findExactly(state.db, name, project);
+      if (!child?.isMerged) throw new CodedError('NOT_FOUND', [`a merge of issue ${name} into issue ${issue.id}`]);
+      childIds.push(child.id);
+    }
+    const ids = await issues.takeBack(deps, { parent: issue, childIds, userId, nowMs: Date.now() });
+    const rows = await issues.issuesById(state, ids);
+    return { issues: [...rows.values()].map((row) => toIssueRef(row, placeOf(project))) };
+  };
+  implement(api, contract.takeBackMerge, async ({ caller: { issue, project, identity }, params }) =>
+    takeBack(issue, project, [params.child], identity.userId),
+  );
+  implement(api, contract.takeBackOrganizationMerge, async ({ caller: { issue, project, identity }, params }) =>
+    takeBack(issue, project, [params.child], identity.userId),
+  );
+  implement(api, contract.takeBackMerges, async ({ caller: { issue, project, identity }, query }) =>
+    takeBack(issue, project, query.id, identity.userId),
+  );
+  implement(api, contract.takeBackOrganizationMerges, async ({ caller: { issue, project, identity }, query }) =>
+    takeBack(issue, project, query.id, identity.userId),
+  );
+
+  const moveOut = async (issue: issues.IssueRow, project: Project, hashes: readonly string[], userId: string) => {
+    const id = await issues.moveOut(deps, { issue, hashes, userId, nowMs: Date.now() });
+    const created = (await issues.issuesById(state, [id])).get(id);
+    if (!created) throw new CodedError('NOT_FOUND', [`issue ${id}`]);
+    return { issue: toIssueRef(created, placeOf(project)) };
+  };
+  implement(api, contract.moveOutHashes, async ({ caller: { issue, project, identity }, query }) =>
+    moveOut(issue, project, query.id, identity.userId),
+  );
+  implement(api, contract.moveOutOrganizationHashes, async ({ caller: { issue, project, identity }, query }) =>
+    moveOut(issue, project, query.id, identity.userId),
+  );
+}

@@ -1,0 +1,189 @@
+/**
+ * Merges taken back: an issue gets its hashes, and so its events, with what came for them meanwhile; its status is what
+ * it was, unless it was resolved and has been seen since. What is left of the other is what it would be without it.
+ */
+import { CodedError } from '../../errors.ts';
+import type { Live } from '../../live/live.ts';
+import type { StateTransaction } from '../../state/state.ts';
+import { lockProject } from '../record.ts';
+import type { IssueRow, IssueStores } from '../types.ts';
+import { addActivity } from './activity.ts';
+import { mergedInto, type StoredIssue } from './follow.ts';
+import { type HashFacts, hashFacts, releasesOf } from './hash-facts.ts';
+import { moveHashes, type Stretch, stretchOf, toColumns, together, writeStretch } from './stretch.ts';
+
+export interface TakeBackRequest {
+  /** The issue that has the others. */
+  readonly parent: Pick<IssueRow, 'id' | 'projectId'>;
+  readonly childIds: readonly number[];
+  readonly userId: string;
+  /** ms since the epoch. */
+  readonly nowMs: number;
+}
+
+/** Ids of the issues that stand for themselves again. Throws NOT_FOUND for one that was not merged into the parent. */
+export async function takeBack(
+  stores: IssueStores & { readonly live: Live },
+  { parent, childIds, userId, nowMs }: TakeBackRequest,
+): Promise<readonly number[]> {
+  const { projectId } = parent;
+  const facts = await factsOf(stores, parent);
+  const wanted = new Set(childIds);
+  await stores.state.transaction(async (trx) => {
+    if (!(await lockProject(trx, projectId, nowMs))) throw new CodedError('NOT_FOUND', [`issue ${parent.id}`]);
+    const root = await trx.selectFrom('issue').selectAll().where('id', '=', parent.id).executeTakeFirst();
+    const below = await mergedInto(trx, [parent.id]);
+    const children = below.filter((issue) => wanted.has(issue.id));
+    if (!root || root.merged_into !== null || children.length < wanted.size) {
+      const missing = [...wanted].find((id) => !children.some((child) => child.id === id)) ?? parent.id;
+      throw new CodedError('NOT_FOUND', [`a merge of issue ${missing} into issue ${parent.id}`]);
+    }
+    const brought = await broughtBy(trx, root.id);
+    for (const child of children) {
+      const family = [child, ...descendantsOf(child, below)];
+      const hashes = family.flatMap(({ id }) => brought.get(id) ?? []);
+      // What goes with one does not go with another that it was in.
+      for (const { id } of family) brought.delete(id);
+      await release(trx, { root, child, family, hashes }, facts, nowMs);
+    }
+    await restoreParent(trx, root, below, facts);
+    await addActivity(trx, [root], { type: 'unmerged', issues: children, userId, nowMs });
+    await addActivity(trx, children, { type: 'taken_back', issues: [root], userId, nowMs });
+  });
+  await refineReleases(stores, projectId, [parent.id, ...wanted], nowMs);
+  stores.live.publish({ type: 'issues', projectId, issueIds: [parent.id, ...wanted] });
+  return [...wanted];
+}
+
+async function factsOf(
+  stores: IssueStores,
+  { id, projectId }: TakeBackRequest['parent'],
+): Promise<ReadonlyMap<string, HashFacts>> {
+  const rows = await stores.state.db.selectFrom('issue_hash').select('hash').where('issue_id', '=', id).execute();
+  const hashes = rows.map((row) => row.hash);
+  return hashFacts(stores, projectId, hashes);
+}
+
+/** Hashes of the issue by the one that brought them. */
+async function broughtBy(trx: StateTransaction, rootId: number): Promise<Map<number, string[]>> {
+  const rows = await trx
+    .selectFrom('issue_hash')
+    .select(['hash', 'merged_from'])
+    .where('issue_id', '=', rootId)
+    .where('merged_from', 'is not', null)
+    .execute();
+  const brought = new Map<number, string[]>();
+  for (const { hash, merged_from } of rows) {
+    if (merged_from === null) continue;
+    const hashes = brought.get(merged_from) ?? [];
+    hashes.push(hash);
+    brought.set(merged_from, hashes);
+  }
+  return brought;
+}
+
+function descendantsOf(issue: StoredIssue, all: readonly StoredIssue[]): StoredIssue[] {
+  const children = Map.groupBy(all, ({ merged_into }) => merged_into);
+  const found: StoredIssue[] = [];
+  for (let level = [issue]; level.length; found.push(...level))
+    level = level.flatMap(({ id }) => children.get(id) ?? []);
+  return found;
+}
+
+interface Release {
+  readonly root: StoredIssue;
+  readonly child: StoredIssue;
+  /** The child and what was merged into it before. */
+  readonly family: readonly StoredIssue[];
+  readonly hashes: readonly string[];
+}
+
+async function release(
+  trx: StateTransaction,
+  { root, child, family, hashes }: Release,
+  facts: ReadonlyMap<string, HashFacts>,
+  nowMs: number,
+): Promise<void> {
+  const before = await trx
+    .deleteFrom('issue_merge')
+    .where('child_id', '=', child.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await moveHashes(trx, child.project_id, hashes, { from: root.id, to: child.id });
+  const own = stretchOf(family, hashes, facts);
+  const isBack = before.status === 'resolved' && own.last > Math.max(before.status_changed_at ?? 0, before.merged_at);
+  await trx
+    .updateTable('issue')
+    .set({
+      merged_into: null,
+      ...toColumns(own),
+      ...(isBack
+        ? { status: 'unresolved', substatus: 'regressed', status_changed_at: nowMs }
+        : {
+            status: before.status as StoredIssue['status'],
+            substatus: before.substatus,
+            status_changed_at: before.status_changed_at,
+          }),
+    })
+    .where('id', '=', child.id)
+    .execute();
+  await closeAgain(trx, root, before);
+}
+
+/** The merge had opened the parent again; without what is open in it, it is what it was, unless somebody decided since. */
+async function closeAgain(
+  trx: StateTransaction,
+  root: StoredIssue,
+  { reopened, merged_at, parent_id }: { reopened: string; merged_at: number; parent_id: number },
+): Promise<void> {
+  if (reopened === '' || parent_id !== root.id || root.status_changed_at !== merged_at) return;
+  const other = await trx
+    .selectFrom('issue_merge')
+    .select('child_id')
+    .where('parent_id', '=', root.id)
+    .where('reopened', '!=', '')
+    .limit(1)
+    .executeTakeFirst();
+  if (other) return;
+  const before = JSON.parse(reopened) as Pick<StoredIssue, 'status' | 'substatus' | 'status_changed_at'>;
+  await trx.updateTable('issue').set(before).where('id', '=', root.id).execute();
+}
+
+async function restoreParent(
+  trx: StateTransaction,
+  root: StoredIssue,
+  before: readonly StoredIssue[],
+  facts: ReadonlyMap<string, HashFacts>,
+): Promise<void> {
+  const left = await mergedInto(trx, [root.id]);
+  const own = await trx.selectFrom('issue_own').selectAll().where('issue_id', '=', root.id).executeTakeFirst();
+  const rows = await trx.selectFrom('issue_hash').select('hash').where('issue_id', '=', root.id).execute();
+  const hashes = rows.map((row) => row.hash);
+  const known = stretchOf([...before, ...(own ? [own] : [])], facts.keys(), facts);
+  // What was seen a moment ago may not be stored yet, and then nobody can say whose it was.
+  const unknown: Stretch[] = root.last_seen > known.last ? [{ ...stretchOf([root], [], facts), first: Infinity }] : [];
+  await writeStretch(trx, root.id, together([stretchOf([...left, own ?? root], hashes, facts), ...unknown]));
+  if (!left.length) await trx.deleteFrom('issue_own').where('issue_id', '=', root.id).execute();
+}
+
+/** Which release came first and last is told by the events alone; what is past retention keeps what was known. */
+async function refineReleases(
+  stores: IssueStores,
+  projectId: number,
+  issueIds: readonly number[],
+  nowMs: number,
+): Promise<void> {
+  for (const id of issueIds.slice(0, 50)) {
+    const rows = await stores.state.db.selectFrom('issue_hash').select('hash').where('issue_id', '=', id).execute();
+    const { last } = await releasesOf(
+      stores,
+      projectId,
+      rows.map((row) => row.hash),
+    );
+    if (last === null) continue;
+    await stores.state.transaction(async (trx) => {
+      if (!(await lockProject(trx, projectId, nowMs))) return;
+      await trx.updateTable('issue').set({ last_release: last }).where('id', '=', id).execute();
+    });
+  }
+}
