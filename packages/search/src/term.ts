@@ -64,6 +64,18 @@ export const isComparable = (type: KeyType): boolean => type !== 'text' && type 
 /** As Sentry's own search box writes "contains" and the like. */
 const marker = /^\uf00d(DoesNot)?(Contain|StartsWith|StartWith|EndsWith|EndWith)s?\uf00d/;
 
+/** Fields of issues that not every issue has. */
+const optionalFields: ReadonlySet<string> = new Set([
+  'first_release',
+  'assigned',
+  'assigned_or_suggested',
+  'bookmarks',
+  'subscribed',
+]);
+
+const isAlwaysThere = ({ place }: SearchKey): boolean =>
+  place.kind === 'project' || (place.kind === 'issue' && !optionalFields.has(place.field));
+
 export class TermReader {
   readonly #query: string;
   readonly #dataSet: DataSet;
@@ -221,7 +233,7 @@ export class TermReader {
     }
     const key = this.#findKey(raw.text, head);
     if ('code' in key) return this.#refuse(head, raw.end, key);
-    if ((key.scope === 'issue' || key.place.kind === 'project') && !this.#options.anyDataSet) {
+    if (isAlwaysThere(key) && !this.#options.anyDataSet) {
       return this.#refuse(head, raw.end, { code: 'unknown-value', message: `every issue has "${raw.text}"` });
     }
     const { negated, start } = head;
