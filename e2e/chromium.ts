@@ -2,11 +2,13 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const executablePath = '/usr/bin/chromium';
+/** The first is Chromium without windows, which costs less. */
+const programs = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'];
 
 export async function launchChromium(): Promise<Browser> {
-  if (!existsSync(executablePath))
-    throw new Error('Chromium is missing: run "npm test", or "sudo apt-get install chromium"');
+  const executablePath = programs.find((program) => existsSync(program));
+  if (!executablePath)
+    throw new Error('Chromium is missing: run "npm test", or "sudo apt-get install chromium-headless-shell"');
   return chromium.launch({
     executablePath,
     args: [

@@ -1,6 +1,6 @@
 /** Serves the built console: hashed assets for ever, its HTML never from a cache, a missing asset as 404 and not as HTML. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
@@ -54,13 +54,13 @@ export async function registerConsole(app: FastifyInstance, options: ConsoleOpti
   app.get('/api/*', (request, reply) =>
     reply.code(404).send({ detail: `GET ${request.url.split('?', 1)[0]} not found`, code: 'NOT_FOUND' }),
   );
-  if (existsSync(dir)) {
+  const files = existsSync(dir) ? filesOf(dir) : new Set<string>();
+  if (files.size) {
     await app.register(fastifyStatic, {
       root: dir,
+      // A route for each file would be a fifth of the start.
+      serve: false,
       preCompressed: true,
-      index: false,
-      wildcard: false,
-      globIgnore: ['**/index.html*'],
       setHeaders(reply, path) {
         const cached = path.includes('/assets/')
           ? immutable
@@ -80,6 +80,7 @@ export async function registerConsole(app: FastifyInstance, options: ConsoleOpti
   };
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
+    if (files.has(path)) return reply.sendFile(path.slice(1));
     // A page has no extension in its last segment, unless that is a version; anything else is an asset that is not there.
     if (/\.[a-z0-9]+$/i.test(path) && !path.startsWith('/releases/'))
       return reply.code(404).type('text/plain').send('not found');
@@ -90,3 +91,11 @@ export async function registerConsole(app: FastifyInstance, options: ConsoleOpti
     return reply.send(page[encoding]);
   });
 }
+
+/** Addresses of the files that are served as they are. */
+const filesOf = (dir: string): ReadonlySet<string> =>
+  new Set(
+    readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('index.html'))
+      .map((entry) => `/${relative(dir, join(entry.parentPath, entry.name)).replaceAll('\\', '/')}`),
+  );
