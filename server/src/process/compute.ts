@@ -37,6 +37,8 @@ export interface Computed {
   readonly events: Sighted[];
   /** The events' rows in the same order. */
   readonly errors: RowEncoder<ErrorRow>;
+  /** The groups of the events, by `groupKey`. */
+  readonly groups: Set<string>;
   /** Spans of every generation. */
   readonly spans: RowEncoder<SpanRow>;
   /** How many, and of which traces. */
@@ -130,6 +132,7 @@ const sizeOf = ({ ends }: Pick<RowEncoder<unknown>, 'ends'>): number => ends.at(
 const emptySlice = ({ settings }: Pick<ComputeInput, 'settings'>): Computed => ({
   events: [],
   errors: createRowEncoder('errors'),
+  groups: new Set(),
   spans: createRowEncoder('spans'),
   logs: createRowEncoder('logs'),
   spanTally: new Map(),
@@ -187,9 +190,21 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
   const { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction } =
     event.row;
   const row = { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction };
+  computed.events.push({ row, grouping: keptGrouping(computed, event, explained), seed: event.seed, side: event.side });
+}
+
+/** What only the first event of a group is asked for is made for it alone. */
+function keptGrouping(
+  { groups }: Computed,
+  event: ProcessedEvent,
+  explained: ReadonlySet<string> | undefined,
+): Grouping {
   const { version, hashes, basis } = event.grouping;
-  const tree: Grouping['tree'] = explained?.has(groupKey(event)) ? [] : event.grouping.tree;
-  computed.events.push({ row, grouping: { version, hashes, basis, tree }, seed: event.seed, side: event.side });
+  const key = groupKey(event);
+  if (explained?.has(key) || groups.has(key)) return { version, hashes, basis, tree: [] };
+  groups.add(key);
+  const { tree, previous = [] } = event.grouping;
+  return { version, hashes, basis, tree, previous };
 }
 
 function keepSpan({ spans, spanTally, suspicion, spanReleases }: Computed, row: SpanRow): void {

@@ -39,6 +39,7 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
   const computed = {
     events: [],
     errors: createRowEncoder('errors'),
+    groups: new Set<string>(),
     spans: createRowEncoder('spans'),
     logs: createRowEncoder('logs'),
     spanTally: new Map(),
@@ -88,6 +89,7 @@ async function insertsOfRows(
   const empty = {
     events: [],
     errors: createRowEncoder('errors'),
+    groups: new Set<string>(),
     twins: [],
     waiting: [],
     maybeReported: [],

@@ -85,6 +85,8 @@ export interface Grouping {
   readonly hashes: readonly string[];
   readonly basis: string;
   readonly tree: readonly GroupingComponent[];
+  /** By the version that the project had before, best first: where its issue is found when nobody knows the hashes yet. */
+  readonly previous?: readonly string[];
 }
 
 /** What a new issue starts with, and what its newest event refreshes. */

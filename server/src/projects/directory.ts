@@ -50,14 +50,11 @@ export function createKeyDirectory({ state }: { state: State }): LookupCache<str
 
 /** Settings of projects by id; undefined for a project that is gone. */
 export function createProjectSettings({ state }: { state: State }): LookupCache<number, ProjectSettings> {
-  return createLookupCache({
-    async load(projectId): Promise<ProjectSettings | undefined> {
-      const row = await state.db
-        .selectFrom('project')
-        .select('settings')
-        .where('id', '=', projectId)
-        .executeTakeFirst();
-      return row && parseSettings(row.settings);
-    },
-  });
+  return createLookupCache({ load: (projectId) => readSettings(state, projectId) });
+}
+
+/** Undefined for a project that is gone. */
+export async function readSettings(state: State, projectId: number): Promise<ProjectSettings | undefined> {
+  const row = await state.db.selectFrom('project').select('settings').where('id', '=', projectId).executeTakeFirst();
+  return row && parseSettings(row.settings);
 }

@@ -1,5 +1,5 @@
 export { sweepDeleted } from './deleted.ts';
-export { createKeyDirectory, createProjectSettings } from './directory.ts';
+export { createKeyDirectory, createProjectSettings, readSettings } from './directory.ts';
 export type { KeyEntry } from './directory.ts';
 export { noteFirstSpans } from './first-span.ts';
 export { checked } from './input.ts';

@@ -6,6 +6,7 @@ import type { Event } from '../process/steps/event.ts';
 import { stacksToMap } from '../process/steps/symbolicate/index.ts';
 import { twinVersion } from '../process/steps/twin.ts';
 import type { Symbolicator } from '../process/symbolicator.ts';
+import type { ProjectSettings } from '../process/types.ts';
 import type { AffectedEvent } from './affected.ts';
 
 export interface Revised {
@@ -16,7 +17,7 @@ export interface Revised {
 /** Only of events of which a frame was mapped. `now` is ms since the epoch. */
 export async function reviseEvents(
   symbolicator: Symbolicator,
-  projectId: number,
+  { id: projectId, settings }: { readonly id: number; readonly settings: ProjectSettings },
   stored: readonly AffectedEvent[],
   now: number,
 ): Promise<Revised> {
@@ -29,7 +30,7 @@ export async function reviseEvents(
   const revised: Revised = { rows: [], events: [] };
   for (const [index, { row, event }] of read.entries()) {
     if (!results[index]?.mapped) continue;
-    const { grouping, seed } = groupAndTitle(event);
+    const { grouping, seed } = groupAndTitle(event, settings);
     // A browser's view of a failure on the server belongs where its server event does, whatever its frames say.
     const isView = row.version === twinVersion;
     const { title, culprit } = isView ? row : seed;

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Events } from '../events/events.ts';
 import { type Apart, followRevisions, joinIssues } from '../issues/index.ts';
 import type { Symbolicator } from '../process/symbolicator.ts';
+import { readSettings } from '../projects/index.ts';
 import type { State } from '../state/state.ts';
 import { affectedEvents, type EventKey, readEvents } from './affected.ts';
 import { type Job, noteProgress } from './jobs.ts';
@@ -50,7 +51,10 @@ export async function runJob(stores: JobStores, job: Job, options: JobOptions): 
     const startedAt = performance.now();
     const now = Date.now();
     const stored = await readEvents(stores.events, job.projectId, keys);
-    const revised = await reviseEvents(stores.symbolicator, job.projectId, stored, now);
+    const settings = await readSettings(stores.state, job.projectId);
+    if (!settings) return;
+    const project = { id: job.projectId, settings };
+    const revised = await reviseEvents(stores.symbolicator, project, stored, now);
     const [first] = revised.rows;
     // Hashes first: an event of the same kind that comes meanwhile is then found where these are.
     const moved = await followRevisions(stores.state, job.projectId, revised.events, titled, now);

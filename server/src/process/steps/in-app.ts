@@ -1,6 +1,7 @@
 /** Which frames are the project's own code. The last word is the rules'; without one, the SDK's. */
-import type { Event, Frame, Stacktrace } from './event.ts';
+import type { Event, Exception, Frame, Stacktrace } from './event.ts';
 import { frameFamily } from './family.ts';
+import type { JsonObject } from './json.ts';
 import { isOwnSource } from './symbolicate/index.ts';
 
 /** Folders and hosts that hold other people's code, on every platform. */
@@ -21,25 +22,52 @@ export function withoutPackageStore(path: string): string {
   return path.includes('/.') || path.includes('\\.') ? path.replace(packageStore, '/node_modules') : path;
 }
 
-/** Sets `in_app` on every frame; where that differs from what the SDK said, `data.orig_in_app` keeps the SDK's word (1, 0, or -1 for none). */
-export function markInApp(event: Event): void {
-  for (const { stacktrace } of event.exception?.values ?? []) markStack(stacktrace, event.platform);
-  for (const { stacktrace } of event.threads?.values ?? []) markStack(stacktrace, event.platform);
-  markStack(event.stacktrace, event.platform);
+/** Whether a frame is the project's own code; its `in_app` is the SDK's word, `told` whether there is one for any frame of the stack. */
+type Decide = (frame: Frame, platform: string, told: boolean) => boolean;
+/** May decide otherwise, once all frames of the stack are marked. */
+type Overrule = (stack: Stacktrace, exception: Exception | undefined) => void;
+
+/** Sets `in_app` on every frame; where the SDK said something else, `data.orig_in_app` keeps its word (1, 0, or -1 for none). */
+export function markInApp(event: Event, decide: Decide = isInApp, overrule?: Overrule): void {
+  const mark = (stacktrace: Stacktrace | undefined, exception?: Exception): void => {
+    if (stacktrace) markStack(stacktrace, exception, event.platform, decide, overrule);
+  };
+  for (const exception of event.exception?.values ?? []) mark(exception.stacktrace, exception);
+  for (const { stacktrace } of event.threads?.values ?? []) mark(stacktrace);
+  mark(event.stacktrace);
 }
 
-function markStack(stacktrace: Stacktrace | undefined, platform: string): void {
-  for (const frame of stacktrace?.frames ?? []) {
-    const said = saidOf(frame);
-    frame.in_app = said;
-    frame.in_app = isInApp(frame, platform);
-    if (said !== undefined && said !== frame.in_app) frame.data = { ...frame.data, orig_in_app: said ? 1 : 0 };
+function markStack(
+  stack: Stacktrace,
+  exception: Exception | undefined,
+  platform: string,
+  decide: Decide,
+  overrule: Overrule | undefined,
+): void {
+  const said = stack.frames.map(saidOf);
+  const told = said.some((word) => word !== undefined);
+  for (const [place, frame] of stack.frames.entries()) {
+    frame.in_app = said[place];
+    frame.in_app = decide(frame, platform, told);
+  }
+  overrule?.(stack, exception);
+  for (const [place, frame] of stack.frames.entries()) {
+    const word = said[place];
+    const noted = word === frame.in_app ? undefined : word === undefined ? -1 : word ? 1 : 0;
+    if (noted !== undefined) frame.data = { ...frame.data, orig_in_app: noted };
+    else if (frame.data?.orig_in_app !== undefined) frame.data = withoutWord(frame.data);
   }
 }
 
-/** What the SDK said; an event that is stored, and symbolicated again, has the server's word in its place. */
+/** What the SDK said; an event that is stored, and grouped again, has the server's word in its place. */
 function saidOf({ in_app, data }: Frame): boolean | undefined {
-  return typeof data?.orig_in_app === 'number' ? data.orig_in_app === 1 : in_app;
+  const word = data?.orig_in_app;
+  return typeof word === 'number' ? (word === -1 ? undefined : word === 1) : in_app;
+}
+
+function withoutWord(data: JsonObject): JsonObject {
+  const { orig_in_app: _word, ...rest } = data;
+  return rest;
 }
 
 export function isInApp(frame: Frame, platform: string): boolean {

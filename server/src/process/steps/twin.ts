@@ -4,8 +4,8 @@
  */
 import type { GroupingComponent, IssueSeed } from '../types.ts';
 import type { Event, Exception } from './event.ts';
+import { leaf } from './group/explain.ts';
 import { entry, shortHash } from './group/hash.ts';
-import { leaf } from './group/v1/explain.ts';
 import { isMasked, isRecovered } from './masked.ts';
 
 /** Stands as grouping version in the rows of twins: what tells them from the events of servers. */

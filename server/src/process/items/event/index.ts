@@ -2,8 +2,7 @@
 import { settleClientAddress } from '../../steps/client-address.ts';
 import { findDigest } from '../../steps/digest.ts';
 import type { Event, Exception } from '../../steps/event.ts';
-import { groupEvent } from '../../steps/group/index.ts';
-import { markInApp } from '../../steps/in-app.ts';
+import { compileGrouping, groupEvent } from '../../steps/group/index.ts';
 import { addTag } from '../../steps/normalize/index.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { scrubEvent } from '../../steps/scrub/index.ts';
@@ -20,7 +19,7 @@ import {
   waitingSeed,
 } from '../../steps/twin.ts';
 import { addClientContexts, addDerivedTags } from '../../steps/user-agent/index.ts';
-import type { Grouping, IssueSeed, ItemContext, ItemResult, ProcessedEvent } from '../../types.ts';
+import type { Grouping, IssueSeed, ItemContext, ItemResult, ProcessedEvent, ProjectSettings } from '../../types.ts';
 import { keepAside, orKept, type ReceivedItem } from '../kept/index.ts';
 import { parseEvent } from './parse.ts';
 import { errorRow, traceIdOf } from './rows.ts';
@@ -69,7 +68,7 @@ export function finishEvent(
   context: ItemContext,
   missing: readonly string[] = [],
 ): ProcessedEvent {
-  const { grouping, main, seed } = groupAndTitle(event);
+  const { grouping, main, seed } = groupAndTitle(event, context.settings);
   if (remarks.errors.length > 0) event.errors = remarks.errors;
   const meta = remarks.meta();
   if (meta) Object.assign(event, { _meta: meta });
@@ -92,8 +91,10 @@ export function finishEvent(
 }
 
 /** What follows from an event's frames: which are the project's own, its group hashes, its title. */
-export function groupAndTitle(event: Event): { grouping: Grouping; main: Exception | undefined; seed: IssueSeed } {
-  markInApp(event);
-  const { grouping, main } = groupEvent(event);
-  return { grouping, main, seed: issueSeed(event, main) };
+export function groupAndTitle(
+  event: Event,
+  { grouping: settings }: Pick<ProjectSettings, 'grouping'>,
+): { grouping: Grouping; main: Exception | undefined; seed: IssueSeed } {
+  const { grouping, main, title } = groupEvent(event, compileGrouping(settings));
+  return { grouping, main, seed: issueSeed(event, main, title) };
 }

@@ -2,12 +2,15 @@
  * Grouping: which issue an event belongs to. Versions stand side by side; each keeps its code and its golden hashes, so
  * that issues made by an older one are still found.
  */
-import type { Event } from '../event.ts';
+import type { Event, Exception, Stacktrace, Thread } from '../event.ts';
+import type { Algorithm } from './algorithm.ts';
 import { defaultGroupingConfig, type GroupingConfig } from './config.ts';
-import * as v1 from './v1/index.ts';
-import type { GroupedEvent } from './v1/index.ts';
+import { groupBy, type GroupedEvent } from './group.ts';
+import { currentGroupingVersion } from './settings.ts';
+import { v1 } from './v1/index.ts';
 
 export { compileGrouping, defaultGroupingConfig, type GroupingConfig } from './config.ts';
+export type { GroupedEvent } from './group.ts';
 export { type FingerprintRule, parseFingerprintRules } from './rules/fingerprint-rules.ts';
 export { type ParsedRules, ruleLimits, type RuleProblem } from './rules/problem.ts';
 export { parseStackTraceRules, type StackTraceRule } from './rules/stack-trace-rules.ts';
@@ -19,18 +22,39 @@ export {
   groupingVersions,
 } from './settings.ts';
 
-const versions: ReadonlyMap<string, (event: Event) => GroupedEvent> = new Map([[v1.version, v1.group]]);
+const algorithms: ReadonlyMap<string, Algorithm> = new Map([v1].map((algorithm) => [algorithm.version, algorithm]));
 
-/**
- * Groups a normalised event by the version and the rules of its project; by the current version where that one is
- * unknown. The event may be a stored one.
- */
-export function groupEvent(event: Event, config: GroupingConfig = defaultGroupingConfig): GroupedEvent {
-  return (versions.get(config.version) ?? v1.group)(event);
+/** By the current version where that one is unknown. */
+export function algorithmOf(version: string): Algorithm {
+  return algorithms.get(version) ?? algorithms.get(currentGroupingVersion) ?? v1;
 }
 
-/** The hashes that the event had by the version before; none for a project that was never upgraded. */
+/**
+ * Groups a normalised event by the version and the rules of its project, and sets `in_app` on its frames. The event may
+ * be a stored one, that was grouped before.
+ */
+export function groupEvent(event: Event, config: GroupingConfig = defaultGroupingConfig): GroupedEvent {
+  return groupBy(event, algorithmOf(config.version), config, () => previousHashes(event, config));
+}
+
+/** The hashes that the event had by the version before; none for a project that was never upgraded. The event stays as it is. */
 export function previousHashes(event: Event, config: GroupingConfig): readonly string[] {
   if (config.previousVersion === null || config.previousVersion === config.version) return [];
-  return groupEvent(event, { ...config, version: config.previousVersion, previousVersion: null }).grouping.hashes;
+  return groupBy(withOwnFrames(event), algorithmOf(config.previousVersion), config).grouping.hashes;
+}
+
+/** The event with frames that may be marked anew. */
+function withOwnFrames(event: Event): Event {
+  return {
+    ...event,
+    ...(event.exception && { exception: { values: event.exception.values.map(withOwnStack<Exception>) } }),
+    ...(event.threads && { threads: { values: event.threads.values.map(withOwnStack<Thread>) } }),
+    ...withOwnStack({ stacktrace: event.stacktrace }),
+  };
+}
+
+function withOwnStack<T extends { stacktrace?: Stacktrace | undefined }>(holder: T): T {
+  const { stacktrace } = holder;
+  if (!stacktrace) return holder;
+  return { ...holder, stacktrace: { ...stacktrace, frames: stacktrace.frames.map((frame) => ({ ...frame })) } };
 }

@@ -1,17 +1,122 @@
 /** Fingerprint rules of a project: `matcher … -> entry … title="…"`, one a line, the first that matches wins. */
+import type { Line } from './line.ts';
+import { type Matcher, type MatcherKeys, readMatchers } from './matcher.ts';
 import type { ParsedRules } from './problem.ts';
+import { readRules, type RuleSource } from './read-rules.ts';
 
-export interface FingerprintRule {
-  /** Of the text it was written in, from 1. */
-  readonly line: number;
-  /** As written, without what surrounds it. */
-  readonly text: string;
+export type FingerprintKey =
+  | 'type'
+  | 'value'
+  | 'message'
+  | 'logger'
+  | 'level'
+  | 'module'
+  | 'path'
+  | 'package'
+  | 'function'
+  | 'app'
+  | 'family'
+  | 'sdk'
+  | 'release';
+
+export interface FingerprintRule extends RuleSource {
+  readonly matchers: readonly Matcher<FingerprintKey>[];
   readonly fingerprint: readonly string[];
   /** What the issue is called, with variables; undefined for the event's own title. */
   readonly title: string | undefined;
 }
 
+const keys: MatcherKeys<FingerprintKey> = {
+  names: {
+    type: 'type',
+    'error.type': 'type',
+    value: 'value',
+    'error.value': 'value',
+    message: 'message',
+    logger: 'logger',
+    level: 'level',
+    module: 'module',
+    'stack.module': 'module',
+    path: 'path',
+    'stack.abs_path': 'path',
+    package: 'package',
+    'stack.package': 'package',
+    function: 'function',
+    'stack.function': 'function',
+    app: 'app',
+    family: 'family',
+    sdk: 'sdk',
+    release: 'release',
+  },
+  comparisons: {
+    type: 'glob',
+    value: 'anyCase',
+    message: 'anyCase',
+    logger: 'glob',
+    level: 'anyCase',
+    module: 'glob',
+    path: 'path',
+    package: 'path',
+    function: 'glob',
+    app: 'flag',
+    family: 'list',
+    sdk: 'list',
+    release: 'path',
+  },
+  ofFrames: new Set<FingerprintKey>(['module', 'path', 'package', 'function', 'app']),
+  tags: true,
+};
+
 /** Never throws. */
-export function parseFingerprintRules(_text: string): ParsedRules<FingerprintRule> {
-  return { rules: [], problems: [] };
+export function parseFingerprintRules(text: string): ParsedRules<FingerprintRule> {
+  return readRules(text, readRule);
+}
+
+const maxEntries = 50;
+const maxEntry = 1_024;
+
+function readRule(line: Line, source: RuleSource): FingerprintRule {
+  const matchers = readMatchers(line, keys);
+  line.expect('->', 'expected another matcher, or -> and the fingerprint');
+  const fingerprint: string[] = [];
+  let title: string | undefined;
+  for (line.skipSpaces(); !line.ended && !isComment(line, fingerprint); skipComma(line)) {
+    const start = line.at;
+    const attribute = line.match(attributeName)?.[1];
+    if (attribute !== undefined) {
+      if (attribute !== 'title') line.fail(`there is no attribute ${attribute}; there is title`, start, line.at - 1);
+      title = line.takeQuoted();
+      continue;
+    }
+    const entry = readEntry(line);
+    if (entry.length > maxEntry) line.fail(`longer than ${maxEntry} characters`, start, line.at);
+    fingerprint.push(entry);
+    if (fingerprint.length > maxEntries) line.fail(`more than ${maxEntries} entries`, start, line.at);
+  }
+  if (fingerprint.length === 0 && title === undefined) line.fail('expected a fingerprint after ->');
+  return { ...source, matchers, fingerprint, title };
+}
+
+/** A title alone changes what the issue is called and leaves the grouping as it is. */
+const attributeName = /([a-zA-Z0-9_.-]+)=(?=")/y;
+const variable = /\{\{\s*[^\s{}]+\s*\}\}/y;
+const word = /[^\s{,]+/y;
+const isDefault = /^\{\{\s*default\s*\}\}$/;
+
+function readEntry(line: Line): string {
+  if (line.text[line.at] === '"') return normal(line.takeQuoted());
+  const found = line.match(variable)?.[0] ?? line.match(word)?.[0];
+  if (found === undefined) line.fail('expected an entry of the fingerprint; put braces in quotes');
+  return normal(found);
+}
+
+const normal = (entry: string): string => (isDefault.test(entry) ? '{{ default }}' : entry);
+
+function isComment(line: Line, entries: readonly string[]): boolean {
+  return entries.length > 0 && /^#(?:\s|$)/.test(line.rest.slice(0, 2));
+}
+
+function skipComma(line: Line): void {
+  line.skipSpaces();
+  if (line.take(',')) line.skipSpaces();
 }

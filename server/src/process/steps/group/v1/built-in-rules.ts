@@ -1,18 +1,7 @@
 /** Errors whose stack and message say nothing about their cause, and what to group them by. Data; first match wins. */
+import type { BuiltInRule } from '../built-in-rule.ts';
 
-export interface FingerprintRule {
-  readonly id: string;
-  /** In words, for the explanation. */
-  readonly name: string;
-  /** One exception must match all that is given. */
-  readonly type?: RegExp;
-  readonly value?: RegExp;
-  /** Only exceptions without a stack. */
-  readonly withoutFrames?: boolean;
-  readonly fingerprint: readonly string[];
-}
-
-export const builtInRules: readonly FingerprintRule[] = [
+export const builtInRules: readonly BuiltInRule[] = [
   {
     id: 'chunk-load',
     name: 'a part of the application could not be loaded',

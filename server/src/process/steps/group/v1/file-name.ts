@@ -1,4 +1,5 @@
 /** File names and modules of JavaScript without the parts that change from build to build. */
+import type { StableName } from '../algorithm.ts';
 
 const extension = /(?:\.(?:chunk|bundle|min|module|modern|legacy|async|esm|umd|cjs|prod|production))*\.[a-z]{1,5}$/i;
 const hex = /^[\da-f]{8,64}$/i;
@@ -43,18 +44,6 @@ function stripHash(stem: string): string {
   return trimmed;
 }
 
-/** Base name of a path, both kinds of slashes, without query. */
-export function baseName(path: string): string {
-  const bare = path.includes('?') || path.includes('#') ? (path.split(/[?#]/, 1)[0] ?? '') : path;
-  return bare.slice(Math.max(bare.lastIndexOf('/'), bare.lastIndexOf('\\')) + 1);
-}
-
-interface StableName {
-  readonly name: string;
-  /** True when a hash was cut off. */
-  readonly hashed: boolean;
-}
-
 /** Names repeat from frame to frame and from event to event. */
 function remember(work: (text: string) => StableName): (text: string) => StableName {
   const known = new Map<string, StableName>();
@@ -87,20 +76,3 @@ export const stableModule = remember((module) => {
     ? { name: module, hashed: false }
     : { name: module.slice(0, start) + stripped, hashed: true };
 });
-
-const leadingFolder =
-  /^(?:js|scripts?|javascripts?|build|static|node_modules|bower_components|[_.~].*|v?\d+(?:\.\d+)*|[\da-f]{7,8}|[\da-f]{32}|[\da-f]{40})$/i;
-
-/** A module name from the path of a JavaScript source, the way symbolication names mapped frames; undefined where nothing is left. */
-export function moduleFromPath(path: string): string | undefined {
-  const bare = (path.split(/[?#]/, 1)[0] ?? '')
-    .replace(/^[a-z][a-z\d+.-]{0,30}:\/\/+[^/]*\/?/i, '')
-    .replace(/^(?:\.{0,2}\/)+/, '');
-  const parts = bare.split('/');
-  while (parts.length > 1 && leadingFolder.test(parts[0] ?? '')) parts.shift();
-  const last = (parts.pop() ?? '')
-    .replace(/\.(?:jsx?|tsx?|mjs|cjs|vue|svelte|html?|php)$/i, '')
-    .replace(/[-.][\da-f]{7,}$/i, '');
-  if (last === '') return undefined;
-  return [...parts, last].join('/');
-}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readJson, report, sharedFolder } from '../../conformance-data.ts';
-import { firstLines, maxParameterized, messageValue, parameterize } from './parameterize.ts';
+import { firstLines, maxParameterized } from '../message.ts';
+import { messageValue, parameterize } from './parameterize.ts';
 
 describe('parameterize', () => {
   it.each([

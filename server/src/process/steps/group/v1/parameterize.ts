@@ -5,6 +5,7 @@
  * One pass, leftmost match, kinds tried in the order of the table. Every expression starts at a token's edge and has
  * bounded or single repeats, so the time is linear in the text.
  */
+import { firstLines, maxParameterized } from '../message.ts';
 
 const h = '[\\da-fA-F]';
 const endings =
@@ -67,9 +68,6 @@ const kinds: readonly (readonly [placeholder: string, expression: string])[] = [
 const combined = new RegExp(kinds.map(([, expression]) => `(${expression})`).join('|'), 'g');
 const mayHold = /[\d@=.:]|[a-f]{8}|[A-F]{8}/;
 
-/** Longer messages are cut: what tells two errors apart stands at the front. */
-export const maxParameterized = 8192;
-
 export function parameterize(text: string): string {
   const bounded = text.length > maxParameterized ? text.slice(0, maxParameterized).toWellFormed() : text;
   if (!mayHold.test(bounded)) return bounded;
@@ -78,21 +76,6 @@ export function parameterize(text: string): string {
       if (groups[index] !== undefined) return kinds[index]?.[0] ?? match;
     return match;
   });
-}
-
-/** The first two lines that are not empty, with `...` where something was left out. */
-export function firstLines(text: string): string {
-  if (!/[\r\n]/.test(text)) return text.trim();
-  const lines: string[] = [];
-  let rest = text.slice(0, maxParameterized * 2);
-  while (rest !== '' && lines.length < 2) {
-    const end = rest.search(/[\r\n]/);
-    const line = (end < 0 ? rest : rest.slice(0, end)).trim();
-    if (line !== '') lines.push(line);
-    rest = end < 0 ? '' : rest.slice(end + 1);
-  }
-  const kept = lines.join('\n');
-  return kept === text.trim() ? kept : `${kept}...`;
 }
 
 export function messageValue(text: string): string {

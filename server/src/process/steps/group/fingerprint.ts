@@ -1,41 +1,72 @@
 /** The fingerprint of an event: from the client, or from a rule where the client left it to us. */
-import type { Event, Exception, Frame } from '../../event.ts';
-import { tagValue } from '../../event.ts';
-import { builtInRules, type FingerprintRule } from './built-in-rules.ts';
-import { baseName } from './file-name.ts';
-import { messageValue } from './parameterize.ts';
+import type { Event, Exception, Frame } from '../event.ts';
+import { tagValue } from '../event.ts';
+import type { Algorithm } from './algorithm.ts';
+import type { BuiltInRule } from './built-in-rule.ts';
+import { findRule } from './match-fingerprint-rules.ts';
+import { baseName } from './paths.ts';
+import type { FingerprintRule } from './rules/fingerprint-rules.ts';
 
 export interface Fingerprint {
   /** `default`: our grouping decides; `hybrid`: it does, split by the other entries; `custom`: the entries alone. */
   readonly kind: 'default' | 'hybrid' | 'custom';
+  /** As the client or the rule gave it; empty for none. */
+  readonly given: readonly string[];
   /** Entries other than `{{ default }}` with their variables filled in. */
   readonly entries: readonly { readonly text: string; readonly value: string }[];
+  /** The product's own rule that set it. */
+  readonly builtIn?: BuiltInRule;
+  /** The project's rule that matched; it may give a title and leave the fingerprint alone. */
   readonly rule?: FingerprintRule;
+  /** What the issue is to be called. */
+  readonly title?: string;
+}
+
+export interface FingerprintSources {
+  readonly algorithm: Algorithm;
+  readonly rules: readonly FingerprintRule[];
 }
 
 const variable = /\{\{\s*([\w.:-]{1,210})\s*\}\}/g;
 const isDefault = (entry: string): boolean => /^\{\{\s*default\s*\}\}$/.test(entry);
 
-/** Rules of the project will be tried here before the built-in ones. */
-export function resolveFingerprint(event: Event, main: Exception | undefined): Fingerprint {
-  const given = event.fingerprint ?? [];
-  const own = given.filter((entry) => !isDefault(entry));
-  if (own.length === 0) {
-    const rule = builtInRules.find((candidate) => matches(candidate, event));
-    if (!rule) return { kind: 'default', entries: [] };
-    return {
-      kind: 'custom',
-      entries: rule.fingerprint.map((text) => ({ text, value: fill(text, event, main) })),
-      rule,
-    };
-  }
-  return {
-    kind: own.length < given.length ? 'hybrid' : 'custom',
-    entries: own.map((text) => ({ text, value: fill(text, event, main) })),
+/** Rules of the project come before the client's fingerprint, the built-in ones after it. */
+export function resolveFingerprint(
+  event: Event,
+  main: Exception | undefined,
+  { algorithm, rules }: FingerprintSources,
+): Fingerprint {
+  const rule = findRule(rules, event);
+  const named = rule && {
+    rule,
+    ...(rule.title !== undefined && { title: fillTitle(rule.title, event, main) }),
   };
+  const given = rule?.fingerprint.length ? rule.fingerprint : (event.fingerprint ?? []);
+  const own = given.filter((entry) => !isDefault(entry));
+  const filled = (entries: readonly string[]): Fingerprint['entries'] =>
+    entries.map((text) => ({ text, value: fill(text, event, main, algorithm) }));
+  if (own.length > 0) {
+    return { kind: own.length < given.length ? 'hybrid' : 'custom', given, entries: filled(own), ...named };
+  }
+  const builtIn = rule?.fingerprint.length
+    ? undefined
+    : algorithm.builtInRules.find((candidate) => matches(candidate, event));
+  if (!builtIn) return { kind: 'default', given, entries: [], ...named };
+  const { fingerprint } = builtIn;
+  return { kind: 'custom', given: fingerprint, entries: filled(fingerprint), builtIn, ...named };
 }
 
-function matches(rule: FingerprintRule, event: Event): boolean {
+const maxTitle = 255;
+
+/** Messages stand in it as they are. */
+function fillTitle(title: string, event: Event, main: Exception | undefined): string {
+  const filled = title.replace(variable, (_whole, name: string) =>
+    valueOf(name === 'message' ? 'raw_message' : name, event, main, (text) => text),
+  );
+  return filled.slice(0, maxTitle).toWellFormed();
+}
+
+function matches(rule: BuiltInRule, event: Event): boolean {
   return (event.exception?.values ?? []).some(
     (exception) =>
       (rule.type === undefined || rule.type.test(exception.type ?? '')) &&
@@ -44,9 +75,9 @@ function matches(rule: FingerprintRule, event: Event): boolean {
   );
 }
 
-function fill(text: string, event: Event, main: Exception | undefined): string {
+function fill(text: string, event: Event, main: Exception | undefined, { messageValue }: Algorithm): string {
   if (!text.includes('{{')) return isMessage(text, event) ? messageValue(text) : text;
-  return text.replace(variable, (_whole, name: string) => valueOf(name, event, main));
+  return text.replace(variable, (_whole, name: string) => valueOf(name, event, main, messageValue));
 }
 
 /** People often put the error's message in: its numbers would make every event an issue. */
@@ -56,7 +87,12 @@ function isMessage(text: string, event: Event): boolean {
   return (exception?.values ?? []).some(({ value }) => value === text);
 }
 
-function valueOf(name: string, event: Event, main: Exception | undefined): string {
+function valueOf(
+  name: string,
+  event: Event,
+  main: Exception | undefined,
+  messageValue: Algorithm['messageValue'],
+): string {
   const frame =
     name.startsWith('stack.') || name === 'path' || name === 'function' || name === 'module' || name === 'package'
       ? crashFrame(event, main)

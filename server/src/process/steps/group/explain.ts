@@ -1,8 +1,8 @@
 /** The explanation that the issue page shows: components with what counted and, in words, why not the others. Made on demand. */
-import type { GroupingComponent } from '../../../types.ts';
+import type { GroupingComponent } from '../../types.ts';
 import type { Part } from './frame.ts';
-import { frameCounts, type StackParts } from './stack.ts';
-import type { ExceptionParts, VariantId } from './strategies.ts';
+import { frameCounts, type StackFrame, type StackParts, type VariantId } from './stack.ts';
+import type { ExceptionParts } from './strategies.ts';
 
 const maxShown = 500;
 
@@ -44,11 +44,7 @@ export function explainStack(stack: StackParts, variant: VariantId): GroupingCom
   const contributes = stack[variant];
   const children = stack.frames.map((parts): GroupingComponent => {
     const counts = contributes && frameCounts(parts, variant);
-    const why = counts
-      ? undefined
-      : (parts.ignored ??
-        parts.why ??
-        (variant === 'app' && !parts.inApp ? 'not used: not the project’s own code' : undefined));
+    const why = counts ? parts.marked : whyNot(parts, variant);
     const leaves: GroupingComponent[] = [];
     add(leaves, 'module', 'module', parts.module);
     add(leaves, 'filename', 'file', parts.filename);
@@ -60,6 +56,12 @@ export function explainStack(stack: StackParts, variant: VariantId): GroupingCom
   const why = stack.why ?? (contributes ? undefined : 'not used: no frame that counts');
   const component = { id: 'stacktrace', name: 'stack', contributes, children };
   return why === undefined ? component : { ...component, why };
+}
+
+function whyNot(parts: StackFrame, variant: VariantId): string | undefined {
+  const own = parts.ignored ?? parts.why ?? parts.beyond?.[variant];
+  if (own !== undefined || variant === 'system' || parts.inApp) return own;
+  return `not used: ${parts.marked ?? 'not the project’s own code'}`;
 }
 
 function add(leaves: GroupingComponent[], id: string, name: string, part: Part | undefined): void {

@@ -1,5 +1,5 @@
 /** Which exceptions of an event take part, and which one gives the title. */
-import type { Event, Exception } from '../../event.ts';
+import type { Event, Exception } from '../event.ts';
 
 export interface ChosenExceptions {
   /** Those that count, causes first. */

@@ -2,18 +2,24 @@
  * What of an event decides: exceptions, else threads, else a stack of its own, else a template, else a security report,
  * else the message. The first one with something to say wins.
  */
-import type { Event, Exception } from '../../event.ts';
-import { asText } from '../../json.ts';
-import { blockedSource, cspDirective, localViolation, securityReport } from '../../security-report.ts';
-import type { GroupingComponent } from '../../../types.ts';
-import { entry } from '../hash.ts';
+import type { Event, Exception, Stacktrace } from '../event.ts';
+import { asText } from '../json.ts';
+import { blockedSource, cspDirective, localViolation, securityReport } from '../security-report.ts';
+import type { GroupingComponent } from '../../types.ts';
+import type { Algorithm } from './algorithm.ts';
 import { chooseExceptions, type ChosenExceptions } from './exceptions.ts';
 import { explainException, explainStack, leaf } from './explain.ts';
-import { baseName } from './file-name.ts';
-import { messageValue } from './parameterize.ts';
-import { frameCounts, stackParts, type StackParts } from './stack.ts';
+import { entry } from './hash.ts';
+import { decidingThread } from './match-fingerprint-rules.ts';
+import { baseName } from './paths.ts';
+import { frameCounts, stackParts, type StackParts, type VariantId } from './stack.ts';
+import type { StackEffects } from './stack-trace-effects.ts';
 
-export type VariantId = 'app' | 'system';
+/** How the event is read: the version, and what the project's rules did to its stacks. */
+export interface Reading {
+  readonly algorithm: Algorithm;
+  readonly effects: ReadonlyMap<Stacktrace, StackEffects>;
+}
 
 export interface Decision {
   readonly basis: string;
@@ -35,8 +41,8 @@ export interface ExceptionParts {
 const signal = /^(?:EXC_\w{1,40}|SIG[A-Z]{2,10}|EXCEPTION_[A-Z_]{1,40})\b/;
 const nativePlatforms = new Set(['native', 'cocoa', 'objc', 'swift', 'c', 'rust']);
 
-function exceptionParts(exception: Exception, platform: string): ExceptionParts {
-  const stack = stackParts(exception.stacktrace, platform);
+function exceptionParts(exception: Exception, platform: string, reading: Reading): ExceptionParts {
+  const stack = stackOf(exception.stacktrace, platform, reading);
   const { mechanism } = exception;
   const needsValue = !stack.app || !stack.system || stack.vague;
   return {
@@ -45,9 +51,13 @@ function exceptionParts(exception: Exception, platform: string): ExceptionParts 
     synthetic:
       mechanism?.synthetic === true ||
       (nativePlatforms.has(platform) && mechanism !== undefined && signal.test(exception.type ?? '') && stack.system),
-    value: needsValue && exception.value !== undefined ? messageValue(exception.value) : undefined,
+    value: needsValue && exception.value !== undefined ? reading.algorithm.messageValue(exception.value) : undefined,
     nsError: nsErrorOf(mechanism?.meta),
   };
+}
+
+function stackOf(stack: Stacktrace | undefined, platform: string, { algorithm, effects }: Reading): StackParts {
+  return stackParts(stack, platform, algorithm, stack && effects.get(stack));
 }
 
 function nsErrorOf(meta: unknown): string | undefined {
@@ -89,12 +99,12 @@ interface ExceptionDecision {
   readonly chosen: ChosenExceptions;
 }
 
-function decideByExceptions(event: Event): ExceptionDecision {
+function decideByExceptions(event: Event, reading: Reading): ExceptionDecision {
   const all = event.exception?.values ?? [];
   const known = new Map<Exception, ExceptionParts>();
   const partsOf = (exception: Exception): ExceptionParts => {
     let parts = known.get(exception);
-    if (!parts) known.set(exception, (parts = exceptionParts(exception, event.platform)));
+    if (!parts) known.set(exception, (parts = exceptionParts(exception, event.platform, reading)));
     return parts;
   };
   const chosen = chooseExceptions(event, (exception) => exceptionList(partsOf(exception), 'system'));
@@ -142,18 +152,15 @@ function decideByStack(basis: string, name: string, stack: StackParts): Decision
   };
 }
 
-/** The crashed thread if there is one, else the current one, else the only one. */
-function decideByThreads(event: Event): Decision | undefined {
-  const threads = event.threads?.values ?? [];
-  const one = (list: typeof threads) => (list.length === 1 ? list[0] : undefined);
-  const thread =
-    one(threads.filter(({ crashed }) => crashed)) ?? one(threads.filter(({ current }) => current)) ?? one(threads);
-  return thread && decideByStack('threads', 'stack of the thread', stackParts(thread.stacktrace, event.platform));
+function decideByThreads(event: Event, reading: Reading): Decision | undefined {
+  const thread = decidingThread(event);
+  return thread && decideByStack('threads', 'stack of the thread', stackOf(thread.stacktrace, event.platform, reading));
 }
 
-function decideByOwnStack(event: Event): Decision | undefined {
+function decideByOwnStack(event: Event, reading: Reading): Decision | undefined {
   return (
-    event.stacktrace && decideByStack('stacktrace', 'stack of the event', stackParts(event.stacktrace, event.platform))
+    event.stacktrace &&
+    decideByStack('stacktrace', 'stack of the event', stackOf(event.stacktrace, event.platform, reading))
   );
 }
 
@@ -201,7 +208,7 @@ function decideBySecurityReport(event: Event): Decision | undefined {
   ]);
 }
 
-function decideByMessage(event: Event): Decision | undefined {
+function decideByMessage(event: Event, { algorithm: { messageValue } }: Reading): Decision | undefined {
   const message = event.logentry?.message ?? event.logentry?.formatted;
   return message === undefined ? undefined : decideByLeaves('message', [['message', 'message', messageValue(message)]]);
 }
@@ -221,14 +228,17 @@ const fallback: Decision = {
   ],
 };
 
-export function decide(event: Event): { readonly decision: Decision; readonly chosen: ChosenExceptions } {
-  const { decision, chosen } = decideByExceptions(event);
+export function decide(
+  event: Event,
+  reading: Reading,
+): { readonly decision: Decision; readonly chosen: ChosenExceptions } {
+  const { decision, chosen } = decideByExceptions(event, reading);
   const found =
     decision ??
-    decideByThreads(event) ??
-    decideByOwnStack(event) ??
+    decideByThreads(event, reading) ??
+    decideByOwnStack(event, reading) ??
     decideByTemplate(event) ??
     decideBySecurityReport(event) ??
-    decideByMessage(event);
+    decideByMessage(event, reading);
   return { decision: found ?? fallback, chosen };
 }

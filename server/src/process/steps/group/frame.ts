@@ -1,8 +1,9 @@
 /** What of one stack frame takes part in grouping, and why not the rest. Line and column never do. */
-import type { Frame } from '../../event.ts';
-import { frameFamily, type Family } from '../../family.ts';
-import { baseName, moduleFromPath, stableFileName, stableModule } from './file-name.ts';
+import type { Frame } from '../event.ts';
+import { frameFamily, type Family } from '../family.ts';
+import type { Algorithm } from './algorithm.ts';
 import { javaModule, shortName } from './names.ts';
+import { baseName, moduleFromPath } from './paths.ts';
 
 export interface Part {
   readonly value: string;
@@ -45,13 +46,13 @@ const noisePath =
 const withContext = new Set<Family>(['javascript', 'python', 'php', 'ruby']);
 const maxContextLine = 120;
 
-export function frameParts(frame: Frame, platform: string): FrameParts {
+export function frameParts(frame: Frame, platform: string, algorithm: Algorithm): FrameParts {
   const family = frameFamily(frame, platform);
   const path = frame.abs_path ?? frame.filename ?? '';
   const isUrl = url.test(path) || (frame.filename !== undefined && frame.filename !== path && url.test(frame.filename));
   const mapped = frame.data?.sourcemap !== undefined;
-  const module = modulePart(frame, family, path, mapped);
-  const filename = filePart(frame, family, path, isUrl, counts(module));
+  const module = modulePart(frame, family, path, mapped, algorithm);
+  const filename = filePart(frame, family, path, isUrl, counts(module), algorithm);
   const name = functionPart(frame, family);
   let functionName = name;
   let contextLine = contextPart(frame, family, isUrl, name);
@@ -59,7 +60,10 @@ export function frameParts(frame: Frame, platform: string): FrameParts {
   if (family === 'javascript') {
     if (mapped) {
       if (name && counts(name) && counts(contextLine)) functionName = { value: name.value, why: mappedName };
-    } else if ((isUrl || filename?.hashed === true || module?.hashed === true) && isShort(name)) {
+    } else if (
+      (isUrl || filename?.hashed === true || module?.hashed === true || algorithm.isBundle(path)) &&
+      isShort(name)
+    ) {
       minified = true;
       if (name && counts(name)) functionName = { value: name.value, why: minifiedName };
       if (contextLine) contextLine = { value: contextLine.value, why: minifiedLine };
@@ -101,14 +105,20 @@ function ignoredBecause(frame: Frame, family: Family, path: string, name: Part |
   return undefined;
 }
 
-function modulePart(frame: Frame, family: Family, path: string, mapped: boolean): Part | undefined {
+function modulePart(
+  frame: Frame,
+  family: Family,
+  path: string,
+  mapped: boolean,
+  { stableModule, isPageAddress }: Algorithm,
+): Part | undefined {
   const { module } = frame;
   if (module === undefined) {
     const made = family === 'javascript' && mapped ? moduleFromPath(path) : undefined;
     return made === undefined ? undefined : { value: made };
   }
   if (family === 'javascript') {
-    if (module.includes('/') && path.endsWith(module)) {
+    if (isPageAddress(module, path)) {
       return { value: module, why: 'not used: the address of the page' };
     }
     const { name, hashed } = stableModule(module);
@@ -119,7 +129,14 @@ function modulePart(frame: Frame, family: Family, path: string, mapped: boolean)
   return { value: javaModule(module) };
 }
 
-function filePart(frame: Frame, family: Family, path: string, isUrl: boolean, hasModule: boolean): Part | undefined {
+function filePart(
+  frame: Frame,
+  family: Family,
+  path: string,
+  isUrl: boolean,
+  hasModule: boolean,
+  { stableFileName }: Algorithm,
+): Part | undefined {
   const { filename } = frame;
   if (filename === undefined) return undefined;
   const base = baseName(filename);

@@ -1,5 +1,5 @@
 /** Names of functions and classes without what compilers and builds put into them. */
-import type { Family } from '../../family.ts';
+import type { Family } from '../family.ts';
 
 /** Java's generated classes count by what they were generated from. */
 export function javaModule(module: string): string {

@@ -1,0 +1,27 @@
+/** What differs from one version of the algorithm to the next. Each decides hashes, so each belongs to one version. */
+import type { Frame } from '../event.ts';
+import type { BuiltInRule } from './built-in-rule.ts';
+
+export interface StableName {
+  readonly name: string;
+  /** True when a content hash was cut off. */
+  readonly hashed: boolean;
+}
+
+export interface Algorithm {
+  /** Id; stands with each hash that it made. */
+  readonly version: string;
+  /** `in_app` of the frame is the SDK's word; `told` is whether the SDK said it of any frame of the stack. */
+  readonly isInApp: (frame: Frame, platform: string, told: boolean) => boolean;
+  /** Base name in lower case without its content hash; '' when it was nothing but a hash. */
+  readonly stableFileName: (base: string) => StableName;
+  /** The module with the hash of its last part cut off. */
+  readonly stableModule: (module: string) => StableName;
+  /** Whether names in the file may be a minifier's, beside what is loaded from the web or has a content hash. */
+  readonly isBundle: (path: string) => boolean;
+  /** Whether a module is the address of the page. */
+  readonly isPageAddress: (module: string, path: string) => boolean;
+  /** What counts of a message: its first lines with placeholders for what differs from event to event. */
+  readonly messageValue: (text: string) => string;
+  readonly builtInRules: readonly BuiltInRule[];
+}

@@ -1,0 +1,114 @@
+/** Matchers of both kinds of rules: `key:glob`, `!key:glob`, `key:"a glob"`, and the neighbours `[ … ] |` and `| [ … ]`. */
+import { compileGlob } from './glob.ts';
+import type { Line } from './line.ts';
+
+/** Which frame is asked, seen from the one that the rule is tried on. */
+export type Neighbour = 'self' | 'caller' | 'callee';
+
+export interface Matcher<Key extends string> {
+  readonly key: Key | `tags.${string}`;
+  readonly negated: boolean;
+  readonly neighbour: Neighbour;
+  /** Of a text; false for one that is not there. The negation is not in it. */
+  readonly test: (value: string | undefined) => boolean;
+  /** For keys that are on or off. */
+  readonly flag: boolean | undefined;
+}
+
+/** Whether a frame's flag, off where it is not there, is what a matcher asks for. */
+export function isFlag(value: boolean | undefined, asked: boolean | undefined): boolean {
+  return asked === (value ?? false);
+}
+
+/** How the value of a key is compared. */
+export type Comparison = 'glob' | 'anyCase' | 'path' | 'list' | 'flag';
+
+export interface MatcherKeys<Key extends string> {
+  /** By every name that may be written. */
+  readonly names: Readonly<Record<string, Key>>;
+  readonly comparisons: Readonly<Record<Key, Comparison>>;
+  /** Keys of single frames: only these have neighbours. */
+  readonly ofFrames: ReadonlySet<string>;
+  readonly tags: boolean;
+}
+
+const flags: Readonly<Record<string, boolean>> = { yes: true, true: true, 1: true, no: false, false: false, 0: false };
+const maxPattern = 1_000;
+
+/** All matchers of a line; at least one that asks the frame or the event itself. */
+export function readMatchers<Key extends string>(line: Line, keys: MatcherKeys<Key>): Matcher<Key>[] {
+  const matchers: Matcher<Key>[] = [];
+  line.skipSpaces();
+  if (line.take('[')) {
+    matchers.push(readNeighbour(line, keys, 'caller'));
+    line.skipSpaces();
+    line.expect('|', 'expected | after the matcher of the caller');
+  }
+  const before = matchers.length;
+  for (line.skipSpaces(); startsMatcher(line); line.skipSpaces()) matchers.push(readMatcher(line, keys, 'self'));
+  if (matchers.length === before) line.fail('expected a matcher such as type:Error');
+  if (line.take('|')) {
+    line.skipSpaces();
+    line.expect('[', 'expected [ before the matcher of the callee');
+    matchers.push(readNeighbour(line, keys, 'callee'));
+    line.skipSpaces();
+  }
+  return matchers;
+}
+
+const matcherStart = /!?(?:[a-zA-Z0-9_.-]+|"[^"]*")\s*:/y;
+
+function startsMatcher(line: Line): boolean {
+  matcherStart.lastIndex = line.at;
+  return matcherStart.test(line.text);
+}
+
+function readNeighbour<Key extends string>(line: Line, keys: MatcherKeys<Key>, neighbour: Neighbour): Matcher<Key> {
+  line.skipSpaces();
+  const start = line.at;
+  if (!startsMatcher(line)) line.fail('expected a matcher such as function:handle');
+  const matcher = readMatcher(line, keys, neighbour);
+  if (!keys.ofFrames.has(matcher.key)) line.fail(`${matcher.key} is nothing of a single frame`, start, line.at);
+  line.skipSpaces();
+  line.expect(']', 'expected a space and ] after the matcher');
+  return matcher;
+}
+
+function readMatcher<Key extends string>(line: Line, keys: MatcherKeys<Key>, neighbour: Neighbour): Matcher<Key> {
+  const negated = line.take('!');
+  const start = line.at;
+  const name = line.takeName();
+  if (name === undefined) line.fail('expected the name of a matcher');
+  const key = keyOf(name, keys);
+  if (key === undefined) line.fail(unknown(name, keys), start, line.at);
+  line.expect(':', 'expected : after the name of the matcher');
+  const from = line.at;
+  const pattern = line.text[line.at] === '"' ? line.takeQuoted() : line.takeWord();
+  if (pattern === '' && line.at === from) line.fail('expected what to compare with after :', start, from);
+  if (pattern.length > maxPattern) line.fail(`longer than ${maxPattern} characters`, from, line.at);
+  const comparison: Comparison = key.startsWith('tags.') ? 'glob' : keys.comparisons[key as Key];
+  const place = { key, negated, neighbour };
+  if (comparison === 'flag') {
+    const flag = Object.hasOwn(flags, pattern) ? flags[pattern] : undefined;
+    if (flag === undefined) line.fail('expected yes or no', from, line.at);
+    return { ...place, flag, test: () => false };
+  }
+  if (comparison === 'list') {
+    const values = new Set(pattern.split(','));
+    const all = values.has('all');
+    return { ...place, flag: undefined, test: (value) => value !== undefined && (all || values.has(value)) };
+  }
+  const glob = compileGlob(pattern, { path: comparison === 'path', ignoreCase: comparison !== 'glob' });
+  if (!glob) line.fail('too many alternatives in braces', from, line.at);
+  return { ...place, flag: undefined, test: (value) => value !== undefined && glob.matches(value) };
+}
+
+function keyOf<Key extends string>(name: string, keys: MatcherKeys<Key>): Key | `tags.${string}` | undefined {
+  if (keys.tags && name.startsWith('tags.') && name.length > 'tags.'.length) return `tags.${name.slice(5)}`;
+  return Object.hasOwn(keys.names, name) ? keys.names[name] : undefined;
+}
+
+function unknown<Key extends string>(name: string, { names, tags }: MatcherKeys<Key>): string {
+  const known = [...Object.keys(names).filter((one) => !one.includes('.')), ...(tags ? ['tags.NAME'] : [])];
+  return `there is no matcher ${name}; there are ${known.join(', ')}`;
+}
