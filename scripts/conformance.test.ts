@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+
+const data = mkdtempSync(join(tmpdir(), 'culprit-cases-'));
+afterAll(() => rmSync(data, { recursive: true }));
+
+function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const script = join(import.meta.dirname, 'conformance.ts');
+  return spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+}
+
+describe('npm run conformance', () => {
+  test('counts what passes and names what does not', () => {
+    mkdirSync(join(data, 'search'));
+    const cases = [
+      {
+        id: 'plain',
+        query: 'level:error',
+        expected: { terms: [{ key: 'level', kind: 'text', value: 'error' }] },
+      },
+      { id: 'wrong', query: 'level:error', expected: { terms: [] } },
+    ];
+    writeFileSync(join(data, 'search/few.json'), JSON.stringify({ cases }));
+    const { status, stdout } = run('--data', data, '--json');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      sets: { 'search/few.json': { passed: 1, failed: 1, misses: [{ id: 'wrong', why: expect.any(String) }] } },
+    });
+  });
+
+  test('says what it needs, and which file it could not read', () => {
+    expect(run().status).toBe(2);
+    expect(run('--data', join(data, 'absent')).stderr).toContain('is no folder');
+    writeFileSync(join(data, 'search/broken.json'), '{');
+    const { status, stdout, stderr } = run('--data', join(data, 'search'));
+    expect(status).toBe(1);
+    expect(stderr).toContain('broken.json');
+    expect(stdout).toContain('search/few.json: 1 of 2');
+  });
+});
