@@ -821,6 +821,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/organizations/{org}/grouping-configs/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Versions of the grouping algorithm
+         * @description The oldest first.
+         *
+         *     Needs the scope `project:read`.
+         */
+        get: operations["listGroupingVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/organizations/{org}/eventids/{event}/": {
         parameters: {
             query?: never;
@@ -1749,6 +1771,50 @@ export interface paths {
          * @description Needs the scope `event:read`.
          */
         post: operations["noteRecentSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/tags/{key}/values/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Values of a field or tag
+         * @description Those that begin with the text first, then by frequency. Range 14d when none is given.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listFieldValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/tags/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fields that a search can name, and tags and measurements of the data
+         * @description Fields first, then what the data has, most used first. Range 14d when none is given.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listSearchFields"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3245,6 +3311,13 @@ export interface components {
             primary: boolean;
             component: components["schemas"]["GroupingNode"];
         };
+        GroupingVersion: {
+            id: string;
+            /** @description The version before it. */
+            base: string | null;
+            /** @description True for the one that new projects get. */
+            latest: boolean;
+        };
         HashesMovedOut: {
             /** @description The new issue. */
             issue: components["schemas"]["IssueRef"];
@@ -4584,6 +4657,34 @@ export interface components {
             } | null;
             /** @description Whether it is among the tabs of the caller. */
             isPinned?: boolean;
+        };
+        SearchField: {
+            /** @description As a search names it; a tag called like a field is tags[name]. */
+            key: string;
+            name: string;
+            /** @enum {string} */
+            kind: "tag" | "field" | "measurement" | "function";
+            /** @description text, number, duration, size, percentage, date, boolean, version, choice, … */
+            type: string;
+            /** @description In a line; may be empty. */
+            description: string;
+            /** @description Rows that have it, among those looked at; null for what was not counted. */
+            totalValues: number | null;
+            /** @description True when only a sample of the rows was looked at. */
+            sampled: boolean;
+        };
+        SearchFieldValue: {
+            key: string;
+            value: string;
+            name: string;
+            /** @description Rows among those looked at. */
+            count: number;
+            /** Format: date-time */
+            firstSeen: string;
+            /** Format: date-time */
+            lastSeen: string;
+            /** @description True when the count is of a sample of the rows. */
+            sampled: boolean;
         };
         Self: {
             /**
@@ -6404,7 +6505,7 @@ export interface operations {
     listOrganizationIssues: {
         parameters: {
             query?: {
-                /** @description Search, such as `is:unresolved release:4f2c1 TypeError`. Default is:unresolved when left out; empty for all. */
+                /** @description Search, such as `is:unresolved (release:4f2c1 OR stack.function:pay) TypeError`. What is asked of events, one event must fulfil all together. Default is:unresolved when left out; empty for all. */
                 query?: string;
                 /** @description Ids or slugs of projects; none or -1 for all. */
                 project?: string[];
@@ -6416,8 +6517,8 @@ export interface operations {
                 start?: string;
                 /** @description End of the range, ISO 8601. */
                 end?: string;
-                /** @description Last seen, first seen, events, users. */
-                sort?: "date" | "new" | "freq" | "user";
+                /** @description Last seen, first seen, events, users; `trends`: how far the second half of the range lies above the first, (second - first) / √(first + second + 1). `inbox` is `new`, `recommended` is `trends`. */
+                sort?: "date" | "new" | "freq" | "user" | "trends" | "inbox" | "recommended";
                 /** @description The period of the series; `auto` for the range asked for. Default: the range, or 24h when none was given. */
                 groupStatsPeriod?: "" | "24h" | "14d" | "30d" | "auto";
                 /** @description 1: a query that is a short id finds that issue whatever its status. */
@@ -6468,7 +6569,7 @@ export interface operations {
     updateOrganizationIssues: {
         parameters: {
             query?: {
-                /** @description Search, such as `is:unresolved release:4f2c1 TypeError`. Default is:unresolved when left out; empty for all. */
+                /** @description Search, such as `is:unresolved (release:4f2c1 OR stack.function:pay) TypeError`. What is asked of events, one event must fulfil all together. Default is:unresolved when left out; empty for all. */
                 query?: string;
                 /** @description Ids or slugs of projects; none or -1 for all. */
                 project?: string[];
@@ -6528,7 +6629,7 @@ export interface operations {
     listProjectIssues: {
         parameters: {
             query?: {
-                /** @description Search, such as `is:unresolved release:4f2c1 TypeError`. Default is:unresolved when left out; empty for all. */
+                /** @description Search, such as `is:unresolved (release:4f2c1 OR stack.function:pay) TypeError`. What is asked of events, one event must fulfil all together. Default is:unresolved when left out; empty for all. */
                 query?: string;
                 /** @description Ids or slugs of projects; none or -1 for all. */
                 project?: string[];
@@ -6540,8 +6641,8 @@ export interface operations {
                 start?: string;
                 /** @description End of the range, ISO 8601. */
                 end?: string;
-                /** @description Last seen, first seen, events, users. */
-                sort?: "date" | "new" | "freq" | "user";
+                /** @description Last seen, first seen, events, users; `trends`: how far the second half of the range lies above the first, (second - first) / √(first + second + 1). `inbox` is `new`, `recommended` is `trends`. */
+                sort?: "date" | "new" | "freq" | "user" | "trends" | "inbox" | "recommended";
                 /** @description The period of the series; `auto` for the range asked for. Default: the range, or 24h when none was given. */
                 groupStatsPeriod?: "" | "24h" | "14d" | "30d" | "auto";
                 /** @description 1: a query that is a short id finds that issue whatever its status. */
@@ -6594,7 +6695,7 @@ export interface operations {
     updateProjectIssues: {
         parameters: {
             query?: {
-                /** @description Search, such as `is:unresolved release:4f2c1 TypeError`. Default is:unresolved when left out; empty for all. */
+                /** @description Search, such as `is:unresolved (release:4f2c1 OR stack.function:pay) TypeError`. What is asked of events, one event must fulfil all together. Default is:unresolved when left out; empty for all. */
                 query?: string;
                 /** @description Ids or slugs of projects; none or -1 for all. */
                 project?: string[];
@@ -7786,6 +7887,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GroupingRulesChecked"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listGroupingVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupingVersion"][];
                 };
             };
             /** @description The request cannot be answered as it is. */
@@ -10619,6 +10761,119 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFieldValues: {
+        parameters: {
+            query?: {
+                /** @description events (errors, discover) or spans (transactions). */
+                dataset?: "events" | "errors" | "discover" | "spans" | "transactions";
+                /** @description What the value has in it, whatever the case. */
+                query?: string;
+                limit?: number;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description As a search names it: release, tags[level]. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchFieldValue"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSearchFields: {
+        parameters: {
+            query?: {
+                /** @description events (errors, discover) or spans (transactions). */
+                dataset?: "events" | "errors" | "discover" | "spans" | "transactions";
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchField"][];
+                };
             };
             /** @description The request cannot be answered as it is. */
             "4XX": {

@@ -119,7 +119,7 @@ const issuesRoute = createRoute({
 const issueRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/issues/$issue',
-  validateSearch: searchOf({ event: text, q: text }),
+  validateSearch: searchOf({ event: text, q: text, merged: text }),
   loaderDeps: ({ search: { event, q, environment } }) => ({ event, q, environment }),
   loader: (visit) => {
     const { org } = visit.context;
@@ -286,6 +286,14 @@ const projectSettingsRoute = createRoute({
   ),
 });
 
+const projectGroupingRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/projects/$slug/settings/grouping',
+  validateSearch: searchOf({ rule: text }),
+  loader: (visit) => ask(visit, question(projectQuery(visit.context.org, visit.params.slug))),
+  component: lazyRouteComponent(() => import('../pages/project-settings/GroupingPage.tsx'), 'GroupingPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
@@ -353,6 +361,7 @@ const routeTree = rootRoute.addChildren([
     newProjectRoute,
     projectSetupRoute,
     projectSettingsRoute,
+    projectGroupingRoute,
     settingsRoute,
     tokensRoute,
     repositoriesRoute,

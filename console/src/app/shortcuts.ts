@@ -24,6 +24,7 @@ export const shortcuts: readonly Shortcut[] = [
   { command: 'list.open', keys: ['Enter', 'o'], label: 'Open the row', scope: 'Lists' },
   { command: 'list.select', keys: ['x'], label: 'Select the row', scope: 'Lists' },
   { command: 'list.refresh', keys: ['.'], label: 'Show what is new', scope: 'Lists' },
+  { command: 'issue.merge', keys: ['Shift+M'], label: 'Merge the selected issues', scope: 'Lists' },
   { command: 'issue.resolve', keys: ['e'], label: 'Resolve, or reopen', scope: 'Issue' },
   { command: 'issue.archive', keys: ['m'], label: 'Archive, or reopen', scope: 'Issue' },
   { command: 'issue.older', keys: ['['], label: 'Older event', scope: 'Issue' },

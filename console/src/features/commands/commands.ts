@@ -26,6 +26,7 @@ export type CommandId =
   | 'list.refresh'
   | 'issue.resolve'
   | 'issue.archive'
+  | 'issue.merge'
   | 'issue.older'
   | 'issue.newer'
   | 'issue.copy-link'

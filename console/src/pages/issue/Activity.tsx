@@ -1,3 +1,4 @@
+import { groupingActivityWords } from '../../features/grouping/activity-words.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './Activity.module.css';
@@ -13,8 +14,9 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** What happened, in words; `prefix` is that of the issue's short id. */
-function wordsOf({ type, data }: IssueDetail['activity'][number], prefix: string): string {
-  if (type !== 'joined') return words[type] ?? type;
+function wordsOf(entry: IssueDetail['activity'][number], prefix: string): string {
+  const { type, data } = entry;
+  if (type !== 'joined') return words[type] ?? groupingActivityWords(entry, prefix) ?? type;
   const { number } = data;
   const other = typeof number === 'number' ? `${prefix}-${number}` : 'Another issue';
   return `${other} was joined into this one: with their source maps, its events turned out to be the same`;

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Breadcrumbs } from '../../features/breadcrumbs/Breadcrumbs.tsx';
 import { entryOf } from '../../features/event/entries.ts';
 import { KeyValues, type KeyValue } from '../../features/event/KeyValues.tsx';
@@ -5,10 +6,13 @@ import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { Activity } from './Activity.tsx';
 import styles from './EventDetails.module.css';
-import { GroupingPanel } from './GroupingPanel.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RequestPanel } from './RequestPanel.tsx';
 import { TraceStrip } from './TraceStrip.tsx';
+
+const GroupingSection = lazy(() =>
+  import('./GroupingSection.tsx').then((module) => ({ default: module.GroupingSection })),
+);
 
 const rowsOf = (value: object | null | undefined): KeyValue[] =>
   Object.entries(value ?? {})
@@ -55,6 +59,9 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
             <KeyValues label="Additional data" rows={extra} />
           </Panel>
         )}
+        <Suspense>
+          <GroupingSection issue={issue} event={event} />
+        </Suspense>
       </div>
       <div className={styles.column}>
         {userRows.length > 0 && (
@@ -67,7 +74,6 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
             <KeyValues label="Tags of this event" rows={event.tags} />
           </Panel>
         )}
-        <GroupingPanel issue={issue} event={event} />
         <Activity issue={issue} />
         {event.sdk && (
           <Panel title="SDK" id="sdk">

@@ -23,13 +23,14 @@ import styles from './IssuePage.module.css';
 void loadHighlighter().catch(() => undefined);
 
 const DigestStrip = lazy(() => import('./DigestStrip.tsx').then((module) => ({ default: module.DigestStrip })));
+const GroupingNote = lazy(() => import('./GroupingNote.tsx').then((module) => ({ default: module.GroupingNote })));
 const route = getRouteApi('/shell/issues/$issue');
 
 /** What broke, where, since when, and for whom. */
 export function IssuePage() {
   const org = useOrg();
   const { issue: id } = route.useParams();
-  const { event: eventId = 'recommended', q = '', environment } = route.useSearch();
+  const { event: eventId = 'recommended', q = '', environment, merged } = route.useSearch();
   const navigate = route.useNavigate();
   // Every visit has asked by the time this is drawn (see the route); drawing does not ask a second time.
   const issue = useQuery({ ...issueQuery(org, id, { environment }), refetchOnMount: false });
@@ -54,10 +55,14 @@ export function IssuePage() {
     )
       follow();
   });
-  // A link by id is answered, and from then on carries the name that people use.
+  // A link by id, or to an issue that was merged, is answered, and from then on carries the name that people use.
   useEffect(() => {
     if (issue.data && issue.data.shortId !== id)
-      void navigate({ params: { issue: issue.data.shortId }, search: (before) => before, replace: true });
+      void navigate({
+        params: { issue: issue.data.shortId },
+        search: (before) => ({ ...before, merged: issue.data.mergedFrom?.shortId }),
+        replace: true,
+      });
   }, [issue.data, id, navigate]);
 
   const refreshing = issue.isFetching || (event.isFetching && event.data !== undefined);
@@ -85,6 +90,11 @@ export function IssuePage() {
       {hasTerm(q, 'digest') && (
         <Suspense fallback={<div className={styles.stripSpace} />}>
           <DigestStrip shortId={issue.data.shortId} shownEvent={event.data?.eventID} />
+        </Suspense>
+      )}
+      {merged && (
+        <Suspense>
+          <GroupingNote issue={issue.data} merged={merged} />
         </Suspense>
       )}
       <IssueHeader issue={issue.data} event={event.data} />

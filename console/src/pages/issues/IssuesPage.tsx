@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { useCommand } from '../../features/commands/commands.ts';
@@ -26,6 +26,10 @@ import { newsSentence, noNews, withMessage, type News } from './news.ts';
 import { SearchBox } from './SearchBox.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 
+const RuleOffer = lazy(() =>
+  import('../../features/grouping/RuleOffer.tsx').then((module) => ({ default: module.RuleOffer })),
+);
+
 const sorts: readonly { readonly value: IssueSort; readonly label: string }[] = [
   { value: 'date', label: 'Last seen' },
   { value: 'new', label: 'First seen' },
@@ -47,6 +51,8 @@ export function IssuesPage() {
   const { data: projects } = useQuery(projectsQuery(org));
   const [news, setNews] = useState<News>(noNews);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  /** What others were merged into last. */
+  const [merged, setMerged] = useState<{ readonly shortId: string; readonly project: string } | undefined>();
   const lastSelected = useRef<number | undefined>(undefined);
   const rows = useRef<HTMLUListElement>(null);
   const { setStatus } = useSetStatus();
@@ -61,6 +67,7 @@ export function IssuesPage() {
     setShownAddress(address);
     setSelected(new Set());
     setNews(noNews);
+    setMerged(undefined);
   }
 
   const fill = useThrottled(refresh, 1000);
@@ -184,10 +191,16 @@ export function IssuesPage() {
       <div className={styles.head}>
         {chosen.length > 0 ? (
           <SelectionBar
-            count={chosen.length}
+            issues={chosen}
             all={chosen.length === issues.length}
             onAll={(on) => setSelected(new Set(on ? issues.map((issue) => issue.id) : []))}
             onStatus={act}
+            onMerge={(into) => {
+              // The others leave the list; what they are part of now takes the focus.
+              links()[issues.findIndex(({ id }) => id === into.id)]?.focus();
+              setSelected(new Set());
+            }}
+            onMerged={({ shortId }) => setMerged({ shortId, project: chosen[0]?.project.slug ?? '' })}
             tab={search.status ?? 'unresolved'}
           />
         ) : (
@@ -218,6 +231,11 @@ export function IssuesPage() {
         busy={list.isFetching && list.data !== undefined}
         cancel={() => void queries.cancelQueries({ queryKey: ['issues', org, 'list'] })}
       />
+      {merged && (
+        <Suspense>
+          <RuleOffer issue={merged.shortId} project={merged.project} onClose={() => setMerged(undefined)} />
+        </Suspense>
+      )}
       {word && (
         <button type="button" className={styles.news} onClick={refresh} data-tip="Show  .">
           {word}

@@ -1,20 +1,25 @@
 import { Archive, CheckCheck, RotateCcw } from 'lucide-react';
 import type { StatusTab } from '../../features/issues/list-question.ts';
+import { MergeMenu } from '../../features/grouping/MergeMenu.tsx';
 import { withKey } from '../../features/commands/commands.ts';
+import type { Issue } from '../../features/issues/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { plural } from '../../ui/numbers.ts';
 import styles from './IssuesPage.module.css';
 
 interface Props {
-  readonly count: number;
+  /** The selected ones. */
+  readonly issues: readonly Issue[];
   readonly all: boolean;
   readonly tab: StatusTab;
   readonly onAll: (on: boolean) => void;
   readonly onStatus: (status: 'resolved' | 'ignored' | 'unresolved') => void;
+  readonly onMerge: (into: Issue) => void;
+  readonly onMerged: (into: { readonly shortId: string }) => void;
 }
 
 /** Takes the place of the tabs while rows are selected. */
-export function SelectionBar({ count, all, tab, onAll, onStatus }: Props) {
+export function SelectionBar({ issues, all, tab, onAll, onStatus, onMerge, onMerged }: Props) {
   return (
     <div className={styles.selection} role="toolbar" aria-label="Selected issues">
       <label className={styles.check}>
@@ -26,7 +31,7 @@ export function SelectionBar({ count, all, tab, onAll, onStatus }: Props) {
           aria-label="Select all on this page"
         />
       </label>
-      <output>{plural(count, 'issue')} selected</output>
+      <output>{plural(issues.length, 'issue')} selected</output>
       {tab !== 'resolved' && (
         <Button
           size="small"
@@ -52,6 +57,7 @@ export function SelectionBar({ count, all, tab, onAll, onStatus }: Props) {
           Reopen
         </Button>
       )}
+      <MergeMenu issues={issues} onMerge={onMerge} onMerged={onMerged} />
       <Button size="small" variant="ghost" onClick={() => onAll(false)}>
         Clear
       </Button>

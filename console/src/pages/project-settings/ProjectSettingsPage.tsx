@@ -8,6 +8,7 @@ import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { DeleteProject } from './DeleteProject.tsx';
 import { GeneralSection } from './GeneralSection.tsx';
+import { GroupingSection } from './GroupingSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
 import { PerformanceSection } from './PerformanceSection.tsx';
 import { PrivacySection } from './PrivacySection.tsx';
@@ -38,6 +39,7 @@ export function ProjectSettingsPage() {
         <GeneralSection key={`general-${project.data.id}`} project={project.data} />
         <KeysSection project={project.data} />
         <PrivacySection key={`privacy-${project.data.id}`} project={project.data} />
+        <GroupingSection project={project.data} />
         <PerformanceSection key={`performance-${project.data.id}`} project={project.data} />
         <DeleteProject project={project.data} />
       </Column>

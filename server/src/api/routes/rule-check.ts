@@ -1,6 +1,11 @@
-/** Whether rules can be read, while they are written. */
-import { parseFingerprintRules, parseStackTraceRules } from '../../process/steps/group/index.ts';
-import { checkGroupingRules } from '../contract/rule-check.ts';
+/** What somebody who writes rules asks. */
+import {
+  currentGroupingVersion,
+  groupingVersions,
+  parseFingerprintRules,
+  parseStackTraceRules,
+} from '../../process/steps/group/index.ts';
+import { checkGroupingRules, listGroupingVersions } from '../contract/rule-check.ts';
 import { type Api, implement } from '../implement.ts';
 
 export function ruleCheckRoutes(api: Api): void {
@@ -14,4 +19,12 @@ export function ruleCheckRoutes(api: Api): void {
       ],
     };
   });
+
+  implement(api, listGroupingVersions, async () =>
+    groupingVersions.map((id, index) => ({
+      id,
+      base: groupingVersions[index - 1] ?? null,
+      latest: id === currentGroupingVersion,
+    })),
+  );
 }

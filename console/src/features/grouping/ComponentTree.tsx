@@ -1,0 +1,77 @@
+import { cx } from '../../ui/cx.ts';
+import styles from './ComponentTree.module.css';
+import { frameWords, reason, treeRows, type ExplainedNode } from './tree.ts';
+
+const deepest = 12;
+
+/** What counted, and what did not with the reason. Parts that did not are one line until they are asked for. */
+export function ComponentTree({
+  nodes,
+  depth = 0,
+}: {
+  readonly nodes: readonly ExplainedNode[];
+  readonly depth?: number;
+}) {
+  return (
+    <ul className={styles.tree}>
+      {treeRows(nodes).map((row, index) =>
+        row.kind === 'node' ? (
+          <Node key={index} node={row.node} depth={depth} />
+        ) : (
+          <li key={index} className={styles.ignored}>
+            <details>
+              <summary>
+                <span className={styles.folded}>{row.words} not used</span>
+                {row.why && <span className={styles.why}>{row.why}</span>}
+              </summary>
+              <ul className={styles.tree}>
+                {row.nodes.map((node, at) => (
+                  <Node key={at} node={node} depth={depth + 1} told />
+                ))}
+              </ul>
+            </details>
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}
+
+/** `told`: the reason stands above already. */
+function Node({
+  node,
+  depth,
+  told = false,
+}: {
+  readonly node: ExplainedNode;
+  readonly depth: number;
+  readonly told?: boolean;
+}) {
+  const children = node.children ?? [];
+  const isFrame = node.id === 'frame';
+  const value = node.value ?? (isFrame ? frameWords(node) : undefined);
+  const line = (
+    <>
+      <span className={styles.name}>{node.name}</span>
+      {value && <code className={styles.value}>{value}</code>}
+      {node.why && !told && (
+        <span className={styles.why}>
+          {!node.contributes && 'not used: '}
+          {reason(node.why)}
+        </span>
+      )}
+    </>
+  );
+  return (
+    <li className={cx(!node.contributes && styles.ignored)}>
+      {children.length > 0 && depth < deepest ? (
+        <details open={node.contributes && !isFrame}>
+          <summary>{line}</summary>
+          <ComponentTree nodes={children} depth={depth + 1} />
+        </details>
+      ) : (
+        <div className={styles.leaf}>{line}</div>
+      )}
+    </li>
+  );
+}

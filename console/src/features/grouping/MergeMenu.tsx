@@ -1,0 +1,79 @@
+import { ChevronDown, Merge } from 'lucide-react';
+import { useCommand, withKey } from '../commands/commands.ts';
+import type { Issue } from '../issues/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { MenuButton, MenuList, menuStyles } from '../../ui/Menu.tsx';
+import { plural } from '../../ui/numbers.ts';
+import { Popover } from '../../ui/Popover.tsx';
+import { toast } from '../../ui/toasts.ts';
+import styles from './MergeMenu.module.css';
+import { mergeRefusal, mergeTarget } from './merging.ts';
+import { useGroupingActions } from './use-grouping-actions.ts';
+
+/** Merges the selected issues into the one with most events, or into another of them. */
+export function MergeMenu({
+  issues,
+  onMerge,
+  onMerged,
+}: {
+  readonly issues: readonly Issue[];
+  /** As it begins. */
+  readonly onMerge: (into: Issue) => void;
+  /** Once the server has done it. */
+  readonly onMerged: (into: { readonly shortId: string }) => void;
+}) {
+  const { merge } = useGroupingActions(onMerged);
+  const refusal = mergeRefusal(issues);
+  const target = mergeTarget(issues);
+  const run = (into: Issue): void => {
+    merge.mutate({ children: issues.filter(({ id }) => id !== into.id), into });
+    onMerge(into);
+  };
+  useCommand('issue.merge', () => {
+    if (refusal) toast(refusal);
+    else if (target) run(target);
+  });
+  if (!target) return null;
+  return (
+    <span className={styles.merge}>
+      <Button
+        size="small"
+        icon={<Merge size={14} />}
+        disabled={refusal !== undefined}
+        tip={withKey(refusal ?? `${target.shortId} has the most events`, 'issue.merge')}
+        onClick={() => run(target)}
+      >
+        {refusal ? 'Merge' : `Merge into ${target.shortId}`}
+      </Button>
+      {!refusal && (
+        <Popover
+          label="Merge into"
+          renderTrigger={(props) => (
+            <Button {...props} size="small" icon={<ChevronDown size={14} />} aria-label="Merge into another one" />
+          )}
+        >
+          {(close) => (
+            <MenuList label="Merge into">
+              <div className={menuStyles.title}>Which one stays</div>
+              {issues.map((issue) => (
+                <MenuButton
+                  key={issue.id}
+                  current={issue.id === target.id}
+                  end={plural(Number(issue.lifetime.count), 'event')}
+                  onClick={() => {
+                    close();
+                    run(issue);
+                  }}
+                >
+                  <span className={styles.name}>
+                    {issue.shortId} {issue.title}
+                  </span>
+                </MenuButton>
+              ))}
+            </MenuList>
+          )}
+        </Popover>
+      )}
+    </span>
+  );
+}

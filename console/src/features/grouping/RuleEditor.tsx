@@ -1,0 +1,102 @@
+import { useId, useRef, type ReactNode } from 'react';
+import { cx } from '../../ui/cx.ts';
+import { plural } from '../../ui/numbers.ts';
+import styles from './RuleEditor.module.css';
+import { offsetOf, ruleLines, type RuleProblem } from './rule-text.ts';
+
+const shownProblems = 10;
+const leastLines = 5;
+
+/**
+ * A text of rules with line numbers, comments set back and places of problems underlined. The text area lies over the same
+ * text drawn beneath it, which also gives it its size; both scroll in one box.
+ */
+export function RuleEditor({
+  label,
+  hint,
+  value,
+  placeholder,
+  problems,
+  onChange,
+}: {
+  readonly label: string;
+  readonly hint: ReactNode;
+  readonly value: string;
+  readonly placeholder: string;
+  readonly problems: readonly RuleProblem[];
+  readonly onChange: (value: string) => void;
+}) {
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const lines = ruleLines(value, problems);
+  const wrong = new Set(problems.map(({ line }) => line));
+  const select = ({ line, column, endColumn }: RuleProblem): void => {
+    area.current?.focus();
+    area.current?.setSelectionRange(offsetOf(value, line, column), offsetOf(value, line, endColumn));
+  };
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={cx(styles.box, problems.length > 0 && styles.invalid)}>
+        <div className={styles.gutter} aria-hidden="true">
+          {Array.from({ length: Math.max(lines.length, leastLines) }, (_, index) => (
+            <div key={index} className={cx(wrong.has(index + 1) && styles.wrong)}>
+              {index < lines.length ? index + 1 : '\u00a0'}
+            </div>
+          ))}
+        </div>
+        <div className={styles.text}>
+          <pre className={styles.drawn} aria-hidden="true">
+            {lines.map((pieces, index) => (
+              <div key={index}>
+                {pieces.map(({ text, kind }, at) => (
+                  <span key={at} className={styles[kind]}>
+                    {text}
+                  </span>
+                ))}
+                {pieces.length === 0 && '\n'}
+              </div>
+            ))}
+          </pre>
+          <textarea
+            ref={area}
+            id={id}
+            className={styles.area}
+            value={value}
+            placeholder={placeholder}
+            spellCheck={false}
+            autoCapitalize="off"
+            autoComplete="off"
+            wrap="off"
+            maxLength={65_536}
+            aria-invalid={problems.length > 0 || undefined}
+            aria-describedby={`${id}-note`}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        </div>
+      </div>
+      <div id={`${id}-note`}>
+        <p className={styles.hint}>{hint}</p>
+        <div role="status">
+          {problems.length > 0 && (
+            <ul className={styles.problems} aria-label={`Problems of ${label.toLowerCase()}`}>
+              {problems.slice(0, shownProblems).map((problem) => (
+                <li key={`${problem.line} ${problem.column} ${problem.message}`}>
+                  <button type="button" onClick={() => select(problem)}>
+                    Line {problem.line}, column {problem.column}
+                  </button>
+                  <span>{problem.message}</span>
+                </li>
+              ))}
+              {problems.length > shownProblems && (
+                <li>and {plural(problems.length - shownProblems, 'more problem')}</li>
+              )}
+            </ul>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { buttonClass, IconButton } from '../../ui/Button.tsx';
+import { useOrg } from '../session/organization.ts';
+import { mergesQuery, suggestedRuleQuery } from './queries.ts';
+import styles from './RuleOffer.module.css';
+
+/** A merge joins what is known; the rule joins what is to come. Nothing is shown where no rule can be had. */
+export function RuleOffer({
+  issue,
+  project,
+  onClose,
+}: {
+  /** Short id of the issue into which others were merged. */
+  readonly issue: string;
+  readonly project: string;
+  readonly onClose?: () => void;
+}) {
+  const org = useOrg();
+  const { data: merges } = useQuery(mergesQuery(org, issue));
+  const { data } = useQuery(suggestedRuleQuery(org, issue));
+  // Taken back meanwhile, it needs no rule.
+  if (!data?.rule || !merges?.length) return null;
+  return (
+    <section className={styles.offer} aria-label="A rule that makes the merge last">
+      <div>
+        <p>
+          <strong>{issue}</strong> holds what was merged so far. With this fingerprint rule, new kinds of the same
+          failure come to it as well:
+        </p>
+        <code className={styles.rule}>{data.rule}</code>
+        <p className={styles.why}>{data.why}</p>
+      </div>
+      <div className={styles.tools}>
+        <Link
+          to="/projects/$slug/settings/grouping"
+          params={{ slug: project }}
+          search={{ rule: data.rule }}
+          className={buttonClass('normal', 'small')}
+        >
+          Preview the rule
+        </Link>
+        {onClose && <IconButton size="small" label="Not now" icon={<X size={14} />} onClick={onClose} />}
+      </div>
+    </section>
+  );
+}
