@@ -70,15 +70,16 @@ export async function recordEvents(
   const owners = await findOwners(trx, project.id, new Set(sightings.flatMap((sighting) => sighting.hashes)));
   const seen = new Map<number, Seen>();
   const newHashes: NewHash[] = [];
-  const place = (sighting: Sighting, issueId: number): void => {
+  const place = (sighting: Sighting, issueId: number, upgraded?: string): void => {
     seen.set(issueId, widened(seen.get(issueId), sighting));
     const { grouping, row } = sighting.event;
-    const like = sighting.hashes.find((hash) => owners.has(hash));
+    const like = upgraded ?? sighting.hashes.find((hash) => owners.has(hash));
+    const via = upgraded === undefined ? '' : 'upgrade';
     for (const hash of sighting.hashes) {
       // An owned hash is never moved silently: it may belong to another issue by somebody's decision.
       if (owners.has(hash)) continue;
       owners.set(hash, issueId);
-      newHashes.push({ hash, issueId, grouping, eventId: row.event_id, like });
+      newHashes.push({ hash, issueId, grouping, eventId: row.event_id, like, via });
     }
   };
   const unowned: Sighting[] = [];
@@ -89,9 +90,16 @@ export async function recordEvents(
   }
   const newIssueIds: number[] = [];
   let number = project.nextIssueNumber;
+  const before = await findOwners(trx, project.id, new Set(unowned.flatMap(previousOf)));
   for (const sighting of unowned) {
     // An earlier sighting of this batch may have taken one of its hashes meanwhile.
     let issueId = firstOwner(sighting, owners);
+    const known = issueId === undefined ? previousOf(sighting).find((hash) => before.has(hash)) : undefined;
+    const previous = known === undefined ? undefined : before.get(known);
+    if (previous !== undefined) {
+      place(sighting, previous, known);
+      continue;
+    }
     if (issueId === undefined) {
       issueId = await insertIssue(trx, project.id, number++, sighting, now);
       newIssueIds.push(issueId);
@@ -107,6 +115,9 @@ export async function recordEvents(
   const { id: projectId, first } = project;
   return { recorded: { projectId, issueIds: [...seen.keys()], newIssueIds, count: events.length, first }, owners };
 }
+
+/** By the version that the project had before it was upgraded. */
+const previousOf = ({ event }: Sighting): readonly string[] => event.grouping.previous ?? [];
 
 function firstOwner(sighting: Sighting, owners: ReadonlyMap<string, number>): number | undefined {
   for (const hash of sighting.hashes) {

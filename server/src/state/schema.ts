@@ -154,6 +154,8 @@ export interface IssueHashTable {
   /** JSON of the explanation tree for this hash. */
   explanation: string;
   created_at: number;
+  /** How it came to the issue: '' as the hash of an event, upgrade, merge, reprocessing. */
+  via: Generated<string>;
   /** The issue to which it goes back when a merge is taken back; null where it belongs. */
   merged_from: Generated<number | null>;
   /** 1 once similar ones can be found by it. */

@@ -13,6 +13,8 @@ export interface NewHash {
   readonly eventId: string;
   /** The hash that decided whose it is: where a merge is taken back, both go the same way. */
   readonly like?: string | undefined;
+  /** How it comes to the issue, where not as the hash of an event: upgrade, reprocessing. */
+  readonly via?: string;
 }
 
 /** Of those that have an owner. */
@@ -45,7 +47,7 @@ export async function insertHashes(
     await trx
       .insertInto('issue_hash')
       .values(
-        chunk.map(({ hash, issueId, grouping, eventId }) => ({
+        chunk.map(({ hash, issueId, grouping, eventId, via = '' }) => ({
           merged_from: origins.get(hash) ?? null,
           project_id: projectId,
           hash,
@@ -55,6 +57,7 @@ export async function insertHashes(
           first_event_id: eventId,
           explanation: JSON.stringify(grouping.tree),
           created_at: now,
+          via,
         })),
       )
       .execute();

@@ -8,6 +8,7 @@ import { releases } from './0007-releases.ts';
 import { symbolication } from './0008-symbolication.ts';
 import { performance } from './0009-performance.ts';
 import { firstSpan } from './0010-first-span.ts';
+import { grouping } from './0011-grouping.ts';
 import { searches } from './0012-searches.ts';
 import { merges } from './0014-merges.ts';
 import type { Migration } from './migration.ts';
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   symbolication,
   performance,
   firstSpan,
+  grouping,
   searches,
   merges,
 ];
