@@ -218,7 +218,7 @@ describe.sequential('find', () => {
     await page.goto(`${server.url}/issues`);
     await copy(wordings[0]?.[1] ?? '');
     await page.locator('body').press('s');
-    await page.getByRole('textbox', { name: 'Search issues' }).press('Control+v');
+    await page.getByLabel('Search issues').press('Control+v');
     await page.waitForURL(`**/issues/WEB-1?*`);
     await line().waitFor();
   });

@@ -1,6 +1,7 @@
 /** From an answer to the page that shows it, and between the two ways a time range is written. Pure. */
+import { termText } from '@culprit/search';
 import type { Filters } from '../filters/filters.ts';
-import { splitTerms, term } from '../issues/query-terms.ts';
+import { splitTerms } from '../issues/query-terms.ts';
 import type { FindAnswer, FindScope, Understood } from './queries.ts';
 
 /** The part of an issue's address that Find decides: which event, and the filter under which its neighbours are walked. */
@@ -38,7 +39,7 @@ export function placeOf(answer: FindAnswer, scope: FindScope = {}): IssuePlace |
 }
 
 export function filterOf(key: 'digest' | 'trace' | 'span', value: string, scope: FindScope = {}): string {
-  return [term(key, value), ...timeTerms(scope)].join(' ');
+  return [termText(key, value), ...timeTerms(scope)].join(' ');
 }
 
 /** A time range as terms of a search: `timestamp:-24h`, or two instants. */

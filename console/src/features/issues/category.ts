@@ -1,5 +1,5 @@
 /** The part of a search that chooses between errors and performance problems. Pure. */
-import { splitTerms } from './query-terms.ts';
+import { splitTerms, withTerm } from './query-terms.ts';
 
 export const issueCategories = [
   { value: '', label: 'All kinds' },
@@ -18,5 +18,5 @@ export function categoryOfQuery(query: string): string {
 /** The search with another choice. */
 export function withCategory(query: string, category: string): string {
   const others = splitTerms(query).filter((each) => !each.startsWith(key));
-  return [...others, ...(category ? [`${key}${category}`] : [])].join(' ');
+  return withTerm(others.join(' '), category && `${key}${category}`);
 }

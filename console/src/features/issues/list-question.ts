@@ -1,7 +1,7 @@
 /** From the address of the issue list to the question for the API. */
 import type { Filters } from '../filters/filters.ts';
 import type { IssueListQuestion, IssueSort } from './queries.ts';
-import { hasTerm } from './query-terms.ts';
+import { asOne, hasTerm } from './query-terms.ts';
 
 export type StatusTab = 'unresolved' | 'resolved' | 'archived' | 'all';
 
@@ -12,19 +12,18 @@ export interface IssueListSearch extends Filters {
   readonly cursor?: string | undefined;
 }
 
-export const statusTabs: readonly { readonly value: StatusTab; readonly label: string }[] = [
-  { value: 'unresolved', label: 'Unresolved' },
-  { value: 'resolved', label: 'Resolved' },
-  { value: 'archived', label: 'Archived' },
-  { value: 'all', label: 'All' },
-];
-
 /** The whole query: the tab's `is:` in front, unless the text says `is:` itself. */
 export function listQuery(search: IssueListSearch): string {
   const text = (search.q ?? '').trim();
   const tab = search.status ?? 'unresolved';
   if (tab === 'all' || hasTerm(text, 'is')) return text;
-  return `is:${tab} ${text}`.trim();
+  // The tab holds for all alternatives.
+  return `is:${tab} ${asOne(text)}`.trim();
+}
+
+/** How much of the whole query stands before the text of the search box. */
+export function queryBefore(search: IssueListSearch): number {
+  return listQuery(search).indexOf((search.q ?? '').trim());
 }
 
 export function listQuestion(org: string, search: IssueListSearch): IssueListQuestion {

@@ -1,6 +1,9 @@
-/** Terms of a search query as the console needs them: to take one away, and to add one. The server alone judges their meaning. */
+/**
+ * Terms of a search query as pages need them: to tell whether one is there, to add one, to take one away. Small, because
+ * the first page loads it; the whole language is read by the search box and by the server.
+ */
 
-/** Splits at spaces outside quotes, brackets and parentheses: `a:"b c" d:[e, f] g` is three terms. */
+/** Splits at spaces outside quotes, brackets and parentheses: `a:"b c" d:[e, f] (g OR h)` is three terms. */
 export function splitTerms(query: string): string[] {
   const terms: string[] = [];
   let term = '';
@@ -27,21 +30,25 @@ export function splitTerms(query: string): string[] {
   return terms;
 }
 
-/** Whether some term filters by this key, plainly or negated. */
+/** Whether some term filters by this key, plainly, negated or within parentheses. */
 export function hasTerm(query: string, key: string): boolean {
-  return splitTerms(query).some((term) => term.replace(/^!/, '').startsWith(`${key}:`));
+  return splitTerms(query).some((term) => {
+    const inner = term.replace(/^[!(]+/, '');
+    return inner.startsWith(`${key}:`) || (inner !== term && inner.includes(' ') && hasTerm(inner, key));
+  });
 }
 
-/** `browser.name:"Mobile Safari"`, quoted only where it has to be. */
-export function term(key: string, value: string): string {
-  const name = /^[\w.-]+$/.test(key) ? key : `tags[${key.replaceAll(/[[\]]/g, '')}]`;
-  if (value === '') return `!has:${name}`;
-  const plain = /^[\p{L}\p{N}_@./+-][\p{L}\p{N}_@./+:-]*$/u.test(value);
-  return `${name}:${plain ? value : `"${value.replaceAll(/["\\*]/g, String.raw`\$&`)}"`}`;
-}
+/** The query as one thing beside others: alternatives are put in parentheses. */
+export const asOne = (query: string): string => (hasOr(splitTerms(query)) ? `(${query})` : query);
 
-/** Adds the term, or takes it away when it is there. */
+const hasOr = (terms: readonly string[]): boolean => terms.some((term) => /^or$/i.test(term));
+
+/** The query and one more term, which holds for all of it. */
+export const withTerm = (query: string, term: string): string => `${asOne(query.trim())} ${term}`.trim();
+
+/** Adds the term, or takes it away when it is there for all of the query. */
 export function toggleTerm(query: string, wanted: string): string {
   const terms = splitTerms(query);
-  return (terms.includes(wanted) ? terms.filter((each) => each !== wanted) : [...terms, wanted]).join(' ');
+  if (!terms.includes(wanted) || hasOr(terms)) return withTerm(query, wanted);
+  return terms.filter((each) => each !== wanted).join(' ');
 }

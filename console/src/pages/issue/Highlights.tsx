@@ -1,8 +1,9 @@
+import { termText } from '@culprit/search';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ListFilter } from 'lucide-react';
 import { highlights } from '../../features/event/highlights.ts';
 import type { Event } from '../../features/event/types.ts';
-import { term, toggleTerm } from '../../features/issues/query-terms.ts';
+import { toggleTerm } from '../../features/issues/query-terms.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import styles from './Highlights.module.css';
@@ -41,7 +42,7 @@ export function Highlights({ event, filter }: { readonly event: Event; readonly 
                       void navigate({
                         search: (before) => ({
                           ...before,
-                          q: toggleTerm(filter, term(tag, value)) || undefined,
+                          q: toggleTerm(filter, termText(tag, value)) || undefined,
                           event: undefined,
                         }),
                       })

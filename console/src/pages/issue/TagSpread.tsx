@@ -1,8 +1,9 @@
+import { termText } from '@culprit/search';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { issueTagsQuery, type IssueDetail, type IssueTag } from '../../features/issues/queries.ts';
-import { splitTerms, term, toggleTerm } from '../../features/issues/query-terms.ts';
+import { splitTerms, toggleTerm } from '../../features/issues/query-terms.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -48,7 +49,7 @@ export function TagSpread({ issue, filter }: { readonly issue: IssueDetail; read
                     void navigate({
                       search: (before) => ({
                         ...before,
-                        q: toggleTerm(filter, term(tag.key, value)) || undefined,
+                        q: toggleTerm(filter, termText(tag.key, value)) || undefined,
                         event: undefined,
                       }),
                     })
@@ -105,7 +106,7 @@ function TagBars({ tag, active, onValue }: BarsProps) {
 }
 
 function Value({ tag, value, active, onValue }: BarsProps & { readonly value: IssueTag['topValues'][number] }) {
-  const on = active.has(term(tag.key, value.value));
+  const on = active.has(termText(tag.key, value.value));
   return (
     <button
       type="button"

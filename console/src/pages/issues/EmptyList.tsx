@@ -4,8 +4,8 @@ import { CircleCheck, Radio, SearchX, X } from 'lucide-react';
 import { healthQuery, outcomesQuery } from '../../features/intake/queries.ts';
 import { listQuestion, type IssueListSearch } from '../../features/issues/list-question.ts';
 import { issuesQuery, type IssueListPage } from '../../features/issues/queries.ts';
-import { splitTerms } from '../../features/issues/query-terms.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
+import { tokensOf, withoutToken } from '../../features/search-box/tokens.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { exactNumber } from '../../ui/numbers.ts';
@@ -75,11 +75,12 @@ interface Alternative {
 function NoMatch({ search }: { readonly search: IssueListSearch }) {
   const org = useOrg();
   const navigate = useNavigate({ from: '/issues' });
-  const terms = splitTerms(search.q ?? '').slice(0, 6);
+  const { tokens } = tokensOf(search.q ?? '', 'issues');
+  const terms = tokens.filter(({ kind }) => kind === 'filter' || kind === 'text').slice(0, 6);
   const alternatives: Alternative[] = [
     ...terms.map((term) => ({
-      label: term,
-      search: { ...search, q: terms.filter((each) => each !== term).join(' ') || undefined, cursor: undefined },
+      label: term.text,
+      search: { ...search, q: withoutToken(tokens, term) || undefined, cursor: undefined },
     })),
     ...(search.environment
       ? [

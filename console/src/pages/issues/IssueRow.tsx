@@ -1,5 +1,7 @@
+import { termText } from '@culprit/search';
 import { Link } from '@tanstack/react-router';
 import { Gauge } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Sparkline } from '../../features/event-chart/Sparkline.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import type { Issue } from '../../features/issues/queries.ts';
@@ -18,10 +20,12 @@ interface Props {
   readonly selected: boolean;
   readonly onToggle: (range: boolean) => void;
   readonly onFocus: () => void;
+  /** Keeps only what the term is true of. */
+  readonly onFilter: (term: string) => void;
   readonly showProject: boolean;
 }
 
-export function IssueRow({ issue, position, size, selected, onToggle, onFocus, showProject }: Props) {
+export function IssueRow({ issue, position, size, selected, onToggle, onFocus, onFilter, showProject }: Props) {
   const { name, text, place } = issueWords(issue);
   const points = Object.values(issue.stats)[0] ?? [];
   return (
@@ -47,7 +51,9 @@ export function IssueRow({ issue, position, size, selected, onToggle, onFocus, s
               <span className="visually-hidden">performance</span>
             </span>
           ) : (
-            <Level level={issue.level} />
+            <Value term={termText('level', issue.level)} onFilter={onFilter}>
+              <Level level={issue.level} />
+            </Value>
           )}
           <Link
             to="/issues/$issue"
@@ -60,19 +66,29 @@ export function IssueRow({ issue, position, size, selected, onToggle, onFocus, s
             {text && <span className={styles.text}>{text}</span>}
           </Link>
           {issue.status === 'unresolved' && (issue.substatus === 'new' || issue.substatus === 'regressed') && (
-            <Flag kind={issue.substatus} />
+            <Value term={`is:${issue.substatus}`} onFilter={onFilter}>
+              <Flag kind={issue.substatus} />
+            </Value>
           )}
           {issue.status === 'resolved' && <Flag kind="resolved" />}
           {issue.status === 'ignored' && <Flag kind="archived" />}
           {issue.isUnhandled && (
             <span className={styles.optional}>
-              <Flag kind="unhandled" />
+              <Value term="error.unhandled:true" onFilter={onFilter}>
+                <Flag kind="unhandled" />
+              </Value>
             </span>
           )}
         </div>
         <div className={styles.sub}>
           <span className={styles.id}>{issue.shortId}</span>
-          {showProject && <span className={styles.project}>{issue.project.name}</span>}
+          {showProject && (
+            <span className={styles.project}>
+              <Value term={termText('project', issue.project.slug)} onFilter={onFilter}>
+                {issue.project.name}
+              </Value>
+            </span>
+          )}
           {place && <span className={styles.place}>{place}</span>}
           <span className={styles.compact}>
             {compactNumber(Number(issue.count))} × · <Time at={issue.lastSeen} short />
@@ -99,5 +115,28 @@ export function IssueRow({ issue, position, size, selected, onToggle, onFocus, s
         <Time at={issue.firstSeen} />
       </span>
     </li>
+  );
+}
+
+/** A value that is a filter when it is clicked. The keyboard has the search box for that, and no stops in every row. */
+function Value({
+  term,
+  onFilter,
+  children,
+}: {
+  readonly term: string;
+  readonly onFilter: (term: string) => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={styles.value}
+      data-tip={`Only ${term}`}
+      onClick={() => onFilter(term)}
+    >
+      {children}
+    </button>
   );
 }

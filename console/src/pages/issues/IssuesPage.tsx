@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
@@ -7,8 +7,12 @@ import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { categoryOfQuery, issueCategories, withCategory } from '../../features/issues/category.ts';
-import { listQuery, listQuestion, statusTabs, type StatusTab } from '../../features/issues/list-question.ts';
+import { listQuestion, queryBefore } from '../../features/issues/list-question.ts';
+import { withTerm } from '../../features/issues/query-terms.ts';
 import { issuesQuery, type IssueListPage, type IssueSort } from '../../features/issues/queries.ts';
+import { askable, namesFailure } from '../../features/find/pasted.ts';
+import { freshSearch } from '../../features/find/places.ts';
+import { SearchBox } from '../../features/search-box/SearchBox.tsx';
 import { useSetStatus } from '../../features/issues/use-set-status.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
@@ -23,19 +27,14 @@ import { EmptyList } from './EmptyList.tsx';
 import { IssueRow } from './IssueRow.tsx';
 import styles from './IssuesPage.module.css';
 import { newsSentence, noNews, withMessage, type News } from './news.ts';
-import { SearchBox } from './SearchBox.tsx';
+import { SavedSearches } from './SavedSearches.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
+import { sorts } from './views.ts';
+import { ViewTabs } from './ViewTabs.tsx';
 
 const RuleOffer = lazy(() =>
   import('../../features/grouping/RuleOffer.tsx').then((module) => ({ default: module.RuleOffer })),
 );
-
-const sorts: readonly { readonly value: IssueSort; readonly label: string }[] = [
-  { value: 'date', label: 'Last seen' },
-  { value: 'new', label: 'First seen' },
-  { value: 'freq', label: 'Events' },
-  { value: 'user', label: 'Users' },
-];
 
 /** The row that had the focus last: whoever comes back to this list goes on from there. */
 let place: { readonly address: string; readonly id: string } | undefined;
@@ -58,7 +57,6 @@ export function IssuesPage() {
   const { setStatus } = useSetStatus();
 
   const issues = list.data?.issues ?? [];
-  const query = listQuery(search);
   const address = JSON.stringify(search);
 
   // Another list, another selection; what was new for the old one is not for this.
@@ -136,6 +134,9 @@ export function IssuesPage() {
   useCommand('issue.resolve', () => act('resolved'));
   useCommand('issue.archive', () => act('ignored'));
 
+  const ask = (q: string): void =>
+    void navigate({ search: (before) => ({ ...before, q: q || undefined, cursor: undefined }) });
+
   const refused = list.error instanceof ApiError && list.error.code === 'QUERY_INVALID';
   const word = newsSentence(news);
   const project = projects?.find((each) => each.slug === search.project);
@@ -149,16 +150,25 @@ export function IssuesPage() {
       <div className={styles.tools}>
         <SearchBox
           value={search.q ?? ''}
+          dataSet="issues"
+          label="Search issues"
+          placeholder="Search: words, level:error, release:4f2c1, user.email:ada@…"
           error={list.error}
-          onSearch={(q) => void navigate({ search: (before) => ({ ...before, q: q || undefined, cursor: undefined }) })}
+          sentBefore={queryBefore(search)}
+          onSearch={ask}
+          onPastedWhole={(text) => {
+            // The text of an error page is no search, and goes to Find.
+            if (!namesFailure(text)) return false;
+            void navigate({ to: '/find', search: freshSearch(askable(text)) });
+            return true;
+          }}
         />
         <InlineSelect
           label="Kind of issue"
           className={styles.sort}
           value={categoryOfQuery(search.q ?? '')}
           onChange={(event) => {
-            const q = withCategory(search.q ?? '', event.target.value);
-            void navigate({ search: (before) => ({ ...before, q: q || undefined, cursor: undefined }) });
+            ask(withCategory(search.q ?? '', event.target.value));
           }}
         >
           {issueCategories.map((category) => (
@@ -187,6 +197,7 @@ export function IssuesPage() {
             </option>
           ))}
         </InlineSelect>
+        <SavedSearches search={search} />
       </div>
       <div className={styles.head}>
         {chosen.length > 0 ? (
@@ -204,18 +215,9 @@ export function IssuesPage() {
             tab={search.status ?? 'unresolved'}
           />
         ) : (
-          <nav className={styles.tabs} aria-label="Status">
-            {statusTabs.map((tab) => (
-              <StatusLink
-                key={tab.value}
-                tab={tab}
-                current={
-                  query === search.q && tab.value !== 'all' ? false : (search.status ?? 'unresolved') === tab.value
-                }
-              />
-            ))}
+          <ViewTabs search={search}>
             <output className={styles.hits}>{list.data && howMany(list.data)}</output>
-          </nav>
+          </ViewTabs>
         )}
         {chosen.length === 0 && (
           <div className={styles.columns} aria-hidden="true">
@@ -264,6 +266,7 @@ export function IssuesPage() {
               onFocus={() => {
                 place = { address, id: issue.id };
               }}
+              onFilter={(term) => ask(withTerm(search.q ?? '', term))}
               showProject={search.project === undefined && (projects?.length ?? 0) > 1}
             />
           ))}
@@ -271,30 +274,6 @@ export function IssuesPage() {
       )}
       <PageLinks list="/issues" cursors={list.data} cursor={search.cursor} />
     </>
-  );
-}
-
-function StatusLink({
-  tab,
-  current,
-}: {
-  readonly tab: { readonly value: StatusTab; readonly label: string };
-  readonly current: boolean;
-}) {
-  return (
-    <Link
-      from="/issues"
-      to="."
-      search={(before) => ({
-        ...before,
-        status: tab.value === 'unresolved' ? undefined : tab.value,
-        cursor: undefined,
-      })}
-      className={styles.tab}
-      aria-current={current ? 'page' : undefined}
-    >
-      {tab.label}
-    </Link>
   );
 }
 

@@ -1,9 +1,9 @@
+import { termText } from '@culprit/search';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Filters } from '../../features/filters/filters.ts';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import { issuesQuery } from '../../features/issues/queries.ts';
-import { term } from '../../features/issues/query-terms.ts';
 import type { ReleaseDetail } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Count } from '../../ui/Count.tsx';
@@ -19,7 +19,7 @@ const range = '90d';
 
 /** Issues that nobody had seen before this release, most events first. */
 export function NewIssues({ release, filters }: { readonly release: ReleaseDetail; readonly filters: Filters }) {
-  const query = term('firstRelease', release.version);
+  const query = termText('firstRelease', release.version);
   const list = useQuery(
     issuesQuery({
       org: useOrg(),

@@ -1,6 +1,6 @@
+import { termText } from '@culprit/search';
 import { Link } from '@tanstack/react-router';
 import type { ReleaseDetail } from '../../features/releases/queries.ts';
-import { term } from '../../features/issues/query-terms.ts';
 import { Count } from '../../ui/Count.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './ReleasePage.module.css';
@@ -22,7 +22,7 @@ export function ReleaseFacts({ release }: { readonly release: ReleaseDetail }) {
         <div>
           <dt>Events</dt>
           <dd className={styles.big}>
-            <Link to="/issues" search={{ q: term('release', release.version), status: 'all' }}>
+            <Link to="/issues" search={{ q: termText('release', release.version), status: 'all' }}>
               <Count value={release.eventCount} />
             </Link>
           </dd>

@@ -1,8 +1,8 @@
+import { termText } from '@culprit/search';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import { issuesQuery } from '../../features/issues/queries.ts';
-import { term } from '../../features/issues/query-terms.ts';
 import { transactionsRange } from '../../features/performance/queries.ts';
 import type { TransactionSearch } from '../../features/performance/search.ts';
 import { useOrg } from '../../features/session/organization.ts';
@@ -17,7 +17,7 @@ import styles from './TransactionPage.module.css';
 export function TransactionIssues({ search }: { readonly search: TransactionSearch }) {
   const { project, environment, start, end, transaction = '' } = search;
   const range = start ? undefined : (search.range ?? transactionsRange);
-  const query = term('transaction', transaction);
+  const query = termText('transaction', transaction);
   const found = useQuery(
     issuesQuery({
       org: useOrg(),

@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'react';
+import { cx } from '../../ui/cx.ts';
+import type { Option } from './options.ts';
+import styles from './SearchBox.module.css';
+
+export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
+
+/** What may come next. The focus stays in the input, which names the active one, whatever is clicked. */
+export function CompletionList({
+  id,
+  options,
+  active,
+  loading,
+  emptyText,
+  onChoose,
+}: {
+  readonly id: string;
+  readonly options: readonly Option[];
+  /** -1 for none. */
+  readonly active: number;
+  readonly loading: boolean;
+  readonly emptyText: string;
+  readonly onChoose: (option: Option) => void;
+}) {
+  const popup = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = popup.current;
+    element?.addEventListener('mousedown', keepFocus);
+    return () => element?.removeEventListener('mousedown', keepFocus);
+  }, []);
+  const sections = Map.groupBy(
+    options.map((option, index) => ({ option, index })),
+    ({ option }) => option.section,
+  );
+  return (
+    <div ref={popup} className={styles.popup}>
+      <div id={id} role="listbox" aria-label="Completions" className={styles.list}>
+        {[...sections].map(([section, rows]) => (
+          <div key={section} role="group" aria-label={section}>
+            <div className={styles.section} aria-hidden="true">
+              {section}
+            </div>
+            {rows.map(({ option, index }) => (
+              <button
+                type="button"
+                key={option.id}
+                id={optionId(id, index)}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === active}
+                ref={index === active ? bringIntoView : undefined}
+                className={cx(styles.option, index === active && styles.active)}
+                onClick={() => onChoose(option)}
+              >
+                <span className={styles.label}>{option.label}</span>
+                <span className={styles.detail}>{option.detail}</span>
+                <span className={styles.note}>{option.note}</span>
+              </button>
+            ))}
+          </div>
+        ))}
+      </div>
+      {options.length === 0 && <p className={styles.nothing}>{loading ? 'Looking into the data…' : emptyText}</p>}
+      <p className={styles.keys} aria-hidden="true">
+        <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> take, or search <kbd>F2</kbd> as text
+      </p>
+    </div>
+  );
+}
+
+const keepFocus = (event: Event): void => event.preventDefault();
+
+const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });

@@ -1,0 +1,42 @@
+import type { Place } from '@culprit/search';
+import styles from './SearchBox.module.css';
+
+export interface ShownProblem extends Place {
+  readonly message: string;
+  readonly suggestions?: readonly string[] | undefined;
+}
+
+/** What is wrong, in words, and what would be right. */
+export function Problems({
+  id,
+  problems,
+  onAccept,
+}: {
+  readonly id: string;
+  readonly problems: readonly ShownProblem[];
+  readonly onAccept: (problem: ShownProblem, suggestion: string) => void;
+}) {
+  return (
+    <ul id={id} role="alert" className={styles.problems}>
+      {problems.slice(0, 4).map((problem) => (
+        <li key={`${problem.start} ${problem.message}`}>
+          {sentence(problem.message)}
+          {problem.suggestions?.slice(0, 3).map((suggestion) => (
+            <button
+              key={suggestion}
+              type="button"
+              className={styles.suggestion}
+              onClick={() => onAccept(problem, suggestion)}
+            >
+              Use <code>{suggestion}</code>
+            </button>
+          ))}
+        </li>
+      ))}
+      {problems.length > 4 && <li>{problems.length - 4} more</li>}
+    </ul>
+  );
+}
+
+const sentence = (message: string): string =>
+  `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;

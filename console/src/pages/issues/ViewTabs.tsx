@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { IssueListSearch } from '../../features/issues/list-question.ts';
+import { savedSearchesQuery } from '../../features/search-box/queries.ts';
+import { useOrg } from '../../features/session/organization.ts';
+import styles from './IssuesPage.module.css';
+import { builtInViews, isShown, type NamedQuery, searchOf, statusTabs, withoutStatus } from './views.ts';
+
+/** Which issues are shown: by status, by a view that is always there, by a saved search that was kept as a tab. */
+export function ViewTabs({ search, children }: { readonly search: IssueListSearch; readonly children: ReactNode }) {
+  const org = useOrg();
+  const { data: saved = [] } = useQuery(savedSearchesQuery(org, 'issues'));
+  const views = [...builtInViews, ...saved.filter(({ isPinned }) => isPinned)];
+  const named = views.find((view) => isShown(view, search));
+  const hasOwnStatus = withoutStatus(search.q) !== (search.q || undefined);
+  const status = search.status ?? 'unresolved';
+  return (
+    <nav className={styles.tabs} aria-label="Views">
+      {statusTabs.map(({ value, label }) => (
+        <Link
+          key={value}
+          from="/issues"
+          to="."
+          search={(before) => ({
+            ...before,
+            q: withoutStatus(before.q),
+            status: value === 'unresolved' ? undefined : value,
+            cursor: undefined,
+          })}
+          className={styles.tab}
+          aria-current={!named && !hasOwnStatus && status === value ? 'page' : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+      <span className={styles.between} aria-hidden="true" />
+      {views.map((view) => (
+        <ViewLink key={`${view.name} ${view.query}`} view={view} current={view === named} />
+      ))}
+      {children}
+    </nav>
+  );
+}
+
+function ViewLink({ view, current }: { readonly view: NamedQuery; readonly current: boolean }) {
+  return (
+    <Link
+      from="/issues"
+      to="."
+      search={(before) => ({ ...before, cursor: undefined, ...searchOf(view) })}
+      className={styles.tab}
+      aria-current={current ? 'page' : undefined}
+    >
+      {view.name}
+    </Link>
+  );
+}
