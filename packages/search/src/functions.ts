@@ -1,9 +1,10 @@
 /** Aggregates over rows: `count()`, `p95(span.duration)`, `count_if(level, equals, error)`. */
 import { findElsewhere, findKey, isKnown, type KeyType, type SearchKey } from './keys.ts';
 import { nearest } from './near.ts';
-import { unescapeQuotes } from './quotes.ts';
-import type { DataSet, ProblemCode, SearchProblem } from './types.ts';
-import { readNumber } from './values.ts';
+import { unquote } from './quotes.ts';
+import { isComparable, readTyped } from './typed.ts';
+import type { DataSet, ProblemCode, SearchProblem, SearchValue } from './types.ts';
+import { literal, readNumber } from './values.ts';
 
 export interface FunctionParameter {
   readonly name: string;
@@ -33,7 +34,8 @@ export const ifOperators = {
 export type FunctionArgument =
   | { readonly kind: 'key'; readonly key: SearchKey }
   | { readonly kind: 'number'; readonly number: number }
-  | { readonly kind: 'text'; readonly text: string };
+  /** Of `count_if`: what the key's value must be. */
+  | { readonly kind: 'comparison'; readonly negated: boolean; readonly value: SearchValue };
 
 export type Unit = 'millisecond' | 'byte' | '1/second' | '1/minute' | null;
 
@@ -170,31 +172,22 @@ function readKey(name: string, takes: 'number' | 'ordered' | 'key', dataSet: Dat
   return refuse('invalid-function', `"${name}" is no number`);
 }
 
-function readArgument(text: string, { name, takes }: FunctionParameter, dataSet: DataSet): FunctionArgument | Refusal {
-  switch (takes) {
-    case 'constant': {
-      const number = readNumber(text);
-      return number === undefined
-        ? refuse('invalid-function', `${name} is a number, not ${text}`)
-        : { kind: 'number', number };
-    }
-    case 'operator':
-      if (Object.hasOwn(ifOperators, text)) return { kind: 'text', text };
-      return refuse(
-        'invalid-function',
-        `${name} is one of ${Object.keys(ifOperators).join(', ')}`,
-        nearest(text, Object.keys(ifOperators)),
-      );
-    case 'value':
-      return { kind: 'text', text };
-    default: {
-      const key = readKey(text, takes, dataSet);
-      return 'code' in key ? key : { kind: 'key', key };
-    }
+/** What `count_if` counts; ordering is for what has an order. */
+function readComparison(of: FunctionArgument | undefined, operator: string, text: string): FunctionArgument | Refusal {
+  const operators = Object.keys(ifOperators);
+  if (!Object.hasOwn(ifOperators, operator)) {
+    return refuse('invalid-function', `the operator is one of ${operators.join(', ')}`, nearest(operator, operators));
   }
+  const sign = ifOperators[operator as keyof typeof ifOperators];
+  const type = of?.kind === 'key' ? of.key.type : 'text';
+  const ordering = sign !== '=' && sign !== '!=';
+  const value =
+    ordering && !isComparable(type) ? undefined : readTyped(type, literal(text), true, ordering ? sign : undefined);
+  if (!value) return refuse('invalid-function', `${operator} does not go with ${type} and "${text.slice(0, 40)}"`);
+  return { kind: 'comparison', negated: sign === '!=', value };
 }
 
-const unquote = (text: string): string => (text.startsWith('"') ? unescapeQuotes(text.slice(1, -1)) : text);
+const argumentText = (text: string): string => (text.startsWith('"') ? unquote(text) : text);
 
 /** The call `name(inside)`; undefined when there is no such function in the data set. */
 export function readCall(name: string, inside: string, dataSet: DataSet): FunctionField | Refusal | undefined {
@@ -208,16 +201,29 @@ export function readCall(name: string, inside: string, dataSet: DataSet): Functi
       `${name}() takes ${parameters.length || 'no'} argument${parameters.length === 1 ? '' : 's'}`,
     );
   }
+  const texts = parameters.map(({ fallback }, index) =>
+    given[index] === undefined ? fallback : argumentText(given[index]),
+  );
+  if (texts.includes(undefined)) {
+    return refuse('invalid-function', `${name}() needs ${parameters.map((one) => one.name).join(', ')}`);
+  }
   const args: FunctionArgument[] = [];
-  for (const [index, parameter] of parameters.entries()) {
-    const text = given[index] === undefined ? parameter.fallback : unquote(given[index]);
-    if (text === undefined) {
-      return refuse('invalid-function', `${name}() needs ${parameters.map((one) => one.name).join(', ')}`);
+  for (const [index, { name: what, takes }] of parameters.entries()) {
+    const text = texts[index] ?? '';
+    if (takes === 'operator' || (takes !== 'value' && text === '')) continue;
+    if (takes === 'value') {
+      const read = readComparison(args[0], texts[index - 1] ?? '', text);
+      if ('code' in read) return read;
+      args.push(read);
+    } else if (takes === 'constant') {
+      const number = readNumber(text);
+      if (number === undefined) return refuse('invalid-function', `${what} is a number, not ${text}`);
+      args.push({ kind: 'number', number });
+    } else {
+      const read = readKey(text, takes, dataSet);
+      if ('code' in read) return read;
+      args.push({ kind: 'key', key: read });
     }
-    if (text === '' && parameter.takes !== 'value') continue;
-    const read = readArgument(text, parameter, dataSet);
-    if ('code' in read) return read;
-    args.push(read);
   }
   const share = name === 'percentile' ? args[1] : undefined;
   if (share?.kind === 'number' && !(share.number >= 0 && share.number <= 1)) {

@@ -1,6 +1,6 @@
 /** What stands before a value: `!level:`, `tags[x]:`, `"odd key":`, `p95(span.duration):`. */
 import { callPattern } from './functions.ts';
-import { unescapeQuotes } from './quotes.ts';
+import { unquote } from './quotes.ts';
 
 const key = String.raw`"(?:[^"\\\n]|\\.){1,200}"|tags\[ {0,9}[^\]\s,]{1,200} {0,9}(?:, {0,9}(?:string|number|boolean) {0,9})?\]|flags\["(?:[^"\\\n]|\\.){1,200}"\]|[A-Za-z0-9_.-]{1,200}`;
 
@@ -27,5 +27,5 @@ export function filterAt(query: string, start: number): FilterHead | undefined {
   if (written && /^(https?|wss?|file)$/i.test(written) && query.startsWith('//', end)) return undefined;
   const head = { start, end, negated: not !== '' };
   if (written === undefined) return { ...head, name: whole.slice(not?.length, -1), call: { name, inside } };
-  return { ...head, name: written.startsWith('"') ? unescapeQuotes(written.slice(1, -1)) : written };
+  return { ...head, name: written.startsWith('"') ? unquote(written) : written };
 }

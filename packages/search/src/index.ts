@@ -15,8 +15,9 @@ export {
 export { findKey, type IssueField, type KeyPlace, keysOf, type KeyType, type SearchKey } from './keys.ts';
 export { parseSearch } from './parse.ts';
 export { filterText, keyText, numberText, printSearch, termText } from './print.ts';
-export { isComparable, similarKeys } from './term.ts';
+export { similarKeys } from './term.ts';
 export { isAggregate } from './tree.ts';
+export { isComparable } from './typed.ts';
 export type {
   Comparison,
   DataSet,

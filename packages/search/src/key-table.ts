@@ -209,9 +209,9 @@ const spanRows: readonly Row[] = [
   ...timings.slice(0, 6).map((name): Row => [name, 'duration', number(name), 'Web vital', ['>2.5s']]),
 ];
 
-/** Nothing answers them here, which is better said than found out. */
-const nowhereRows: readonly Row[] = [
-  ['release.stage', 'text', { kind: 'nowhere' }, 'Adoption of the release', ['adopted', 'low', 'replaced']],
+/** Of issues and the events of one alone; elsewhere that is better said than found out. */
+const stageRows: readonly Row[] = [
+  ['release.stage', 'choice', { kind: 'nowhere' }, 'Adoption of the release', ['adopted', 'low', 'replaced']],
 ];
 
 const named = (rows: readonly Row[], scope: SearchKey['scope'] = 'row'): SearchKey[] =>
@@ -236,12 +236,12 @@ const issueKeys: readonly SearchKey[] = issueRows.map(([name, type, field, descr
 const eventKeys = [...named(eventRows), ...named(sharedRows)];
 
 export const keyTable = {
-  issues: [...issueKeys, ...eventKeys],
+  issues: [...issueKeys, ...eventKeys, ...named(stageRows)],
   events: [...issueKeys.filter(({ name }) => name === 'issue' || name === 'issue.id'), ...eventKeys],
   spans: [...named(spanRows), ...named(sharedRows)],
 } as const;
 
-export const nowhereKeys = named(nowhereRows);
+export const nowhereKeys = named(stageRows);
 
 /** `measurements.lcp` is the number `lcp`; those that are not known to be durations are plain numbers. */
 export const measurement = (name: string, tag: string): SearchKey => ({

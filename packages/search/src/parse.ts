@@ -4,7 +4,7 @@
  * be slow is read in a moment.
  */
 import { filterAt } from './head.ts';
-import { quotedEnd, unescapeQuotes } from './quotes.ts';
+import { quotedEnd, unescapeQuotes, unquote } from './quotes.ts';
 import { TermReader } from './term.ts';
 import { checkAlternatives, treeOf } from './tree.ts';
 import type { DataSet, ParsedSearch, ParseOptions, ProblemCode, SearchItem, SearchProblem } from './types.ts';
@@ -147,7 +147,7 @@ class Reader {
     if (end < 0) return false;
     this.#endText(items);
     this.#at = end;
-    this.#addText(items, unescapeQuotes(this.#query.slice(start + 1, end - 1)), true, start, end);
+    this.#addText(items, unquote(this.#query.slice(start, end)), true, start, end);
     return true;
   }
 

@@ -25,6 +25,9 @@ export function runLength(query: string, at: number): number {
 export const unescapeQuotes = (text: string): string =>
   text.replace(/(?<!\\)(\\+)"/g, (_, run: string) => `${'\\'.repeat(run.length >> 1)}"`);
 
+/** What stands between the quotes of `written`, which begins and ends with one. */
+export const unquote = (written: string): string => unescapeQuotes(written.slice(1)).slice(0, -1);
+
 const escapeQuotes = (text: string): string =>
   // What stands before a quote, or before the one that closes the text, counts double.
   text.replace(/(?<!\\)(\\*)"/g, '$1$1\\"');

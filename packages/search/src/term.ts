@@ -3,7 +3,8 @@ import { type FunctionField, functionNames, readCall } from './functions.ts';
 import type { FilterHead } from './head.ts';
 import { findElsewhere, findKey, isKnown, type KeyType, keysOf, type SearchKey } from './keys.ts';
 import { nearest } from './near.ts';
-import { quotedEnd, runLength, unescapeQuotes } from './quotes.ts';
+import { quotedEnd, runLength, unescapeQuotes, unquote } from './quotes.ts';
+import { isComparable, readListed, readTyped } from './typed.ts';
 import type {
   Comparison,
   DataSet,
@@ -13,17 +14,7 @@ import type {
   SearchTerm,
   SearchValue,
 } from './types.ts';
-import {
-  hasWildcard,
-  literal,
-  readBoolean,
-  readDate,
-  readDuration,
-  readNumber,
-  readPercentage,
-  readSize,
-  readVersion,
-} from './values.ts';
+import { hasWildcard, literal } from './values.ts';
 
 interface Raw {
   readonly text: string;
@@ -57,9 +48,6 @@ const kinds: Readonly<Record<KeyType, Kind>> = {
   boolean: { code: 'invalid-boolean', expected: 'true or false' },
   version: { code: 'invalid-version', expected: 'a version, such as >1.2.3 or 1.2.*' },
 };
-
-/** Types that are compared; of the others an operator is part of the text. */
-export const isComparable = (type: KeyType): boolean => type !== 'text' && type !== 'choice' && type !== 'boolean';
 
 /** As Sentry's own search box writes "contains" and the like. */
 const marker = /^\uf00d(DoesNot)?(Contain|StartsWith|StartWith|EndsWith|EndWith)s?\uf00d/;
@@ -264,7 +252,7 @@ export class TermReader {
     const end = this.#valueEnd(at);
     const written = this.#query.slice(at, end);
     if (this.#query[at] === '"' && quotedEnd(this.#query, at) === end) {
-      return { text: unescapeQuotes(written.slice(1, -1)), quoted: true, end };
+      return { text: unquote(written), quoted: true, end };
     }
     if (hasStrayQuote(written)) {
       return this.#refuse(head, end, {
@@ -292,7 +280,7 @@ export class TermReader {
       if (this.#query[at] === '"') {
         at = quotedEnd(this.#query, at);
         if (at < 0) return undefined;
-        values.push(unescapeQuotes(this.#query.slice(from + 1, at - 1)));
+        values.push(unquote(this.#query.slice(from, at)));
       } else {
         while (at < this.#query.length && !/[\s,"()]/.test(this.#query[at] ?? '') && !this.#closesList(at)) at += 1;
         empty ||= at === from;
@@ -317,52 +305,13 @@ export class TermReader {
   /** Undefined when it does not fit the type. */
   #readValue(key: SearchKey | FunctionField, raw: Raw, comparison: Comparison | undefined): SearchValue | undefined {
     const { text, list, quoted } = raw;
-    const equal = comparison ?? '=';
-    switch (key.type) {
-      case 'number':
-      case 'integer':
-      case 'rate': {
-        if (list) return listOf(list, comparison, readNumber);
-        const number = readNumber(text);
-        if (number !== undefined) return { type: 'number', comparison: equal, number };
-        // A measurement that nothing is known of may be any amount.
-        return key.name.startsWith('measurements.') && !isKnown(key.name, this.#dataSet)
-          ? (readDuration(text, equal) ?? readSize(text, equal))
-          : undefined;
-      }
-      case 'duration':
-        return list ? listOf(list, comparison, (one) => readDuration(one, '=')?.ms) : readDuration(text, equal);
-      case 'size':
-        return list ? listOf(list, comparison, (one) => readSize(one, '=')?.bytes) : readSize(text, equal);
-      case 'percentage':
-        return list
-          ? listOf(list, comparison, (one) => readPercentage(one, '=')?.fraction)
-          : readPercentage(text, equal);
-      case 'date':
-        return list ? undefined : readDate(text, comparison);
-      case 'boolean': {
-        const value = list ? undefined : readBoolean(text);
-        return value === undefined ? undefined : { type: 'boolean', value };
-      }
-      case 'version':
-        if (!list) return readVersion(text, equal);
-        return equal === '=' && list.every((one) => readVersion(one, '=')) ? { type: 'list', values: list } : undefined;
-      case 'choice':
-        if (list || key.scope === 'aggregate' || !key.values?.includes(text)) return undefined;
-        return { type: 'text', text, quoted, wildcard: false };
-      case 'text':
-        return list ? { type: 'list', values: list } : { type: 'text', text, quoted, wildcard: hasWildcard(text) };
-    }
+    if (list) return readListed(key.type, list, comparison);
+    if (key.type === 'choice' && (key.scope === 'aggregate' || !key.values?.includes(text))) return undefined;
+    const value = readTyped(key.type, text, quoted, comparison);
+    if (value || !key.name.startsWith('measurements.') || isKnown(key.name, this.#dataSet)) return value;
+    // A measurement that nothing is known of may be any amount.
+    return readTyped('duration', text, quoted, comparison) ?? readTyped('size', text, quoted, comparison);
   }
-}
-
-function listOf(
-  list: readonly string[],
-  comparison: Comparison | undefined,
-  read: (text: string) => number | undefined,
-): SearchValue | undefined {
-  const values = list.map(read).filter((number) => number !== undefined);
-  return (comparison ?? '=') === '=' && values.length === list.length ? { type: 'numbers', values } : undefined;
 }
 
 /** A quote that no backslash makes a character like any other. */

@@ -12,12 +12,7 @@ export {
   seriesOf,
   type TimeRange,
 } from './time-range.ts';
-export {
-  type Bind,
-  type CompiledFilter,
-  compileFilter,
-  compileHaving,
-  type FilterOptions,
-  splitAggregates,
-} from './filter.ts';
+export { type Bind, type Binder, createBinder } from './binding.ts';
 export { type FieldOptions, type FieldSql, fieldSql } from './fields.ts';
+export { type CompiledFilter, compileFilter, compileHaving, type FilterOptions, splitAggregates } from './filter.ts';
+export { isLike, likePattern } from './text.ts';
