@@ -39,6 +39,7 @@ export const errors = {
   ORIGIN_MISMATCH: [403, 'the request comes from another site'],
   INPUT_INVALID: [400, '%s'],
   QUERY_INVALID: [400, '%s'],
+  RULES_INVALID: [400, '%s'],
   CURSOR_INVALID: [400, 'the cursor is not one that this list gave out'],
   NOT_FOUND: [404, '%s not found'],
   SLUG_TAKEN: [409, '%s is taken; choose another'],

@@ -2313,28 +2313,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/0/organizations/{org}/events/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Logs as a table of the fields that are asked for
-         * @description Of datasets only `logs`; others answer NOT_YET. A field that is not known is null in every row.
-         *
-         *     Needs the scope `event:read`.
-         */
-        get: operations["listOrganizationEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/0/organizations/{org}/trace-logs/": {
         parameters: {
             query?: never;
@@ -2349,6 +2327,224 @@ export interface paths {
         get: operations["listTraceLogs"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/events-compare/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a selection has that the rest has not, by attribute
+         * @description The selection is a part of what the query finds: by a query of its own, by time, by the range of a number, or by several of these together. Of each side at most about 20,000 are looked at.
+         *
+         *     Needs the scope `event:read`.
+         */
+        post: operations["exploreCompare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/events/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A table of events or spans, or of groups of them
+         * @description Without an aggregate among the fields: the rows themselves. With one: a row for each group that the other fields make. At most 20 fields, 10 of them to group by. Of logs (`dataset=logs`) rows by time alone.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["exploreEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/events-meta/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many events or spans a query finds
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["exploreMeta"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/events-stats/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Aggregates over time
+         * @description One `yAxis`: one series. Several: an object of series by aggregate. With `topEvents` and `field`: an object by group, of series or of such objects; the group `Other` is the rest. A group is named by its values, joined by commas.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["exploreStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/events-timeseries/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Aggregates over time, as a flat list of series
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["exploreTimeseries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/explore/saved/{saved}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A saved question
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["getSavedQuestion"];
+        /**
+         * Change a saved question
+         * @description Whoever saved it may, and of shared ones an administrator of the organisation.
+         *
+         *     Needs the scope `event:write`.
+         */
+        put: operations["updateSavedQuestion"];
+        post?: never;
+        /**
+         * Delete a saved question
+         * @description Needs the scope `event:write`.
+         */
+        delete: operations["deleteSavedQuestion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/explore/saved/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Saved questions: own ones and those of the organisation
+         * @description By name.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listSavedQuestions"];
+        put?: never;
+        /**
+         * Save a question
+         * @description It must be one that can be asked. A user keeps at most 200.
+         *
+         *     Needs the scope `event:write`.
+         */
+        post: operations["saveQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/data-export/{export}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far an export is, or its file
+         * @description With `download=true` the file itself, as `text/csv` or `application/x-ndjson`.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getExport"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel an export, or delete its file
+         * @description Needs the scope `event:read`.
+         */
+        delete: operations["cancelExport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/data-export/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own exports, the newest first
+         * @description Those of the last week.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listExports"];
+        put?: never;
+        /**
+         * Export what a question finds
+         * @description CSV as in RFC 4180, with text that a spreadsheet would take for a formula put behind an apostrophe; or JSON Lines. Rows: at most 1,000,000; groups: at most 50,000. A relative time range counts from the request.
+         *
+         *     Needs the scope `event:read`.
+         */
+        post: operations["startExport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2628,6 +2824,36 @@ export interface components {
                 type: string;
             }[] | null;
         };
+        DataExport: {
+            id: string;
+            /** @enum {string} */
+            format: "csv" | "jsonl";
+            question: components["schemas"]["ExploreQuestion"];
+            /**
+             * @description After a restart of the server, one that was running begins again.
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "done" | "failed" | "cancelled" | "expired";
+            /** @description From 0 to 1. */
+            progress: number;
+            /** @description Written so far. */
+            rows: number;
+            /** @description Rows that were found; null until they were counted. */
+            total: number | null;
+            /** @description So many rows are written at most. */
+            limit: number;
+            /** @description More were found than are written. */
+            truncated: boolean;
+            bytes: number;
+            fileName: string;
+            /** @description What went wrong, in words; empty for nothing. */
+            detail: string;
+            /** Format: date-time */
+            dateCreated: string;
+            dateFinished: string | null;
+            /** @description The file is deleted then. */
+            dateExpires: string | null;
+        };
         Deploy: {
             id: string;
             environment: string;
@@ -2874,6 +3100,104 @@ export interface components {
             threadId: string | number | null;
             stacktrace: components["schemas"]["Stacktrace"] | null;
             rawStacktrace: components["schemas"]["Stacktrace"] | null;
+        };
+        ExploreQuestion: {
+            /** @enum {string} */
+            dataset: "errors" | "spans" | "transactions";
+            /** @default  */
+            query: string;
+            /**
+             * @description Columns of the table.
+             * @default []
+             */
+            field: string[];
+            /**
+             * @description Of saved questions: what groups are made by.
+             * @default []
+             */
+            groupBy: string[];
+            /**
+             * @description Of saved questions: what is drawn.
+             * @default []
+             */
+            yAxis: string[];
+            /** @default [] */
+            sort: string[];
+            topEvents?: number;
+            interval?: string;
+            statsPeriod?: string;
+            start?: string;
+            end?: string;
+            /** @default [] */
+            project: string[];
+            /** @default [] */
+            environment: string[];
+            /** @description Of saved questions: what the console remembers of how it was shown. */
+            view?: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        ExploreQuestionInput: {
+            /** @enum {string} */
+            dataset: "errors" | "spans" | "transactions";
+            /** @default  */
+            query: string;
+            /**
+             * @description Columns of the table.
+             * @default []
+             */
+            field: string[];
+            /**
+             * @description Of saved questions: what groups are made by.
+             * @default []
+             */
+            groupBy: string[];
+            /**
+             * @description Of saved questions: what is drawn.
+             * @default []
+             */
+            yAxis: string[];
+            /** @default [] */
+            sort: string[];
+            topEvents?: number;
+            interval?: string;
+            statsPeriod?: string;
+            start?: string;
+            end?: string;
+            /** @default [] */
+            project: string[];
+            /** @default [] */
+            environment: string[];
+            /** @description Of saved questions: what the console remembers of how it was shown. */
+            view?: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        ExploreRow: {
+            [key: string]: string | number | boolean | null | (string | number)[];
+        };
+        ExploreTimeSeries: {
+            yAxis: string;
+            groupBy: {
+                key: string;
+                value: string | number | boolean | null | (string | number)[];
+            }[] | null;
+            values: {
+                /** @description Start of the bucket, ms since the epoch. */
+                timestamp: number;
+                /** @description Null where there was nothing that it could be made of. */
+                value: number | null;
+                /** @description The bucket is not over yet. */
+                incomplete: boolean;
+            }[];
+            meta: {
+                valueType: string;
+                valueUnit: string | null;
+                /** @description Length of a bucket, ms. */
+                interval: number;
+                order: number | null;
+                isOther: boolean;
+            };
         };
         FindAnswer: {
             /** @constant */
@@ -3975,13 +4299,33 @@ export interface components {
             code: string;
             /** @description On 5xx: the server logged the full error under this hash. */
             digest?: string;
-            /** @description On QUERY_INVALID: every problem of the search query with its place. */
+            /** @description On QUERY_INVALID: every problem of the search query, or of fields, with its place. */
             problems?: {
                 code: string;
                 message: string;
+                /** @description The key, or the text, that it is about. */
+                at?: string;
                 /** @description Offset in the query, in UTF-16 units. */
                 start: number;
                 end: number;
+                /** @description What may stand there instead, the best first. */
+                suggestions?: string[];
+                /** @description Where there are several: the one that it is in; offsets count in this one value of it. */
+                parameter?: string;
+                /** @description That value. */
+                text?: string;
+            }[];
+            /** @description On RULES_INVALID: every line that cannot be read. */
+            ruleProblems?: {
+                /** @description fingerprintingRules or groupingEnhancements. */
+                field: string;
+                /** @description Counted from 1. */
+                line: number;
+                /** @description Counted from 1, in UTF-16 units. */
+                column: number;
+                /** @description Behind the last one. */
+                endColumn: number;
+                message: string;
             }[];
         };
         Project: {
@@ -4018,6 +4362,15 @@ export interface components {
             /** @description Of the first active key. */
             dsn: string | null;
             settings: components["schemas"]["ProjectSettings"];
+            /** @description Version of the grouping algorithm. */
+            groupingConfig: string;
+            /** @description The version before, whose issues are kept. */
+            groupingUpgradedFrom: string | null;
+            groupingUpgradedAt: string | null;
+            /** @description Fingerprint rules, one a line, as written. */
+            fingerprintingRules: string;
+            /** @description Stack-trace rules, one a line, as written. */
+            groupingEnhancements: string;
             /** @description True for the project to which this installation reports its own failures. */
             isInternal: boolean;
         };
@@ -4316,6 +4669,12 @@ export interface components {
             slug?: string;
             platform?: string | null;
             settings?: components["schemas"]["ProjectSettingsUpdate"];
+            /** @description Another version; issues of the one before are kept. */
+            groupingConfig?: string;
+            /** @description Refused with the place of what cannot be read. */
+            fingerprintingRules?: string;
+            /** @description Refused with the place of what cannot be read. */
+            groupingEnhancements?: string;
         };
         RecentSearch: {
             id: string;
@@ -4577,6 +4936,25 @@ export interface components {
             } | null;
             inferredContentType: string | null;
         };
+        SavedQuestion: {
+            id: string;
+            name: string;
+            /**
+             * @description owner: nobody else sees it.
+             * @enum {string}
+             */
+            visibility: "owner" | "organization";
+            question: components["schemas"]["ExploreQuestion"];
+            createdBy: {
+                id: string;
+                name: string;
+            } | null;
+            mine: boolean;
+            /** @description Whether the caller may change and delete it. */
+            canChange: boolean;
+            /** Format: date-time */
+            dateCreated: string;
+        };
         SavedSearch: {
             id: string;
             name: string;
@@ -4835,6 +5213,32 @@ export interface components {
                 number
             ] | null;
             hasSystemFrames: boolean;
+        };
+        StatsPoint: [
+            number,
+            {
+                /** @description The value, whichever aggregate it is. */
+                count: number | null;
+            }[]
+        ];
+        StatsSeries: {
+            data: components["schemas"]["StatsPoint"][];
+            /** @description Seconds since the epoch. */
+            start: number;
+            end: number;
+            order?: number;
+            isMetricsData: boolean;
+            meta: {
+                /** @description By column: string, integer, number, boolean, date, duration, size, percentage, rate or array. */
+                fields: {
+                    [key: string]: string;
+                };
+                /** @description By column: millisecond, byte, 1/second, 1/minute …; null for none. */
+                units: {
+                    [key: string]: string | null;
+                };
+                dataset: string;
+            };
         };
         SuggestedRule: {
             /** @description One line of the fingerprint rules of the project. */
@@ -12263,78 +12667,6 @@ export interface operations {
             };
         };
     };
-    listOrganizationEvents: {
-        parameters: {
-            query?: {
-                /** @description Such as `level:[error, fatal] service:api "timed out"`. Words look into the message; a name that is no field is an attribute, whose numbers may be compared: `total:>5`. */
-                query?: string;
-                /** @description Ids or slugs of projects; none or -1 for all. */
-                project?: string[];
-                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
-                statsPeriod?: string;
-                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
-                start?: string;
-                /** @description End of the range, ISO 8601. */
-                end?: string;
-                /** @description From the Link header of the page before; empty for the first page. */
-                cursor?: string;
-                /** @description Rows of a page. */
-                per_page?: number;
-                /** @description Names of environments; none for all. */
-                environment?: string[];
-                dataset?: string;
-                /** @description sentry.item_id, trace, span, severity, severity_number, timestamp, message, project, … */
-                field?: string[];
-                /** @description timestamp or -timestamp. */
-                sort?: string[];
-            };
-            header?: never;
-            path: {
-                /** @description Slug or id of the organisation. */
-                org: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: {
-                            [key: string]: string | number | null;
-                        }[];
-                        meta: {
-                            fields: {
-                                [key: string]: string;
-                            };
-                        };
-                    };
-                };
-            };
-            /** @description The request cannot be answered as it is. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server could not answer. */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     listTraceLogs: {
         parameters: {
             query?: {
@@ -12375,6 +12707,804 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LogTable"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exploreCompare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    dataset: "errors" | "spans" | "transactions";
+                    /** @default  */
+                    query?: string;
+                    statsPeriod?: string;
+                    start?: string;
+                    end?: string;
+                    /** @default [] */
+                    project?: string[];
+                    /** @default [] */
+                    environment?: string[];
+                    /** @description At least one of query, start and range. */
+                    selection: {
+                        /** @default  */
+                        query?: string;
+                        start?: string;
+                        end?: string;
+                        range?: {
+                            /** @description A number, such as `span.duration`. */
+                            field: string;
+                            /**
+                             * @description In the unit of the field; null for no bound.
+                             * @default null
+                             */
+                            from?: number | null;
+                            /**
+                             * @description Not included.
+                             * @default null
+                             */
+                            until?: number | null;
+                        };
+                    };
+                    /**
+                     * @description Attributes.
+                     * @default 30
+                     */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How many were selected. */
+                        selection: number;
+                        rest: number;
+                        /** @description Some of them were looked at, rather than all. */
+                        sampled: boolean;
+                        /** @description Those that differ the most first. */
+                        attributes: {
+                            /** @description As a search names it. */
+                            key: string;
+                            /** @description That which differs the most; empty for none. */
+                            value: string;
+                            /** @description From 0 to 1. */
+                            inSelection: number;
+                            /** @description From 0 to 1. */
+                            inRest: number;
+                            /** @description Of the whole attribute: the share of the selection that has other values. */
+                            difference: number;
+                            /** @description The most frequent, at most 10. */
+                            values: {
+                                /** @description Empty: the attribute is missing. */
+                                value: string;
+                                /** @description From 0 to 1. */
+                                inSelection: number;
+                                /** @description From 0 to 1. */
+                                inRest: number;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exploreEvents: {
+        parameters: {
+            query?: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                dataset?: ("" | "errors" | "discover" | "spans" | "spansIndexed" | "spansMetrics" | "transactions" | "metrics" | "metricsEnhanced") | ("logs" | "ourlogs");
+                /** @description In the search language; conditions on aggregates such as `count():>10` hold for groups. */
+                query?: string;
+                /** @description Columns: a key such as `level`, `tags[x]`, or an aggregate such as `p95(span.duration)`. */
+                field?: string[];
+                /** @description Columns to sort by, the first decides; `-` before one for the largest first. Rows: the newest first; groups: the first aggregate, the largest first. */
+                sort?: string[];
+                /** @description Rows of a page: at most 100, of logs 1,000. */
+                per_page?: number;
+                /** @description From the Link header of the page before; the first 10,000 rows are reached. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ExploreRow"][];
+                        meta: {
+                            /** @description By column: string, integer, number, boolean, date, duration, size, percentage, rate or array. */
+                            fields: {
+                                [key: string]: string;
+                            };
+                            /** @description By column: millisecond, byte, 1/second, 1/minute …; null for none. */
+                            units?: {
+                                [key: string]: string | null;
+                            };
+                            dataset?: string;
+                            isMetricsData?: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exploreMeta: {
+        parameters: {
+            query?: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description errors (or discover): errors and messages; spans; transactions: spans that are the root of a service. */
+                dataset?: "" | "errors" | "discover" | "spans" | "spansIndexed" | "spansMetrics" | "transactions" | "metrics" | "metricsEnhanced";
+                /** @description In the search language; conditions on aggregates such as `count():>10` hold for groups. */
+                query?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        count: number;
+                    };
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exploreStats: {
+        parameters: {
+            query?: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description errors (or discover): errors and messages; spans; transactions: spans that are the root of a service. */
+                dataset?: "" | "errors" | "discover" | "spans" | "spansIndexed" | "spansMetrics" | "transactions" | "metrics" | "metricsEnhanced";
+                /** @description In the search language; conditions on aggregates such as `count():>10` hold for groups. */
+                query?: string;
+                /** @description Aggregates, a series each; `count()` unless given. At most 10. */
+                yAxis?: string[];
+                /** @description Columns to sort by, the first decides; `-` before one for the largest first. Rows: the newest first; groups: the first aggregate, the largest first. */
+                sort?: string[];
+                /** @description So many groups have a series each. */
+                topEvents?: number;
+                /** @description Length of a bucket; made longer where there would be more than 300. */
+                interval?: string;
+                /** @description 1: without a series of what is in none of the groups. */
+                excludeOther?: "0" | "1" | "true" | "false" | "";
+                /** @description With topEvents: what to group by; aggregates are passed over. */
+                field?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatsSeries"] | {
+                        [key: string]: components["schemas"]["StatsSeries"] | {
+                            [key: string]: components["schemas"]["StatsSeries"] | number;
+                        };
+                    };
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exploreTimeseries: {
+        parameters: {
+            query?: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description errors (or discover): errors and messages; spans; transactions: spans that are the root of a service. */
+                dataset?: "" | "errors" | "discover" | "spans" | "spansIndexed" | "spansMetrics" | "transactions" | "metrics" | "metricsEnhanced";
+                /** @description In the search language; conditions on aggregates such as `count():>10` hold for groups. */
+                query?: string;
+                /** @description Aggregates, a series each; `count()` unless given. At most 10. */
+                yAxis?: string[];
+                /** @description Columns to sort by, the first decides; `-` before one for the largest first. Rows: the newest first; groups: the first aggregate, the largest first. */
+                sort?: string[];
+                /** @description So many groups have a series each. */
+                topEvents?: number;
+                /** @description Length of a bucket; made longer where there would be more than 300. */
+                interval?: string;
+                /** @description 1: without a series of what is in none of the groups. */
+                excludeOther?: "0" | "1" | "true" | "false" | "";
+                /** @description With topEvents: what to group by. */
+                groupBy?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        meta: {
+                            dataset: string;
+                            /** @description ms since the epoch. */
+                            start: number;
+                            end: number;
+                        };
+                        timeSeries: components["schemas"]["ExploreTimeSeries"][];
+                    };
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSavedQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                saved: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedQuestion"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateSavedQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                saved: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @enum {string} */
+                    visibility?: "owner" | "organization";
+                    question?: components["schemas"]["ExploreQuestionInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedQuestion"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSavedQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                saved: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSavedQuestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedQuestion"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /**
+                     * @default owner
+                     * @enum {string}
+                     */
+                    visibility?: "owner" | "organization";
+                    question: components["schemas"]["ExploreQuestionInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedQuestion"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getExport: {
+        parameters: {
+            query?: {
+                download?: "0" | "1" | "true" | "false" | "";
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                export: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataExport"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                export: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listExports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataExport"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @default csv
+                     * @enum {string}
+                     */
+                    format?: "csv" | "jsonl";
+                    question: components["schemas"]["ExploreQuestionInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataExport"];
                 };
             };
             /** @description The request cannot be answered as it is. */

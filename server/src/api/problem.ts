@@ -6,6 +6,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { CodedError } from '../errors.ts';
 import type { SearchProblem } from '../search/index.ts';
+import { RulesError } from '../projects/index.ts';
 import { failurePage, failurePagePolicy, requestFacts, wantsPage } from '../self/index.ts';
 import type { Failures, NotedFailure } from '../self/index.ts';
 import type { Problem } from './contract/shared.ts';
@@ -80,6 +81,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     problem.digest = noted.digest;
   }
   if (coded instanceof SearchError) problem.problems = [...coded.problems];
+  if (coded instanceof RulesError) problem.ruleProblems = coded.problems.map((one) => ({ ...one }));
   // sentry-cli shows the sentence only of an answer that has nothing else in it, and this very type.
   if (request.headers['user-agent']?.startsWith('sentry-cli/')) {
     void reply.type('application/json').send(JSON.stringify({ detail: problem.detail }));

@@ -2,6 +2,7 @@ export { sweepDeleted } from './deleted.ts';
 export { createKeyDirectory, createProjectSettings, readSettings } from './directory.ts';
 export type { KeyEntry } from './directory.ts';
 export { noteFirstSpans } from './first-span.ts';
+export { type GroupingPatch, RulesError } from './grouping-settings.ts';
 export { checked } from './input.ts';
 export { createKey, deleteKey, dsn, getKey, listKeys, updateKey } from './keys.ts';
 export type { KeyPatch, NewKey } from './keys.ts';

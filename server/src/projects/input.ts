@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CodedError } from '../errors.ts';
+import { groupingPatch } from './grouping-settings.ts';
 import { settingsPatch } from './settings.ts';
 import { isSlug } from './slug.ts';
 
@@ -24,6 +25,7 @@ export const projectPatch = z.object({
   slug: slug.optional(),
   platform: platform.optional(),
   settings: settingsPatch.optional(),
+  grouping: groupingPatch.optional(),
 });
 export const newKey = z.object({ label: name.optional(), rateLimit: rateLimit.optional() });
 export const keyPatch = z.object({

@@ -1,9 +1,11 @@
 /** Queries and commands for projects. */
 import type { Selectable, Updateable } from 'kysely';
 import { CodedError } from '../errors.ts';
+import { defaultGroupingSettings } from '../process/steps/group/index.ts';
 import type { ProjectTable } from '../state/schema.ts';
 import type { State, StateTransaction } from '../state/state.ts';
 import { noteDeleted } from './deleted.ts';
+import { type GroupingPatch, patchGrouping } from './grouping-settings.ts';
 import { checked, newProject, projectPatch } from './input.ts';
 import { insertKey } from './keys.ts';
 import { parseSettings, patchSettings, type SettingsPatch } from './settings.ts';
@@ -68,7 +70,7 @@ export async function insertProject(
       name,
       platform,
       short_id_prefix: firstFree(shortIdPrefixFrom(slug), new Set(others.map((other) => other.short_id_prefix))),
-      settings: internal ? JSON.stringify({ internal }) : '{}',
+      settings: JSON.stringify({ ...(internal && { internal }), grouping: defaultGroupingSettings }),
       created_at: now,
       first_event_at: internal ? now : null,
     })
@@ -84,11 +86,13 @@ export interface ProjectPatch {
   readonly platform?: string;
   /** Merged over what is set. */
   readonly settings?: SettingsPatch;
+  /** Texts of rules that can be read, and another version of the algorithm. */
+  readonly grouping?: GroupingPatch;
 }
 
 /** Changes what is given; the prefix of short ids stays, for they are in people's notes. Undefined when there is no such project. */
 export async function updateProject(state: State, id: number, given: ProjectPatch): Promise<Project | undefined> {
-  const { settings, slug, ...rest } = checked(projectPatch, given);
+  const { settings, grouping = {}, slug, ...rest } = checked(projectPatch, given);
   return state.transaction(async (trx) => {
     const row = await trx.selectFrom('project').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) return undefined;
@@ -103,7 +107,11 @@ export async function updateProject(state: State, id: number, given: ProjectPatc
       if (other) throw new CodedError('SLUG_TAKEN', [`the slug ${slug}`]);
       patch.slug = slug;
     }
-    if (settings) patch.settings = JSON.stringify(patchSettings(parseSettings(row.settings), settings));
+    if (settings || Object.values(grouping).some((value) => value !== undefined)) {
+      const patched = patchSettings(parseSettings(row.settings), settings ?? {});
+      const now = Date.now();
+      patch.settings = JSON.stringify({ ...patched, grouping: patchGrouping(patched.grouping, grouping, now) });
+    }
     if (Object.values(patch).every((value) => value === undefined)) return toProject(row);
     return toProject(
       await trx.updateTable('project').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow(),

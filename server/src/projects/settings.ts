@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import { patchPerformanceSettings, performancePatchSchema, readPerformanceSettings } from '../performance/settings.ts';
-import {
-  defaultGroupingSettings,
-  firstGroupingVersion,
-  type GroupingSettings,
-  groupingVersions,
-  ruleLimits,
-} from '../process/steps/group/index.ts';
 import { defaultProjectSettings } from '../process/types.ts';
 import type { ProjectSettings } from '../process/types.ts';
+import { readGrouping } from './grouping-settings.ts';
 
 const names = z.array(z.string().trim().min(1).max(200)).max(200);
 
@@ -43,9 +37,9 @@ export function parseSettings(text: string): ProjectSettings {
   try {
     stored = JSON.parse(text);
   } catch {
-    return defaultProjectSettings;
+    stored = undefined;
   }
-  if (typeof stored !== 'object' || stored === null) return defaultProjectSettings;
+  if (typeof stored !== 'object' || stored === null) stored = {};
   const settings: Record<string, unknown> = { ...defaultProjectSettings };
   for (const [name, field] of Object.entries(schema.shape)) {
     const value = field.safeParse((stored as Record<string, unknown>)[name]);
@@ -54,20 +48,4 @@ export function parseSettings(text: string): ProjectSettings {
   settings['performance'] = readPerformanceSettings((stored as Record<string, unknown>)['performance']);
   settings['grouping'] = readGrouping((stored as Record<string, unknown>)['grouping']);
   return settings as unknown as ProjectSettings;
-}
-
-const rulesText = z.string().max(ruleLimits.characters);
-
-const groupingSchema = z.object({
-  version: z.string().refine((version) => groupingVersions.includes(version)),
-  previousVersion: z.string().nullable().catch(null),
-  upgradedAt: z.number().nullable().catch(null),
-  fingerprintRules: rulesText.catch(''),
-  stackTraceRules: rulesText.catch(''),
-} satisfies Record<keyof GroupingSettings, z.ZodType>);
-
-/** A project without a version was made before there were two. */
-function readGrouping(stored: unknown): GroupingSettings {
-  const read = groupingSchema.safeParse(stored);
-  return read.success ? read.data : { ...defaultGroupingSettings, version: firstGroupingVersion };
 }

@@ -47,6 +47,11 @@ export const Project = z
     shortIdPrefix: z.string().describe('What stands before the number in ids such as WEB-1.'),
     dsn: z.string().nullable().describe('Of the first active key.'),
     settings: ProjectSettings,
+    groupingConfig: z.string().describe('Version of the grouping algorithm.'),
+    groupingUpgradedFrom: z.string().nullable().describe('The version before, whose issues are kept.'),
+    groupingUpgradedAt: dateTime().nullable(),
+    fingerprintingRules: z.string().describe('Fingerprint rules, one a line, as written.'),
+    groupingEnhancements: z.string().describe('Stack-trace rules, one a line, as written.'),
     isInternal: z.boolean().describe('True for the project to which this installation reports its own failures.'),
   })
   .meta({ id: 'Project' });
@@ -107,6 +112,9 @@ export const updateProject = endpoint({
       slug: z.string().max(64).optional(),
       platform: z.string().max(64).nullish(),
       settings: ProjectSettingsUpdate.optional(),
+      groupingConfig: z.string().max(100).optional().describe('Another version; issues of the one before are kept.'),
+      fingerprintingRules: z.string().max(65_536).optional().describe('Refused with the place of what cannot be read.'),
+      groupingEnhancements: z.string().max(65_536).optional().describe('Refused with the place of what cannot be read.'),
     })
     .meta({ id: 'ProjectUpdate' }),
   response: Project,

@@ -26,6 +26,18 @@ export const Problem = z
       )
       .optional()
       .describe('On QUERY_INVALID: every problem of the search query with its place.'),
+    ruleProblems: z
+      .array(
+        z.object({
+          field: z.string().describe('fingerprintingRules or groupingEnhancements.'),
+          line: z.int().describe('Counted from 1.'),
+          column: z.int().describe('Counted from 1, in UTF-16 units.'),
+          endColumn: z.int().describe('Behind the last one.'),
+          message: z.string(),
+        }),
+      )
+      .optional()
+      .describe('On RULES_INVALID: every line that cannot be read.'),
   })
   .meta({ id: 'Problem' });
 

@@ -17,7 +17,7 @@ export function projectRoutes(api: Api): void {
     { organizationId, slug, name }: Membership,
   ): Promise<z.output<typeof contract.Project>> => {
     const key = (await projects.listKeys(state, project.id)).find((one) => one.isActive);
-    const { internal, grouping: _, ...settings } = project.settings;
+    const { internal, grouping, ...settings } = project.settings;
     return {
       id: String(project.id),
       slug: project.slug,
@@ -42,6 +42,11 @@ export function projectRoutes(api: Api): void {
         safeFields: [...settings.safeFields],
         allowedDomains: [...settings.allowedDomains],
       },
+      groupingConfig: grouping.version,
+      groupingUpgradedFrom: grouping.previousVersion,
+      groupingUpgradedAt: grouping.upgradedAt === null ? null : iso(grouping.upgradedAt),
+      fingerprintingRules: grouping.fingerprintRules,
+      groupingEnhancements: grouping.stackTraceRules,
       isInternal: internal,
     };
   };
@@ -64,9 +69,14 @@ export function projectRoutes(api: Api): void {
   implement(api, contract.getProject, async ({ caller }) => toProject(caller.project, caller.membership));
 
   implement(api, contract.updateProject, async ({ caller, body }) => {
-    const { platform, ...patch } = body;
+    const { platform, groupingConfig, fingerprintingRules, groupingEnhancements, ...patch } = body;
     const project = await projects.updateProject(state, caller.project.id, {
       ...patch,
+      grouping: {
+        version: groupingConfig,
+        fingerprintRules: fingerprintingRules,
+        stackTraceRules: groupingEnhancements,
+      },
       ...(platform === undefined ? {} : { platform: platform ?? '' }),
     });
     keys?.invalidate();
