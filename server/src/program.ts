@@ -21,6 +21,7 @@ import { openLog } from './log/open.ts';
 import { type Examiner, openExaminer } from './performance/index.ts';
 import { openPipeline, type Pipeline } from './process/pipeline.ts';
 import { createKeyDirectory, sweepDeleted } from './projects/index.ts';
+import { openPreviews, type Previews } from './regroup/index.ts';
 import { type Running, runningFile } from './running.ts';
 import { createFailures, createInternalProject, createReporter, type Failures } from './self/index.ts';
 import { openMigratedState } from './state/open.ts';
@@ -73,6 +74,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const { events, engine } = store;
 
   let symbolication: Symbolication | undefined;
+  let previews: Previews | undefined;
   let examiner: Examiner | undefined;
   const indexer = keep(
     openIndexer({
@@ -153,6 +155,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       config: given,
       pipeline: () => pipeline,
       symbolication: () => symbolication,
+      previews: () => previews,
       indexer,
     });
   });
@@ -207,6 +210,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       failures,
       logger,
     });
+    previews = openPreviews({ state: stateOptions, events: events.address, failures });
     symbolication = await openSymbolication({
       state,
       stateOptions,
@@ -221,7 +225,12 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   opened.defer(async () => {
     closing.abort();
     await started;
-    await Promise.all([pipeline?.close(), symbolication?.[Symbol.asyncDispose](), examiner?.[Symbol.asyncDispose]()]);
+    await Promise.all([
+      pipeline?.close(),
+      symbolication?.[Symbol.asyncDispose](),
+      examiner?.[Symbol.asyncDispose](),
+      previews?.[Symbol.asyncDispose](),
+    ]);
   });
 
   const sweep = setInterval(() => {

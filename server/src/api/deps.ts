@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { Events } from '../events/events.ts';
 import type { Live } from '../live/live.ts';
 import type { EventLog } from '../log/log.ts';
+import type { Previews } from '../regroup/index.ts';
 import type { Failures, InternalProject } from '../self/index.ts';
 import type { State } from '../state/state.ts';
 import type { Symbolication } from '../symbolication/index.ts';
@@ -27,6 +28,8 @@ export interface ApiDeps {
     | undefined;
   /** Undefined until processing has started. */
   readonly symbolication?: (() => Symbolication | undefined) | undefined;
+  /** Undefined until processing has started. */
+  readonly previews?: (() => Previews | undefined) | undefined;
   /** Told about uploaded bundles; without one they wait for the next start. */
   readonly indexer?: Pick<Indexer, 'wake' | 'announce'> | undefined;
   /** For uploads, and for payloads of kept items that are not in their row. */

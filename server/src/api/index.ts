@@ -13,6 +13,7 @@ import { detectorRoutes } from './routes/detectors.ts';
 import { eventRoutes } from './routes/events.ts';
 import { fieldRoutes } from './routes/fields.ts';
 import { findRoutes } from './routes/find.ts';
+import { groupingRoutes } from './routes/grouping.ts';
 import { installationRoutes } from './routes/installation.ts';
 import { intakeRoutes } from './routes/intake.ts';
 import { issueRoutes } from './routes/issues.ts';
@@ -56,6 +57,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   projectRoutes(api);
   issueRoutes(api);
   mergeRoutes(api);
+  groupingRoutes(api);
   eventRoutes(api);
   findRoutes(api);
   intakeRoutes(api);

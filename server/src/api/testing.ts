@@ -10,6 +10,7 @@ import { createLive, type Live } from '../live/live.ts';
 import { openLog } from '../log/open.ts';
 import { pino } from 'pino';
 import { createKeyDirectory } from '../projects/index.ts';
+import { openPreviews } from '../regroup/index.ts';
 import { createFailures } from '../self/index.ts';
 import { registerApi } from './index.ts';
 
@@ -64,6 +65,9 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
       onIndexed: (bundle) => indexed.push(bundle),
     }),
   );
+  const previews = opened.use(
+    openPreviews({ state: blobsOptions, events: stores.address, failures: createFailures({ logger }) }),
+  );
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 } });
   app.addHook('onRequest', async (request) => {
     request.log.error = (...given: unknown[]): void => {
@@ -80,6 +84,7 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
       log,
       blobs,
       indexer,
+      previews: () => previews,
       accounts,
       live,
       keys: createKeyDirectory({ state }),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Events } from '../../events/events.ts';
+import type { Events, EventsAddress } from '../../events/events.ts';
 import { openEvents } from '../../events/open.ts';
 import type { ErrorRow } from '../../events/tables.ts';
 import { openState } from '../../state/open.ts';
@@ -14,6 +14,8 @@ export interface TestStores extends AsyncDisposable {
   readonly dataDir: string;
   readonly state: State;
   readonly events: Events;
+  /** Where threads find the engine. */
+  readonly address: EventsAddress;
 }
 
 export async function openTestStores(): Promise<TestStores> {
@@ -25,7 +27,13 @@ export async function openTestStores(): Promise<TestStores> {
   const store = opened.use(await openEvents({ url: '', dataDir }));
   await store.prepare({ retentionDays: 90 });
   const everything = opened.move();
-  return { dataDir, state, events: store.events, [Symbol.asyncDispose]: () => everything.disposeAsync() };
+  return {
+    dataDir,
+    state,
+    events: store.events,
+    address: store.events.address,
+    [Symbol.asyncDispose]: () => everything.disposeAsync(),
+  };
 }
 
 /** 32 hex digits that stand for a text. */

@@ -1,0 +1,4 @@
+export { explainEvent, type Explained, type MatchedRule } from './explain.ts';
+export type { PreviewResult } from './messages.ts';
+export { type FieldProblem, openPreviews, type Preview, type Previews } from './previews.ts';
+export { fingerprintOf } from './regroup.ts';

@@ -1,0 +1,28 @@
+/** The thread of one preview. The server ends it when nobody wants the result any more. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { runInBackground } from '../background-thread.ts';
+import { CodedError } from '../errors.ts';
+import { connectEvents } from '../events/open.ts';
+import { openState } from '../state/open.ts';
+import { changesOf } from './changes.ts';
+import type { FromPreview, PreviewSetup } from './messages.ts';
+import { regroup } from './regroup.ts';
+
+const port = parentPort;
+if (!port) throw new Error('the thread of a preview is started by the server, not by hand');
+const { state: stateOptions, events: address, request } = workerData as PreviewSetup;
+const send = (message: FromPreview): void => port.postMessage(message);
+
+runInBackground();
+try {
+  await using state = await openState(stateOptions);
+  await using events = connectEvents(address);
+  const { places, examined, sampled } = await regroup({ state, events }, request, {
+    onProgress: (share) => send({ kind: 'progress', share }),
+  });
+  const issues = new Set(places.map(({ regrouped }) => regrouped.issueId)).size;
+  send({ kind: 'done', result: { examined: { events: examined, issues, sampled }, ...changesOf(places) } });
+} catch (error) {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  send({ kind: 'failed', text, expected: error instanceof CodedError });
+}
