@@ -35,8 +35,8 @@ export async function listFields(
     : `arrayMap(name -> (name, 0), mapKeys(${texts}))`;
   const found = await events.query<{ name: string; numeric: number; n: number }>(
     `SELECT one.1 AS name, one.2 AS numeric, count() AS n
-     FROM ${table} PREWHERE ${sample.condition} ARRAY JOIN ${names} AS one
-     WHERE ${sql} AND name != '' AND length(name) <= 200
+     FROM (SELECT arrayJoin(${names}) AS one FROM ${table} PREWHERE ${sample.condition} WHERE ${sql})
+     WHERE name != '' AND length(name) <= 200
      GROUP BY name, numeric ORDER BY n DESC, name LIMIT ${mostNames}
      SETTINGS max_rows_to_group_by = 20000, group_by_overflow_mode = 'any'`,
     params,
@@ -49,14 +49,16 @@ function toField(
   { name, numeric, n }: { readonly name: string; readonly numeric: number; readonly n: number },
   { set }: FieldScope,
 ): DataField {
-  const known = findKey(name, set);
+  const { place, type, description } = findKey(name, set);
+  const isPlain = (place.kind === 'tag' || place.kind === 'path') && place.tag === name;
+  const counted = { total: n };
+  if (numeric) {
+    const isNumber = place.kind === 'tag' && place.as === 'number';
+    const key = isNumber ? name : `tags[${name},number]`;
+    return { key, kind: 'measurement', type: isNumber ? type : 'number', description, ...counted };
+  }
   // A tag that is called like a field is written so that it is told apart.
-  const isPlain = (known.place.kind === 'tag' || known.place.kind === 'path') && known.place.tag === name;
-  return {
-    key: isPlain ? name : `tags[${name}]`,
-    kind: numeric ? 'measurement' : 'tag',
-    type: isPlain ? known.type : numeric ? 'number' : 'text',
-    description: isPlain ? known.description : '',
-    total: n,
-  };
+  return isPlain
+    ? { key: name, kind: 'tag', type, description, ...counted }
+    : { key: `tags[${name}]`, kind: 'tag', type: 'text', description: '', ...counted };
 }

@@ -7,13 +7,15 @@ import { type RowCounts, rowTables, type Sample, sampleOf } from './sample.ts';
 import type { FieldScope, FieldValue, FieldValues } from './types.ts';
 
 const rowsForValues = 100_000;
+/** Where the value has to be dug out of the payload. */
+const payloadsForValues = 8_000;
 /** What is longer helps nobody who chooses from a list. */
 const longestValue = 300;
 /** A rare value is looked for in all rows, and for no longer than this: what was found by then is the answer. */
 const scanSeconds = 0.6;
 
 /** Types of which there is something to choose: the rest is written. */
-const listed: ReadonlySet<string> = new Set(['text', 'choice', 'version', 'boolean', 'integer']);
+const listed: ReadonlySet<string> = new Set(['text', 'choice', 'version', 'integer']);
 
 export interface ValuesQuestion extends FieldScope {
   /** As a search writes it: `release`, `browser.name`, `tags[level]`. */
@@ -31,11 +33,15 @@ export async function listValues(
 ): Promise<FieldValues> {
   const { set, projectIds, nowMs, text, limit } = question;
   const field = parseField(question.key, set);
-  if (!('kind' in field) || field.kind !== 'key' || !listed.has(field.type) || projectIds.length === 0) return none;
-  const sample = sampleOf(await stores.counts.rows(set, projectIds, nowMs), rowsForValues);
+  if (!('kind' in field) || field.kind !== 'key' || projectIds.length === 0) return none;
+  const { place, scope } = field.key;
+  if (scope !== 'row' || !listed.has(field.type) || place.kind === 'nowhere') return none;
+  const isBuried = place.kind === 'path' || place.kind === 'header' || place.kind === 'flag';
+  const wanted = isBuried ? payloadsForValues : rowsForValues;
+  const sample = sampleOf(await stores.counts.rows(set, projectIds, nowMs), wanted);
   const values = await readValues(stores.events, question, field, sample);
   // The sample need not have what is rare; who types the beginning of it means just that.
-  if (!sample.partial || (text === '' && values.length > 0) || values.length >= limit) {
+  if (!sample.partial || isBuried || (text === '' && values.length > 0) || values.length >= limit) {
     return { values, sampled: sample.partial };
   }
   const all = await readValues(stores.events, question, field, undefined);
@@ -67,7 +73,7 @@ async function readValues(
   const one = `toString(${type.startsWith('Array(') ? `arrayJoin(${expression})` : expression})`;
   const { table, time } = rowTables[set];
   const scope = where(inProjects(projectIds), inEnvironments(environments), during(range, time));
-  const begins = text === '' ? '0' : `startsWith(lowerUTF8(value), lowerUTF8(${bind('String', text)}))`;
+  const begins = text === '' ? '' : `startsWith(lowerUTF8(value), lowerUTF8(${bind('String', text)})) DESC,`;
   const holds = text === '' ? '1' : `positionCaseInsensitiveUTF8(value, ${bind('String', text)}) > 0`;
   const rows = await events.query<Row>(
     `SELECT value, count() AS n, toUnixTimestamp64Milli(toDateTime64(min(${time}), 3, 'UTC')) AS first,
@@ -77,7 +83,7 @@ async function readValues(
        PREWHERE ${sample?.condition ?? '1'} WHERE ${scope.sql}
      )
      WHERE value != '' AND length(value) <= ${longestValue} AND ${holds}
-     GROUP BY value ORDER BY ${begins} DESC, n DESC, value LIMIT {limit:UInt32}
+     GROUP BY value ORDER BY ${begins} n DESC, value LIMIT {limit:UInt32}
      SETTINGS max_rows_to_group_by = 50000, group_by_overflow_mode = 'any',
        max_execution_time = ${sample ? 5 : scanSeconds}, timeout_overflow_mode = '${sample ? 'throw' : 'break'}'`,
     { ...scope.params, ...bound },

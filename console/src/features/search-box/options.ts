@@ -190,6 +190,8 @@ function valueOptions(key: SearchKey, { prefix, kind }: Completion, sources: Opt
   const fixed = (key.values ?? []).map((value) => option(value, type === 'date' ? dateWords(value) : ''));
   if (kind === 'operator') return comparisonOptions(prefix);
   switch (type) {
+    case 'choice':
+      return rankOf(fixed, prefix, valueMatches);
     case 'boolean':
       return rankOf([option('true'), option('false')], prefix, valueMatches);
     case 'date':

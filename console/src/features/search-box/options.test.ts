@@ -1,0 +1,110 @@
+import { type Completion, findKey, parseSearch } from '@culprit/search';
+import { expect, test } from 'vitest';
+import { type OptionSources, optionsFor } from './options.ts';
+
+const sources: OptionSources = {
+  fields: [
+    { key: 'level', kind: 'field', type: 'text', totalValues: null },
+    { key: 'browser.name', kind: 'tag', type: 'text', totalValues: 1200 },
+    { key: 'tags[level]', kind: 'tag', type: 'text', totalValues: 7 },
+    { key: 'my key', kind: 'tag', type: 'text', totalValues: 1 },
+  ],
+  values: [
+    { value: 'error', count: 1500, sampled: true },
+    { value: 'Mobile Safari', count: 12, sampled: true },
+    { value: 'a*b', count: 1, sampled: true },
+  ],
+  projects: [
+    { slug: 'web', name: 'Web shop' },
+    { slug: 'api', name: 'api' },
+  ],
+  recent: ['level:error'],
+  saved: [{ id: '7', name: 'Checkout', query: 'transaction:/checkout' }],
+  rangeWords: 'last 14 days',
+  now: new Date('2026-02-03T12:00:00Z'),
+};
+const at = (query: string, prefix: string, kind: Completion['kind'], key?: string): Completion => ({
+  replace: { start: query.length - prefix.length, end: query.length },
+  kind,
+  prefix,
+  ...(key !== undefined && { key: findKey(key, 'issues') }),
+});
+const keys = (query: string, prefix: string) => optionsFor(at(query, prefix, 'key'), query, 'issues', sources);
+const values = (key: string, prefix = '') =>
+  optionsFor(at(`${key}:${prefix}`, prefix, 'value', key), `${key}:${prefix}`, 'issues', sources);
+const labels = (options: readonly { label: string }[]): string[] => options.map(({ label }) => label);
+
+test('an empty box offers what was saved and searched, then fields worth knowing, then tags of the data', () => {
+  const options = keys('', '');
+  expect([...new Set(options.map(({ section }) => section))]).toEqual([
+    'Saved searches',
+    'Recent searches',
+    'Fields',
+    'Tags',
+    'More fields',
+  ]);
+  expect(options[0]).toMatchObject({ label: 'Checkout', gives: 'query', text: 'transaction:/checkout' });
+  expect(options.find(({ label }) => label === 'is')).toMatchObject({ text: 'is:', gives: 'more', note: 'choice' });
+  expect(options.find(({ label }) => label === 'browser.name')).toMatchObject({ note: '1.2 k' });
+  expect(options.length).toBeLessThanOrEqual(60);
+});
+
+test('within a query there is something to combine it with, and no other search', () => {
+  const options = keys('level:error ', '');
+  expect(labels(options)).toContain('OR');
+  expect(options.some(({ gives }) => gives === 'query')).toBe(false);
+});
+
+test('names are found by their beginning, by a word in them, by what they are about', () => {
+  expect(labels(keys('lev', 'lev'))[0]).toBe('level');
+  expect(labels(keys('type', 'type'))).toContain('error.type');
+  expect(labels(keys('severity', 'severity'))).toContain('level');
+  expect(keys('zzzz', 'zzzz')).toEqual([]);
+  expect(keys('my', 'my').find(({ label }) => label === 'my key')?.text).toBe('"my key":');
+});
+
+test('has: is followed by a name', () => {
+  const options = optionsFor(at('has:bro', 'bro', 'value', 'has'), 'has:bro', 'issues', sources);
+  expect(options[0]).toMatchObject({ label: 'browser.name', text: 'browser.name', gives: 'term' });
+  expect(labels(optionsFor(at('has:', '', 'value', 'has'), 'has:', 'issues', sources))).not.toContain('is');
+});
+
+test('values that are known stand before those of the data, each once and with its count', () => {
+  const options = values('level');
+  expect(labels(options).filter((label) => label === 'error')).toHaveLength(1);
+  expect(options.find(({ label }) => label === 'error')).toMatchObject({ section: 'Values', note: '1.5 k' });
+  expect(options.find(({ label }) => label === 'Mobile Safari')).toMatchObject({
+    section: 'last 14 days, from a sample',
+    text: '"Mobile Safari"',
+  });
+  expect(labels(values('browser.name', 'safari'))).toEqual(['Mobile Safari']);
+  expect(values('level').find(({ label }) => label === 'a*b')?.text).toBe(String.raw`a\*b`);
+});
+
+test('dates are told in words, comparisons and booleans offered', () => {
+  expect(values('age').find(({ label }) => label === '-24h')?.detail).toBe('in the last 24 hours');
+  expect(values('age').find(({ label }) => label === '+30d')?.detail).toBe('more than 30 days ago');
+  expect(labels(values('timestamp'))).toContain('2026-02-03');
+  expect(values('timesSeen').find(({ label }) => label === '>=')).toMatchObject({ text: '>=', gives: 'more' });
+  expect(labels(values('error.handled'))).toEqual(['true', 'false']);
+  expect(labels(values('project'))).toEqual(['web', 'api']);
+});
+
+test('whatever is chosen reads as a query without a mistake', () => {
+  for (const key of [
+    'is',
+    'level',
+    'age',
+    'timestamp',
+    'timesSeen',
+    'error.handled',
+    'project',
+    'browser.name',
+    'release',
+  ]) {
+    for (const { text, gives } of values(key)) {
+      if (gives !== 'term') continue;
+      expect(parseSearch(`${key}:${text}`, 'issues').problems, `${key}:${text}`).toEqual([]);
+    }
+  }
+});
