@@ -50,11 +50,11 @@ export const errors = {
   ],
   QUERY_TIMEOUT: [504, 'the query took longer than %s seconds; narrow the time range or the filter'],
   WATCHES_FULL: [409, 'you watch %s digests already; remove one first'],
+  EXPORTS_FULL: [409, '%s of your exports are under way already; wait for one, or cancel it'],
   SEARCHES_FULL: [409, 'you have saved %s searches already; delete one first'],
   CHUNK_INVALID: [400, 'chunk %s cannot be taken: %s'],
   MERGE_REFUSED: [409, 'these issues cannot be merged or taken apart: %s'],
   PREVIEWS_FULL: [429, 'enough previews are under way; try again when one of them is done'],
-  NOT_YET: [400, '%s is not supported yet; see what Culprit does in its documentation'],
   STREAMS_FULL: [503, 'more than %s live streams are open; try again in a while'],
   INTERNAL: [500, 'something went wrong on the server; its log has the details under this digest'],
 

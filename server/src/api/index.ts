@@ -10,6 +10,9 @@ import { sendProblem } from './problem.ts';
 import { apiPrefix } from './route-schema.ts';
 import { artifactRoutes, chunkRoutes } from './routes/artifacts.ts';
 import { detectorRoutes } from './routes/detectors.ts';
+import { exploreRoutes } from './routes/explore.ts';
+import { exportRoutes } from './routes/explore-export.ts';
+import { savedQuestionRoutes } from './routes/explore-saved.ts';
 import { eventRoutes } from './routes/events.ts';
 import { fieldRoutes } from './routes/fields.ts';
 import { findRoutes } from './routes/find.ts';
@@ -77,6 +80,9 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   detectorRoutes(api);
   logRoutes(api);
   vitalsRoutes(api);
+  exploreRoutes(api);
+  savedQuestionRoutes(api);
+  exportRoutes(api);
 
   let document: Promise<string> | undefined;
   app.get(`${apiPrefix}/openapi.json`, async (_request, reply) => {

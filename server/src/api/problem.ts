@@ -1,11 +1,12 @@
 /** Errors as `application/problem+json`. A 5xx is logged in full under its digest, and says no more than that. */
 import { STATUS_CODES } from 'node:http';
+import type { SearchProblem } from '@culprit/search';
 import { digestFor } from '@culprit/react/digest';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { CodedError } from '../errors.ts';
-import type { SearchProblem } from '../search/index.ts';
+import { QuestionError } from '../explore/index.ts';
 import { RulesError } from '../projects/index.ts';
 import { failurePage, failurePagePolicy, requestFacts, wantsPage } from '../self/index.ts';
 import type { Failures, NotedFailure } from '../self/index.ts';
@@ -80,7 +81,12 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     }
     problem.digest = noted.digest;
   }
-  if (coded instanceof SearchError) problem.problems = [...coded.problems];
+  if (coded instanceof SearchError || coded instanceof QuestionError) {
+    problem.problems = coded.problems.map(({ suggestions, ...one }) => ({
+      ...one,
+      ...(suggestions && { suggestions: [...suggestions] }),
+    }));
+  }
   if (coded instanceof RulesError) problem.ruleProblems = coded.problems.map((one) => ({ ...one }));
   // sentry-cli shows the sentence only of an answer that has nothing else in it, and this very type.
   if (request.headers['user-agent']?.startsWith('sentry-cli/')) {

@@ -3,6 +3,7 @@
  * Times of our own tables are integers, ms since the epoch. JSON is text. Tables of better-auth keep its camelCase names.
  */
 import type { Generated } from 'kysely';
+import type { ExploreTables } from './explore-tables.ts';
 import type { MergeTables } from './merge-tables.ts';
 import type { ReleaseTables } from './release-tables.ts';
 import type { SearchTables } from './search-tables.ts';
@@ -335,7 +336,7 @@ export interface SettingTable {
   value: string;
 }
 
-export interface StateSchema extends ReleaseTables, SearchTables, MergeTables {
+export interface StateSchema extends ReleaseTables, SearchTables, ExploreTables, MergeTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;

@@ -1,7 +1,7 @@
 /** Questions of Explore that people keep. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { ExploreQuestion } from './explore.ts';
+import { ExploreQuestion as Question } from './explore.ts';
 import { dateTime, orgParams } from './shared.ts';
 
 const visibility = z.enum(['owner', 'organization']);
@@ -11,13 +11,16 @@ const SavedQuestion = z
     id: z.string(),
     name: z.string(),
     visibility: visibility.describe('owner: nobody else sees it.'),
-    question: ExploreQuestion,
+    question: Question,
     createdBy: z.object({ id: z.string(), name: z.string() }).nullable(),
     mine: z.boolean(),
+    canChange: z.boolean().describe('Whether the caller may change and delete it.'),
     dateCreated: dateTime(),
-    dateUpdated: dateTime(),
   })
   .meta({ id: 'SavedQuestion' });
+
+/** What is kept is small. */
+const question = Question.refine((given) => JSON.stringify(given).length <= 16_384, 'must be at most 16 kB');
 
 const name = z
   .string()
@@ -47,10 +50,10 @@ export const saveQuestion = endpoint({
   tag: 'Explore',
   summary: 'Save a question',
   description: 'It must be one that can be asked. A user keeps at most 200.',
-  access: 'event:read',
+  access: 'event:write',
   status: 201,
   params: orgParams,
-  body: z.object({ name, visibility: visibility.default('owner'), question: ExploreQuestion }),
+  body: z.object({ name, visibility: visibility.default('owner'), question }),
   response: SavedQuestion,
 });
 
@@ -72,12 +75,12 @@ export const updateSavedQuestion = endpoint({
   tag: 'Explore',
   summary: 'Change a saved question',
   description: 'Whoever saved it may, and of shared ones an administrator of the organisation.',
-  access: 'event:read',
+  access: 'event:write',
   params,
   body: z.object({
     name: name.optional(),
     visibility: visibility.optional(),
-    question: ExploreQuestion.optional(),
+    question: question.optional(),
   }),
   response: SavedQuestion,
 });
@@ -88,7 +91,7 @@ export const deleteSavedQuestion = endpoint({
   id: 'deleteSavedQuestion',
   tag: 'Explore',
   summary: 'Delete a saved question',
-  access: 'event:read',
+  access: 'event:write',
   status: 204,
   params,
 });

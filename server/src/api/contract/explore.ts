@@ -4,11 +4,13 @@
  */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { orgParams, rangeQuery, repeatable, scopeQuery } from './shared.ts';
+import { orgParams, rangeQuery, scopeQuery } from './shared.ts';
 
 const errorNames = ['errors', 'discover'] as const;
 const spanNames = ['spans', 'spansIndexed', 'spansMetrics'] as const;
 const transactionNames = ['transactions', 'metrics', 'metricsEnhanced'] as const;
+
+const logNames = ['logs', 'ourlogs'] as const;
 
 /** Sentry's names for what is one data set here are taken as that. */
 const dataset = z
@@ -64,14 +66,21 @@ export const exploreEvents = endpoint({
   tag: 'Explore',
   summary: 'A table of events or spans, or of groups of them',
   description:
-    'Without an aggregate among the fields: the rows themselves. With one: a row for each group that the other fields make. At most 20 fields, 10 of them to group by.',
+    'Without an aggregate among the fields: the rows themselves. With one: a row for each group that the other fields make. At most 20 fields, 10 of them to group by. Of logs (`dataset=logs`) rows by time alone.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
     ...askQuery,
+    dataset: z.union([dataset, z.enum(logNames).transform(() => 'logs' as const)]),
     field: fields('Columns: a key such as `level`, `tags[x]`, or an aggregate such as `p95(span.duration)`.'),
     sort,
-    per_page: z.coerce.number().int().min(1).max(100).default(50).describe('Rows of a page.'),
+    per_page: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(1000)
+      .default(50)
+      .describe('Rows of a page: at most 100, of logs 1,000.'),
     cursor: z
       .string()
       .max(200)
@@ -82,9 +91,9 @@ export const exploreEvents = endpoint({
     data: z.array(Row),
     meta: z.object({
       fields: Types,
-      units: Units,
-      dataset: z.string(),
-      isMetricsData: z.boolean(),
+      units: Units.optional(),
+      dataset: z.string().optional(),
+      isMetricsData: z.boolean().optional(),
     }),
   }),
 });

@@ -2,6 +2,9 @@
 import * as artifacts from './artifacts.ts';
 import * as detectors from './detectors.ts';
 import * as events from './events.ts';
+import * as explore from './explore.ts';
+import * as exploreExport from './explore-export.ts';
+import * as exploreSaved from './explore-saved.ts';
 import * as excerpt from './excerpt.ts';
 import * as fields from './fields.ts';
 import * as find from './find.ts';
@@ -55,4 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   detectors,
   performanceSettings,
   logs,
+  explore,
+  exploreSaved,
+  exploreExport,
 ].flatMap((part) => Object.values(part as Record<string, unknown>).filter(isEndpoint));

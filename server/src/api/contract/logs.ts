@@ -98,25 +98,3 @@ export const listTraceLogs = endpoint({
     .object({ data: z.array(Row), meta: z.object({ fields: z.record(z.string(), z.string()) }) })
     .meta({ id: 'LogTable' }),
 });
-
-export const listOrganizationEvents = endpoint({
-  method: 'GET',
-  url: '/organizations/:org/events/',
-  id: 'listOrganizationEvents',
-  tag: 'Logs',
-  summary: 'Logs as a table of the fields that are asked for',
-  description: 'Of datasets only `logs`; others answer NOT_YET. A field that is not known is null in every row.',
-  access: 'event:read',
-  params: orgParams,
-  query: z.object({
-    ...tableQuery,
-    environment: scopeQuery.environment,
-    dataset: z.string().max(40).optional(),
-    field: repeatable('sentry.item_id, trace, span, severity, severity_number, timestamp, message, project, …'),
-    sort: repeatable('timestamp or -timestamp.'),
-  }),
-  response: z.object({
-    data: z.array(Row),
-    meta: z.object({ fields: z.record(z.string(), z.string()) }),
-  }),
-});

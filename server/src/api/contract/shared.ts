@@ -20,12 +20,19 @@ export const Problem = z
         z.object({
           code: z.string(),
           message: z.string(),
+          at: z.string().optional().describe('The key, or the text, that it is about.'),
           start: z.int().describe('Offset in the query, in UTF-16 units.'),
           end: z.int(),
+          suggestions: z.array(z.string()).optional().describe('What may stand there instead, the best first.'),
+          parameter: z
+            .string()
+            .optional()
+            .describe('Where there are several: the one that it is in; offsets count in this one value of it.'),
+          text: z.string().optional().describe('That value.'),
         }),
       )
       .optional()
-      .describe('On QUERY_INVALID: every problem of the search query with its place.'),
+      .describe('On QUERY_INVALID: every problem of the search query, or of fields, with its place.'),
     ruleProblems: z
       .array(
         z.object({

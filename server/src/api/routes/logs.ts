@@ -9,7 +9,7 @@ import * as contract from '../contract/logs.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkPages, parseCursor } from '../pagination.ts';
 import { chooseProjects, readSearch } from '../scope.ts';
-import { toLog, toLogDetails, toLogTable } from '../shapes/log.ts';
+import { type LogTable, toLog, toLogDetails, toLogTable } from '../shapes/log.ts';
 
 interface Asked extends RangeRequest {
   readonly query: string;
@@ -36,10 +36,10 @@ const traceColumns = [
 /** Rows deeper in a list are to be found by a narrower range. */
 const maxOffset = 100_000;
 
-export function logRoutes(api: Api): void {
-  const { state, events, getUrl } = api.deps;
-
-  const page = async (
+/** A page of logs, with its links set. */
+const pagesOf =
+  ({ deps: { state, events, getUrl } }: Api) =>
+  async (
     membership: Membership,
     asked: Asked,
     request: FastifyRequest,
@@ -70,6 +70,27 @@ export function logRoutes(api: Api): void {
     return { rows: rows.slice(0, asked.limit), projects: new Map(projects.map((one) => [one.id, one])) };
   };
 
+/** `events/` of the dataset `logs`: a table of the fields that are asked for, null in every row for one that is not known. */
+export async function answerLogTable(
+  api: Api,
+  membership: Membership,
+  asked: Omit<Asked, 'order' | 'limit'> & {
+    readonly sort: readonly string[];
+    readonly field: readonly string[];
+    readonly per_page: number;
+  },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<LogTable> {
+  const order = orderOf(asked.sort);
+  const { rows, projects } = await pagesOf(api)(membership, { ...asked, order, limit: asked.per_page }, request, reply);
+  return toLogTable(rows, asked.field.length ? asked.field : traceColumns, projects);
+}
+
+export function logRoutes(api: Api): void {
+  const { state, events } = api.deps;
+  const page = pagesOf(api);
+
   implement(api, contract.listLogs, async ({ caller: { membership }, query, request, reply }) => {
     const { rows } = await page(membership, { ...query, order: orderOf([query.sort]) }, request, reply);
     return rows.map(toLog);
@@ -96,15 +117,6 @@ export function logRoutes(api: Api): void {
       reply,
     );
     return toLogTable(rows, traceColumns, projects);
-  });
-
-  implement(api, contract.listOrganizationEvents, async ({ caller: { membership }, query, request, reply }) => {
-    if (query.dataset !== 'logs' && query.dataset !== 'ourlogs') {
-      throw new CodedError('NOT_YET', ['Querying tables of events']);
-    }
-    const order = orderOf(query.sort);
-    const { rows, projects } = await page(membership, { ...query, order, limit: query.per_page }, request, reply);
-    return toLogTable(rows, query.field.length ? query.field : traceColumns, projects);
   });
 }
 

@@ -10,6 +10,7 @@ import { performance } from './0009-performance.ts';
 import { firstSpan } from './0010-first-span.ts';
 import { grouping } from './0011-grouping.ts';
 import { searches } from './0012-searches.ts';
+import { explore } from './0013-explore.ts';
 import { merges } from './0014-merges.ts';
 import type { Migration } from './migration.ts';
 
@@ -27,5 +28,6 @@ export const migrations: readonly Migration[] = [
   firstSpan,
   grouping,
   searches,
+  explore,
   merges,
 ];

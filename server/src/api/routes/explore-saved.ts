@@ -1,0 +1,82 @@
+/** Questions of Explore that people keep: saved searches of their own kind. */
+import type { Identity, Membership } from '../../accounts/index.ts';
+import { CodedError } from '../../errors.ts';
+import { readTable } from '../../explore/index.ts';
+import * as searches from '../../searches/index.ts';
+import * as contract from '../contract/explore-saved.ts';
+import { type Api, implement } from '../implement.ts';
+import { toSavedQuestion } from '../shapes/explore-saved.ts';
+import { readScope } from './explore.ts';
+
+interface Caller {
+  readonly membership: Membership;
+  readonly identity: Identity;
+}
+
+type Question = Parameters<typeof readScope>[2] & {
+  readonly query: string;
+  readonly field: string[];
+  readonly sort: string[];
+};
+
+export function savedQuestionRoutes(api: Api): void {
+  const { state } = api.deps;
+  const searcherOf = ({ membership, identity }: Caller): searches.Searcher => ({
+    organizationId: membership.organizationId,
+    userId: identity.userId,
+  });
+  const mayChange = ({ owner }: searches.SavedSearch, { membership, identity }: Caller): boolean =>
+    owner.id === identity.userId || membership.scopes.includes('event:admin');
+
+  const savedOf = async (caller: Caller, id: string): Promise<searches.SavedSearch> => {
+    const saved = await searches.findSavedSearch(state, searcherOf(caller), Number(id));
+    if (saved?.type !== 'explore') throw new CodedError('NOT_FOUND', [`saved question ${id}`]);
+    return saved;
+  };
+  const changeable = async (caller: Caller, id: string): Promise<searches.SavedSearch> => {
+    const saved = await savedOf(caller, id);
+    if (!mayChange(saved, caller)) throw new CodedError('PERMISSION_DENIED');
+    return saved;
+  };
+  const show = (saved: searches.SavedSearch, caller: Caller) =>
+    toSavedQuestion(saved, { userId: caller.identity.userId, mayChange: mayChange(saved, caller) });
+
+  /** What cannot be asked is not kept. */
+  const checked = async <Q extends Question>(caller: Caller, question: Q): Promise<Q> => {
+    const { scope } = await readScope(api, caller.membership, question);
+    readTable(scope, question);
+    return question;
+  };
+  const columnsOf = (question: Question) => ({ query: question.query, sort: question.sort.join(','), state: question });
+
+  implement(api, contract.listSavedQuestions, async ({ caller }) =>
+    (await searches.listSavedSearches(state, searcherOf(caller), 'explore')).map((saved) => show(saved, caller)),
+  );
+
+  implement(api, contract.saveQuestion, async ({ caller, body: { name, visibility, question } }) => {
+    const kept = columnsOf(await checked(caller, question));
+    const fields = { ...kept, name, visibility, type: 'explore', pinned: false } as const;
+    const id = await searches.saveSearch(state, searcherOf(caller), fields, Date.now());
+    return show(await savedOf(caller, String(id)), caller);
+  });
+
+  implement(api, contract.getSavedQuestion, async ({ caller, params }) =>
+    show(await savedOf(caller, params.saved), caller),
+  );
+
+  implement(api, contract.updateSavedQuestion, async ({ caller, params, body: { name, visibility, question } }) => {
+    const { id } = await changeable(caller, params.saved);
+    const change = {
+      ...(name !== undefined && { name }),
+      ...(visibility !== undefined && { visibility }),
+      ...(question && columnsOf(await checked(caller, question))),
+    };
+    await searches.changeSavedSearch(state, searcherOf(caller), id, change, Date.now());
+    return show(await savedOf(caller, params.saved), caller);
+  });
+
+  implement(api, contract.deleteSavedQuestion, async ({ caller, params }) => {
+    const { id } = await changeable(caller, params.saved);
+    await searches.removeSavedSearch(state, searcherOf(caller), id);
+  });
+}

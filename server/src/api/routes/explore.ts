@@ -1,0 +1,125 @@
+/** Explore: tables, series and comparisons of events and spans. */
+import type { Membership } from '../../accounts/index.ts';
+import { CodedError } from '../../errors.ts';
+import * as explore from '../../explore/index.ts';
+import type { Project } from '../../projects/index.ts';
+import { exactTimeRange, type RangeRequest } from '../../search/index.ts';
+import * as contract from '../contract/explore.ts';
+import { type Api, implement } from '../implement.ts';
+import { linkCursors, parseCursor } from '../pagination.ts';
+import { chooseMeasuredProjects } from '../scope.ts';
+import { answerLogTable } from './logs.ts';
+import { toStats, toTableMeta, toTimeseries } from '../shapes/explore.ts';
+
+/** What all questions have, from a query or a body. */
+interface Asked extends RangeRequest {
+  readonly dataset: explore.ExploreDataSet;
+  readonly project: readonly string[];
+  readonly environment: readonly string[];
+}
+
+export interface ReadScope {
+  readonly projects: readonly Project[];
+  readonly scope: explore.ExploreScope;
+}
+
+/** Pages begin at most there: further on a table is no table to look at any more. */
+const lastOffset = 10_000;
+const mostRows = 100;
+
+export async function readScope({ deps }: Api, membership: Membership, asked: Asked): Promise<ReadScope> {
+  const nowMs = Date.now();
+  const range = exactTimeRange(asked, nowMs) ?? exactTimeRange({ statsPeriod: explore.defaultPeriod }, nowMs);
+  if (!range) throw new TypeError('a period is a range');
+  const projects = await chooseMeasuredProjects(deps.state, membership, asked.project);
+  const environments = asked.environment.filter((name) => name !== '');
+  return { projects, scope: { dataSet: asked.dataset, projects, environments, range, nowMs } };
+}
+
+export function exploreRoutes(api: Api): void {
+  const { state, events, getUrl } = api.deps;
+  const stores = { state, events };
+
+  implement(api, contract.exploreEvents, async ({ caller: { membership }, query, request, reply }) => {
+    const { dataset, per_page: limit } = query;
+    if (dataset === 'logs') return answerLogTable(api, membership, query, request, reply);
+    if (limit > mostRows) throw new CodedError('INPUT_INVALID', [`per_page: at most ${mostRows}`]);
+    const { scope, projects } = await readScope(api, membership, { ...query, dataset });
+    const question = explore.readTable(scope, query);
+    const offset = parseCursor(query.cursor)?.offset ?? 0;
+    if (offset > lastOffset) {
+      throw new CodedError('INPUT_INVALID', [`the first ${lastOffset} rows are reached by pages; export the rest`]);
+    }
+    const page = { limit, offset, signal: request.signal };
+    const { rows, hasMore } = await explore.readTableRows(stores, question, projects, page);
+    linkCursors(request, reply, getUrl(), {
+      next: hasMore && offset + limit <= lastOffset ? `0:${offset + limit}:0` : undefined,
+      previous: offset ? `0:${Math.max(0, offset - limit)}:1` : undefined,
+    });
+    return { data: rows.map(withOwnArrays), meta: toTableMeta(question) };
+  });
+
+  const readSeries = async (
+    membership: Membership,
+    query: Asked &
+      Omit<explore.SeriesTexts, 'topEvents'> & {
+        readonly topEvents?: number | undefined;
+        readonly interval?: string | undefined;
+        readonly excludeOther?: string | undefined;
+      },
+    signal: AbortSignal,
+  ) => {
+    const { scope, projects } = await readScope(api, membership, query);
+    const question = explore.readSeries(scope, { ...query, topEvents: query.topEvents ?? 0 });
+    const intervalMs = explore.parseInterval(query.interval);
+    const withOther = query.excludeOther !== '1' && query.excludeOther !== 'true';
+    const series = await explore.readSeriesOf(stores, question, projects, { intervalMs, withOther, signal });
+    return { question, series, nowMs: scope.nowMs };
+  };
+
+  implement(api, contract.exploreStats, async ({ caller: { membership }, query, request }) => {
+    const asked = { ...query, groupBy: query.field };
+    const { question, series } = await readSeries(membership, asked, request.signal);
+    return toStats(question, series);
+  });
+
+  implement(api, contract.exploreTimeseries, async ({ caller: { membership }, query, request }) => {
+    const { question, series, nowMs } = await readSeries(membership, query, request.signal);
+    return toTimeseries(question, series, nowMs);
+  });
+
+  implement(api, contract.exploreMeta, async ({ caller: { membership }, query }) => {
+    const { scope, projects } = await readScope(api, membership, query);
+    const question = explore.readTable(scope, { query: query.query, field: ['id'], sort: [] });
+    return { count: await explore.countRows(stores, question, projects) };
+  });
+
+  implement(api, contract.exploreCompare, async ({ caller: { membership }, body, request }) => {
+    const { scope, projects } = await readScope(api, membership, body);
+    const { query, start, end, range } = body.selection;
+    if (!query && !start && !range) {
+      throw new CodedError('INPUT_INVALID', ['selection needs at least one of query, start and range']);
+    }
+    const compared = await explore.compareSelection(
+      stores,
+      explore.readComparison(scope, body.query, {
+        query,
+        range: exactTimeRange({ start, end }, scope.nowMs),
+        values: range,
+        limit: body.limit,
+      }),
+      projects,
+      request.signal,
+    );
+    return {
+      ...compared,
+      attributes: compared.attributes.map((one) => ({ ...one, values: one.values.map((value) => ({ ...value })) })),
+    };
+  });
+}
+
+/** Arrays as the contract has them, which says nothing of what may be written. */
+const withOwnArrays = (row: explore.Row): Record<string, string | number | boolean | null | (string | number)[]> =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isList(value) ? [...value] : value]));
+
+const isList = (value: explore.Cell): value is readonly (string | number)[] => Array.isArray(value);

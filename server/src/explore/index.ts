@@ -1,0 +1,18 @@
+export { compareSelection } from './compare.ts';
+export { defaultPeriod, type Exporter, openExporter } from './export/exporter.ts';
+export {
+  addExport,
+  type ExportJob,
+  type ExportOwner,
+  exportKey,
+  findExport,
+  keptMs as exportsKeptMs,
+  listExports,
+} from './export/jobs.ts';
+export { limitOf as exportLimitOf } from './export/write.ts';
+export { parseInterval } from './buckets.ts';
+export { QuestionError, type QuestionProblem } from './question-error.ts';
+export { readComparison, readSeries, readTable, type SeriesQuestion, type SeriesTexts } from './read-question.ts';
+export { readSeriesOf, type Series, type SeriesGroup } from './series.ts';
+export { countRows, readTableRows } from './table.ts';
+export type { Cell, Column, ExploreDataSet, ExploreScope, Row, TableQuestion } from './types.ts';
