@@ -45,30 +45,39 @@ const screenOf = (digest: string): string =>
   `Application error: a server-side exception has occurred while loading shop.example.com (see the server logs for more information).\nDigest: ${digest}`;
 const pick = (values: readonly string[], index: number): string => values[index % values.length] ?? '';
 
+/** Ten searches as people type them, each with values that differ from call to call. */
+const searches: readonly (readonly [name: string, query: (index: number) => string])[] = [
+  ['a tag', (index) => `is:unresolved ${pick(tagFilters, index)}`],
+  ['words', (index) => `is:unresolved ${pick(texts, index)}`],
+  ['a release', (index) => `is:unresolved release:shop@5.${index % 40}.${index % 3}`],
+  ['a user', (index) => `user.id:u-${(index * 7919) % 50_000}`],
+  ['a function of the stack', (index) => `is:unresolved stack.function:${pick(words, index)}${index % 50}`],
+  ['files by wildcard', (index) => `stack.filename:src/${pick(words, index)}/1* !level:warning`],
+  ['OR of tags', (index) => `(browser.name:Safari plan:pro) OR ${pick(tagFilters, index)}`],
+  [
+    'OR of issues and events',
+    (index) => `(is:resolved release:shop@5.${index % 40}.*) OR (is:for_review ${pick(tagFilters, index)})`,
+  ],
+  ['present and absent', (index) => `is:unresolved has:digest !${pick(tagFilters, index)}`],
+  ['title by wildcard', (index) => `title:*Error*${pick(words, index)}* timesSeen:>20`],
+];
+const words = ['basket', 'payment', 'order', 'invoice', 'voucher', 'profile', 'session', 'address'];
+
 export const pageKinds: readonly PageKind[] = [
   { name: 'issue list, last seen', filter: false, paths: () => [issueList('is:unresolved', 'date')] },
   { name: 'issue list, first seen', filter: false, paths: () => [issueList('is:unresolved', 'new')] },
   { name: 'issue list, by events', filter: false, paths: () => [issueList('is:unresolved', 'freq')] },
   { name: 'issue list, by users', filter: true, paths: () => [issueList('is:unresolved', 'user')] },
-  {
-    name: 'issue list, a tag',
+  { name: 'issue list, by trends', filter: true, paths: () => [issueList('is:unresolved', 'trends')] },
+  ...searches.map(([name, query]): PageKind => ({
+    name: `issue list, ${name}`,
     filter: true,
-    paths: (_sample, index) => [issueList(`is:unresolved ${pick(tagFilters, index)}`, 'date')],
-  },
+    paths: (_sample, index) => [issueList(query(index), 'date')],
+  })),
   {
     name: 'issue list, a tag, by events',
     filter: true,
     paths: (_sample, index) => [issueList(`is:unresolved ${pick(tagFilters, index)}`, 'freq')],
-  },
-  {
-    name: 'issue list, a text',
-    filter: true,
-    paths: (_sample, index) => [issueList(`is:unresolved ${pick(texts, index)}`, 'date')],
-  },
-  {
-    name: 'issue list, a release',
-    filter: true,
-    paths: (_sample, index) => [issueList(`is:unresolved release:shop@5.${index % 40}.${index % 3}`, 'date')],
   },
   {
     name: 'issue page',

@@ -173,6 +173,12 @@ function insertSql({ from, rows, events, groups, nowMs, payload }: InsertPart): 
     user: `concat('id:', v_user)`,
     user_id: 'v_user',
     user_ip: `concat('203.0.113.', toString(n % 250))`,
+    stack_functions: `arrayMap(i -> concat(${oneOf(words, 'sipHash64(g, 20 + i)')}, toString(sipHash64(g, 40 + i) % 50)), range(20))`,
+    stack_filenames: `arrayDistinct(arrayMap(i -> concat('src/', ${oneOf(words, 'sipHash64(g, 20 + i)')}, '/', toString(sipHash64(g, 60 + i) % 30), '.ts'), range(20)))`,
+    stack_lines: `arrayDistinct(arrayMap(i -> toUInt32(1 + sipHash64(g, 80 + i) % 900), range(20)))`,
+    stack_columns: `arrayDistinct(arrayMap(i -> toUInt32(1 + sipHash64(g, 110 + i) % 90), range(20)))`,
+    error_types: '[v_type]',
+    error_values: '[v_value]',
     digest: `if(g % 10 = 0, toString(sipHash64(g, toUInt64(share * 40)) % 4000000000), '')`,
     tags: `mapUpdate(t.tags, map(
       'tenant', v_tenant, 'plan', ${oneOf(['free', 'pro', 'enterprise'], 'sipHash64(v_user)')},

@@ -22,7 +22,8 @@ export {
   issueTotals,
 } from './queries/issue.ts';
 export { listIssues } from './queries/list.ts';
-export { amongProjects, during, inEnvironments, inProjects, type SqlPart, where } from './queries/scope.ts';
+export { amongProjects, during, inEnvironments, inProjects, moment, type SqlPart, where } from './queries/scope.ts';
+export { allOf, anyOf, isTerm, type Reduced, reduceTree, someTerm } from './queries/tree.ts';
 export { tagKeysOfIssue, type TagsOfIssue, tagsOfIssue } from './queries/tags.ts';
 export { recordBatch, type RecordedProject } from './record.ts';
 export { type Apart, followRevisions, type RevisedEvent } from './revise/follow.ts';

@@ -1,8 +1,9 @@
 /** Shapes that the queries and commands of issues take and give. Times are ms since the epoch. */
 import type { Events } from '../events/events.ts';
-import type { SearchTerm, TimeRange } from '../search/index.ts';
+import type { TimeRange } from '../search/index.ts';
 import type { IssueStatus } from '../state/schema.ts';
 import type { State } from '../state/state.ts';
+import type { Reduced } from './queries/tree.ts';
 
 export interface IssueStores {
   readonly state: State;
@@ -47,6 +48,8 @@ export type LifeCounts = Pick<Counters, 'count' | 'userCount'>;
 
 /** Counts within a filter, its environments and its range; and over all that is stored. */
 export interface IssueNumbers extends Counters {
+  /** Events in the second half of the range; 0 where the order does not need it. */
+  readonly recent: number;
   /** Events by index of the bucket. */
   readonly series: ReadonlyMap<number, number>;
   readonly lifetime: Counters;
@@ -58,7 +61,8 @@ export interface ListedIssue extends IssueRow {
   readonly numbers: IssueNumbers;
 }
 
-export type IssueSort = 'date' | 'new' | 'freq' | 'user';
+/** Last event, first event, events, users; `trends`: how much more in the second half of the range (halves.ts). */
+export type IssueSort = 'date' | 'new' | 'freq' | 'user' | 'trends';
 
 /** As in Sentry's Link headers, `value:offset:isPrevious`. */
 export interface Cursor {
@@ -79,7 +83,8 @@ export interface IssueFilter {
   /** Empty: all. */
   readonly environments: readonly string[];
   readonly range: TimeRange;
-  readonly terms: readonly SearchTerm[];
+  /** The search, of the data set of issues; undefined for everything. */
+  readonly root: Reduced | undefined;
   readonly nowMs: number;
   readonly signal?: AbortSignal | undefined;
 }

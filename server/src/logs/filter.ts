@@ -2,8 +2,8 @@
  * A search over logs as conditions: `level:[error, fatal] service:api "timed out"`. Words look into the body; a name
  * that is no column is an attribute, whose numbers may be compared (`total:>5`). Every value is a bound parameter.
  */
-import type { SqlPart } from '../issues/index.ts';
-import type { SearchTerm } from '../search/index.ts';
+import type { Comparison, SearchNode, SearchTerm } from '@culprit/search';
+import { isTerm, type SqlPart } from '../issues/index.ts';
 
 const columns: ReadonlyMap<string, string> = new Map([
   ['level', 'level'],
@@ -30,7 +30,7 @@ export interface LogFilter {
 
 type Bind = (type: string, value: unknown) => string;
 
-export function compileLogFilter(terms: readonly SearchTerm[]): LogFilter {
+export function compileLogFilter(root: SearchNode | undefined): LogFilter {
   const params: Record<string, unknown> = {};
   const bind: Bind = (type, value) => {
     const name = `search${Object.keys(params).length}`;
@@ -39,22 +39,62 @@ export function compileLogFilter(terms: readonly SearchTerm[]): LogFilter {
   };
   const conditions: string[] = [];
   const unknown: string[] = [];
-  let projects: string[] | undefined;
-  for (const term of terms) {
-    if (term.kind === 'text') {
-      if (term.text !== '') conditions.push(`(${contains(term.text, bind)})`);
-      continue;
-    }
-    // What only issues have; as the name of an attribute it would quietly find nothing.
-    const ofIssue = term.key.place === 'issue';
-    const condition = ofIssue ? undefined : term.kind === 'has' ? has(term.name, bind) : valuesOf(term);
-    if (condition === undefined) unknown.push(term.name);
-    else if (typeof condition === 'string') conditions.push(negated(term.negated, condition));
-    else if (isProject(term.name) && !term.negated) projects = [...(projects ?? []), ...condition];
-    else conditions.push(negated(term.negated, matches(term.name, condition, bind)));
+  let projects: readonly string[] | undefined;
+  const all = root && !isTerm(root) && root.kind === 'and' ? root.nodes : root ? [root] : [];
+  for (const node of all) {
+    const named = projectsNamed(node);
+    if (named) projects = [...(projects ?? []), ...named];
+    else conditions.push(conditionOf(node, bind, unknown));
   }
   return { part: { conditions, params }, projects, unknown };
 }
+
+/** What cannot be read here is noted, and then the condition is not to be used. */
+function conditionOf(node: SearchNode, bind: Bind, unknown: string[]): string {
+  if (!isTerm(node)) {
+    const joint = node.kind === 'and' ? ' AND ' : ' OR ';
+    return `(${node.nodes.map((one) => conditionOf(one, bind, unknown)).join(joint)})`;
+  }
+  if (node.kind === 'text') return node.text === '' ? '1' : `(${contains(node.text, bind)})`;
+  const condition = ofIssues(node) ? undefined : node.kind === 'has' ? has(node.name, bind) : filter(node, bind);
+  if (condition === undefined) unknown.push(node.name);
+  return negated(node.negated, condition ?? '0');
+}
+
+type Filter = Extract<SearchTerm, { kind: 'filter' }>;
+
+/** What only issues have, and the project where it is not asked of all logs: attributes of these names would quietly find nothing. */
+const ofIssues = (term: Exclude<SearchTerm, { kind: 'text' }>): boolean =>
+  'place' in term.key && (term.key.place.kind === 'issue' || term.key.place.kind === 'project');
+
+function projectsNamed(node: SearchNode): readonly string[] | undefined {
+  if (node.kind !== 'filter' || node.negated || !('place' in node.key) || node.key.place.kind !== 'project') {
+    return undefined;
+  }
+  const { value } = node;
+  if (value.type === 'number') return [String(value.number)];
+  return value.type === 'list' ? value.values : value.type === 'text' ? [value.text] : undefined;
+}
+
+function filter({ name, value }: Filter, bind: Bind): string | undefined {
+  switch (value.type) {
+    case 'text':
+      return matches(name, [value.text], bind);
+    case 'list':
+      return matches(name, value.values, bind);
+    case 'number':
+      return isNumber(bind('String', name), value.comparison, value.number, bind);
+    case 'numbers': {
+      const key = bind('String', name);
+      return `(${value.values.map((number) => isNumber(key, '=', number, bind)).join(' OR ')})`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const isNumber = (key: string, operator: Comparison, number: number, bind: Bind): string =>
+  `(mapContains(numbers, ${key}) AND numbers[${key}] ${operator} ${bind('Float64', number)})`;
 
 /** Of these traces alone. */
 export const amongTraces = ({ conditions, params }: SqlPart, traceIds: readonly string[]): SqlPart => ({
@@ -65,13 +105,7 @@ export const amongTraces = ({ conditions, params }: SqlPart, traceIds: readonly 
   params: { ...params, ...(traceIds.length === 1 ? { traceId: traceIds[0] } : { traceIds }) },
 });
 
-const isProject = (name: string): boolean => name === 'project' || name === 'project.name';
 const negated = (not: boolean, condition: string): string => (not ? `(NOT ${condition})` : condition);
-
-function valuesOf({ value }: Extract<SearchTerm, { kind: 'filter' }>): readonly string[] | undefined {
-  if (value.type === 'list') return value.values;
-  return value.type === 'text' ? [value.text] : undefined;
-}
 
 function has(name: string, bind: Bind): string {
   const column = columns.get(name);
@@ -102,7 +136,7 @@ function isText(expression: string, value: string, bind: Bind): string {
 function isAttribute(key: string, value: string, bind: Bind): string {
   const [, operator, limit] = comparison.exec(value) ?? [];
   if (operator !== undefined) {
-    return `(mapContains(numbers, ${key}) AND numbers[${key}] ${operator} ${bind('Float64', Number(limit))})`;
+    return isNumber(key, operator as Comparison, Number(limit), bind);
   }
   const text = isText(`attributes[${key}]`, value, bind);
   const number = value.trim() === '' ? Number.NaN : Number(value);

@@ -11,6 +11,7 @@ export {
   projectsOf,
   type ReleaseListRequest,
 } from './queries.ts';
+export { latestVersions, type ReleaseStages, releaseStages } from './stages.ts';
 export { findSuspects, type Suspect, type SuspectFrame, type Suspects } from './suspects.ts';
 export { parseGivenTime } from './time.ts';
 export type { CommitRepositoryRow, CommitRow, DeployRow, ReleaseRow } from './types.ts';

@@ -118,7 +118,7 @@ const filterQuery = {
     .max(4096)
     .optional()
     .describe(
-      'Search, such as `is:unresolved release:4f2c1 TypeError`. Default is:unresolved when left out; empty for all.',
+      'Search, such as `is:unresolved (release:4f2c1 OR stack.function:pay) TypeError`. What is asked of events, one event must fulfil all together. Default is:unresolved when left out; empty for all.',
     ),
   ...scopeQuery,
   ...rangeQuery,
@@ -126,7 +126,12 @@ const filterQuery = {
 
 const listQuery = z.object({
   ...filterQuery,
-  sort: z.enum(['date', 'new', 'freq', 'user']).default('date').describe('Last seen, first seen, events, users.'),
+  sort: z
+    .enum(['date', 'new', 'freq', 'user', 'trends', 'inbox', 'recommended'])
+    .default('date')
+    .describe(
+      'Last seen, first seen, events, users; `trends`: how far the second half of the range lies above the first, (second - first) / √(first + second + 1). `inbox` is `new`, `recommended` is `trends`.',
+    ),
   groupStatsPeriod: z
     .enum(['', '24h', '14d', '30d', 'auto'])
     .optional()

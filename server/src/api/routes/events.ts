@@ -9,7 +9,7 @@ import { parseTimeRange } from '../../search/index.ts';
 import * as contract from '../contract/events.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkPages, parseCursor } from '../pagination.ts';
-import { readSearch } from '../scope.ts';
+import { readNamedSearch } from '../scope.ts';
 import { parsePayload, toEvent, toEventSummary } from '../shapes/event.ts';
 import { shortIdOf } from '../shapes/issue.ts';
 
@@ -20,12 +20,17 @@ export function eventRoutes(api: Api): void {
   const { deps } = api;
   const { state, events, getUrl } = deps;
 
-  const scopeOf = (projectId: number, query: FilterQuery, hashes?: readonly string[]): issues.EventScope => {
+  const scopeOf = async (
+    { id: projectId, organizationId }: Project,
+    query: FilterQuery,
+    hashes?: readonly string[],
+  ): Promise<issues.EventScope> => {
     const nowMs = Date.now();
+    const names = { organizationId, projectIds: [projectId], environments: query.environment, nowMs };
     return {
       projectId,
       ...(hashes && { hashes }),
-      terms: readSearch(query.query ?? ''),
+      root: await readNamedSearch(deps, query.query ?? '', names),
       environments: query.environment,
       range: parseTimeRange(query, nowMs),
       nowMs,
@@ -45,19 +50,20 @@ export function eventRoutes(api: Api): void {
 
   const listOfIssue = async (
     issue: issues.IssueRow,
+    project: Project,
     query: EventsQuery,
     request: FastifyRequest,
     reply: FastifyReply,
-  ) => list(scopeOf(issue.projectId, query, await issues.hashesOf(state, issue.id)), query, request, reply);
+  ) => list(await scopeOf(project, query, await issues.hashesOf(state, issue.id)), query, request, reply);
 
   implement(api, contract.listIssueEvents, async ({ caller, query, request, reply }) =>
-    listOfIssue(caller.issue, query, request, reply),
+    listOfIssue(caller.issue, caller.project, query, request, reply),
   );
   implement(api, contract.listOrganizationIssueEvents, async ({ caller, query, request, reply }) =>
-    listOfIssue(caller.issue, query, request, reply),
+    listOfIssue(caller.issue, caller.project, query, request, reply),
   );
   implement(api, contract.listProjectEvents, async ({ caller, query, request, reply }) =>
-    list(scopeOf(caller.project.id, query), query, request, reply),
+    list(await scopeOf(caller.project, query), query, request, reply),
   );
 
   const linksOf = (project: Project, event: issues.StoredEvent): Promise<LinkContext> =>
@@ -65,7 +71,7 @@ export function eventRoutes(api: Api): void {
 
   const oneOfIssue = async (issue: issues.IssueRow, project: Project, which: string, query: FilterQuery) => {
     const hashes = await issues.hashesOf(state, issue.id);
-    const scope = scopeOf(issue.projectId, query, hashes);
+    const scope = await scopeOf(project, query, hashes);
     const event =
       which === 'latest' || which === 'oldest' || which === 'recommended'
         ? await issues.pickEvent({ events }, scope, which)

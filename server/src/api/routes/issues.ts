@@ -12,7 +12,7 @@ import * as parts from '../contract/issue-parts.ts';
 import * as contract from '../contract/issues.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkPages, parseCursor } from '../pagination.ts';
-import { chooseProjects, readSearch } from '../scope.ts';
+import { chooseProjects, readNamedSearch } from '../scope.ts';
 import {
   permalinkOf,
   shortIdOf,
@@ -39,17 +39,23 @@ export function issueRoutes(api: Api): void {
   const { deps } = api;
   const { state, events, getUrl } = deps;
 
-  const filterOf = (
+  const filterOf = async (
     query: Pick<ListQuery, 'query' | 'environment' | 'statsPeriod' | 'start' | 'end'>,
     projects: readonly Project[],
     request: FastifyRequest,
-  ): issues.IssueFilter => {
+  ): Promise<issues.IssueFilter> => {
     const nowMs = Date.now();
+    const scope = {
+      organizationId: projects[0]?.organizationId ?? '',
+      projectIds: projects.map((project) => project.id),
+      environments: query.environment,
+      nowMs,
+    };
     return {
       projects,
       environments: query.environment,
       range: parseTimeRange(query, nowMs) ?? lastPeriod(defaultPeriod, nowMs),
-      terms: readSearch(query.query ?? defaultQuery),
+      root: await readNamedSearch(deps, query.query ?? defaultQuery, scope),
       nowMs,
       signal: request.signal,
     };
@@ -63,11 +69,12 @@ export function issueRoutes(api: Api): void {
   ): Promise<z.output<typeof contract.Issue>[]> => {
     const asked = query.query?.trim() ?? '';
     const named = query.shortIdLookup === '0' ? undefined : await namedIssue(asked, projects);
-    const asking = filterOf(named ? { ...query, query: `issue.id:${named.id}` } : query, projects, request);
+    const asking = await filterOf(named ? { ...query, query: `issue.id:${named.id}` } : query, projects, request);
     const seriesRange = seriesRangeOf(query, asking);
     // Who names an issue gets it, however long ago it was seen.
     const filter = named ? { ...asking, range: lastPeriod(everything, asking.nowMs) } : asking;
-    const { sort, limit } = query;
+    const { limit } = query;
+    const sort = sortOf(query.sort);
     const page = await issues.listIssues(deps, {
       ...filter,
       seriesRange,
@@ -152,7 +159,7 @@ export function issueRoutes(api: Api): void {
   ): Promise<number[]> => {
     if (query.query === undefined)
       throw new CodedError('INPUT_INVALID', ['say which issues: id (repeatable) or query']);
-    const filter = filterOf(query, projects, request);
+    const filter = await filterOf(query, projects, request);
     const ids: number[] = [];
     for (let cursor: issues.Cursor | undefined, more = true; more && ids.length < maxBulk;) {
       const page = await issues.listIssues(deps, { ...filter, sort: 'date', limit: 100, cursor });
@@ -270,6 +277,10 @@ export function issueRoutes(api: Api): void {
     };
   });
 }
+
+/** What is to be looked at first is what is new, what is recommended what grows. */
+const sortOf = (sort: ListQuery['sort']): issues.IssueSort =>
+  sort === 'inbox' ? 'new' : sort === 'recommended' ? 'trends' : sort;
 
 const statusOf = ({ status }: Update): IssueStatus => (status === 'ignored' ? 'archived' : status);
 

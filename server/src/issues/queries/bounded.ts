@@ -1,15 +1,15 @@
 /**
  * Lists by an order that is only known once an issue's numbers are: candidates come by a bound that is never below
  * what they are sorted by (the last event of all for the last one of an environment, the events of whole days for those
- * of a range, events for users). So once the page is full with values not below the next bound, it is the true page,
- * and nothing else was looked at.
+ * of a range, events for users, events that fulfil more for those that fulfil less). So once the page is full with
+ * values not below the next bound, it is the true page, and nothing else was looked at.
  */
 import type { IssueListRequest, IssueRow, IssueStores, ListedIssue, Page } from '../types.ts';
 import { type CandidateRequest, findCandidates } from './candidates.ts';
 import { pageOfSorted, sortListed, sortValue, withNumbers } from './listed.ts';
-import { rankByDays } from './ranking.ts';
+import { type BoundedHash, rankByDays, rankByEvents, rankByRise, rankingWindows } from './ranking.ts';
 import { passingOwners } from './rows-of-hashes.ts';
-import type { StateFilter } from './state-filter.ts';
+import type { SearchPlan } from './state-filter.ts';
 
 export interface CandidateChunk {
   readonly issues: readonly IssueRow[];
@@ -17,25 +17,33 @@ export interface CandidateChunk {
   readonly bound: number | undefined;
 }
 
-/** Undefined when the page is not certain after `most` candidates. */
+export interface Bounded {
+  readonly page: Page<ListedIssue>;
+  /** False when there may be issues that belong before the page's end; nothing more was looked at. */
+  readonly certain: boolean;
+}
+
+/** Looks at `most` candidates or a few more. */
 export async function listByBound(
   stores: IssueStores,
   request: IssueListRequest,
-  filter: StateFilter,
+  plan: SearchPlan,
   chunks: AsyncIterable<CandidateChunk>,
   most: number,
-): Promise<Page<ListedIssue> | undefined> {
+): Promise<Bounded> {
   const wanted = (request.cursor?.offset ?? 0) + request.limit + 1;
   let kept: ListedIssue[] = [];
   let looked = 0;
+  let certain = true;
   for await (const { issues, bound } of chunks) {
-    kept = sortListed([...kept, ...(await withNumbers(stores, request, filter, issues))], request.sort);
+    kept = sortListed([...kept, ...(await withNumbers(stores, request, plan, issues))], request.sort);
     looked += issues.length;
     const last = kept[wanted - 1];
-    if (bound === undefined || (last && sortValue(last, request.sort) >= bound)) return pageOfSorted(kept, request);
-    if (looked >= most) return undefined;
+    if (bound === undefined || (last && sortValue(last, request.sort) >= bound)) break;
+    certain = looked < most;
+    if (!certain) break;
   }
-  return pageOfSorted(kept, request);
+  return { page: pageOfSorted(kept, request), certain };
 }
 
 /** By the last or first event of the issue. */
@@ -55,20 +63,59 @@ export async function* chunksByIndex(
   }
 }
 
+/** The ranking costs the same however many of it are read; owners are looked up for what is needed. */
+const ranked = { limit: 5_000, offset: 0 };
+
 /** By the events of the days that the range touches. */
 export async function* chunksByDays(
   stores: IssueStores,
   request: IssueListRequest,
-  filter: StateFilter,
+  plan: SearchPlan,
+): AsyncGenerator<CandidateChunk> {
+  const rank = request.sort === 'trends' ? rankByRise : rankByDays;
+  yield* chunksOfHashes(stores, request, plan, await rank(stores, request, ranked));
+}
+
+/** By the events that may fulfil the search. Without an order of their own, all that are ranked come by first event. */
+export async function* chunksByEvents(
+  stores: IssueStores,
+  request: IssueListRequest,
+  plan: SearchPlan,
 ): AsyncGenerator<CandidateChunk> {
   const taken = new Set<number>();
-  // The ranking costs the same however many of it are read; owners are looked up for what is needed.
-  const hashes = await rankByDays(stores, request, { limit: 5_000, offset: 0 });
-  for (let at = 0, size = request.limit * 2; at < hashes.length; size *= 2) {
+  const windows = rankingWindows(request.range, request.sort);
+  for (const [index, range] of windows.entries()) {
+    const asked = { ...request, range, rows: plan.rows };
+    const hashes = await rankByEvents(stores, asked, request.sort === 'new' ? { limit: 20_000, offset: 0 } : ranked);
+    const last = index === windows.length - 1;
+    if (request.sort === 'new') yield* chunksByFirst(await passingOwners(stores.state, plan.filter, hashes), request);
+    // What comes in an older window was last seen before this one began.
+    else yield* chunksOfHashes(stores, request, plan, hashes, taken, last ? undefined : range.startMs);
+  }
+}
+
+function* chunksByFirst(issues: readonly IssueRow[], { limit }: IssueListRequest): Generator<CandidateChunk> {
+  const newest = issues.toSorted((a, b) => b.firstSeen - a.firstSeen || a.id - b.id);
+  for (let at = 0, size = limit * 2; at < newest.length; size *= 2) {
+    const chunk = newest.slice(at, at + size);
+    at += size;
+    yield { issues: chunk, bound: newest[at]?.firstSeen };
+  }
+}
+
+async function* chunksOfHashes(
+  stores: IssueStores,
+  { limit }: IssueListRequest,
+  { filter }: SearchPlan,
+  hashes: readonly BoundedHash[],
+  taken = new Set<number>(),
+  after?: number,
+): AsyncGenerator<CandidateChunk> {
+  for (let at = 0, size = limit * 2; at < hashes.length; size *= 2) {
     const chunk = hashes.slice(at, at + size);
     at += size;
     const issues = (await passingOwners(stores.state, filter, chunk)).filter((issue) => !taken.has(issue.id));
     for (const issue of issues) taken.add(issue.id);
-    yield { issues, bound: at < hashes.length ? chunk.at(-1)?.bound : undefined };
+    yield { issues, bound: at < hashes.length ? chunk.at(-1)?.bound : after };
   }
 }

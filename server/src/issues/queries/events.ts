@@ -1,7 +1,8 @@
 /** Single events and lists of them. Rows come as the errors table has them, times in ms since the epoch. */
-import { compileEventFilter, type SearchTerm, type TimeRange } from '../../search/index.ts';
+import { compileFilter, type TimeRange } from '../../search/index.ts';
 import type { Cursor, IssueStores, Page } from '../types.ts';
 import { amongProjects, during, inEnvironments, inProjects, moment, type SqlPart, where, withHashes } from './scope.ts';
+import { isIssueTerm, type Reduced, reduceTree } from './tree.ts';
 
 export type EventsStore = Pick<IssueStores, 'events'>;
 
@@ -10,7 +11,8 @@ export interface EventScope {
   readonly projectId: number;
   /** All when left out. */
   readonly hashes?: readonly string[];
-  readonly terms?: readonly SearchTerm[];
+  /** What is asked of issues in it is passed over: which issue it is has been said. */
+  readonly root?: Reduced | undefined;
   readonly environments?: readonly string[];
   readonly range?: TimeRange | undefined;
   readonly nowMs: number;
@@ -81,13 +83,19 @@ export const toEvent = <Row extends RawEvent>({
 
 const none: SqlPart = { conditions: [], params: {} };
 
+function matching(root: Reduced | undefined, nowMs: number): SqlPart {
+  const rows = reduceTree(root, (term) => (isIssueTerm(term) ? true : undefined));
+  if (typeof rows === 'boolean') return rows ? none : { conditions: ['0'], params: {} };
+  return compileFilter(rows, 'events', { nowMs });
+}
+
 export const scopeOf = (scope: EventScope): { sql: string; params: Record<string, unknown> } =>
   where(
     inProjects([scope.projectId]),
     scope.hashes ? withHashes(scope.hashes) : none,
     inEnvironments(scope.environments ?? []),
     during(scope.range),
-    scope.terms ? compileEventFilter(scope.terms, scope.nowMs) : none,
+    matching(scope.root, scope.nowMs),
   );
 
 /**

@@ -6,7 +6,7 @@ import type { Counters, IssueRow, IssueStores, VisibleProject } from '../types.t
 import { followMerges } from '../merge/follow.ts';
 import { toIssueRow } from './rows.ts';
 import { duringHours, hourMillis, inEnvironments, inProjects, seriesOf, toSeries, where, withHashes } from './scope.ts';
-import { parseShortId } from './state-filter.ts';
+import { parseShortId } from './issue-terms.ts';
 
 /** By number or short id, within the given projects; for a merged one that which has it. Undefined for none and for a short id that names several. */
 export async function findIssue(

@@ -1,11 +1,13 @@
 /** The issue list on real stores: what is in it, in which order, with which numbers, whichever way it was found. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorRow } from '../../events/tables.ts';
-import { lastPeriod, parseSearch, parseTimeRange } from '../../search/index.ts';
+import { parseSearch } from '@culprit/search';
+import { lastPeriod, parseTimeRange } from '../../search/index.ts';
 import { setStatus } from '../commands.ts';
 import { createLive } from '../../live/live.ts';
 import { errorRow, hash, openTestStores, store, type TestStores } from '../testing/stores.ts';
 import type { IssueListRequest, ListedIssue, VisibleProject } from '../types.ts';
+import { sortValue } from './listed.ts';
 import { listIssues } from './list.ts';
 
 const minute = 60_000;
@@ -79,7 +81,16 @@ beforeAll(async () => {
     {
       name: 'handled',
       ago: [4 * hour],
-      more: { handled: 1, level: 'warning', tags: { 'browser.name': 'Firefox', cart: '7_%' } },
+      more: {
+        handled: 1,
+        level: 'warning',
+        tags: { 'browser.name': 'Firefox', cart: '7_%' },
+        stack_functions: ['pay', 'render'],
+        stack_filenames: ['src/cart.ts', 'src/app.tsx'],
+        stack_lines: [7, 120],
+        stack_in_app: [1, 0],
+        error_types: ['PayError', 'TypeError'],
+      },
     },
     { name: 'digest', ago: [5 * hour], more: { digest: '1930860604', tags: { 'browser.name': 'Chrome' } } },
     { name: 'elsewhere', project: 1, ago: [10 * minute, 6 * hour] },
@@ -105,13 +116,13 @@ function ask(query: string, more: Partial<IssueListRequest> = {}): Promise<reado
 }
 
 function page(query: string, more: Partial<IssueListRequest> = {}) {
-  const { terms, problems } = parseSearch(query);
+  const { root, problems } = parseSearch(query, 'issues');
   expect(problems).toEqual([]);
   return listIssues(stores, {
     projects,
     environments: [],
     range: lastPeriod('14d', now),
-    terms,
+    root,
     nowMs: now,
     sort: 'date',
     limit: 25,
@@ -253,6 +264,85 @@ describe('terms about events', () => {
   });
 });
 
+describe('alternatives, groups and negation', () => {
+  test.each([
+    ['level:warning OR has:digest', ['handled', 'digest']],
+    ['has:browser.name (level:warning OR digest:1930860604)', ['handled', 'digest']],
+    ['(browser.name:Firefox level:error) OR (browser.name:Chrome level:error)', ['digest']],
+    ['browser.name:Chrome browser.name:Firefox', []],
+    ['!browser.name:Firefox project:web level:error release:web@2.0.0', ['staging only']],
+    ['browser.name:!=Firefox has:browser.name', ['digest']],
+    ['browser.name:*', ['handled', 'digest']],
+    ['!has:release', []],
+    ['stack.function:pay', ['handled']],
+    ['stack.function:[pay, nothing]', ['handled']],
+    ['stack.filename:src/*.tsx', ['handled']],
+    ['stack.filename:SRC/*', []],
+    ['!stack.function:pay has:stack.function', []],
+    ['stack.function:pay stack.function:render', ['handled']],
+    ['stack.lineno:>100', ['handled']],
+    ['stack.in_app:false', ['handled']],
+    ['error.type:PayError', ['handled']],
+    ['!error.type:PayError has:browser.name', ['digest']],
+  ])('%s', async (query, expected) => {
+    expect(names(await ask(query))).toEqual(expected);
+  });
+
+  test('a negated term asks for an event without it, not for an issue of which no event has it', async () => {
+    const [row] = (await ask('!user.id:1')).filter((one) => one.title === 'busy');
+    expect(row?.numbers.count).toBe(20);
+    expect(names(await ask('user.id:1'))).toContain('busy');
+  });
+
+  test.each([
+    ['is:resolved OR level:warning', ['handled']],
+    ['project:api OR has:digest', ['elsewhere@api', 'digest', 'busy@api']],
+    ['(project:api timesSeen:1) OR (project:web has:digest)', ['digest', 'busy@api']],
+    ['age:-2m OR timesSeen:12', ['newest', 'crowded']],
+    ['age:-2m OR user.id:6', ['newest', 'crowded']],
+    ['user.id:9 OR (timesSeen:>30 user.id:1)', ['busy', 'two hashes']],
+    ['issue:WEB-3 OR issue:API-1', ['newest', 'elsewhere@api']],
+  ])('of issues and events: %s', async (query, expected) => {
+    expect(names(await ask(query))).toEqual(expected);
+    for (const sort of ['freq', 'user', 'new', 'trends'] as const) {
+      expect(names(await ask(query, { sort })).toSorted()).toEqual(expected.toSorted());
+    }
+  });
+
+  test('numbers of an issue are of what is left of the search for it', async () => {
+    const rows = await ask('(is:unresolved user.id:1 timesSeen:>30) OR (user.id:9 timesSeen:3)');
+    expect(rows.map((row) => [row.title, row.numbers.count])).toEqual([
+      ['busy', 20],
+      ['two hashes', 2],
+    ]);
+    const [whole] = (await ask('timesSeen:40 OR user.id:9')).filter((row) => row.title === 'busy');
+    expect(whole?.numbers).toMatchObject({ count: 40, userCount: 2 });
+  });
+
+  test('a search that can only fail finds nothing, one that cannot finds all', async () => {
+    expect(await ask('', { root: false })).toEqual([]);
+    expect(names(await ask('', { root: true }))).toEqual(everyone);
+  });
+});
+
+describe('by trends', () => {
+  test.each([
+    ['of milliseconds', '', '4h'],
+    ['of hours', '', '24h'],
+    ['of days', '', '14d'],
+    ['of events', 'has:release', '14d'],
+    ['of events within hours', 'has:release', '24h'],
+  ])('%s: what grows comes before what shrinks', async (_, query, period) => {
+    const rows = await ask(query, { sort: 'trends', range: lastPeriod(period, now) });
+    const order = names(rows);
+    if (period === '4h') expect(order.at(-1)).toBe('crowded');
+    else if (period === '24h') expect(order.indexOf('crowded')).toBeLessThan(order.indexOf('two hashes'));
+    else expect(order.slice(0, 2)).toEqual(['busy', 'crowded']);
+    const values = rows.map((row) => sortValue(row, 'trends'));
+    expect(values).toEqual(values.toSorted((a, b) => b - a));
+  });
+});
+
 describe('terms about issues', () => {
   test('status', async () => {
     const [row] = await ask('digest:1930860604');
@@ -308,6 +398,8 @@ describe('pages', () => {
     ['by daily counts', '', { sort: 'freq' as const }],
     ['by the index, as a bound', '', { environments: ['production', 'staging'] }],
     ['of few', 'issue.id:>0', { sort: 'user' as const }],
+    ['by trends', '', { sort: 'trends' as const }],
+    ['of issues and events', 'has:release OR timesSeen:>1', { sort: 'freq' as const }],
   ])('%s join without gap or repetition, and lead back', async (_, query, more) => {
     const all = names(await ask(query, { ...more, limit: 100 }));
     const seen: string[] = [];

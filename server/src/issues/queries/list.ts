@@ -4,23 +4,22 @@
  * 1. Last or first seen, no terms about events, no environment, up to now: the index of the state store has the order,
  *    the events store fills in the numbers of the page.
  * 2. Few issues are left by the terms about issues: all of them, numbers filled in, sorted here.
- * 3. By a bound (bounded.ts): the index of the state store again, or the daily counts, with more candidates than rows; for environments
- *    and past times.
- * 4. The events store ranks hashes by the events that fulfil the terms, and the state store says, a chunk at a time,
+ * 3. By a bound (bounded.ts): the index of the state store again, daily counts or events, with more candidates than
+ *    rows; for environments, past times, and searches that mix issues and events under one OR.
+ * 4. The events store ranks hashes by the events that fulfil the search, and the state store says, a chunk at a time,
  *    whose they are and whether the issue passes. An issue that owns several hashes is placed by the first of them,
  *    and put right within its page.
  *
  * Issues without an event within the filter are left out.
  */
-import { isEventTerm } from '../../search/index.ts';
 import type { Cursor, IssueListRequest, IssueRow, IssueStores, ListedIssue, Page } from '../types.ts';
-import { chunksByDays, chunksByIndex, listByBound } from './bounded.ts';
+import { chunksByDays, chunksByEvents, chunksByIndex, listByBound } from './bounded.ts';
 import { type CandidateRequest, fewCandidates, findCandidates, type OrderColumn } from './candidates.ts';
 import { pageAt, pageOfSorted, sortListed, withNumbers } from './listed.ts';
 import { rankByEvents, rankingWindows } from './ranking.ts';
 import { chunksOf } from './rows.ts';
 import { passingOwners } from './rows-of-hashes.ts';
-import { type StateFilter, stateFilter } from './state-filter.ts';
+import { planSearch, type SearchPlan, type StateFilter } from './state-filter.ts';
 
 /** Up to here it is cheaper to fill in all issues that pass than to choose among them. */
 const fewIssues = 200;
@@ -35,25 +34,29 @@ const maxRanked = 100_000;
 const emptyPage: Page<ListedIssue> = { rows: [], next: undefined, previous: undefined };
 
 export async function listIssues(stores: IssueStores, given: IssueListRequest): Promise<Page<ListedIssue>> {
-  const filter = await withIssues(stores.state, stateFilter(given.terms, given.projects, given.nowMs));
+  const planned = planSearch(given.root, given.projects, given.nowMs);
+  const filter = await withIssues(stores.state, planned.filter);
   if (!filter.projects.length || !filter.statuses.length) return emptyPage;
   const request = { ...given, projects: filter.projects };
+  const plan: SearchPlan = { ...planned, filter };
   const { sort } = request;
-  const byTerms = request.terms.some(isEventTerm);
   const order: OrderColumn | undefined = sort === 'date' ? 'last_seen' : sort === 'new' ? 'first_seen' : undefined;
-  if (order && !byTerms && !request.environments.length && request.range.open) {
-    return listByIndex(stores, request, filter, order);
+  if (order && !plan.rows && !plan.mixed && !request.environments.length && request.range.open) {
+    return listByIndex(stores, request, plan, order);
   }
   const seen = seenIn(request);
   const few = filter.narrow ? await fewCandidates(stores.state, { filter, ...seen }, fewIssues) : undefined;
-  if (few) return pageOfSorted(sortListed(await withNumbers(stores, request, filter, few), sort), request);
-  if (byTerms) return listByEvents(stores, request, filter);
-  const chunks = order
-    ? chunksByIndex(stores, { filter, order, ...seen }, request.limit + 15)
-    : chunksByDays(stores, request, filter);
-  const page = await listByBound(stores, request, filter, chunks, order ? maxTried : maxCandidates);
+  if (few) return pageOfSorted(sortListed(await withNumbers(stores, request, plan, few), sort), request);
+  if (plan.rows && !plan.mixed) return listByEvents(stores, request, plan);
+  const ofEvents = plan.rows !== undefined || (sort === 'trends' && request.range.grain === 'ms');
+  const chunks = ofEvents
+    ? chunksByEvents(stores, request, plan)
+    : order
+      ? chunksByIndex(stores, { filter, order, ...seen }, request.limit + 15)
+      : chunksByDays(stores, request, plan);
+  const { page, certain } = await listByBound(stores, request, plan, chunks, order ? maxTried : maxCandidates);
   // An environment that few events are of: reading its events is cheaper than trying issue after issue.
-  return page ?? listByEvents(stores, request, filter);
+  return certain || plan.mixed ? page : listByEvents(stores, request, plan);
 }
 
 /** Without the projects that have no issue: one project is cheaper to ask for than several. */
@@ -75,7 +78,7 @@ const seenIn = ({ range }: IssueListRequest): Pick<CandidateRequest, 'seenFrom' 
 async function listByIndex(
   stores: IssueStores,
   request: IssueListRequest,
-  filter: StateFilter,
+  plan: SearchPlan,
   order: OrderColumn,
 ): Promise<Page<ListedIssue>> {
   const place = (issue: IssueRow, previous: boolean): Cursor => ({
@@ -83,13 +86,14 @@ async function listByIndex(
     offset: issue.id,
     previous,
   });
+  const { filter } = plan;
   const backwards = request.cursor?.previous ?? false;
   let rows: ListedIssue[] = [];
   let from = request.cursor;
   let more = true;
   for (let looked = 0, size = request.limit + 1; more && rows.length <= request.limit && looked < maxCandidates;) {
     const candidates = await findCandidates(stores.state, { filter, order, ...seenIn(request), from, limit: size });
-    const filled = await withNumbers(stores, request, filter, candidates);
+    const filled = await withNumbers(stores, request, plan, candidates);
     rows = backwards ? [...filled, ...rows] : [...rows, ...filled];
     more = candidates.length === size;
     const edge = backwards ? candidates[0] : candidates.at(-1);
@@ -115,8 +119,9 @@ async function listByIndex(
 async function listByEvents(
   stores: IssueStores,
   request: IssueListRequest,
-  filter: StateFilter,
+  plan: SearchPlan,
 ): Promise<Page<ListedIssue>> {
+  const { filter, rows } = plan;
   const offset = request.cursor?.offset ?? 0;
   const wanted = offset + request.limit + 1;
   const taken = new Set<number>();
@@ -127,15 +132,15 @@ async function listByEvents(
     let looked = 0;
     for (let step = 0, more = true; more && ranked.length < wanted && looked < maxRanked; step += 1) {
       const limit = chunks[Math.min(step, chunks.length - 1)] ?? 0;
-      const hashes = await rankByEvents(stores, { ...request, range }, { limit, offset: looked });
+      const hashes = await rankByEvents(stores, { ...request, range, rows }, { limit, offset: looked });
       more = hashes.length === limit;
       looked += limit;
       const issues = (await passingOwners(stores.state, filter, hashes)).filter((issue) => !taken.has(issue.id));
       for (const issue of issues) taken.add(issue.id);
-      ranked.push(...(filter.counts.length ? await withNumbers(stores, request, filter, issues) : issues));
+      ranked.push(...(filter.counts.length ? await withNumbers(stores, request, plan, issues) : issues));
     }
   }
   if (request.sort === 'new') ranked.sort((a, b) => b.firstSeen - a.firstSeen || a.id - b.id);
-  const page = await withNumbers(stores, request, filter, ranked.slice(offset, offset + request.limit));
+  const page = await withNumbers(stores, request, plan, ranked.slice(offset, offset + request.limit));
   return pageAt(sortListed(page, request.sort), request, ranked.length);
 }

@@ -1,48 +1,75 @@
 /** From candidates to rows of a list: numbers filled in, sorted, cut into pages. */
-import type { IssueListRequest, IssueRow, IssueSort, IssueStores, ListedIssue, Page } from '../types.ts';
+import type { SearchNode } from '@culprit/search';
+import type { IssueListRequest, IssueRow, IssueSort, IssueStores, LifeCounts, ListedIssue, Page } from '../types.ts';
+import { riseOf } from './halves.ts';
 import { lifetimesOf, numbersOf } from './numbers.ts';
 import { chunksOf } from './rows.ts';
-import type { StateFilter } from './state-filter.ts';
+import type { SearchPlan } from './state-filter.ts';
+import { keyOfReduced, type Reduced } from './tree.ts';
 
 /** Issues filled in with one query; and whose lives alone are asked for. */
 const numbersChunk = 500;
 const livesChunk = 2_000;
 
-/** Leaves out issues without an event within the filter, and those that the terms about their counts refuse. */
+/** Leaves out issues without an event within the filter, and those that the terms about them refuse. */
 export async function withNumbers(
   stores: IssueStores,
   request: IssueListRequest,
-  filter: StateFilter,
+  plan: SearchPlan,
   issues: readonly IssueRow[],
 ): Promise<ListedIssue[]> {
   const listed: ListedIssue[] = [];
-  const passing = await passingCounts(stores, request, filter, issues);
-  for (const chunk of chunksOf(passing, numbersChunk)) {
-    const numbers = await numbersOf(stores, chunk, request, request.seriesRange);
-    for (const issue of chunk) {
-      const own = numbers.get(issue.id);
-      if (own) listed.push({ ...issue, numbers: own });
+  for (const { rows, issues: alike } of await divided(stores, request, plan, issues)) {
+    for (const chunk of chunksOf(alike, numbersChunk)) {
+      const filter = { ...request, rows, halves: request.sort === 'trends' };
+      const numbers = await numbersOf(stores, chunk, filter, request.seriesRange);
+      for (const issue of chunk) {
+        const own = numbers.get(issue.id);
+        if (own) listed.push({ ...issue, numbers: own });
+      }
     }
   }
   return listed;
 }
 
-async function passingCounts(
+interface Alike {
+  /** What their events must fulfil. */
+  readonly rows: SearchNode | undefined;
+  readonly issues: readonly IssueRow[];
+}
+
+/** The issues that pass, by what is left of the search once it is known which issue it is asked of. */
+async function divided(
   stores: IssueStores,
-  request: IssueListRequest,
-  filter: StateFilter,
+  { signal }: IssueListRequest,
+  { filter, rows, mixed }: SearchPlan,
   issues: readonly IssueRow[],
-): Promise<readonly IssueRow[]> {
-  if (!filter.counts.length) return issues;
-  const passing: IssueRow[] = [];
-  for (const chunk of chunksOf(issues, livesChunk)) {
-    const lives = await lifetimesOf(stores, chunk, request.signal);
-    for (const issue of chunk) {
-      const life = lives.get(issue.id);
-      if (life && filter.counts.every((passes) => passes(life))) passing.push(issue);
+): Promise<readonly Alike[]> {
+  const lives = new Map<number, LifeCounts>();
+  if (filter.counts.length || mixed?.needsLife) {
+    for (const chunk of chunksOf(issues, livesChunk)) {
+      for (const [id, life] of await lifetimesOf(stores, chunk, signal)) lives.set(id, life);
     }
   }
-  return passing;
+  const passing = filter.counts.length
+    ? issues.filter(
+        (issue) => lives.has(issue.id) && filter.counts.every((passes) => passes(issue, lives.get(issue.id))),
+      )
+    : issues;
+  if (!mixed) return [{ rows, issues: passing }];
+  const groups = new Map<string, { reduced: Reduced; issues: IssueRow[] }>();
+  for (const issue of passing) {
+    const reduced = mixed.rowsFor(issue, lives.get(issue.id));
+    if (reduced === false) continue;
+    const key = keyOfReduced(reduced);
+    const group = groups.get(key) ?? { reduced, issues: [] };
+    group.issues.push(issue);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ reduced, issues: alike }) => ({
+    rows: typeof reduced === 'boolean' ? undefined : reduced,
+    issues: alike,
+  }));
 }
 
 /** What a list is sorted by, most first. */
@@ -56,6 +83,8 @@ export function sortValue({ numbers, firstSeen }: ListedIssue, sort: IssueSort):
       return numbers.count;
     case 'user':
       return numbers.userCount;
+    case 'trends':
+      return riseOf(numbers.count, numbers.recent);
   }
 }
 

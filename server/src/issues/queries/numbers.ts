@@ -6,8 +6,10 @@
  * from the latter. Search terms about events and ranges that begin within an hour need the events themselves. The
  * queries run side by side and are flat, because planning one costs as much as running it.
  */
-import { compileEventFilter, isEventTerm, type TimeRange } from '../../search/index.ts';
+import type { SearchNode } from '@culprit/search';
+import { compileFilter, type TimeRange } from '../../search/index.ts';
 import type { IssueFilter, IssueNumbers, IssueRow, IssueStores, LifeCounts } from '../types.ts';
+import { middleOf } from './halves.ts';
 import { hashKey, ownersOf } from './rows.ts';
 import {
   duringDays,
@@ -24,7 +26,12 @@ import {
   withHashes,
 } from './scope.ts';
 
-type NumbersFilter = Pick<IssueFilter, 'environments' | 'range' | 'terms' | 'nowMs' | 'signal'>;
+export interface NumbersFilter extends Pick<IssueFilter, 'environments' | 'range' | 'nowMs' | 'signal'> {
+  /** What events must fulfil; undefined: all of them count. */
+  readonly rows: SearchNode | undefined;
+  /** Whether the events of the second half are asked for. */
+  readonly halves: boolean;
+}
 
 /** The issue, or its only hash. */
 type OwnerKey = number | string;
@@ -49,6 +56,7 @@ interface LifeRow {
 
 interface SeriesRow {
   readonly owned_by: OwnerKey;
+  readonly recent: number;
   readonly series: readonly number[];
 }
 
@@ -69,8 +77,7 @@ export async function numbersOf(
 ): Promise<Map<number, IssueNumbers>> {
   if (!issues.length) return new Map();
   const page = await scopeOf(state, issues);
-  const byEvents =
-    filter.range.grain === 'ms' || seriesRange.grain === 'ms' || filter.terms.some((term) => isEventTerm(term));
+  const byEvents = filter.range.grain === 'ms' || seriesRange.grain === 'ms' || filter.rows !== undefined;
   // Nothing of these issues lies outside the range: then their life is what it holds.
   const whole =
     !byEvents &&
@@ -101,7 +108,8 @@ function toNumbers(row: NumbersRow, whole: boolean): IssueNumbers | undefined {
   const { n = 0, bad = 0, u = 0, first = 0, last = 0 } = row;
   const ranged = whole ? lifetime : { count: n, userCount: u, firstSeen: first, lastSeen: last };
   if (!ranged.count) return undefined;
-  return { ...ranged, series: toSeries(row.series ?? []), unhandled: (whole ? life_bad : bad) > 0, lifetime };
+  const { recent = 0, series = [] } = row;
+  return { ...ranged, recent, series: toSeries(series), unhandled: (whole ? life_bad : bad) > 0, lifetime };
 }
 
 /** Counts over the life of issues alone: what decides whether an issue passes, before the rest is asked. */
@@ -158,6 +166,13 @@ async function scopeOf(state: IssueStores['state'], issues: readonly IssueRow[])
   };
 }
 
+const nothing: SqlPart = { conditions: [], params: {} };
+
+function recentHalf(range: TimeRange): { startMs: number; hours: SqlPart; events: SqlPart } {
+  const half = { ...range, startMs: middleOf(range) };
+  return { startMs: half.startMs, hours: duringHours(half, 'half'), events: within(half, 'half', 'timestamp') };
+}
+
 function within(range: TimeRange, name: string, column: string): SqlPart {
   const conditions = [`${column} >= ${moment(`${name}Start`)}`];
   const params: Record<string, unknown> = { [`${name}Start`]: range.startMs };
@@ -194,16 +209,23 @@ function aggregateNumbers(page: PageScope, filter: NumbersFilter, seriesRange: T
       : lifeNumbers(page);
   const inSeries = where(duringHours(seriesRange, 'series'), environment);
   const ranged = byDays || whole ? '' : `${rangedColumns},`;
-  // Hours before both ranges are not read.
+  const halves = filter.halves ? recentHalf(range) : undefined;
+  const inHalf = where(halves?.hours ?? nothing, environment);
+  // Hours before all of these ranges are not read.
   const read = where(page, {
     conditions: ['hour >= {readStart:UInt32}'],
-    params: { readStart: startSecond(Math.min(seriesRange.startMs, ranged ? range.startMs : Infinity)) },
+    params: {
+      readStart: startSecond(
+        Math.min(seriesRange.startMs, ranged ? range.startMs : Infinity, halves?.startMs ?? Infinity),
+      ),
+    },
   });
   const hours: Query = {
     sql: `${ranged ? `WITH (${inHours.sql}) AS in_range ` : ''}SELECT ${page.owner} AS owned_by, ${ranged}
+      ${halves ? `sumIf(events, ${inHalf.sql}) AS recent,` : ''}
       ${seriesOf(seriesRange, hourMillis, 'events', inSeries.sql)} AS series
       FROM issue_hours WHERE ${read.sql} GROUP BY owned_by`,
-    params: { ...read.params, ...inSeries.params, ...(ranged ? inHours.params : {}) },
+    params: { ...read.params, ...inSeries.params, ...inHalf.params, ...(ranged ? inHours.params : {}) },
   };
   return [lives, hours];
 }
@@ -225,8 +247,10 @@ function eventNumbers(page: PageScope, filter: NumbersFilter, seriesRange: TimeR
     page,
     earliest,
     inEnvironments(filter.environments),
-    compileEventFilter(filter.terms, filter.nowMs),
+    compileFilter(filter.rows, 'events', { nowMs: filter.nowMs }),
   );
+  const halves = filter.halves ? recentHalf(filter.range) : undefined;
+  const inHalf = where(halves?.events ?? nothing);
   const ranged = where(within(filter.range, 'range', 'timestamp'));
   const inSeries = where(within(seriesRange, 'series', 'timestamp'));
   const series = seriesOf(seriesRange, 'toUnixTimestamp64Milli(timestamp)', 'toUInt64(1)', inSeries.sql);
@@ -235,8 +259,9 @@ function eventNumbers(page: PageScope, filter: NumbersFilter, seriesRange: TimeR
       SELECT ${page.owner} AS owned_by, countIf(in_range) AS n, countIf(in_range AND handled = 0) AS bad,
         uniqIf(user, in_range AND user != '') AS u, toUnixTimestamp64Milli(minIf(timestamp, in_range)) AS first,
         toUnixTimestamp64Milli(maxIf(timestamp, in_range)) AS last,
+        ${halves ? `countIf(${inHalf.sql}) AS recent,` : ''}
         ${series} AS series
       FROM errors WHERE ${matching.sql} GROUP BY owned_by`,
-    params: { ...matching.params, ...ranged.params, ...inSeries.params },
+    params: { ...matching.params, ...ranged.params, ...inSeries.params, ...inHalf.params },
   };
 }

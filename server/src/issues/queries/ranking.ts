@@ -1,7 +1,9 @@
 /** Hashes in the order of their events, from the daily aggregate or from the events themselves. */
-import { compileEventFilter, type TimeRange } from '../../search/index.ts';
+import type { SearchNode } from '@culprit/search';
+import { compileFilter, type TimeRange } from '../../search/index.ts';
 import type { IssueFilter, IssueSort, IssueStores } from '../types.ts';
-import { during, inEnvironments, inProjects, where } from './scope.ts';
+import { middleOf, riseSql } from './halves.ts';
+import { during, duringDays, duringHours, inEnvironments, inProjects, moment, where } from './scope.ts';
 
 export interface RankedHash {
   readonly project_id: number;
@@ -9,7 +11,7 @@ export interface RankedHash {
 }
 
 export interface BoundedHash extends RankedHash {
-  /** Not less than the events, and so not less than the users, within the range. */
+  /** Not less than what the list is sorted by. */
   readonly bound: number;
 }
 
@@ -60,6 +62,33 @@ export async function rankByDays(
   );
 }
 
+/** By what the order `trends` is made of, most first; for ranges of full hours or days. */
+export async function rankByRise(
+  { events }: Pick<IssueStores, 'events'>,
+  filter: IssueFilter,
+  { limit, offset }: Stretch,
+): Promise<readonly BoundedHash[]> {
+  const { range } = filter;
+  const daily = range.grain === 'day';
+  const middle = middleOf(range);
+  const scope = where(
+    inProjects(filter.projects.map((project) => project.id)),
+    inEnvironments(filter.environments),
+    daily ? duringDays(range, 'range') : duringHours(range, 'range'),
+  );
+  const half = where(
+    daily ? duringDays({ ...range, startMs: middle }, 'half') : duringHours({ ...range, startMs: middle }, 'half'),
+  );
+  const { select, by } = grouping(filter);
+  return events.query<BoundedHash>(
+    `SELECT ${select}, ${riseSql('sum(events)', `sumIf(events, ${half.sql})`)} AS bound
+     FROM ${daily ? 'issue_days' : 'issue_hours'} WHERE ${scope.sql}
+     GROUP BY ${by} ORDER BY bound DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+    { ...scope.params, ...half.params, limit, offset },
+    { signal: filter.signal },
+  );
+}
+
 const dayMs = 86_400_000;
 
 /** The start of the week; the first day of the epoch was a Thursday. */
@@ -81,30 +110,38 @@ export function rankingWindows(range: TimeRange, sort: IssueSort): TimeRange[] {
   });
 }
 
-const orders: Readonly<Record<IssueSort, string>> = {
-  date: 'max(timestamp)',
-  new: 'min(timestamp)',
-  freq: 'count()',
-  user: "uniqIf(user, user != '')",
+const orderSql = (sort: IssueSort): string => {
+  switch (sort) {
+    case 'date':
+      return 'toUnixTimestamp64Milli(max(timestamp))';
+    case 'new':
+      return 'toUnixTimestamp64Milli(min(timestamp))';
+    case 'freq':
+      return 'count()';
+    case 'user':
+      return "uniqIf(user, user != '')";
+    case 'trends':
+      return riseSql('count()', `countIf(timestamp >= ${moment('middle')})`);
+  }
 };
 
-/** By the events that fulfil the search terms. Reads all events of the range. */
+/** By the events that fulfil the search. Reads all events of the range. */
 export async function rankByEvents(
   { events }: Pick<IssueStores, 'events'>,
-  filter: IssueFilter & { readonly sort: IssueSort },
+  filter: IssueFilter & { readonly sort: IssueSort; readonly rows: SearchNode | undefined },
   { limit, offset }: Stretch,
-): Promise<readonly RankedHash[]> {
+): Promise<readonly BoundedHash[]> {
   const scope = where(
     inProjects(filter.projects.map((project) => project.id)),
     inEnvironments(filter.environments),
     during(filter.range),
-    compileEventFilter(filter.terms, filter.nowMs),
+    compileFilter(filter.rows, 'events', { nowMs: filter.nowMs }),
   );
   const { select, by } = grouping(filter);
-  return events.query<RankedHash>(
-    `SELECT ${select} FROM errors WHERE ${scope.sql}
-     GROUP BY ${by} ORDER BY ${orders[filter.sort]} DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    { ...scope.params, limit, offset },
+  return events.query<BoundedHash>(
+    `SELECT ${select}, ${orderSql(filter.sort)} AS bound FROM errors WHERE ${scope.sql}
+     GROUP BY ${by} ORDER BY bound DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+    { ...scope.params, limit, offset, ...(filter.sort === 'trends' ? { middle: middleOf(filter.range) } : {}) },
     { signal: filter.signal },
   );
 }

@@ -1,0 +1,181 @@
+/** Each term about issues means the same to the state store and to an issue in memory. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseSearch } from '@culprit/search';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { IssueStatus } from '../../state/schema.ts';
+import { openState } from '../../state/open.ts';
+import type { State } from '../../state/state.ts';
+import type { IssueRow, VisibleProject } from '../types.ts';
+import { issueTest } from './issue-terms.ts';
+import { toIssueRow } from './rows.ts';
+import { isTerm } from './tree.ts';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const day = 86_400_000;
+const projects: VisibleProject[] = [];
+let state: State;
+let dataDir: string;
+const issues: IssueRow[] = [];
+
+const given: [
+  name: string,
+  status: IssueStatus,
+  substatus: string | null,
+  level: string,
+  type: string,
+  age: number,
+  release: string | null,
+  project?: number,
+][] = [
+  ['new', 'unresolved', 'new', 'error', 'error', 0.5, 'web@2.0.0'],
+  ['ongoing', 'unresolved', 'ongoing', 'warning', 'error', 9, 'web@1.0.0'],
+  ['regressed', 'unresolved', 'regressed', 'fatal', 'default', 9, 'Web@1_0'],
+  ['resolved', 'resolved', null, 'info', 'error', 3, null],
+  ['archived', 'archived', null, 'error', 'csp', 30, 'a*b'],
+  ['until', 'archived', 'archived_until_escalating', 'error', 'error', 30, null],
+  ['slow', 'unresolved', 'escalating', 'info', 'performance_slow_db_query', 3, null, 1],
+];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'culprit-test-'));
+  state = await openState({ url: '', dataDir });
+  await state.migrate();
+  await state.db
+    .insertInto('organization')
+    .values({ id: 'org', name: 'Org', slug: 'org', logo: null, metadata: null, createdAt: new Date() })
+    .execute();
+  for (const slug of ['web', 'api']) {
+    const { id } = await state.db
+      .insertInto('project')
+      .values({
+        organization_id: 'org',
+        slug,
+        name: slug,
+        platform: '',
+        short_id_prefix: slug.toUpperCase(),
+        settings: '{}',
+        created_at: now,
+        first_event_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    projects.push({ id, slug, name: slug, platform: '', shortIdPrefix: slug.toUpperCase() });
+  }
+  for (const [index, [title, status, substatus, level, type, age, release, project = 0]] of given.entries()) {
+    const row = await state.db
+      .insertInto('issue')
+      .values({
+        project_id: projects[project]?.id ?? 0,
+        number: index + 1,
+        status,
+        substatus,
+        level,
+        title,
+        culprit: '',
+        platform: '',
+        type,
+        metadata: '{}',
+        first_seen: now - age * day,
+        last_seen: now - (age / 2) * day,
+        first_release: release,
+        last_release: release,
+        status_changed_at: null,
+        created_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    issues.push(toIssueRow(row));
+  }
+});
+
+afterAll(async () => {
+  await state[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test.each([
+  ['is:unresolved', 'new ongoing regressed slow'],
+  ['!is:unresolved', 'resolved archived until'],
+  ['is:ignored', 'archived until'],
+  ['is:new', 'new'],
+  ['is:for_review', 'new regressed slow'],
+  ['!is:for_review', 'ongoing resolved archived until'],
+  ['is:escalating', 'slow'],
+  ['is:archived_until_escalating', 'until'],
+  ['is:archived_until_condition_met', ''],
+  ['is:archived_forever', 'archived'],
+  ['!is:archived_forever', 'new ongoing regressed resolved until slow'],
+  ['is:assigned', ''],
+  ['is:unassigned', 'new ongoing regressed resolved archived until slow'],
+  ['is:linked', ''],
+  ['assigned:none', 'new ongoing regressed resolved archived until slow'],
+  ['assigned:[me, none]', 'new ongoing regressed resolved archived until slow'],
+  ['assigned:me', ''],
+  ['!bookmarks:me', 'new ongoing regressed resolved archived until slow'],
+  ['age:-24h', 'new'],
+  ['firstSeen:+7d', 'ongoing regressed archived until'],
+  ['!lastSeen:-2d', 'ongoing regressed archived until'],
+  ['firstSeen:2026-11-18', 'resolved slow'],
+  ['firstSeen:>=2026-11-18T12:00:00', 'new resolved slow'],
+  ['firstRelease:web@1.0.0', 'ongoing'],
+  ['firstRelease:web@*', 'new ongoing'],
+  ['firstRelease:*_0', 'regressed'],
+  ['firstRelease:"a\\*b"', 'archived'],
+  ['firstRelease:[web@1.0.0, web@2.0.0]', 'new ongoing'],
+  ['!firstRelease:web@*', 'regressed resolved archived until slow'],
+  ['firstRelease:""', 'resolved until slow'],
+  ['firstRelease:*', 'new ongoing regressed archived'],
+  ['has:firstRelease', 'new ongoing regressed archived'],
+  ['!has:firstRelease', 'resolved until slow'],
+  ['!has:assigned', 'new ongoing regressed resolved archived until slow'],
+  ['issue:API-7', 'slow'],
+  ['issue:[web-1, WEB-2]', 'new ongoing'],
+  ['!issue:nothing', 'new ongoing regressed resolved archived until slow'],
+  ['issue.type:csp', 'archived'],
+  ['issue.type:performance_*', 'slow'],
+  ['issue.category:performance', 'slow'],
+  ['!issue.category:performance', 'new ongoing regressed resolved archived until'],
+  ['issue.category:nothing', ''],
+  ['issue.priority:high', 'new regressed archived until'],
+  ['issue.priority:[medium, low]', 'ongoing resolved slow'],
+  ['issue.priority:none', ''],
+  ['project:api', 'slow'],
+  ['!project:w*', 'slow'],
+  ['project:[web, api]', 'new ongoing regressed resolved archived until slow'],
+])('%s', async (query, expected) => {
+  const { root, problems } = parseSearch(query, 'issues');
+  expect(problems).toEqual([]);
+  if (!root || !isTerm(root)) throw new Error('one term');
+  const { condition, passes } = issueTest(root, { projects, nowMs: now });
+  const found = await state.db
+    .selectFrom('issue')
+    .select('title')
+    .where((eb) => (condition ? condition(eb) : eb.lit(false)))
+    .orderBy('number')
+    .execute();
+  expect(found.map((row) => row.title).join(' ')).toBe(expected);
+  expect(
+    issues
+      .filter((issue) => passes(issue, undefined))
+      .map((issue) => issue.title)
+      .join(' '),
+  ).toBe(expected);
+});
+
+test.each([
+  ['timesSeen:>10', true],
+  ['timesSeen:20', true],
+  ['!timesSeen:20', false],
+  ['timesSeen:[1, 2]', false],
+  ['userCount:<=3', true],
+  ['users_seen:>3', false],
+])('%s of 20 events and 3 users', (query, expected) => {
+  const { root } = parseSearch(query, 'issues');
+  if (!root || !isTerm(root)) throw new Error('one term');
+  const [issue] = issues;
+  const { condition, passes } = issueTest(root, { projects, nowMs: now });
+  expect(condition).toBeUndefined();
+  expect(issue && passes(issue, { count: 20, userCount: 3 })).toBe(expected);
+});
