@@ -14,6 +14,7 @@ export async function launchChromium(): Promise<Browser> {
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      '--in-process-gpu',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
