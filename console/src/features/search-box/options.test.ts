@@ -1,4 +1,4 @@
-import { type Completion, findKey, parseSearch } from '@culprit/search';
+import { completionsAt, parseSearch } from '@culprit/search';
 import { expect, test } from 'vitest';
 import { type OptionSources, optionsFor } from './options.ts';
 
@@ -23,19 +23,16 @@ const sources: OptionSources = {
   rangeWords: 'last 14 days',
   now: new Date('2026-02-03T12:00:00Z'),
 };
-const at = (query: string, prefix: string, kind: Completion['kind'], key?: string): Completion => ({
-  replace: { start: query.length - prefix.length, end: query.length },
-  kind,
-  prefix,
-  ...(key !== undefined && { key: findKey(key, 'issues') }),
-});
-const keys = (query: string, prefix: string) => optionsFor(at(query, prefix, 'key'), query, 'issues', sources);
-const values = (key: string, prefix = '') =>
-  optionsFor(at(`${key}:${prefix}`, prefix, 'value', key), `${key}:${prefix}`, 'issues', sources);
+/** At the end of a text, or at the bar in it. */
+function offered(marked: string, dataSet: 'issues' | 'spans' = 'issues') {
+  const offset = marked.includes('|') ? marked.indexOf('|') : marked.length;
+  const query = marked.replace('|', '');
+  return optionsFor(completionsAt(query, offset, dataSet), query, dataSet, sources);
+}
 const labels = (options: readonly { label: string }[]): string[] => options.map(({ label }) => label);
 
 test('an empty box offers what was saved and searched, then fields worth knowing, then tags of the data', () => {
-  const options = keys('', '');
+  const options = offered('');
   expect([...new Set(options.map(({ section }) => section))]).toEqual([
     'Saved searches',
     'Recent searches',
@@ -50,44 +47,54 @@ test('an empty box offers what was saved and searched, then fields worth knowing
 });
 
 test('within a query there is something to combine it with, and no other search', () => {
-  const options = keys('level:error ', '');
+  const options = offered('level:error ');
   expect(labels(options)).toContain('OR');
   expect(options.some(({ gives }) => gives === 'query')).toBe(false);
 });
 
 test('names are found by their beginning, by a word in them, by what they are about', () => {
-  expect(labels(keys('lev', 'lev'))[0]).toBe('level');
-  expect(labels(keys('type', 'type'))).toContain('error.type');
-  expect(labels(keys('severity', 'severity'))).toContain('level');
-  expect(keys('zzzz', 'zzzz')).toEqual([]);
-  expect(keys('my', 'my').find(({ label }) => label === 'my key')?.text).toBe('"my key":');
+  expect(labels(offered('lev'))[0]).toBe('level');
+  expect(labels(offered('type'))).toContain('error.type');
+  expect(labels(offered('severity'))).toContain('level');
+  expect(offered('zzzz')).toEqual([]);
+  expect(offered('my').find(({ label }) => label === 'my key')?.text).toBe('"my key":');
 });
 
 test('has: is followed by a name', () => {
-  const options = optionsFor(at('has:bro', 'bro', 'value', 'has'), 'has:bro', 'issues', sources);
+  const options = offered('has:bro');
   expect(options[0]).toMatchObject({ label: 'browser.name', text: 'browser.name', gives: 'term' });
-  expect(labels(optionsFor(at('has:', '', 'value', 'has'), 'has:', 'issues', sources))).not.toContain('is');
+  expect(labels(offered('has:'))).not.toContain('is');
 });
 
 test('values that are known stand before those of the data, each once and with its count', () => {
-  const options = values('level');
+  const options = offered('level:');
   expect(labels(options).filter((label) => label === 'error')).toHaveLength(1);
   expect(options.find(({ label }) => label === 'error')).toMatchObject({ section: 'Values', note: '1.5 k' });
   expect(options.find(({ label }) => label === 'Mobile Safari')).toMatchObject({
     section: 'last 14 days, from a sample',
     text: '"Mobile Safari"',
   });
-  expect(labels(values('browser.name', 'safari'))).toEqual(['Mobile Safari']);
-  expect(values('level').find(({ label }) => label === 'a*b')?.text).toBe(String.raw`a\*b`);
+  expect(labels(offered('browser.name:safari'))).toEqual(['Mobile Safari']);
+  expect(offered('level:').find(({ label }) => label === 'a*b')?.text).toBe(String.raw`a\*b`);
 });
 
 test('dates are told in words, comparisons and booleans offered', () => {
-  expect(values('age').find(({ label }) => label === '-24h')?.detail).toBe('in the last 24 hours');
-  expect(values('age').find(({ label }) => label === '+30d')?.detail).toBe('more than 30 days ago');
-  expect(labels(values('timestamp'))).toContain('2026-02-03');
-  expect(values('timesSeen').find(({ label }) => label === '>=')).toMatchObject({ text: '>=', gives: 'more' });
-  expect(labels(values('error.handled'))).toEqual(['true', 'false']);
-  expect(labels(values('project'))).toEqual(['web', 'api']);
+  expect(offered('age:').find(({ label }) => label === '-24h')?.detail).toBe('in the last 24 hours');
+  expect(offered('age:').find(({ label }) => label === '+30d')?.detail).toBe('more than 30 days ago');
+  expect(labels(offered('timestamp:'))).toContain('2026-02-03');
+  expect(offered('timesSeen:').find(({ label }) => label === '>=')).toMatchObject({ text: '>=', gives: 'more' });
+  expect(labels(offered('error.handled:'))).toEqual(['true', 'false']);
+  expect(labels(offered('project:'))).toEqual(['web', 'api']);
+});
+
+test('what stands beside decides how a choice is written', () => {
+  expect(offered('le|:error')[0]?.text).toBe('level');
+  expect(offered('level:[error, mob')[0]?.text).toBe('"Mobile Safari"');
+  expect(labels(offered('timesSeen:>'))).toEqual(['>10', '>100', '>1k', '>', '>=']);
+  expect(labels(offered('timestamp:>2026-02'))).toEqual(['2026-02-03']);
+  expect(labels(offered('span.duration:>15', 'spans'))).toEqual(['15ms', '15s', '15m', '15h']);
+  expect(offered('p95(span.dur', 'spans')[0]).toMatchObject({ text: 'span.duration', gives: 'more' });
+  expect(offered('p9', 'spans').find(({ label }) => label === 'p95(…)')?.text).toBe('p95(');
 });
 
 test('whatever is chosen reads as a query without a mistake', () => {
@@ -102,7 +109,7 @@ test('whatever is chosen reads as a query without a mistake', () => {
     'browser.name',
     'release',
   ]) {
-    for (const { text, gives } of values(key)) {
+    for (const { text, gives } of offered(`${key}:`)) {
       if (gives !== 'term') continue;
       expect(parseSearch(`${key}:${text}`, 'issues').problems, `${key}:${text}`).toEqual([]);
     }

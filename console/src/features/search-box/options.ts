@@ -4,6 +4,7 @@ import {
   type DataSet,
   functionsOf,
   keysOf,
+  keyText,
   type KeyType,
   type SearchKey,
   termText,
@@ -51,14 +52,24 @@ export function optionsFor(
   dataSet: DataSet,
   sources: OptionSources,
 ): readonly Option[] {
-  const asked = query.slice(0, completion.replace.start);
-  const isName = /(?:^|[\s(!])has:"?$/i.test(asked);
-  const all =
-    completion.kind === 'key' || isName || !completion.key
-      ? keyOptions(completion.prefix, query, dataSet, sources, isName)
-      : valueOptions(completion.key, completion, sources);
-  return all.slice(0, most);
+  const { kind, key, replace, prefix } = completion;
+  const asked = query.slice(0, replace.start);
+  if (kind === 'key') {
+    const place: NamePlace = /(?:^|[\s(!])has:$/i.test(asked)
+      ? 'has'
+      : /[a-z]\w*\([^()\s"]*$/.test(asked)
+        ? 'argument'
+        : query[replace.end] === ':'
+          ? 'renamed'
+          : 'begun';
+    return keyOptions(prefix, query, dataSet, sources, place).slice(0, most);
+  }
+  const values = key ? valueOptions(key, prefix, /:[^\s"]*\[[^\]]*$/.test(asked), /[<>=]$/.test(asked), sources) : [];
+  return [...values, ...(kind === 'operator' ? comparisonOptions(prefix) : [])].slice(0, most);
 }
+
+/** Where a name is written: after `has:`, in a call, before the colon that is there already, or at the start of a term. */
+type NamePlace = 'has' | 'argument' | 'renamed' | 'begun';
 
 /** Worth offering before anything is typed. */
 const firstKeys: Readonly<Record<DataSet, readonly string[]>> = {
@@ -88,9 +99,10 @@ function keyOptions(
   query: string,
   dataSet: DataSet,
   { fields, recent, saved }: OptionSources,
-  isName: boolean,
+  place: NamePlace,
 ): Option[] {
-  const keys = keysOf(dataSet).filter(({ place }) => place.kind !== 'nowhere');
+  const isName = place === 'has' || place === 'argument';
+  const keys = keysOf(dataSet).filter((key) => key.place.kind !== 'nowhere');
   const known = new Map(keys.map((key) => [key.name, key]));
   const option = (section: string, name: string, detail: string, note: string): Option => ({
     id: `${section} ${name}`,
@@ -98,8 +110,11 @@ function keyOptions(
     label: name,
     detail,
     note,
-    text: isName ? valueText(name) : `${keyText(name)}:`,
-    gives: isName ? 'term' : 'more',
+    text:
+      place === 'has'
+        ? valueText(name)
+        : `${place === 'argument' ? name : keyText(name)}${place === 'begun' ? ':' : ''}`,
+    gives: place === 'has' ? 'term' : 'more',
   });
   const ofKey = (section: string, { name, description, type }: SearchKey): Option =>
     option(section, name, description, wordOf(type));
@@ -176,54 +191,79 @@ const comparisons: readonly (readonly [text: string, detail: string])[] = [
   ['<=', 'at most'],
 ];
 
-function valueOptions(key: SearchKey, { prefix, kind }: Completion, sources: OptionSources): Option[] {
+function valueOptions(
+  key: SearchKey,
+  prefix: string,
+  isElement: boolean,
+  isCompared: boolean,
+  sources: OptionSources,
+): Option[] {
   const option = (value: string, detail = '', note = '', section = 'Values'): Option => ({
     id: `value ${value}`,
     section,
     label: value,
     detail,
     note,
-    text: valueText(value),
+    text: isElement ? elementText(value) : valueText(value),
     gives: 'term',
   });
   const { place, type } = key;
-  const fixed = (key.values ?? []).map((value) => option(value, type === 'date' ? dateWords(value) : ''));
-  if (kind === 'operator') return comparisonOptions(prefix);
+  // After a comparison there is an amount, and no other comparison.
+  const fixed = (key.values ?? [])
+    .filter((value) => !isCompared || !/^[<>+-]/.test(value))
+    .map((value) => option(value, type === 'date' ? dateWords(value) : ''));
   switch (type) {
     case 'choice':
       return rankOf(fixed, prefix, valueMatches);
     case 'boolean':
       return rankOf([option('true'), option('false')], prefix, valueMatches);
     case 'date':
-      return rankOf([...fixed, ...dateOptions(sources.now, option)], prefix, valueMatches);
+      return rankOf([...fixed, ...dateOptions(sources.now, isCompared, option)], prefix, valueMatches);
     case 'number':
-    case 'integer':
     case 'rate':
     case 'duration':
     case 'size':
     case 'percentage':
-      return [...rankOf(fixed, prefix, valueMatches), ...(prefix === '' ? comparisonOptions('') : [])];
+      return [...rankOf(fixed, prefix, valueMatches), ...unitOptions(type, prefix, option)];
     default:
   }
-  if (place.kind === 'project' && place.by === 'name')
-    return rankOf(
-      sources.projects.map(({ slug, name }) => option(slug, slug === name ? '' : name)),
-      prefix,
-      valueMatches,
-    );
+  if (place.kind === 'project' && place.by === 'name') {
+    const projects = sources.projects.map(({ slug, name }) => option(slug, slug === name ? '' : name));
+    return rankOf(projects, prefix, valueMatches);
+  }
+  // Of what only issues have, the data says nothing; a first release is a release.
+  const values = place.kind === 'issue' && place.field !== 'first_release' ? [] : sources.values;
   const taken = new Set(key.values);
-  const sampled = sources.values.some((one) => one.sampled);
+  const sampled = values.some((one) => one.sampled);
   const heading = `${sources.rangeWords}${sampled ? ', from a sample' : ''}`;
-  const found = sources.values
+  const found = values
     .filter(({ value }) => !taken.has(value))
     .map(({ value, count }) => option(value, '', compactNumber(count), heading));
   // Known values with their counts where the data has them.
-  const counts = new Map(sources.values.map(({ value, count }) => [value, count]));
-  const counted = fixed.map((each) => ({
-    ...each,
-    note: counts.has(each.label) ? compactNumber(counts.get(each.label) ?? 0) : '',
-  }));
+  const counts = new Map(values.map(({ value, count }) => [value, compactNumber(count)]));
+  const counted = fixed.map((each) => ({ ...each, note: counts.get(each.label) ?? '' }));
   return [...rankOf(counted, prefix, valueMatches), ...rankOf(found, prefix, valueMatches)];
+}
+
+const units: Readonly<Partial<Record<KeyType, readonly (readonly [unit: string, words: string])[]>>> = {
+  duration: [
+    ['ms', 'milliseconds'],
+    ['s', 'seconds'],
+    ['m', 'minutes'],
+    ['h', 'hours'],
+  ],
+  size: [
+    ['b', 'bytes'],
+    ['kb', 'kilobytes'],
+    ['mb', 'megabytes'],
+  ],
+  percentage: [['%', 'percent']],
+};
+
+/** A number that was begun, with the units it may have. */
+function unitOptions(type: KeyType, prefix: string, option: (value: string, detail: string) => Option): Option[] {
+  if (!/^\d{1,12}(?:\.\d{1,6})?$/.test(prefix)) return [];
+  return units[type]?.map(([unit, words]) => option(`${prefix}${unit}`, words)) ?? [];
 }
 
 const comparisonOptions = (prefix: string): Option[] =>
@@ -241,16 +281,25 @@ function dateWords(value: string): string {
   return sign === '-' ? `in the last ${words}` : `more than ${amount === '1' ? `a ${words}` : words} ago`;
 }
 
-function dateOptions(now: Date, option: (value: string, detail: string) => Option): Option[] {
+function dateOptions(now: Date, isCompared: boolean, option: (value: string, detail: string) => Option): Option[] {
   const today = now.toISOString().slice(0, 10);
-  return [option(today, 'today (UTC)'), option(`>=${today}`, 'since a day'), option(`<${today}`, 'before a day')];
+  if (isCompared) return [option(today, 'today (UTC)')];
+  return [
+    option(today, 'on this day (UTC)'),
+    option(`>=${today}`, 'since this day'),
+    option(`<${today}`, 'before this day'),
+  ];
 }
 
 const valueMatches = (each: Option): readonly Match[] => [{ text: each.label, weight: 1 }];
 
-/** A value as a term needs it written, and a key likewise. */
+/** A value as a term needs it written. */
 const valueText = (value: string): string =>
-  // Comparisons, dates and patterns that are offered as such.
+  // Comparisons and ages are offered as such.
   /^(?:[<>]=?[\w.:+-]*|[+-]\d+[mhdw])$/.test(value) ? value : termText('k', value).slice(2);
 
-const keyText = (key: string): string => termText(key, 'v').slice(0, -2);
+/** The same within a list, where commas and brackets end it. */
+function elementText(value: string): string {
+  const text = valueText(value);
+  return !text.startsWith('"') && /[,[\]]/.test(text) ? `"${text}"` : text;
+}

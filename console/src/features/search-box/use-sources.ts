@@ -28,8 +28,9 @@ export function useSources({ dataSet, projectIds, completion, enabled }: Questio
   const filters = useSearch({ from: '/shell' });
   const scope = { org, dataSet, projectIds, filters };
   const type = dataSet === 'issues' ? 'issues' : 'explore';
-  const key = completion.kind === 'value' ? dataKeyOf(completion) : undefined;
-  const asked = usePaused(completion.prefix, key);
+  const key = completion.kind === 'key' ? undefined : dataKeyOf(completion);
+  const prefix = completion.kind === 'value' ? completion.prefix : '';
+  const asked = usePaused(prefix, key);
   const fields = useQuery({ ...fieldsQuery(scope), enabled: enabled && completion.kind === 'key' });
   const values = useQuery({ ...valuesQuery(scope, key ?? '', asked), enabled: enabled && key !== undefined });
   const saved = useQuery({ ...savedSearchesQuery(org, type), enabled });
