@@ -24,6 +24,7 @@ function fingerprint(): string {
   const inputs = ['src', 'public'].map((name) => join(consoleDir, name)).filter((dir) => existsSync(dir));
   const files = [
     ...inputs.flatMap(filesBelow),
+    ...filesBelow(join(root, 'packages/search/src')),
     ...['index.html', 'vite.config.ts', 'package.json'].map((name) => join(consoleDir, name)),
     join(root, 'package-lock.json'),
     // What the console takes of it changes the console; laid there by build-packages.ts, which runs first.
