@@ -4,7 +4,7 @@ import { frameWords, reason, treeRows, type ExplainedNode } from './tree.ts';
 
 const deepest = 12;
 
-/** What counted, and what did not with the reason. Parts that did not are one line until they are asked for. */
+/** What counted, and what did not with the reason. Parts that did not are one line until they are asked for; so are other ways to look at the event. */
 export function ComponentTree({
   nodes,
   depth = 0,
@@ -16,7 +16,7 @@ export function ComponentTree({
     <ul className={styles.tree}>
       {treeRows(nodes).map((row, index) =>
         row.kind === 'node' ? (
-          <Node key={index} node={row.node} depth={depth} />
+          <Node key={index} node={row.node} depth={depth} open={depth > 0 || index === 0} />
         ) : (
           <li key={index} className={styles.ignored}>
             <details>
@@ -41,10 +41,12 @@ export function ComponentTree({
 function Node({
   node,
   depth,
+  open = true,
   told = false,
 }: {
   readonly node: ExplainedNode;
   readonly depth: number;
+  readonly open?: boolean;
   readonly told?: boolean;
 }) {
   const children = node.children ?? [];
@@ -65,7 +67,7 @@ function Node({
   return (
     <li className={cx(!node.contributes && styles.ignored)}>
       {children.length > 0 && depth < deepest ? (
-        <details open={node.contributes && !isFrame}>
+        <details open={open && node.contributes && !isFrame}>
           <summary>{line}</summary>
           <ComponentTree nodes={children} depth={depth + 1} />
         </details>

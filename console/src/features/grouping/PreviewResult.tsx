@@ -16,7 +16,7 @@ export function PreviewResult({ result }: { readonly result: Result }) {
       </p>
       {merges.length > 0 && (
         <section className={styles.part} aria-labelledby="preview-merges">
-          <h4 id="preview-merges">Would become one issue</h4>
+          <h3 id="preview-merges">Would become one issue</h3>
           <ul className={styles.list}>
             {merges.map(({ into, title, issues }) => (
               <li key={issues.map(({ issue }) => issue.id).join(' ')} className={styles.change}>
@@ -37,7 +37,7 @@ export function PreviewResult({ result }: { readonly result: Result }) {
       )}
       {splits.length > 0 && (
         <section className={styles.part} aria-labelledby="preview-splits">
-          <h4 id="preview-splits">Would split</h4>
+          <h3 id="preview-splits">Would split</h3>
           <ul className={styles.list}>
             {splits.map(({ issue, parts }) => (
               <li key={issue.id} className={styles.change}>

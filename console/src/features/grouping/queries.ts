@@ -91,13 +91,6 @@ export interface GroupingRules {
   readonly groupingConfig: string;
 }
 
-/** As the project has them saved. */
-export const rulesOf = ({
-  fingerprintingRules = '',
-  groupingEnhancements = '',
-  groupingConfig = '',
-}: Partial<GroupingRules>): GroupingRules => ({ fingerprintingRules, groupingEnhancements, groupingConfig });
-
 export type RuleProblems = Schemas['GroupingRulesChecked']['problems'];
 export type Preview = Schemas['GroupingPreview'];
 export type PreviewResult = Schemas['GroupingPreviewResult'];

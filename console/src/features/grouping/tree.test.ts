@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameWords, reason, treeRows, type ExplainedNode } from './tree.ts';
+import { explanationTitle, frameWords, reason, treeRows, type ExplainedNode } from './tree.ts';
 
 const frame = (value: string, why?: string): ExplainedNode => ({
   id: 'frame',
@@ -42,4 +42,29 @@ test('parts that are no frames keep their order, and a part without a reason is 
 
 test('a reason does not say twice that something was not used', () => {
   expect(['not used: the stack says more', 'no file', ''].map(reason)).toEqual(['the stack says more', 'no file', '']);
+});
+
+test('a hash is named by its error and the newest frame that counted, or by what else it has', () => {
+  const stack: ExplainedNode = {
+    id: 'stacktrace',
+    name: 'stack',
+    contributes: true,
+    children: [frame('route'), frame('price')],
+  };
+  const exception: ExplainedNode = {
+    id: 'exception',
+    name: 'exception',
+    contributes: true,
+    children: [leaf('type'), stack],
+  };
+  const variant = (child: ExplainedNode): ExplainedNode => ({
+    id: 'app',
+    name: 'own code',
+    contributes: true,
+    children: [child],
+  });
+  expect(explanationTitle([variant(exception), variant(stack)])).toBe('type · price · app.js');
+  expect(explanationTitle([{ ...variant(exception), contributes: false }, variant(leaf('message'))])).toBe('message');
+  expect(explanationTitle([leaf('fingerprint')])).toBe('fingerprint');
+  expect(explanationTitle([])).toBe('');
 });

@@ -49,6 +49,26 @@ function counted(nodes: readonly ExplainedNode[]): string {
   return `${nodes.length} ${nodes.every(({ id }) => id === 'frame') ? 'frames' : 'parts'}`;
 }
 
+/** What the hash is about, in a few words: `TypeError · getPrice · price.js`. Of the first way to look at the event that counted. */
+export function explanationTitle(nodes: readonly ExplainedNode[]): string {
+  const found: { type?: string; frame?: ExplainedNode; text?: string } = {};
+  const visit = (node: ExplainedNode, depth: number): void => {
+    if (!node.contributes || depth > deepestTitle) return;
+    if (node.id === 'frame') found.frame = node;
+    else if (node.id === 'type') found.type ??= node.value;
+    else if (!node.children?.length) found.text ??= node.value;
+    for (const child of node.children ?? []) if (node.id !== 'frame') visit(child, depth + 1);
+  };
+  const first = nodes.find((node) => node.contributes);
+  if (first) visit(first, 0);
+  const partOf = (...ids: string[]): string | undefined =>
+    found.frame?.children?.find(({ id, value }) => value && ids.includes(id))?.value;
+  const place = found.frame ? [partOf('function'), partOf('filename', 'module')] : [found.text];
+  return [found.type, ...place].filter((part) => part !== undefined && part !== '').join(' · ');
+}
+
+const deepestTitle = 12;
+
 /** A frame in one line, `checkout · scenario`: what counted in it, or what it has where nothing did. */
 export function frameWords(frame: ExplainedNode): string {
   const valued = (frame.children ?? []).filter((child) => child.value !== undefined);

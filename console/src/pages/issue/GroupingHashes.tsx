@@ -5,6 +5,7 @@ import { basisWords } from '../../features/grouping/basis.ts';
 import { ComponentTree } from '../../features/grouping/ComponentTree.tsx';
 import { groupingInfoQuery, type GroupingInfo, type IssueHash } from '../../features/grouping/queries.ts';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
+import { explanationTitle } from '../../features/grouping/tree.ts';
 import type { Event } from '../../features/event/types.ts';
 import { issueHashesQuery, type IssueDetail } from '../../features/issues/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
@@ -22,11 +23,7 @@ export function GroupingHashes({ issue, event }: { readonly issue: IssueDetail; 
   const info = useQuery(groupingInfoQuery(org, issue.project.slug, event.eventID));
   const own = hashes.data?.find(({ hash }) => event.fingerprints.includes(hash))?.hash ?? hashes.data?.[0]?.hash;
   return (
-    <Panel
-      title="Why grouped"
-      id="grouping"
-      {...(hashes.data && hashes.data.length > 1 && { count: hashes.data.length })}
-    >
+    <Panel title="Why grouped" id="grouping">
       {hashes.isPending ? (
         <Skeleton rows={3} height={28} label="Loading grouping" />
       ) : hashes.isError ? (
@@ -61,8 +58,8 @@ function Rules({ info: { rules, stored, fingerprint, version } }: { readonly inf
       )}
       {!stored.same && (
         <p>
-          The rules or the algorithm changed since this event came: today ({version}) it would get another hash. Where
-          its issue is depends on who owns that hash.
+          The rules or the algorithm changed since this event came: grouped today, by {version}, it would get another
+          hash.
         </p>
       )}
     </div>
@@ -86,9 +83,12 @@ function Hashes({
 }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { moveOut } = useGroupingActions();
-  const several = hashes.length > 1;
+  // The same events looked at in another way have hashes too, which count none themselves.
+  const counted = hashes.filter(({ count, hash }) => count > 0 || hash === own);
+  const spare = hashes.filter((hash) => !counted.includes(hash));
+  const several = counted.length > 1;
   // What was moved out meanwhile, here or by somebody else, is chosen no more.
-  const moving = hashes.filter(({ hash }) => chosen.has(hash)).map(({ hash }) => hash);
+  const moving = counted.filter(({ hash }) => chosen.has(hash)).map(({ hash }) => hash);
   const toggle = (hash: string): void => {
     const next = new Set(chosen);
     if (!next.delete(hash)) next.add(hash);
@@ -97,7 +97,7 @@ function Hashes({
   return (
     <>
       <ul className={styles.hashes} aria-label="Hashes of this issue">
-        {hashes
+        {counted
           .toSorted((a, b) => Number(b.hash === own) - Number(a.hash === own))
           .map((hash) => (
             <li key={hash.hash} className={styles.hash}>
@@ -115,6 +115,7 @@ function Hashes({
                 <summary>
                   <span className={styles.headline}>
                     <strong>Grouped by {basisWords(hash.basis)}</strong>
+                    {several && <code>{explanationTitle(hash.explanation)}</code>}
                     {several && hash.hash === own && <span className={styles.faint}>the shown event</span>}
                   </span>
                   <span className={styles.facts}>
@@ -141,13 +142,28 @@ function Hashes({
             </li>
           ))}
       </ul>
+      {spare.length > 0 && (
+        <details className={styles.spare}>
+          <summary>
+            {plural(spare.length, 'more hash', 'more hashes')}{' '}
+            <span className={styles.faint}>without events of their own</span>
+          </summary>
+          <ul>
+            {spare.map((hash) => (
+              <li key={hash.hash}>
+                <code>{hash.hash}</code> <span className={styles.faint}>{explanationTitle(hash.explanation)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {several && (
         <div className={styles.bar} role="toolbar" aria-label="Chosen hashes">
           <Button
             size="small"
             icon={<Split size={14} />}
             busy={moveOut.isPending}
-            disabled={moving.length === 0 || moving.length === hashes.length}
+            disabled={moving.length === 0 || moving.length === counted.length}
             onClick={() => {
               setChosen(new Set());
               moveOut.mutate({ hashes: moving, from: issue });
@@ -155,7 +171,7 @@ function Hashes({
           >
             Move out into a new issue
           </Button>
-          <output className={styles.faint}>{hint(moving.length, hashes.length)}</output>
+          <output className={styles.faint}>{hint(moving.length, counted.length)}</output>
         </div>
       )}
     </>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useBlocker } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { ruleProblemsQuery, rulesOf, type GroupingRules } from '../../features/grouping/queries.ts';
+import { ruleProblemsQuery, type GroupingRules } from '../../features/grouping/queries.ts';
 import { RuleEditor } from '../../features/grouping/RuleEditor.tsx';
 import { fingerprintGuide, RuleHelp, stackTraceGuide } from '../../features/grouping/RuleHelp.tsx';
 import { withRule } from '../../features/grouping/rule-text.ts';
 import { usePreview } from '../../features/grouping/use-preview.ts';
-import type { Project, ProjectUpdate } from '../../features/projects/queries.ts';
+import type { Project } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormError } from '../../ui/FormError.tsx';
@@ -23,6 +23,12 @@ const route = getRouteApi('/shell/projects/$slug/settings/grouping');
 /** How long somebody does not type before the server looks at the rules. */
 const checkAfterMs = 300;
 
+const rulesOf = ({ fingerprintingRules, groupingEnhancements, groupingConfig }: Project): GroupingRules => ({
+  fingerprintingRules,
+  groupingEnhancements,
+  groupingConfig,
+});
+
 const same = (a: GroupingRules, b: GroupingRules): boolean =>
   a.fingerprintingRules === b.fingerprintingRules &&
   a.groupingEnhancements === b.groupingEnhancements &&
@@ -32,7 +38,7 @@ const same = (a: GroupingRules, b: GroupingRules): boolean =>
 export function GroupingForm({ project, rule }: { readonly project: Project; readonly rule: string | undefined }) {
   const org = useOrg();
   const navigate = route.useNavigate();
-  const saved = rulesOf(project as Partial<GroupingRules>);
+  const saved = rulesOf(project);
   const [draft, setDraft] = useState<GroupingRules>(() => ({
     ...saved,
     fingerprintingRules: withRule(saved.fingerprintingRules, rule ?? ''),
@@ -42,7 +48,7 @@ export function GroupingForm({ project, rule }: { readonly project: Project; rea
   const changed = !same(draft, saved);
   const forgetRule = (): void => void navigate({ search: (before) => ({ ...before, rule: undefined }), replace: true });
   const save = useSaveProject(project, (updated) => {
-    setDraft(rulesOf(updated as Partial<GroupingRules>));
+    setDraft(rulesOf(updated));
     forgetRule();
   });
   const checked = useQuery(ruleProblemsQuery(org, project.slug, useLagging(draft, checkAfterMs)));
@@ -70,7 +76,7 @@ export function GroupingForm({ project, rule }: { readonly project: Project; rea
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (changed && problems.length === 0) save.mutate(draft as ProjectUpdate);
+        if (changed && problems.length === 0) save.mutate(draft);
       }}
     >
       <p className={styles.intro}>
@@ -100,7 +106,7 @@ export function GroupingForm({ project, rule }: { readonly project: Project; rea
         <RuleHelp guide={stackTraceGuide} onTake={take('groupingEnhancements')} />
       </div>
       <GroupingVersion
-        saved={saved.groupingConfig}
+        project={project}
         chosen={draft.groupingConfig}
         onChoose={(groupingConfig) => edit({ groupingConfig })}
       />

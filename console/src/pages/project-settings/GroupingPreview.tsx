@@ -37,27 +37,25 @@ export function GroupingPreview({
       title="Preview"
       id="preview"
       note="Groups stored events anew with the rules above and tells which issues would merge and split. Nothing is saved."
-      actions={
-        <>
-          <InlineSelect label="Events of" value={period} onChange={(event) => onPeriod(event.target.value)}>
-            {periods.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </InlineSelect>
-          {running ? (
-            <Button icon={<Square size={12} />} onClick={stop}>
-              Cancel
-            </Button>
-          ) : (
-            <Button icon={<Play size={12} />} onClick={onStart}>
-              Preview
-            </Button>
-          )}
-        </>
-      }
     >
+      <div className={styles.tools}>
+        <InlineSelect label="Events of" value={period} onChange={(event) => onPeriod(event.target.value)}>
+          {periods.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </InlineSelect>
+        {running ? (
+          <Button icon={<Square size={12} />} onClick={stop}>
+            Cancel
+          </Button>
+        ) : (
+          <Button icon={<Play size={12} />} onClick={onStart}>
+            Preview
+          </Button>
+        )}
+      </div>
       <div className={styles.answer} aria-busy={running}>
         {running ? (
           <div className={styles.running}>

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { rulesOf, type GroupingRules } from '../../features/grouping/queries.ts';
 import { countRules } from '../../features/grouping/rule-text.ts';
 import type { Project } from '../../features/projects/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
@@ -8,7 +7,7 @@ import { Section } from '../../ui/Page.tsx';
 
 /** What the project has of grouping, and the way to change it. */
 export function GroupingSection({ project }: { readonly project: Project }) {
-  const { fingerprintingRules, groupingEnhancements, groupingConfig } = rulesOf(project as Partial<GroupingRules>);
+  const { fingerprintingRules, groupingEnhancements, groupingConfig } = project;
   const fingerprint = countRules(fingerprintingRules);
   const stackTrace = countRules(groupingEnhancements);
   return (

@@ -1,20 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { groupingVersionsQuery } from '../../features/grouping/queries.ts';
+import type { Project } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Time } from '../../ui/Time.tsx';
 import styles from './GroupingVersion.module.css';
 
 /** The version of the algorithm; where there is a newer one, the way to it and what that means. */
 export function GroupingVersion({
-  saved,
+  project,
   chosen,
   onChoose,
 }: {
-  readonly saved: string;
+  readonly project: Project;
   readonly chosen: string;
   readonly onChoose: (version: string) => void;
 }) {
   const { data: versions } = useQuery(groupingVersionsQuery(useOrg()));
+  const { groupingConfig: saved, groupingUpgradedFrom: before, groupingUpgradedAt: upgradedAt } = project;
   const latest = versions?.find((version) => version.latest)?.id;
   return (
     <section className={styles.version} aria-labelledby="grouping-version">
@@ -29,6 +32,18 @@ export function GroupingVersion({
               ? 'is the newest.'
               : `is in use; ${latest} is the newest.`}
       </p>
+      {before && (
+        <p className={styles.note}>
+          Upgraded from {before}
+          {upgradedAt && (
+            <>
+              {' '}
+              <Time at={upgradedAt} />
+            </>
+          )}
+          ; issues that it made are still found.
+        </p>
+      )}
       {latest !== undefined && saved !== latest && (
         <p className={styles.note}>
           An upgrade splits no issue: where the new version does not know an event, its hash by {saved} is looked up
