@@ -66,7 +66,7 @@ export function attributesOf(
 
 /** What a further chart shows where nothing is chosen yet: the first of these that is not there. */
 const usual: Readonly<Record<DataSet, readonly string[]>> = {
-  errors: ['count()', 'count_unique(user)', 'count_unique(issue)', 'epm()', 'last_seen()'],
+  errors: ['count()', 'count_unique(user)', 'epm()', 'count_unique(transaction)', 'last_seen()'],
   spans: ['count()', 'p95(span.duration)', 'failure_rate()', 'avg(span.duration)', 'sum(span.duration)'],
   transactions: ['count()', 'p95(span.duration)', 'failure_rate()', 'count_unique(user)', 'epm()'],
 };

@@ -53,13 +53,15 @@ const keys = {
   user: 'user',
 } as const;
 
+/** Names that have this part; one with signs of the language is taken for the whole name. */
+const partTerm = (part: string): string =>
+  /[\s*"()[\]\\]/.test(part) ? termText('transaction', part) : `transaction:*${part}*`;
+
 /** The same requests, grouped by their names. */
 export function exploreRequests(filters: RequestFilters): ExploreSearch {
   const { q, failed, from, until, t } = filters;
-  const part = q && /[\s*"()\\]/.test(q) ? undefined : q;
   const terms = [
-    // Stars around a part with signs of its own would be read as something else; it is looked for as words.
-    ...(part ? [`transaction:*${part}*`] : q ? [termText('transaction', q)] : []),
+    ...(q ? [partTerm(q)] : []),
     ...Object.entries(keys).flatMap(([name, key]) => {
       const value = filters[name as keyof typeof keys];
       return value ? [termText(key, value)] : [];

@@ -7,6 +7,8 @@ export const mostAxes = 4;
 export const mostGroups = 6;
 export const mostFields = 12;
 const countAxis = 'count()';
+/** Order of the samples where none is chosen. */
+export const newestFirst = '-timestamp';
 
 export interface Question {
   readonly dataSet: DataSet;
@@ -35,7 +37,7 @@ export function questionOf(search: ExploreSearch): Question {
     axes: shown,
     fields,
     sort: [...groups, ...shown].includes(column) ? (search.sort ?? '') : `-${shown[0] ?? countAxis}`,
-    samplesSort: search.tab === 'samples' && fields.includes(column) ? (search.sort ?? '') : '-timestamp',
+    samplesSort: search.tab === 'samples' && fields.includes(column) ? (search.sort ?? '') : newestFirst,
   };
 }
 

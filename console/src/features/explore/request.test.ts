@@ -32,7 +32,7 @@ test('the columns are those of the tab', () => {
   });
   expect(columnsOf({ ...search, tab: 'samples', field: 'trace,timestamp' })).toEqual({
     field: ['trace', 'timestamp'],
-    sort: ['-timestamp'],
+    sort: [],
   });
   expect(questionBody({})).toMatchObject({ project: [], environment: [], groupBy: [], yAxis: ['count()'] });
 });

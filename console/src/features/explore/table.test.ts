@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { localTime } from '../../ui/relative-time.ts';
 import { tableRows, answerSentence } from './table.ts';
 
 const meta = {
@@ -35,6 +36,18 @@ test('bars are of the greatest on the page, shares of all there are', () => {
 test('one row of totals has neither bar nor share', () => {
   const [row] = tableRows([{ 'count()': 5 }], meta, { groups: [], axes: ['count()'] }, 5);
   expect(row).toMatchObject({ key: '[]', groups: [], measures: [{ text: '5', bar: undefined, share: undefined }] });
+});
+
+test('moments are times here', () => {
+  const dates = { fields: { 'timestamp.to_hour': 'date', 'last_seen()': 'date' } };
+  const [row] = tableRows(
+    [{ 'timestamp.to_hour': '2026-11-21T10:00:00Z', 'last_seen()': '2026-11-21T10:30:00Z' }],
+    dates,
+    { groups: ['timestamp.to_hour'], axes: ['last_seen()'] },
+    1,
+  );
+  expect(row?.groups[0]?.text).toBe(localTime(Date.UTC(2026, 10, 21, 10)));
+  expect(row?.measures[0]).toMatchObject({ text: localTime(Date.UTC(2026, 10, 21, 10, 30)), bar: undefined });
 });
 
 test('rows are told apart even where they are written alike', () => {

@@ -1,6 +1,7 @@
 /** Rows of the table of aggregates as they are drawn. Pure. */
 import { compactNumber, percent } from '../../ui/numbers.ts';
-import { groupKey, isNumeric, measureOf, numberWords, valueText, type AnswerMeta } from './values.ts';
+import { localTime } from '../../ui/relative-time.ts';
+import { groupKey, isNumeric, measureOf, momentOf, numberWords, valueText, type AnswerMeta } from './values.ts';
 
 export type AnswerRow = Readonly<Record<string, unknown>>;
 
@@ -53,11 +54,17 @@ export function tableRows(
     return {
       key,
       group,
-      groups: groups.map((field) => ({ field, value: own(row, field), text: valueText(own(row, field)) })),
+      groups: groups.map((field) => {
+        const value = own(row, field);
+        const atMs = measureOf(meta, field).type === 'date' ? momentOf(value) : undefined;
+        return { field, value, text: atMs === undefined ? valueText(value) : localTime(atMs) };
+      }),
       measures: axes.map((axis) => {
         const raw = own(row, axis);
         const value = numberOf(raw);
         const measure = measureOf(meta, axis);
+        const atMs = measure.type === 'date' ? momentOf(raw) : undefined;
+        if (atMs !== undefined) return { axis, text: localTime(atMs), exact: '', bar: undefined, share: undefined };
         if (value === undefined)
           return {
             axis,

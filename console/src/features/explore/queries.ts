@@ -1,0 +1,196 @@
+/** What Explore asks. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, type Schemas } from '../../api/client.ts';
+import { parseLinkHeader, type PageCursors } from '../../api/link-header.ts';
+import { dynamicStaleTimeMs, staticStaleTimeMs } from '../freshness.ts';
+import { isDrawn } from './choices.ts';
+import { questionOf, selectionOf } from './question.ts';
+import { askedOf, columnsOf, questionBody, savedBody } from './request.ts';
+import type { ExploreSearch } from './search.ts';
+import type { AnswerMeta } from './values.ts';
+
+export type ExploreRow = Schemas['ExploreRow'];
+export type SavedQuestion = Schemas['SavedQuestion'];
+export type DataExport = Schemas['DataExport'];
+
+export interface ExplorePage extends PageCursors {
+  readonly rows: readonly ExploreRow[];
+  readonly meta: AnswerMeta;
+}
+
+/** Groups that have a line of their own. */
+export const topGroups = 5;
+const groupsOfPage = 25;
+const samplesOfPage = 50;
+
+/** What samples are asked for beside their columns, to lead to the event or the trace. */
+const linkFields = {
+  errors: ['id', 'issue', 'trace'],
+  spans: ['id', 'trace', 'timestamp'],
+  transactions: ['id', 'trace', 'timestamp'],
+} as const;
+
+/** A page of groups or of samples, as the tab says. */
+export const pageQuery = (org: string, search: ExploreSearch) => {
+  const isSamples = search.tab === 'samples';
+  const { dataSet } = questionOf(search);
+  const { field, sort } = columnsOf(search);
+  const query = {
+    ...askedOf(search),
+    field: isSamples ? [...new Set([...field, ...linkFields[dataSet]])] : field,
+    sort,
+    per_page: isSamples ? samplesOfPage : groupsOfPage,
+    cursor: search.cursor,
+  };
+  return queryOptions({
+    queryKey: ['explore', org, 'rows', query],
+    queryFn: async ({ signal }): Promise<ExplorePage> => {
+      const { data, response } = await api.getWithResponse('/api/0/organizations/{org}/events/', {
+        params: { path: { org }, query },
+        signal,
+      });
+      return { rows: data.data, meta: data.meta, ...parseLinkHeader(response.headers.get('link')) };
+    },
+    // Rows of another tab have other columns.
+    placeholderData: (before, of) =>
+      of?.queryKey[3] && JSON.stringify(field) === JSON.stringify((of.queryKey[3] as typeof query).field)
+        ? before
+        : undefined,
+    staleTime: dynamicStaleTimeMs,
+    retry: false,
+  });
+};
+
+export const seriesQuery = (org: string, search: ExploreSearch) => {
+  const { axes, groups, sort, dataSet } = questionOf(search);
+  const yAxis = axes.filter((axis) => isDrawn(axis, dataSet));
+  const query = {
+    ...askedOf(search),
+    yAxis,
+    ...(groups.length > 0 && { topEvents: topGroups, groupBy: [...groups], sort: [sort] }),
+  };
+  return queryOptions({
+    queryKey: ['explore', org, 'series', query],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/organizations/{org}/events-timeseries/', { params: { path: { org }, query }, signal }),
+    enabled: yAxis.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: dynamicStaleTimeMs,
+    retry: false,
+  });
+};
+
+/** How many rows there are. */
+export const countQuery = (org: string, search: ExploreSearch) => {
+  const query = askedOf(search);
+  return queryOptions({
+    queryKey: ['explore', org, 'count', query],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/organizations/{org}/events-meta/', { params: { path: { org }, query }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: dynamicStaleTimeMs,
+    retry: false,
+  });
+};
+
+export const compareQuery = (org: string, search: ExploreSearch) => {
+  const span = selectionOf(search);
+  const body = {
+    project: [],
+    environment: [],
+    ...askedOf(search),
+    selection: {
+      query: search.subset ?? '',
+      ...(span && {
+        start: new Date(span.from * 1000).toISOString(),
+        end: new Date(span.until * 1000).toISOString(),
+      }),
+    },
+    limit: 30,
+  };
+  return queryOptions({
+    queryKey: ['explore', org, 'compare', body],
+    queryFn: ({ signal }) =>
+      api.post('/api/0/organizations/{org}/events-compare/', { params: { path: { org } }, body, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: dynamicStaleTimeMs,
+    retry: false,
+    enabled: span !== undefined || search.subset !== undefined,
+  });
+};
+
+const savedKey = (org: string) => ['explore', org, 'saved'];
+
+export const savedQuery = (org: string) =>
+  queryOptions({
+    queryKey: savedKey(org),
+    queryFn: ({ signal }) =>
+      api.get('/api/0/organizations/{org}/explore/saved/', { params: { path: { org } }, signal }),
+    staleTime: dynamicStaleTimeMs,
+  });
+
+type Visibility = SavedQuestion['visibility'];
+
+export const saveQuestion = (org: string, name: string, visibility: Visibility, search: ExploreSearch) =>
+  api.post('/api/0/organizations/{org}/explore/saved/', {
+    params: { path: { org } },
+    body: { name, visibility, question: savedBody(search) },
+  });
+
+/** Saves again what was deleted. It gets another id. */
+export const saveAgain = (org: string, { name, visibility, question }: SavedQuestion) =>
+  api.post('/api/0/organizations/{org}/explore/saved/', {
+    params: { path: { org } },
+    body: { name, visibility, question },
+  });
+
+export const updateSaved = (
+  org: string,
+  saved: string,
+  changes: { readonly name?: string; readonly visibility?: Visibility; readonly question?: SavedQuestion['question'] },
+) => api.put('/api/0/organizations/{org}/explore/saved/{saved}/', { params: { path: { org, saved } }, body: changes });
+
+export const deleteSaved = (org: string, saved: string) =>
+  api.delete('/api/0/organizations/{org}/explore/saved/{saved}/', { params: { path: { org, saved } } });
+
+export const startExport = (org: string, format: DataExport['format'], search: ExploreSearch) =>
+  api.post('/api/0/organizations/{org}/data-export/', {
+    params: { path: { org } },
+    body: { format, question: questionBody(search) },
+  });
+
+export const isUnderWay = ({ status }: DataExport): boolean => status === 'waiting' || status === 'running';
+
+const pollMs = 700;
+
+export const exportQuery = (org: string, id: string) =>
+  queryOptions({
+    queryKey: ['explore', org, 'export', id],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/organizations/{org}/data-export/{export}/', {
+        params: { path: { org, export: id } },
+        signal,
+      }),
+    refetchInterval: ({ state: { data } }) => (data && !isUnderWay(data) ? false : pollMs),
+    staleTime: dynamicStaleTimeMs,
+  });
+
+export const cancelExport = (org: string, id: string) =>
+  api.delete('/api/0/organizations/{org}/data-export/{export}/', { params: { path: { org, export: id } } });
+
+/** Where the browser gets the file. */
+export const downloadPath = (org: string, id: string): string =>
+  `/api/0/organizations/${encodeURIComponent(org)}/data-export/${encodeURIComponent(id)}/?download=true`;
+
+/** Attributes that the data have, most used first. */
+export const attributesQuery = (org: string, search: ExploreSearch) => {
+  const { dataset, query: _query, ...asked } = askedOf(search);
+  const query = { dataset, ...asked };
+  return queryOptions({
+    queryKey: ['explore', org, 'attributes', query],
+    queryFn: ({ signal }) => api.get('/api/0/organizations/{org}/tags/', { params: { path: { org }, query }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: staticStaleTimeMs,
+    retry: false,
+  });
+};
