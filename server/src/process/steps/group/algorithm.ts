@@ -1,5 +1,6 @@
 /** What differs from one version of the algorithm to the next. Each decides hashes, so each belongs to one version. */
 import type { Frame } from '../event.ts';
+import type { Family } from '../family.ts';
 import type { BuiltInRule } from './built-in-rule.ts';
 
 export interface StableName {
@@ -21,6 +22,10 @@ export interface Algorithm {
   readonly isBundle: (path: string) => boolean;
   /** Whether a module is the address of the page. */
   readonly isPageAddress: (module: string, path: string) => boolean;
+  /** The name of a function as it is compared; '' for none. */
+  readonly shortName: (raw: string, family: Family) => string;
+  /** Java's generated classes count by what they were generated from. */
+  readonly javaModule: (module: string) => string;
   /** What counts of a message: its first lines with placeholders for what differs from event to event. */
   readonly messageValue: (text: string) => string;
   readonly builtInRules: readonly BuiltInRule[];

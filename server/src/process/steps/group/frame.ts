@@ -2,7 +2,6 @@
 import type { Frame } from '../event.ts';
 import { frameFamily, type Family } from '../family.ts';
 import type { Algorithm } from './algorithm.ts';
-import { javaModule, shortName } from './names.ts';
 import { baseName, moduleFromPath } from './paths.ts';
 
 export interface Part {
@@ -53,7 +52,7 @@ export function frameParts(frame: Frame, platform: string, algorithm: Algorithm)
   const mapped = frame.data?.sourcemap !== undefined;
   const module = modulePart(frame, family, path, mapped, algorithm);
   const filename = filePart(frame, family, path, isUrl, counts(module), algorithm);
-  const name = functionPart(frame, family);
+  const name = functionPart(frame, family, algorithm);
   let functionName = name;
   let contextLine = contextPart(frame, family, isUrl, name);
   let minified = false;
@@ -110,7 +109,7 @@ function modulePart(
   family: Family,
   path: string,
   mapped: boolean,
-  { stableModule, isPageAddress }: Algorithm,
+  { stableModule, isPageAddress, javaModule }: Algorithm,
 ): Part | undefined {
   const { module } = frame;
   if (module === undefined) {
@@ -153,7 +152,7 @@ function javaFile(name: string): string {
   return name.replace(/(_\$\$_(?:jvst|javassist))[\da-f_]+/i, '$1<auto>');
 }
 
-function functionPart(frame: Frame, family: Family): Part | undefined {
+function functionPart(frame: Frame, family: Family, { shortName }: Algorithm): Part | undefined {
   const raw = family === 'csharp' ? (frame.raw_function ?? frame.function) : (frame.function ?? frame.symbol);
   if (raw === undefined || raw === '') return undefined;
   const name = shortName(raw, family);

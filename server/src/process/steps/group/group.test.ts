@@ -90,7 +90,8 @@ describe('groupEvent', () => {
     ['a checksum', { checksum: 'ABCDEF0123456789abcdef0123456789' }, 'checksum', ['abcdef0123456789abcdef0123456789']],
     ['nothing at all', {}, 'fallback', ['342bda17d4c793dd5a095bbbcb0d6cfb']],
   ])('%s', (_name, raw, basis, hashes) => {
-    expect(group(raw)).toMatchObject({ version: 'culprit:1', basis, hashes });
+    const config = { ...defaultGroupingConfig, version: 'culprit:1' };
+    expect(groupEvent(makeEvent(raw), config).grouping).toMatchObject({ version: 'culprit:1', basis, hashes });
   });
 
   it('takes an unknown version for the current one', () => {

@@ -8,6 +8,7 @@ import { defaultGroupingConfig, type GroupingConfig } from './config.ts';
 import { groupBy, type GroupedEvent } from './group.ts';
 import { currentGroupingVersion } from './settings.ts';
 import { v1 } from './v1/index.ts';
+import { v2 } from './v2/index.ts';
 
 export { compileGrouping, defaultGroupingConfig, type GroupingConfig } from './config.ts';
 export type { GroupedEvent } from './group.ts';
@@ -22,11 +23,11 @@ export {
   groupingVersions,
 } from './settings.ts';
 
-const algorithms: ReadonlyMap<string, Algorithm> = new Map([v1].map((algorithm) => [algorithm.version, algorithm]));
+const algorithms: ReadonlyMap<string, Algorithm> = new Map([v1, v2].map((algorithm) => [algorithm.version, algorithm]));
 
 /** By the current version where that one is unknown. */
 export function algorithmOf(version: string): Algorithm {
-  return algorithms.get(version) ?? algorithms.get(currentGroupingVersion) ?? v1;
+  return algorithms.get(version) ?? algorithms.get(currentGroupingVersion) ?? v2;
 }
 
 /**

@@ -16,8 +16,9 @@ export interface GroupingSettings {
 /** Projects that were made before there were two versions. */
 export const firstGroupingVersion = 'culprit:1';
 /** New projects get the newest. */
-export const currentGroupingVersion = 'culprit:1';
-export const groupingVersions: readonly string[] = ['culprit:1'];
+export const currentGroupingVersion = 'culprit:2';
+/** The oldest first. */
+export const groupingVersions: readonly string[] = ['culprit:1', 'culprit:2'];
 
 export const defaultGroupingSettings: GroupingSettings = {
   version: currentGroupingVersion,

@@ -1,5 +1,6 @@
 /** Grouping version `culprit:1`. Everything in this folder decides hashes: a change that alters one needs a new version. */
 import type { Algorithm } from '../algorithm.ts';
+import { javaModule, shortName } from '../names.ts';
 import { isInApp } from '../../in-app.ts';
 import { builtInRules } from './built-in-rules.ts';
 import { stableFileName, stableModule } from './file-name.ts';
@@ -12,6 +13,8 @@ export const v1: Algorithm = {
   stableModule,
   isBundle: () => false,
   isPageAddress: (module, path) => module.includes('/') && path.endsWith(module),
+  shortName,
+  javaModule,
   messageValue,
   builtInRules,
 };

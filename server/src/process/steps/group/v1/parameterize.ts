@@ -1,11 +1,8 @@
 /**
- * Replaces what differs from event to event in a message by a placeholder for its kind. Belongs to grouping version 1:
- * a change here changes hashes, so it needs a new version.
- *
- * One pass, leftmost match, kinds tried in the order of the table. Every expression starts at a token's edge and has
- * bounded or single repeats, so the time is linear in the text.
+ * What is replaced by placeholders in grouping version 1: a change here changes hashes, so it needs a new version.
  */
-import { firstLines, maxParameterized } from '../message.ts';
+import { firstLines } from '../message.ts';
+import { createParameterizer, type Kind } from '../placeholders.ts';
 
 const h = '[\\da-fA-F]';
 const endings =
@@ -44,8 +41,7 @@ const v6 = [
 ];
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 
-/** Kind and expression, in the order in which they are tried at one place. */
-const kinds: readonly (readonly [placeholder: string, expression: string])[] = [
+const table: readonly (readonly [placeholder: string, expression: string])[] = [
   ['<email>', `(?<![\\w.+%-])[\\w.+%-]{1,64}@[a-zA-Z\\d-]{1,63}(?:\\.[a-zA-Z\\d-]{1,63}){1,6}`],
   ['<url>', `\\b(?:https?|wss?|ftp)://[^\\s"'<>)]{1,4000}`],
   ['<hostname>', `(?<![\\w.@/-])(?:[a-zA-Z\\d-]{1,63}\\.){1,8}(?:${endings})(?![\\w-])(?!\\.\\w)`],
@@ -65,18 +61,13 @@ const kinds: readonly (readonly [placeholder: string, expression: string])[] = [
   ['<bool>', `(?<==)(?:true|false|True|False)\\b`],
 ];
 
-const combined = new RegExp(kinds.map(([, expression]) => `(${expression})`).join('|'), 'g');
-const mayHold = /[\d@=.:]|[a-f]{8}|[A-F]{8}/;
+/** In the order in which they are tried at one place. */
+export const kinds: readonly Kind[] = table.map(([placeholder, expression]) => ({ placeholder, expression }));
 
-export function parameterize(text: string): string {
-  const bounded = text.length > maxParameterized ? text.slice(0, maxParameterized).toWellFormed() : text;
-  if (!mayHold.test(bounded)) return bounded;
-  return bounded.replace(combined, (match: string, ...groups: unknown[]) => {
-    for (let index = 0; index < kinds.length; index++)
-      if (groups[index] !== undefined) return kinds[index]?.[0] ?? match;
-    return match;
-  });
-}
+/** What no message without any of it can hold. */
+export const mayHold = /[\d@=.:]|[a-f]{8}|[A-F]{8}/;
+
+export const parameterize = createParameterizer(kinds, mayHold);
 
 export function messageValue(text: string): string {
   return parameterize(firstLines(text));

@@ -1,0 +1,40 @@
+/** Errors whose stack and message say nothing about their cause, and what to group them by. Data; first match wins. */
+import type { BuiltInRule } from '../built-in-rule.ts';
+
+const notLoaded = { id: 'chunk-load', name: 'a part of the application could not be loaded' };
+const otherPage = { id: 'hydration', name: 'the page from the server differs from what the browser renders' };
+
+export const builtInRules: readonly BuiltInRule[] = [
+  {
+    ...notLoaded,
+    type: /^(?:ChunkLoadError|CSSChunkLoadError|CSS_CHUNK_LOAD_FAILED)$/,
+    fingerprint: ['chunk-load'],
+  },
+  // webpack and Rspack, Turbopack, Chrome, Firefox, Safari, Vite, and a server that answers with a page instead.
+  {
+    ...notLoaded,
+    value:
+      /^(?:Uncaught )?(?:ChunkLoadError\b|Loading (?:CSS )?chunk \S{1,100} failed|Failed to load chunk \S|Failed to fetch dynamically imported module\b|error loading dynamically imported module\b|Importing a module script failed\b|Unable to preload CSS for |'text\/html' is not a valid JavaScript MIME type|Failed to load module script: Expected a JavaScript|Couldn't resolve component "|Outdated Optimize Dep)/i,
+    fingerprint: ['chunk-load'],
+  },
+  // React, Vue, Solid, Svelte, Angular.
+  {
+    ...otherPage,
+    value:
+      /^(?:Hydration failed because |Hydration completed but contains mismatches|Hydration Mismatch\b|hydration_mismatch|hydration_failed|NG0?500\b|Text content (?:does not|did not) match|There was an error while hydrating|A tree hydrated but some attributes |The server could not finish this Suspense boundary|This Suspense boundary received an update before it finished hydrating|Expected server HTML to contain|(?:Uncaught )?(?:Error: )?Minified React error #(?:418|419|422|423|425)\b)/,
+    fingerprint: ['hydration', '{{ transaction }}'],
+  },
+  {
+    id: 'resize-observer',
+    name: 'a notice of the browser without effect',
+    value: /^(?:Uncaught )?(?:Error: )?ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)/,
+    fingerprint: ['resize-observer-loop'],
+  },
+  {
+    id: 'script-error',
+    name: 'an error in a script of another origin, which the browser hides',
+    value: /^(?:Uncaught )?Script error\.?$/i,
+    withoutFrames: true,
+    fingerprint: ['script-error'],
+  },
+];

@@ -1,0 +1,20 @@
+/** Grouping version `culprit:2`. Everything in this folder decides hashes: a change that alters one needs a new version. */
+import type { Algorithm } from '../algorithm.ts';
+import { builtInRules } from './built-in-rules.ts';
+import { isBundle, stableFileName, stableModule } from './file-name.ts';
+import { isInApp } from './in-app.ts';
+import { javaModule, shortName } from './names.ts';
+import { messageValue } from './parameterize.ts';
+
+export const v2: Algorithm = {
+  version: 'culprit:2',
+  isInApp,
+  stableFileName,
+  stableModule,
+  isBundle,
+  isPageAddress: (module, path) => module.includes('/') && path.endsWith(module),
+  shortName,
+  javaModule,
+  messageValue,
+  builtInRules,
+};
