@@ -15,7 +15,7 @@ import { lockDataDir } from './data-dir.ts';
 import { CodedError } from './errors.ts';
 import { openEvents } from './events/open.ts';
 import { type RegisteredIngest, registerIngest } from './ingest/index.ts';
-import { forgetProject } from './issues/index.ts';
+import { forgetProject, openSigner } from './issues/index.ts';
 import { createLive } from './live/live.ts';
 import { openLog } from './log/open.ts';
 import { type Examiner, openExaminer } from './performance/index.ts';
@@ -99,6 +99,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   let url = given.url;
   const getUrl = (): string => url;
   const live = createLive();
+  keep(openSigner({ state, failures }));
   const accounts = await createAccounts({
     state,
     getUrl,

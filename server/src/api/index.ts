@@ -30,6 +30,7 @@ import { releaseRoutes } from './routes/releases.ts';
 import { repositoryRoutes } from './routes/repositories.ts';
 import { ruleCheckRoutes } from './routes/rule-check.ts';
 import { searchRoutes } from './routes/searches.ts';
+import { similarRoutes } from './routes/similar.ts';
 import { suspectRoutes } from './routes/suspects.ts';
 import { symbolicationRoutes } from './routes/symbolication.ts';
 import { traceListRoutes } from './routes/trace-list.ts';
@@ -60,6 +61,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   projectRoutes(api);
   issueRoutes(api);
   mergeRoutes(api);
+  similarRoutes(api);
   groupingRoutes(api);
   eventRoutes(api);
   findRoutes(api);

@@ -25,6 +25,14 @@ export { listIssues } from './queries/list.ts';
 export { amongProjects, during, inEnvironments, inProjects, moment, type SqlPart, where } from './queries/scope.ts';
 export { allOf, anyOf, isTerm, type Reduced, reduceTree, someTerm } from './queries/tree.ts';
 export { tagKeysOfIssue, type TagsOfIssue, tagsOfIssue } from './queries/tags.ts';
+export {
+  allowAgain,
+  type Difference,
+  keepApart,
+  openSigner,
+  type SimilarIssue,
+  similarIssues,
+} from './similar/index.ts';
 export { recordBatch, type RecordedProject } from './record.ts';
 export { type Apart, followRevisions, type RevisedEvent } from './revise/follow.ts';
 export { joinIssues } from './revise/join.ts';

@@ -54,7 +54,7 @@ export async function sendEvents(
 
 let projects = 0;
 
-/** An organisation with a project; returns the project's id. */
+/** An organisation with a project; returns the project's id, which no other of the process has. */
 export async function makeProject({ state }: TestStores): Promise<number> {
   projects += 1;
   const organization = {
@@ -68,7 +68,14 @@ export async function makeProject({ state }: TestStores): Promise<number> {
     .insertInto('organization')
     .values({ ...organization, createdAt: new Date(0).toISOString() })
     .execute();
-  const project = { organization_id: organization.id, slug: 'web', name: 'Web', platform: '', short_id_prefix: 'WEB' };
+  const project = {
+    id: projects,
+    organization_id: organization.id,
+    slug: 'web',
+    name: 'Web',
+    platform: '',
+    short_id_prefix: 'WEB',
+  };
   const { id } = await state.db
     .insertInto('project')
     .values({ ...project, settings: '{}', created_at: 0, first_event_at: null })

@@ -1,0 +1,3 @@
+export type { Difference, Likeness } from './compare.ts';
+export { openSigner } from './sign.ts';
+export { allowAgain, keepApart, type SimilarIssue, similarIssues } from './similar.ts';
