@@ -101,7 +101,7 @@ test('any text', () => {
 
 test('bytes as they come', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => check(Buffer.from(bytes).toString('latin1'), 'spans')),
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => check(String.fromCharCode(...bytes), 'spans')),
     { numRuns: 1_500 },
   );
 });

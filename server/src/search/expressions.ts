@@ -28,16 +28,16 @@ const arrays: Readonly<Record<'text' | 'number' | 'flag', Expression>> = {
 export const attributeName = (tag: string, bind: Bind): string => bind('String', canonicalName(tag));
 
 /** Who was affected, by what is known of them. */
-export function userExpressions(dataSet: DataSet, bind: Bind): Readonly<Record<string, string>> {
-  if (dataSet !== 'spans') return { id: 'user_id', email: 'user_email', username: 'user_username', ip: 'user_ip' };
-  const attribute = (name: string): string => `attributes[${bind('String', name)}]`;
-  return {
-    id: attribute('user.id'),
-    email: attribute('user.email'),
-    username: attribute('user.name'),
-    ip: attribute('user.ip_address'),
-  };
-}
+export const userExpressions: Readonly<Record<DataSet, Readonly<Record<string, string>>>> = {
+  issues: { id: 'user_id', email: 'user_email', username: 'user_username', ip: 'user_ip' },
+  events: { id: 'user_id', email: 'user_email', username: 'user_username', ip: 'user_ip' },
+  spans: {
+    id: "attributes['user.id']",
+    email: "attributes['user.email']",
+    username: "attributes['user.name']",
+    ip: "attributes['user.ip_address']",
+  },
+};
 
 const payloadText = (path: readonly string[], bind: Bind): string =>
   `JSONExtract(payload, ${path.map((name) => bind('String', name)).join(', ')}, 'String')`;

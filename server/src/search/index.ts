@@ -1,8 +1,3 @@
-export { compileEventFilter, type EventFilter, isEventTerm } from './event-filter.ts';
-export { isValues } from './keys.ts';
-export { parseSearch } from './parse.ts';
-export type { ParsedSearch, SearchProblem, SearchTerm, SearchValue } from './types.ts';
-export { dateSpan } from './values.ts';
 export {
   type ExactRange,
   exactTimeRange,

@@ -108,13 +108,16 @@ export function compileValue(key: SearchKey, value: SearchValue, context: Contex
     case 'column':
       if (key.place.column === 'release') return release(value, context);
       break;
+    case 'tag':
+      if (dataSet === 'spans' && key.place.as === 'text') return attributeMatches(key.place.tag, value, bind);
+      break;
     default:
   }
   const expression = expressionOf(key, dataSet, bind);
   if (key.place.kind === 'time' && (value.type === 'date' || value.type === 'age')) {
     return time(key.place.to, expression.sql, value, nowMs, bind);
   }
-  return compare(expression, spelled(key, value), key, context);
+  return compare(expression, spelled(key, value), bind);
 }
 
 /** As the column spells it. */
@@ -131,22 +134,13 @@ function spell(format: 'id' | 'digest' | 'level', text: string): string {
   return text === 'warn' ? 'warning' : text;
 }
 
-function compare(expression: Expression, value: SearchValue, key: SearchKey, context: Context): string {
-  const { bind } = context;
+function compare(expression: Expression, value: SearchValue, bind: Bind): string {
   const { kind, sql } = expression;
   switch (value.type) {
     case 'text':
       if (kind === 'texts') return anyText(sql, value, bind);
-      if (kind === 'attribute') return attributeMatches(key, [value], bind);
       return `(${matches(sql, value.text, value.wildcard, bind)})`;
     case 'list': {
-      if (kind === 'attribute') {
-        return attributeMatches(
-          key,
-          value.values.map((text) => ({ text, wildcard: false })),
-          bind,
-        );
-      }
       const list = bind(
         'Array(String)',
         value.values.map((text) => plain(text).toWellFormed()),
@@ -201,12 +195,10 @@ function anyText(sql: string, { text, wildcard }: Value<'text'>, bind: Bind): st
 }
 
 /** Attributes are kept as text or as numbers, whatever they came as. */
-function attributeMatches(
-  key: SearchKey,
-  values: readonly { readonly text: string; readonly wildcard: boolean }[],
-  bind: Bind,
-): string {
-  const name = attributeName(key.place.kind === 'tag' ? key.place.tag : key.name, bind);
+function attributeMatches(tag: string, value: SearchValue, bind: Bind): string {
+  const values = value.type === 'list' ? value.values.map((text) => ({ text, wildcard: false })) : [];
+  if (value.type === 'text') values.push(value);
+  const name = attributeName(tag, bind);
   return either(
     values.flatMap(({ text, wildcard }) => {
       const number = text.trim() === '' || wildcard ? Number.NaN : Number(text);
@@ -227,12 +219,12 @@ function user(value: SearchValue, { dataSet, bind }: Context): string {
       : value.type === 'text'
         ? [{ text: value.text, wildcard: value.wildcard }]
         : [];
-  const fields = userExpressions(dataSet, bind);
+  const fields = userExpressions[dataSet];
   return either(
     values.flatMap(({ text, wildcard }) => {
       if (text === '') return ["user = ''"];
       const [, field = '', rest = ''] = /^(id|email|username|ip):(.*)$/s.exec(text) ?? [];
-      const named = fields[field];
+      const named = Object.hasOwn(fields, field) ? fields[field] : undefined;
       if (named) return [matches(named, rest, wildcard, bind)];
       return Object.values(fields).map((expression) => matches(expression, text, wildcard, bind));
     }),
