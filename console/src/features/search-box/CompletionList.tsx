@@ -62,7 +62,7 @@ export function CompletionList({
       </div>
       {options.length === 0 && <p className={styles.nothing}>{loading ? 'Looking into the data…' : emptyText}</p>}
       <p className={styles.keys} aria-hidden="true">
-        <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> take, or search <kbd>F2</kbd> as text
+        <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> takes it, or searches <kbd>F2</kbd> edits as text
       </p>
     </div>
   );

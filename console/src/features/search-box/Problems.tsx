@@ -17,9 +17,9 @@ export function Problems({
   readonly onAccept: (problem: ShownProblem, suggestion: string) => void;
 }) {
   return (
-    <ul id={id} role="alert" className={styles.problems}>
+    <div id={id} role="alert" className={styles.problems}>
       {problems.slice(0, 4).map((problem) => (
-        <li key={`${problem.start} ${problem.message}`}>
+        <p key={`${problem.start} ${problem.message}`}>
           {sentence(problem.message)}
           {problem.suggestions?.slice(0, 3).map((suggestion) => (
             <button
@@ -31,10 +31,10 @@ export function Problems({
               Use <code>{suggestion}</code>
             </button>
           ))}
-        </li>
+        </p>
       ))}
-      {problems.length > 4 && <li>{problems.length - 4} more</li>}
-    </ul>
+      {problems.length > 4 && <p>{problems.length - 4} more</p>}
+    </div>
   );
 }
 

@@ -29,7 +29,13 @@ export function SavedSearches({ search }: { readonly search: IssueListSearch }) 
       align="end"
       className={styles.panel}
       renderTrigger={(props) => (
-        <Button {...props} icon={<Bookmark size={14} />} className={styles.trigger}>
+        <Button
+          {...props}
+          variant="ghost"
+          aria-label="Saved searches"
+          icon={<Bookmark size={14} />}
+          className={styles.trigger}
+        >
           <span className={styles.word}>Saved</span>
         </Button>
       )}
