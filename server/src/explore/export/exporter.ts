@@ -51,6 +51,7 @@ const StoredQuestion = z.object({
 
 export const defaultPeriod = '14d';
 
+/** Somebody has cancelled it while it was written. */
 class Cancelled extends Error {}
 
 export function openExporter(options: ExporterOptions): Exporter {
@@ -95,8 +96,10 @@ export function openExporter(options: ExporterOptions): Exporter {
       await writeJob(options, job, signal);
       await endExport(state, job.id, { state: 'done', detail: '' }, Date.now());
     } catch (error) {
-      if (stop.signal.aborted) return;
-      if (closing.signal.aborted) {
+      if (stop.signal.aborted || error instanceof Cancelled) {
+        // It may have been written as a whole by then.
+        await blobs.delete(exportKey(job));
+      } else if (closing.signal.aborted) {
         await endExport(state, job.id, { state: 'waiting', detail: '' }, Date.now());
       } else if (error instanceof CodedError && error.code === 'ENGINE_UNAVAILABLE') {
         await endExport(state, job.id, { state: 'waiting', detail: error.message }, Date.now());
