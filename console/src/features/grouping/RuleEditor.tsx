@@ -85,7 +85,7 @@ export function RuleEditor({
               {problems.slice(0, shownProblems).map((problem) => (
                 <li key={`${problem.line} ${problem.column} ${problem.message}`}>
                   <button type="button" onClick={() => select(problem)}>
-                    Line {problem.line}, column {problem.column}
+                    Line {problem.line}, column {problem.column}:
                   </button>
                   <span>{problem.message}</span>
                 </li>
