@@ -40,8 +40,8 @@ export function GroupingSimilar({ issue }: { readonly issue: IssueDetail }) {
 }
 
 const shared: Readonly<Record<SimilarIssue['why'], string>> = {
-  frames: 'frames alike',
-  message: 'message alike',
+  frames: 'by its frames',
+  message: 'by its message',
 };
 
 function Row({ issue, similar }: { readonly issue: IssueDetail; readonly similar: SimilarIssue }) {
@@ -57,7 +57,7 @@ function Row({ issue, similar }: { readonly issue: IssueDetail; readonly similar
           </Link>
         </p>
         <p className={styles.faint}>
-          {percent(similar.score, 1)} of its {shared[similar.why]} · {plural(other.count, 'event')} · last{' '}
+          {percent(similar.score, 1)} alike {shared[similar.why]} · {plural(other.count, 'event')} · last{' '}
           <Time at={other.lastSeen} />
         </p>
       </div>

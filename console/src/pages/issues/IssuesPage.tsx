@@ -74,8 +74,11 @@ export function IssuesPage() {
       search.project === undefined || message.type === 'reconnected' || message.projectSlug === search.project;
     if (!shown) return;
     if (message.type === 'events') setNews((before) => withMessage(before, message));
+    // Resolved, merged, taken back by somebody: rows that are no more are not acted on. While some are selected, none moves.
+    const changed =
+      message.type === 'issues' && selected.size === 0 && issues.some(({ id }) => message.issueIds.includes(id));
     // Nothing is on the screen that could jump: an empty list fills itself.
-    if (message.type === 'reconnected' || issues.length === 0) fill();
+    if (message.type === 'reconnected' || issues.length === 0 || changed) fill();
   });
 
   function refresh(): void {
