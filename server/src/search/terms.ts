@@ -2,7 +2,7 @@
 import { type DataSet, dateSpan, type SearchKey, type SearchTerm, type SearchValue } from '@culprit/search';
 import type { Bind } from './binding.ts';
 import { attributeName, type Expression, expressionOf, userExpressions } from './expressions.ts';
-import { versionKey, versionKeySql, versionSql } from './release.ts';
+import { releasesWhere, versionKey, versionSql } from './release.ts';
 import { containing, either, isLike, matches, plain } from './text.ts';
 
 export interface TermOptions {
@@ -103,7 +103,7 @@ export function compileValue(key: SearchKey, value: SearchValue, context: Contex
       if (key.type === 'text') return projects(value, context);
       break;
     case 'release':
-      if (key.place.part === 'version') return version(value, bind);
+      if (key.place.part === 'version') return version(value, context);
       break;
     case 'column':
       if (key.place.column === 'release') return release(value, context);
@@ -254,14 +254,16 @@ function release(value: SearchValue, context: Context): string {
       : '(0)';
 }
 
-function version(value: SearchValue, bind: Bind): string {
+function version(value: SearchValue, { dataSet, bind }: Context): string {
+  const table = dataSet === 'spans' ? 'spans' : 'errors';
   if (value.type === 'list') {
-    return `(${versionKeySql} IN ${bind('Array(String)', value.values.map(versionKey))})`;
+    const keys = bind('Array(String)', value.values.map(versionKey));
+    return releasesWhere(table, (key) => `${key} IN ${keys}`);
   }
   if (value.type !== 'version') throw new TypeError(`a value of type ${value.type} is no version`);
   if (value.wildcard) return `(${matches(versionSql, value.text, true, bind)})`;
   const limit = bind('String', versionKey(value.text));
-  return `(${versionKeySql} != '' AND ${versionKeySql} ${value.comparison} ${limit})`;
+  return releasesWhere(table, (key) => `${key} != '' AND ${key} ${value.comparison} ${limit}`);
 }
 
 /** A moment that is cut to the hour or day is compared with moments cut so. */
