@@ -157,7 +157,7 @@ export async function initCulprit(dataDir: string): Promise<Account> {
 
 /** The API as the account's token sees it. */
 export function createApi(culprit: Culprit, { token }: Account): HttpClient {
-  return createHttpClient(culprit.url, { authorization: `Bearer ${token}` });
+  return createHttpClient(culprit.url, { authorization: `Bearer ${token}`, 'content-type': 'application/json' });
 }
 
 export async function getJson<T>(api: HttpClient, path: string): Promise<T> {

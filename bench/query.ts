@@ -11,7 +11,7 @@ import { type Measured, measureStores, openFilled, type StoresOptions } from './
 import { measureCpu, readMemory } from './usage.ts';
 
 /** `filled.json` beside a filled store. */
-interface Filled {
+export interface FilledWithEvents {
   readonly account: Account;
   readonly payloadBytes: number;
   readonly fillSeconds: number;
@@ -23,7 +23,7 @@ const settledPolls = 5;
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Filled at once, the store has much to merge that in use it would have merged long ago. */
-async function waitForMerges(culprit: Culprit, progress: StoresOptions['progress']): Promise<void> {
+export async function waitForMerges(culprit: Culprit, progress: StoresOptions['progress']): Promise<void> {
   let quiet = 0;
   let lines = 0;
   for (const deadline = Date.now() + mergesWithinMs; quiet < settledPolls && Date.now() < deadline;) {
@@ -46,12 +46,12 @@ async function mergeQuietWeeks(culprit: Culprit, progress: StoresOptions['progre
   }
 }
 
-async function fill(
+export async function fillWithEvents(
   dataDir: string,
   culprit: Culprit,
   events: number,
   progress: StoresOptions['progress'],
-): Promise<Filled> {
+): Promise<FilledWithEvents> {
   const account = await initCulprit(dataDir);
   await storeTemplate(culprit, account);
   const started = performance.now();
@@ -62,8 +62,8 @@ async function fill(
 
 async function measureSize(root: string, events: number, { calls, progress }: StoresOptions): Promise<Measured> {
   const dataDir = join(root, String(events));
-  const { culprit, filled, fresh } = await openFilled<Filled>(dataDir, (started) =>
-    fill(dataDir, started, events, progress),
+  const { culprit, filled, fresh } = await openFilled<FilledWithEvents>(dataDir, (started) =>
+    fillWithEvents(dataDir, started, events, progress),
   );
   await waitForMerges(culprit, progress);
   if (fresh) await mergeQuietWeeks(culprit, progress);

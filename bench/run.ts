@@ -121,6 +121,29 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  explore: {
+    summary: 'Questions about two weeks of events and of spans: tables, series, comparisons.',
+    options: {
+      rows: { fallback: '10000000', help: 'events, and as many spans' },
+      calls: { fallback: '30', help: 'calls of each kind' },
+      keep: {
+        fallback: '',
+        help: 'directory in which filled stores stay and are found again, those of query and spans too',
+      },
+      dir: place,
+    },
+    example: 'npm run bench -- explore --rows 1000000 --keep ./bench-data',
+    async run(read) {
+      const { runExplore } = await import('./explore.ts');
+      return runExplore({
+        sizes: [read.count('rows')],
+        calls: read.count('calls'),
+        keep: read.text('keep') || undefined,
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
   symbolicate: {
     summary:
       'Frames a second through lookup files, cold and warm, against bare trace-mapping; what indexing a map costs.',

@@ -11,7 +11,7 @@ import { measureStores, openFilled, type StoresOptions } from './stores.ts';
 import { measureCpu, readMemory } from './usage.ts';
 
 /** Beside a filled store. */
-interface Filled {
+export interface FilledWithSpans {
   readonly account: Account;
   readonly nowMs: number;
 }
@@ -22,12 +22,12 @@ const wideTraces = [10_000, 1_000_000];
 const warmUps = 3;
 const largeFrom = 1_000_000;
 
-async function fill(
+export async function fillWithSpans(
   dataDir: string,
   culprit: Culprit,
   total: number,
   progress: StoresOptions['progress'],
-): Promise<Filled> {
+): Promise<FilledWithSpans> {
   const account = await initCulprit(dataDir);
   const projectId = Number(account.projectId);
   const nowMs = Date.now();
@@ -65,7 +65,9 @@ async function measurePage(
 
 async function measureSize(root: string, total: number, { calls, progress }: StoresOptions) {
   const dataDir = join(root, `spans-${total}`);
-  const { culprit, filled } = await openFilled<Filled>(dataDir, (started) => fill(dataDir, started, total, progress));
+  const { culprit, filled } = await openFilled<FilledWithSpans>(dataDir, (started) =>
+    fillWithSpans(dataDir, started, total, progress),
+  );
   const label = `${total.toLocaleString('en-US')} spans`;
   const findings: Finding[] = [];
   const notes: string[] = [];

@@ -2333,6 +2333,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/organizations/{org}/trace-items/attributes/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Names of the attributes of spans, by their type
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["exploreAttributes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/organizations/{org}/events-compare/": {
         parameters: {
             query?: never;
@@ -12707,6 +12727,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LogTable"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exploreAttributes: {
+        parameters: {
+            query: {
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description What has the attributes. */
+                itemType: "spans";
+                attributeType?: "string" | "number" | "boolean";
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: string;
+                        name: string;
+                        attributeType: string;
+                    }[];
                 };
             };
             /** @description The request cannot be answered as it is. */

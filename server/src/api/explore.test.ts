@@ -406,6 +406,16 @@ describe('what Grafana asks', () => {
     expect(data).toHaveLength(1);
   });
 
+  test('the numbers of spans', async () => {
+    const found = await api.get<{ key: string; name: string }[]>(
+      `${org}/trace-items/attributes/?attributeType=number&itemType=spans`,
+    );
+    expect(found.map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['span.duration', expect.stringContaining('cart.items') as string]),
+    );
+    expect(found.map(({ key }) => key)).not.toContain('span.op');
+  });
+
   test('series of groups', async () => {
     const series = await stats<Record<string, Record<string, Points>>>({
       ...day,

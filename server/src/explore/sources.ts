@@ -24,7 +24,9 @@ const sources: Readonly<Record<ExploreDataSet, Source>> = {
 /** What of transactions lies by time in a slim table as well. */
 const slim: Source = { table: 'segments', timeColumn: 'started_at', idColumn: 'span_id', base: [] };
 const slimColumns = new Set(
-  'project_id trace_id span_id started_at duration_us op service status failed environment release user'.split(' '),
+  'project_id trace_id span_id started_at duration_us op transaction service status failed environment release user'.split(
+    ' ',
+  ),
 );
 
 /** `columns`: all that the question reads; undefined where that is not known. */

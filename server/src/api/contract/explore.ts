@@ -200,6 +200,23 @@ export const exploreMeta = endpoint({
   response: z.object({ count: z.int() }),
 });
 
+export const exploreAttributes = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/trace-items/attributes/',
+  id: 'exploreAttributes',
+  tag: 'Explore',
+  summary: 'Names of the attributes of spans, by their type',
+  access: 'event:read',
+  params: orgParams,
+  query: z.object({
+    ...rangeQuery,
+    ...scopeQuery,
+    itemType: z.enum(['spans']).describe('What has the attributes.'),
+    attributeType: z.enum(['string', 'number', 'boolean']).default('string'),
+  }),
+  response: z.array(z.object({ key: z.string(), name: z.string(), attributeType: z.string() })),
+});
+
 /** A question as it is sent in a body, stored and exported. */
 export const ExploreQuestion = z
   .object({

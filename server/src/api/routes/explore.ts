@@ -2,8 +2,9 @@
 import type { Membership } from '../../accounts/index.ts';
 import { CodedError } from '../../errors.ts';
 import * as explore from '../../explore/index.ts';
+import { createRowCounts, listFields } from '../../fields/index.ts';
 import type { Project } from '../../projects/index.ts';
-import { exactTimeRange, type RangeRequest } from '../../search/index.ts';
+import { exactTimeRange, lastPeriod, parseTimeRange, type RangeRequest } from '../../search/index.ts';
 import * as contract from '../contract/explore.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkCursors, parseCursor } from '../pagination.ts';
@@ -94,6 +95,24 @@ export function exploreRoutes(api: Api): void {
     return { count: await explore.countRows(stores, question, projects) };
   });
 
+  const counts = createRowCounts(events);
+  implement(api, contract.exploreAttributes, async ({ caller: { membership }, query, request }) => {
+    const { attributeType } = query;
+    const { scope } = await readScope(api, membership, { ...query, dataset: 'spans' });
+    const asked = {
+      set: 'spans',
+      projectIds: scope.projects.map(({ id }) => id),
+      environments: scope.environments,
+      range: parseTimeRange(query, scope.nowMs) ?? lastPeriod(explore.defaultPeriod, scope.nowMs),
+      nowMs: scope.nowMs,
+      signal: request.signal,
+    } as const;
+    const { fields } = await listFields({ events, counts }, asked);
+    return fields
+      .filter(({ kind, type }) => kind !== 'function' && attributeTypeOf(type) === attributeType)
+      .map(({ key }) => ({ key, name: key, attributeType }));
+  });
+
   implement(api, contract.exploreCompare, async ({ caller: { membership }, body, request }) => {
     const { scope, projects } = await readScope(api, membership, body);
     const { query, start, end, range } = body.selection;
@@ -116,6 +135,11 @@ export function exploreRoutes(api: Api): void {
       attributes: compared.attributes.map((one) => ({ ...one, values: one.values.map((value) => ({ ...value })) })),
     };
   });
+}
+
+function attributeTypeOf(type: string): 'string' | 'number' | 'boolean' {
+  if (type === 'boolean') return 'boolean';
+  return ['text', 'version', 'choice', 'date'].includes(type) ? 'string' : 'number';
 }
 
 /** Arrays as the contract has them, which says nothing of what may be written. */
