@@ -177,6 +177,7 @@ function insertSql({ from, rows, events, groups, nowMs, payload }: InsertPart): 
     stack_filenames: `arrayDistinct(arrayMap(i -> concat('src/', ${oneOf(words, 'sipHash64(g, 20 + i)')}, '/', toString(sipHash64(g, 60 + i) % 30), '.ts'), range(20)))`,
     stack_lines: `arrayDistinct(arrayMap(i -> toUInt32(1 + sipHash64(g, 80 + i) % 900), range(20)))`,
     stack_columns: `arrayDistinct(arrayMap(i -> toUInt32(1 + sipHash64(g, 110 + i) % 90), range(20)))`,
+    texts: `sipHash64(g)`,
     error_types: '[v_type]',
     error_values: '[v_value]',
     digest: `if(g % 10 = 0, toString(sipHash64(g, toUInt64(share * 40)) % 4000000000), '')`,

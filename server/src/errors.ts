@@ -39,6 +39,10 @@ export const errors = {
   ORIGIN_MISMATCH: [403, 'the request comes from another site'],
   INPUT_INVALID: [400, '%s'],
   QUERY_INVALID: [400, '%s'],
+  QUERY_TOO_DEAR: [
+    400,
+    '%s is read from whole events, and the rest of the search leaves more than %s of them; add a release, a tag or words, or choose a shorter time or fewer projects',
+  ],
   RULES_INVALID: [400, '%s'],
   CURSOR_INVALID: [400, 'the cursor is not one that this list gave out'],
   NOT_FOUND: [404, '%s not found'],

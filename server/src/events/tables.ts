@@ -68,6 +68,8 @@ export interface ErrorRow extends Partial<StackColumns> {
   tags: Record<string, string>;
   /** Scripts of frames that could not be mapped when it was processed: debug ids, and `~` with a path where there was none. */
   missing_scripts: string[];
+  /** Number of its texts (`error_texts`), as a decimal text below 2^64; made of some of them where left out. */
+  texts?: string;
   /** The whole normalised, scrubbed, trimmed event as JSON text. */
   payload: string;
 }

@@ -60,6 +60,7 @@ export async function setStatus(
 
 const telemetryTables = [
   'errors',
+  'error_texts',
   'revisions',
   'issue_hours',
   'issue_days',

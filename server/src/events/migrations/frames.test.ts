@@ -13,6 +13,42 @@ import { migrateEvents } from './index.ts';
 const dir = mkdtempSync(join(tmpdir(), 'culprit-test-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
+test('the texts of events that were stored before are found by their number', async () => {
+  await using engine = await startEngine({ dataDir: mkdtempSync(join(dir, 'texts-')) });
+  await using events = openClickHouse(engine.address);
+  await migrateEvents(events, { retentionDays: 90 });
+  const payload = JSON.stringify({
+    exception: { values: [{ type: 'Odd', stacktrace: { frames: [{ function: 'pay' }] } }] },
+  });
+  const old = ['one', 'two', 'two'].map((title, index) =>
+    testErrorRow({
+      event_id: String(index).repeat(32),
+      title,
+      payload,
+      group_hash: index ? 'b'.repeat(32) : '0'.repeat(32),
+    }),
+  );
+  await events.insert('errors', old, 'before');
+  for (let round = 0; round < 2; round += 1) {
+    await events.command('DROP VIEW error_texts_of_errors SYNC');
+    await events.command('ALTER TABLE errors CLEAR COLUMN texts SETTINGS mutations_sync = 2');
+    await events.command('ALTER TABLE schema_migrations DELETE WHERE id = 13 SETTINGS mutations_sync = 2');
+    expect(await migrateEvents(events, { retentionDays: 90 })).toEqual(['error texts']);
+    expect(await events.query('SELECT title, stack_functions FROM error_texts ORDER BY title')).toEqual([
+      { title: 'one', stack_functions: ['pay'] },
+      { title: 'two', stack_functions: ['pay'] },
+    ]);
+    const found = await events.query(
+      "SELECT event_id FROM errors WHERE texts IN (SELECT texts FROM error_texts WHERE title = 'two') ORDER BY event_id",
+    );
+    expect(found).toEqual([{ event_id: '1'.repeat(32) }, { event_id: '2'.repeat(32) }]);
+  }
+  await events.insert('errors', [testErrorRow({ title: 'new', texts: '18446744073709551615' })], 'after');
+  expect(await events.query("SELECT toString(texts) AS texts FROM error_texts WHERE title = 'new'")).toEqual([
+    { texts: '18446744073709551615' },
+  ]);
+});
+
 test('columns read from payloads are those that the pipeline makes', async () => {
   await using engine = await startEngine({ dataDir: dir });
   await using events = openClickHouse(engine.address);
@@ -62,4 +98,9 @@ test('columns read from payloads are those that the pipeline makes', async () =>
     `ALTER TABLE errors ${names.map((name) => `CLEAR COLUMN ${name}`).join(', ')} SETTINGS mutations_sync = 2`,
   );
   expect(await rows()).toEqual([columns, columns, none, none]);
+  const found = await events.query<{ n: number }>(
+    "SELECT count() AS n FROM errors WHERE group_hash = {hash:String} AND has(stack_functions, 'pay') AND event_id != '0'",
+    { hash: 'a'.repeat(32) },
+  );
+  expect(found).toEqual([{ n: 2 }]);
 });

@@ -13,6 +13,7 @@ import { problems } from './0009-problems.ts';
 import { segments } from './0010-segments.ts';
 import { traceIndex } from './0011-trace-index.ts';
 import { frames } from './0012-frames.ts';
+import { errorTexts } from './0013-error-texts.ts';
 import { createDialect, type Dialect } from './dialect.ts';
 import { applyRetention } from './retention.ts';
 
@@ -40,6 +41,7 @@ const migrations: readonly Migration[] = [
   segments,
   traceIndex,
   frames,
+  errorTexts,
 ];
 
 /** Returns the names of the migrations that it applied. */

@@ -5,6 +5,7 @@ import type { Dialect } from './dialect.ts';
 /** The column or expression that says how old a row is. */
 const ageColumns: Readonly<Record<string, string>> = {
   errors: 'timestamp',
+  error_texts: 'day',
   revisions: 'timestamp',
   issue_hours: 'hour',
   issue_days: 'day',

@@ -2,6 +2,8 @@
 import { compileFilter, type TimeRange } from '../../search/index.ts';
 import type { Cursor, IssueStores, Page } from '../types.ts';
 import { amongProjects, during, inEnvironments, inProjects, moment, type SqlPart, where, withHashes } from './scope.ts';
+import { refuseDear } from './dear.ts';
+import { rowConditions } from './row-conditions.ts';
 import { isIssueTerm, type Reduced, reduceTree } from './tree.ts';
 
 export type EventsStore = Pick<IssueStores, 'events'>;
@@ -83,10 +85,16 @@ export const toEvent = <Row extends RawEvent>({
 
 const none: SqlPart = { conditions: [], params: {} };
 
-function matching(root: Reduced | undefined, nowMs: number): SqlPart {
-  const rows = reduceTree(root, (term) => (isIssueTerm(term) ? true : undefined));
+/** Of the events themselves. */
+const asked = (root: Reduced | undefined): Reduced =>
+  reduceTree(root, (term) => (isIssueTerm(term) ? true : undefined));
+
+function matching({ root, projectId, hashes, range, nowMs }: EventScope): SqlPart {
+  const rows = asked(root);
   if (typeof rows === 'boolean') return rows ? none : { conditions: ['0'], params: {} };
-  return compileFilter(rows, 'events', { nowMs });
+  // Of an issue there are too few to look anything up first.
+  if (hashes) return compileFilter(rows, 'events', { nowMs });
+  return rowConditions(rows, { projectIds: [projectId], fromMs: range?.startMs, nowMs });
 }
 
 export const scopeOf = (scope: EventScope): { sql: string; params: Record<string, unknown> } =>
@@ -95,7 +103,7 @@ export const scopeOf = (scope: EventScope): { sql: string; params: Record<string
     scope.hashes ? withHashes(scope.hashes) : none,
     inEnvironments(scope.environments ?? []),
     during(scope.range),
-    matching(scope.root, scope.nowMs),
+    matching(scope),
   );
 
 /**
@@ -107,6 +115,13 @@ export async function listEvents(
   scope: EventScope,
   { cursor, limit }: { cursor?: Cursor | undefined; limit: number },
 ): Promise<Page<StoredEvent>> {
+  if (!scope.hashes)
+    await refuseDear({ events }, asked(scope.root), {
+      ...scope,
+      projectIds: [scope.projectId],
+      environments: scope.environments ?? [],
+      range: scope.range,
+    });
   const keys = await listKeys(events, scope, cursor, limit + 1);
   const backwards = cursor?.previous ?? false;
   const more = keys.length > limit;

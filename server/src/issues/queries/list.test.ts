@@ -8,7 +8,10 @@ import { createLive } from '../../live/live.ts';
 import { errorRow, hash, openTestStores, store, type TestStores } from '../testing/stores.ts';
 import type { IssueListRequest, ListedIssue, VisibleProject } from '../types.ts';
 import { sortValue } from './listed.ts';
+import { refuseDear } from './dear.ts';
 import { listIssues } from './list.ts';
+import { rowConditions } from './row-conditions.ts';
+import { planSearch } from './state-filter.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -92,7 +95,18 @@ beforeAll(async () => {
         error_types: ['PayError', 'TypeError'],
       },
     },
-    { name: 'digest', ago: [5 * hour], more: { digest: '1930860604', tags: { 'browser.name': 'Chrome' } } },
+    {
+      name: 'digest',
+      ago: [5 * hour],
+      more: {
+        digest: '1930860604',
+        tags: { 'browser.name': 'Chrome' },
+        payload: JSON.stringify({
+          request: { method: 'PATCH' },
+          exception: { values: [{ type: 'TypeError', value: 'digest' }] },
+        }),
+      },
+    },
     { name: 'elsewhere', project: 1, ago: [10 * minute, 6 * hour] },
     // The same code in two projects gives the same hash.
     { name: 'busy', project: 1, ago: [7 * hour] },
@@ -322,6 +336,64 @@ describe('alternatives, groups and negation', () => {
   test('a search that can only fail finds nothing, one that cannot finds all', async () => {
     expect(await ask('', { root: false })).toEqual([]);
     expect(names(await ask('', { root: true }))).toEqual(everyone);
+  });
+});
+
+describe('searches of whole events', () => {
+  const rowsOf = (query: string) => planSearch(parseSearch(query, 'issues').root, projects, now).rows;
+  const scope = () => ({
+    projectIds: projects.map(({ id }) => id),
+    environments: [],
+    range: lastPeriod('14d', now),
+    nowMs: now,
+  });
+
+  test('are refused when the rest of the search leaves too many', async () => {
+    const asked = rowsOf('http.method:P* contexts.app.build:7');
+    await expect(refuseDear(stores, asked, scope(), 10)).rejects.toThrow(
+      'http.method, contexts.app.build is read from whole events, and the rest of the search leaves more than 10 of them',
+    );
+    await expect(refuseDear(stores, asked, scope(), 1_000)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    'http.method:x has:browser.name',
+    'http.method:x level:warning',
+    'http.method:x pay',
+    'level:error "STAGING only"',
+  ])('are run when it leaves few: %s', async (query) => {
+    await expect(refuseDear(stores, rowsOf(query), scope(), 10)).resolves.toBeUndefined();
+  });
+
+  test('find what is in the payload alone', async () => {
+    expect(names(await ask('http.method:PATCH'))).toEqual(['digest']);
+  });
+});
+
+describe('words and stacks among distinct texts', () => {
+  test.each([
+    ['cart.ts', ['handled']],
+    ['PAY', ['handled']],
+    ['stack.function:pay level:warning', ['handled']],
+    ['pay level:error', []],
+    ['!stack.function:pay !stack.function:render has:browser.name', ['digest']],
+    ['(stack.function:pay OR digest) has:browser.name', ['handled', 'digest']],
+    ['stack.function:pay OR browser.name:Chrome', ['handled', 'digest']],
+    ['"two hashes" user.id:1', ['two hashes']],
+  ])('%s', async (query, expected) => {
+    expect(names(await ask(query))).toEqual(expected);
+    expect(names(await ask(query, { range: lastPeriod('23h', now) }))).toEqual(expected);
+  });
+
+  test('texts that were last seen before the range are not looked at', () => {
+    const { root } = parseSearch('pay', 'issues');
+    const { conditions, params } = rowConditions(planSearch(root, projects, now).rows, {
+      projectIds: [7],
+      fromMs: Date.parse('2026-11-03T10:00:00Z'),
+      nowMs: now,
+    });
+    expect(conditions).toHaveLength(1);
+    expect(params).toMatchObject({ textsFrom: '2026-11-03', textsProjects: [7] });
   });
 });
 

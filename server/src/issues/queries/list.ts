@@ -15,6 +15,7 @@
 import type { Cursor, IssueListRequest, IssueRow, IssueStores, ListedIssue, Page } from '../types.ts';
 import { chunksByDays, chunksByEvents, chunksByIndex, listByBound } from './bounded.ts';
 import { type CandidateRequest, fewCandidates, findCandidates, type OrderColumn } from './candidates.ts';
+import { refuseDear } from './dear.ts';
 import { pageAt, pageOfSorted, sortListed, withNumbers } from './listed.ts';
 import { rankByEvents, rankingWindows } from './ranking.ts';
 import { chunksOf } from './rows.ts';
@@ -47,6 +48,7 @@ export async function listIssues(stores: IssueStores, given: IssueListRequest): 
   const seen = seenIn(request);
   const few = filter.narrow ? await fewCandidates(stores.state, { filter, ...seen }, fewIssues) : undefined;
   if (few) return pageOfSorted(sortListed(await withNumbers(stores, request, plan, few), sort), request);
+  await refuseDear(stores, plan.rows, { ...request, projectIds: request.projects.map((project) => project.id) });
   if (plan.rows && !plan.mixed) return listByEvents(stores, request, plan);
   const ofEvents = plan.rows !== undefined || (sort === 'trends' && request.range.grain === 'ms');
   const chunks = ofEvents

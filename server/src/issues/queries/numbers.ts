@@ -7,9 +7,10 @@
  * queries run side by side and are flat, because planning one costs as much as running it.
  */
 import type { SearchNode } from '@culprit/search';
-import { compileFilter, type TimeRange } from '../../search/index.ts';
+import type { TimeRange } from '../../search/index.ts';
 import type { IssueFilter, IssueNumbers, IssueRow, IssueStores, LifeCounts } from '../types.ts';
 import { middleOf } from './halves.ts';
+import { rowConditions } from './row-conditions.ts';
 import { hashKey, ownersOf } from './rows.ts';
 import {
   duringDays,
@@ -26,7 +27,7 @@ import {
   withHashes,
 } from './scope.ts';
 
-export interface NumbersFilter extends Pick<IssueFilter, 'environments' | 'range' | 'nowMs' | 'signal'> {
+export interface NumbersFilter extends Pick<IssueFilter, 'projects' | 'environments' | 'range' | 'nowMs' | 'signal'> {
   /** What events must fulfil; undefined: all of them count. */
   readonly rows: SearchNode | undefined;
   /** Whether the events of the second half are asked for. */
@@ -239,15 +240,20 @@ function lifeNumbers(page: PageScope): Query {
 }
 
 function eventNumbers(page: PageScope, filter: NumbersFilter, seriesRange: TimeRange): Query {
+  const earliestMs = Math.min(filter.range.startMs, seriesRange.startMs);
   const earliest: SqlPart = {
     conditions: [`timestamp >= ${moment('earliest')}`],
-    params: { earliest: Math.min(filter.range.startMs, seriesRange.startMs) },
+    params: { earliest: earliestMs },
   };
   const matching = where(
     page,
     earliest,
     inEnvironments(filter.environments),
-    compileFilter(filter.rows, 'events', { nowMs: filter.nowMs }),
+    rowConditions(filter.rows, {
+      projectIds: filter.projects.map((project) => project.id),
+      fromMs: earliestMs,
+      nowMs: filter.nowMs,
+    }),
   );
   const halves = filter.halves ? recentHalf(filter.range) : undefined;
   const inHalf = where(halves?.events ?? nothing);

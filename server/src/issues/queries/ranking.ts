@@ -1,8 +1,9 @@
 /** Hashes in the order of their events, from the daily aggregate or from the events themselves. */
 import type { SearchNode } from '@culprit/search';
-import { compileFilter, type TimeRange } from '../../search/index.ts';
+import type { TimeRange } from '../../search/index.ts';
 import type { IssueFilter, IssueSort, IssueStores } from '../types.ts';
 import { middleOf, riseSql } from './halves.ts';
+import { rowConditions } from './row-conditions.ts';
 import { during, duringDays, duringHours, inEnvironments, inProjects, moment, where } from './scope.ts';
 
 export interface RankedHash {
@@ -135,7 +136,11 @@ export async function rankByEvents(
     inProjects(filter.projects.map((project) => project.id)),
     inEnvironments(filter.environments),
     during(filter.range),
-    compileFilter(filter.rows, 'events', { nowMs: filter.nowMs }),
+    rowConditions(filter.rows, {
+      projectIds: filter.projects.map((project) => project.id),
+      fromMs: filter.range.startMs,
+      nowMs: filter.nowMs,
+    }),
   );
   const { select, by } = grouping(filter);
   return events.query<BoundedHash>(

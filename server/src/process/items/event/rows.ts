@@ -5,6 +5,7 @@ import type { Event, Exception } from '../../steps/event.ts';
 import { userIdentity } from '../../steps/normalize/user.ts';
 import type { IssueSeed, ItemContext } from '../../types.ts';
 import { stackColumns } from './stack-columns.ts';
+import { textsNumber } from './texts.ts';
 
 interface RowInput {
   readonly event: Event;
@@ -28,7 +29,7 @@ export function traceIdOf({ contexts }: Event, { trace }: ItemContext): string {
 export function errorRow(input: RowInput, context: ItemContext): ErrorRow {
   const { event, main, digest, traceId, hashes, version, seed, missing } = input;
   const { user, sdk } = event;
-  return {
+  const row = {
     project_id: context.projectId,
     group_hash: hashes[0] ?? '',
     group_hashes: [...hashes],
@@ -65,6 +66,7 @@ export function errorRow(input: RowInput, context: ItemContext): ErrorRow {
     ...stackColumns(event),
     payload: JSON.stringify(event),
   };
+  return { ...row, texts: textsNumber(row) };
 }
 
 /** One exception that nobody handled makes the whole event unhandled. */

@@ -1,0 +1,63 @@
+/**
+ * Searches that would read the whole of too many events: what is in no column is looked for in the payload, which is a
+ * hundred times as large as all that other searches look at.
+ */
+import type { SearchNode, SearchTerm } from '@culprit/search';
+import { CodedError } from '../../errors.ts';
+import type { TimeRange } from '../../search/index.ts';
+import type { IssueStores } from '../types.ts';
+import { rowConditions } from './row-conditions.ts';
+import { during, inEnvironments, inProjects, where } from './scope.ts';
+import { allOf, conjuncts, type Reduced, someTerm } from './tree.ts';
+
+/** Events whose payload one search may read: some seconds. */
+const mostPayloads = 1_000_000;
+
+const payloadPlaces = new Set(['path', 'header', 'flag']);
+
+const readsPayload = (term: SearchTerm): boolean =>
+  term.kind !== 'text' && 'place' in term.key && payloadPlaces.has(term.key.place.kind);
+
+export interface DearScope {
+  readonly projectIds: readonly number[];
+  readonly environments: readonly string[];
+  readonly range: TimeRange | undefined;
+  readonly nowMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Throws `QUERY_TOO_DEAR` when what the rest of the search leaves is more than `most` events. */
+export async function refuseDear(
+  { events }: Pick<IssueStores, 'events'>,
+  rows: Reduced | undefined,
+  scope: DearScope,
+  most = mostPayloads,
+): Promise<void> {
+  const nodes = conjuncts(typeof rows === 'boolean' ? undefined : rows);
+  const dear = nodes.filter((node) => someTerm(node, readsPayload));
+  if (!dear.length) return;
+  const rest = allOf(nodes.filter((node) => !dear.includes(node)));
+  const left = where(
+    inProjects(scope.projectIds),
+    inEnvironments(scope.environments),
+    during(scope.range),
+    rowConditions(typeof rest === 'boolean' ? undefined : rest, { ...scope, fromMs: scope.range?.startMs }),
+  );
+  const [row] = await events.query<{ n: number }>(
+    `SELECT count() AS n FROM (SELECT 1 FROM errors WHERE ${left.sql} LIMIT {most:UInt64})`,
+    { ...left.params, most: most + 1 },
+    scope.signal ? { signal: scope.signal } : {},
+  );
+  if ((row?.n ?? 0) > most) throw new CodedError('QUERY_TOO_DEAR', [namesIn(dear), most.toLocaleString('en-US')]);
+}
+
+function namesIn(nodes: readonly SearchNode[]): string {
+  const names = new Set<string>();
+  for (const node of nodes) {
+    someTerm(node, (term) => {
+      if (readsPayload(term) && term.kind !== 'text') names.add(term.name);
+      return false;
+    });
+  }
+  return [...names].join(', ');
+}

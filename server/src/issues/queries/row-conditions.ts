@@ -1,0 +1,78 @@
+/**
+ * What a search asks of events, as conditions. Words and the keys of stacks are looked for among the distinct texts of
+ * events (`error_texts`), and the events found by the number of theirs: a hundredth of what would be read otherwise.
+ */
+import type { SearchNode, SearchTerm } from '@culprit/search';
+import { compileFilter } from '../../search/index.ts';
+import type { SqlPart } from './scope.ts';
+import { allOf, conjuncts, everyTerm, someTerm } from './tree.ts';
+
+export interface RowScope {
+  readonly projectIds: readonly number[];
+  /** Only events from then on are of interest; ms since the epoch. */
+  readonly fromMs?: number | undefined;
+  /** What relative times count from. */
+  readonly nowMs: number;
+}
+
+/** Columns of `error_texts` that keys name. */
+const scalars = new Set(['title', 'culprit', 'error_type', 'error_value', 'message']);
+const arrays = new Set([
+  'error_types',
+  'error_values',
+  'error_mechanisms',
+  'stack_filenames',
+  'stack_functions',
+  'stack_modules',
+  'stack_packages',
+]);
+
+const columnOf = (term: SearchTerm): { readonly kind: string; readonly column?: string } | undefined =>
+  term.kind !== 'text' && 'place' in term.key ? term.key.place : undefined;
+
+/** Costs more than a look at one dictionary. */
+function isDear(term: SearchTerm): boolean {
+  if (term.kind === 'text') return true;
+  const place = columnOf(term);
+  return place?.kind === 'message' || (place?.kind === 'array' && arrays.has(place.column ?? ''));
+}
+
+function isOfTexts(term: SearchTerm): boolean {
+  const place = columnOf(term);
+  return isDear(term) || (place?.kind === 'column' && scalars.has(place.column ?? ''));
+}
+
+/** On the table of events, for all events of the projects that may be of interest. */
+export function rowConditions(rows: SearchNode | undefined, { projectIds, fromMs, nowMs }: RowScope): SqlPart {
+  const nodes = conjuncts(rows);
+  const inTexts = nodes.filter((node) => everyTerm(node, isOfTexts));
+  if (!inTexts.some((node) => someTerm(node, isDear))) return compileFilter(rows, 'events', { nowMs });
+  const texts = compileAll(inTexts, nowMs, 'texts');
+  const others = compileAll(
+    nodes.filter((node) => !inTexts.includes(node)),
+    nowMs,
+    'search',
+  );
+  const since = fromMs !== undefined && Number.isFinite(fromMs);
+  return {
+    conditions: [
+      `texts IN (SELECT texts FROM error_texts WHERE ${[
+        'project_id IN {textsProjects:Array(UInt64)}',
+        ...(since ? ['day >= {textsFrom:Date}'] : []),
+        ...texts.conditions,
+      ].join(' AND ')})`,
+      ...others.conditions,
+    ],
+    params: {
+      ...texts.params,
+      ...others.params,
+      textsProjects: projectIds,
+      ...(since ? { textsFrom: new Date(Math.max(0, fromMs)).toISOString().slice(0, 10) } : {}),
+    },
+  };
+}
+
+function compileAll(nodes: readonly SearchNode[], nowMs: number, prefix: string): SqlPart {
+  const all = allOf(nodes);
+  return compileFilter(typeof all === 'boolean' ? undefined : all, 'events', { nowMs, prefix });
+}
