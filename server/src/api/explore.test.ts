@@ -479,6 +479,32 @@ describe('a selection beside the rest', () => {
     expect(late).toMatchObject({ selection: 6, rest: 5 });
   });
 
+  test('of many a part is looked at, the same one each time', async () => {
+    await api.events.command(
+      `INSERT INTO spans (project_id, trace_id, span_id, started_at, duration_us, transaction, op, attributes)
+       SELECT {project:UInt64}, lower(hex(MD5(toString(number)))), lower(hex(sipHash64(number))),
+         fromUnixTimestamp64Milli({from:Int64} + toInt64(number) * 7, 'UTC'), if(number % 2, 900000, 1000), 'many', 'db',
+         map('shard', if(number % 2, 'slow', 'fast'), 'unique', toString(number), 'same', 'x')
+       FROM numbers(90000)`,
+      { project: api.projectId, from: nowMs - 40 * minuteMs },
+    );
+    const asked = {
+      dataset: 'spans',
+      query: 'transaction:many',
+      selection: { range: { field: 'span.duration', from: 100 } },
+    };
+    const compared = await compare(asked);
+    expect(compared).toMatchObject({ selection: 45_000, rest: 45_000, sampled: true });
+    // What every span has another of, and what all share, tell nothing.
+    expect(compared.attributes.map(({ key }) => key)).toEqual(['shard']);
+    expect(compared.attributes[0]).toMatchObject({ value: 'slow', difference: 1 });
+    expect(await compare(asked)).toEqual(compared);
+    // Few of many: the rest is thinned out, the selection is not.
+    const few = await compare({ ...asked, selection: { query: 'unique:[1, 3, 5, 7, 9, 11]' } });
+    expect(few).toMatchObject({ selection: 6, sampled: true });
+    expect(few.attributes.find(({ key }) => key === 'shard')).toMatchObject({ inSelection: 1 });
+  });
+
   test.each([
     [{ selection: {} }, 'at least one'],
     [{ selection: { query: 'count():>5' } }, 'aggregates'],
