@@ -4,7 +4,8 @@ import { nearest } from './near.ts';
 import { unquote } from './quotes.ts';
 import { isComparable, readTyped } from './typed.ts';
 import type { DataSet, ProblemCode, SearchProblem, SearchValue } from './types.ts';
-import { literal, readNumber } from './values.ts';
+import { literal } from './term-text.ts';
+import { readNumber } from './values.ts';
 
 export interface FunctionParameter {
   readonly name: string;

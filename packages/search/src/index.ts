@@ -14,7 +14,7 @@ export {
 } from './functions.ts';
 export { findKey, type IssueField, type KeyPlace, keysOf, type KeyType, type SearchKey } from './keys.ts';
 export { parseSearch } from './parse.ts';
-export { filterText, keyText, numberText, printSearch, termText } from './print.ts';
+export { numberText, printSearch } from './print.ts';
 export { similarKeys } from './term.ts';
 export { isAggregate } from './tree.ts';
 export { isComparable } from './typed.ts';
@@ -31,4 +31,5 @@ export type {
   SearchTerm,
   SearchValue,
 } from './types.ts';
-export { dateSpan, hasWildcard, literal, wildcardParts } from './values.ts';
+export { filterText, keyText, literal, termText } from './term-text.ts';
+export { dateSpan, hasWildcard, wildcardParts } from './values.ts';

@@ -1,16 +1,10 @@
 /** Queries as text: what is printed reads as what it was made of. */
 import { bare, quoted } from './quotes.ts';
+import { keyText, valueText } from './term-text.ts';
 import type { Comparison, SearchItem, SearchTerm, SearchValue } from './types.ts';
-import { literal } from './values.ts';
 
 /** The query that reads as these items. */
 export const printSearch = (items: readonly SearchItem[]): string => items.map(printItem).join(' ');
-
-/** The term that finds exactly this value of a key, both quoted where they must be. */
-export const termText = (key: string, value: string): string => `${keyText(key)}:${valueText(literal(value))}`;
-
-/** As `termText`, of values that are patterns or amounts already. */
-export const filterText = (key: string, value: string): string => `${keyText(key)}:${valueText(value)}`;
 
 function printItem(item: SearchItem): string {
   switch (item.kind) {
@@ -30,14 +24,6 @@ function printTerm(term: SearchTerm): string {
   const name = term.key.scope === 'aggregate' ? term.name : keyText(term.name);
   return `${not}${name}:${printValue(term.value)}`;
 }
-
-const bareKey =
-  /^(?:tags\[\s*[^\],\s]+\s*(?:,\s*(?:string|number|boolean)\s*)?\]|flags\["(?:[^"\\]|\\.)+"\]|[A-Za-z0-9_.-]+)$/;
-
-export const keyText = (key: string): string => (bareKey.test(key) ? key : quoted(key));
-
-/** Operators and lists begin with these; a value that does is none where it is quoted. */
-const valueText = (text: string): string => (text === '' || /^[<>=![\uf00d]|[\s()"]/.test(text) ? quoted(text) : text);
 
 const element = (text: string): string => (text === '' || /[\s()",[\]]/.test(text) ? quoted(text) : text);
 

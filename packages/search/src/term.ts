@@ -14,7 +14,8 @@ import type {
   SearchTerm,
   SearchValue,
 } from './types.ts';
-import { hasWildcard, literal } from './values.ts';
+import { literal } from './term-text.ts';
+import { hasWildcard } from './values.ts';
 
 interface Raw {
   readonly text: string;

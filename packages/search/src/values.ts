@@ -146,9 +146,6 @@ export function dateSpan(value: Value<'date' | 'age'>, nowMs: number): { fromMs:
 /** Whether a star stands in it that is not escaped. */
 export const hasWildcard = (text: string): boolean => /(?<!\\)\*/.test(text);
 
-/** The text with every star escaped, so that it stands for itself. */
-export const literal = (text: string): string => text.replaceAll('*', '\\*');
-
 /** Words with and without stars to a pattern: what is between stars, in order; `\*` is a star. */
 export const wildcardParts = (text: string): string[] =>
   text.split(/(?<!\\)\*+/).map((part) => part.replaceAll('\\*', '*'));
