@@ -108,7 +108,7 @@ const issuesRoute = createRoute({
   validateSearch: searchOf({
     q: text,
     status: oneOf('unresolved', 'resolved', 'archived', 'all'),
-    sort: oneOf('date', 'new', 'freq', 'user'),
+    sort: oneOf('date', 'new', 'freq', 'user', 'trends'),
     cursor: text,
   }),
   loaderDeps: ({ search }) => search,

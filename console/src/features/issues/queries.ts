@@ -12,7 +12,7 @@ export type IssueTag = Schemas['Tag'];
 export type IssueHash = Schemas['IssueHash'];
 export type Event = Schemas['Event'];
 export type IssueStatus = Issue['status'];
-export type IssueSort = 'date' | 'new' | 'freq' | 'user';
+export type IssueSort = 'date' | 'new' | 'freq' | 'user' | 'trends';
 
 export interface IssueListPage {
   readonly issues: readonly Issue[];

@@ -20,7 +20,7 @@ const sources: OptionSources = {
   ],
   recent: ['level:error'],
   saved: [{ id: '7', name: 'Checkout', query: 'transaction:/checkout' }],
-  rangeWords: 'last 14 days',
+  rangeWords: 'In the last 14 days',
   now: new Date('2026-02-03T12:00:00Z'),
 };
 /** At the end of a text, or at the bar in it. */
@@ -71,7 +71,7 @@ test('values that are known stand before those of the data, each once and with i
   expect(labels(options).filter((label) => label === 'error')).toHaveLength(1);
   expect(options.find(({ label }) => label === 'error')).toMatchObject({ section: 'Values', note: '1.5 k' });
   expect(options.find(({ label }) => label === 'Mobile Safari')).toMatchObject({
-    section: 'last 14 days, from a sample',
+    section: 'In the last 14 days, from a sample',
     text: '"Mobile Safari"',
   });
   expect(labels(offered('browser.name:safari'))).toEqual(['Mobile Safari']);

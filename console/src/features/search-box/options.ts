@@ -39,7 +39,7 @@ export interface OptionSources {
   readonly projects: readonly { readonly slug: string; readonly name: string }[];
   readonly recent: readonly string[];
   readonly saved: readonly { readonly id: string; readonly name: string; readonly query: string }[];
-  /** `in the last 14 days` */
+  /** `In the last 14 days` */
   readonly rangeWords: string;
   readonly now: Date;
 }

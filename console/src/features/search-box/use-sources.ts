@@ -45,7 +45,7 @@ export function useSources({ dataSet, projectIds, completion, enabled }: Questio
       projects: projects.data ?? [],
       recent: recent.data?.map(({ query }) => query) ?? [],
       saved: saved.data ?? [],
-      rangeWords: `${words.charAt(0).toLowerCase()}${words.slice(1)}`,
+      rangeWords: words.startsWith('Last') ? `In the ${words.charAt(0).toLowerCase()}${words.slice(1)}` : words,
       now,
     },
     loading: (key !== undefined && values.isPending) || (completion.kind === 'key' && fields.isPending),

@@ -9,6 +9,7 @@ import styles from './EventDetails.module.css';
 import { Panel } from '../../ui/Panel.tsx';
 import { RequestPanel } from './RequestPanel.tsx';
 import { TraceStrip } from './TraceStrip.tsx';
+import { linked } from './ValueLink.tsx';
 
 const GroupingSection = lazy(() =>
   import('./GroupingSection.tsx').then((module) => ({ default: module.GroupingSection })),
@@ -18,6 +19,10 @@ const rowsOf = (value: object | null | undefined): KeyValue[] =>
   Object.entries(value ?? {})
     .filter(([, each]) => each !== null && each !== undefined && each !== '')
     .map(([key, each]) => ({ key, value: each }));
+
+/** What a search calls a field of the user. */
+const userKey = (key: string): string | undefined =>
+  ['id', 'email', 'username', 'ip_address'].includes(key) ? `user.${key}` : undefined;
 
 /** Everything that is read after the line itself. Sections without content are left out. */
 export function EventDetails({ issue, event }: { readonly issue: IssueDetail; readonly event: Event }) {
@@ -48,7 +53,7 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
               {contexts.map(({ name, rows }) => (
                 <section key={name} className={styles.context} aria-label={name}>
                   <h3>{name}</h3>
-                  <KeyValues label={name} rows={rows} />
+                  <KeyValues label={name} rows={linked(rows, (key) => `contexts.${name}.${key}`)} />
                 </section>
               ))}
             </div>
@@ -66,12 +71,12 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
       <div className={styles.column}>
         {userRows.length > 0 && (
           <Panel title="User" id="user">
-            <KeyValues label="User" rows={userRows} />
+            <KeyValues label="User" rows={linked(userRows, userKey)} />
           </Panel>
         )}
         {event.tags.length > 0 && (
           <Panel title="Tags of this event" id="event-tags" count={event.tags.length}>
-            <KeyValues label="Tags of this event" rows={event.tags} />
+            <KeyValues label="Tags of this event" rows={linked(event.tags, (key) => key)} />
           </Panel>
         )}
         <Activity issue={issue} />

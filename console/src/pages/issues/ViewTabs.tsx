@@ -24,7 +24,9 @@ export function ViewTabs({ search, children }: { readonly search: IssueListSearc
           to="."
           search={(before) => ({
             ...before,
-            q: withoutStatus(before.q),
+            // A view is left as a whole; what somebody has written is kept.
+            q: named ? undefined : withoutStatus(before.q),
+            sort: named ? undefined : before.sort,
             status: value === 'unresolved' ? undefined : value,
             cursor: undefined,
           })}

@@ -31,6 +31,7 @@ export const sorts: readonly { readonly value: IssueSort; readonly label: string
   { value: 'new', label: 'First seen' },
   { value: 'freq', label: 'Events' },
   { value: 'user', label: 'Users' },
+  { value: 'trends', label: 'Rising' },
 ];
 
 type ViewSearch = Pick<IssueListSearch, 'q' | 'status' | 'sort'>;
