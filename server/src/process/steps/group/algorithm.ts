@@ -2,6 +2,7 @@
 import type { Frame } from '../event.ts';
 import type { Family } from '../family.ts';
 import type { BuiltInRule } from './built-in-rule.ts';
+import type { StackTraceRule } from './rules/stack-trace-rules.ts';
 
 export interface StableName {
   readonly name: string;
@@ -10,6 +11,8 @@ export interface StableName {
 }
 
 export interface Algorithm {
+  /** Whether events of one bug with source maps and without find each other by type and message. */
+  readonly joinsByWords: boolean;
   /** Id; stands with each hash that it made. */
   readonly version: string;
   /** `in_app` of the frame is the SDK's word; `told` is whether the SDK said it of any frame of the stack. */
@@ -29,4 +32,6 @@ export interface Algorithm {
   /** What counts of a message: its first lines with placeholders for what differs from event to event. */
   readonly messageValue: (text: string) => string;
   readonly builtInRules: readonly BuiltInRule[];
+  /** Stack trace rules that are applied before the project's own. */
+  readonly baseRules: (family: Family) => readonly StackTraceRule[];
 }

@@ -1,6 +1,7 @@
 /** From an event to its group hashes and their explanation, by one version and one project's rules. */
 import type { Grouping, GroupingComponent } from '../../types.ts';
 import type { Event, Exception, Stacktrace } from '../event.ts';
+import { platformFamily } from '../family.ts';
 import { markInApp } from '../in-app.ts';
 import type { Algorithm } from './algorithm.ts';
 import { leaf } from './explain.ts';
@@ -25,7 +26,9 @@ export interface ProjectRules {
 }
 
 /** Sets `in_app` on every frame, by the version's rules and then the project's. */
-export function readEvent(event: Event, algorithm: Algorithm, { stackTraceRules: rules }: ProjectRules): Reading {
+export function readEvent(event: Event, algorithm: Algorithm, { stackTraceRules }: ProjectRules): Reading {
+  const base = algorithm.baseRules(platformFamily(event.platform));
+  const rules = base.length > 0 ? [...base, ...stackTraceRules] : stackTraceRules;
   const effects = new Map<Stacktrace, StackEffects>();
   const apply = (stack: Stacktrace, exception: Exception | undefined): void =>
     void effects.set(stack, applyStackTraceRules(rules, stack, event.platform, exception));
@@ -49,6 +52,7 @@ export function groupBy(
 }
 
 interface MadeGrouping {
+  readonly words?: () => Grouping['words'];
   readonly basis: string;
   readonly hashes: readonly string[];
   readonly explain: () => GroupingComponent[];
@@ -62,8 +66,14 @@ function byDecision(decision: Decision, fingerprint: Fingerprint): MadeGrouping 
   return {
     basis: custom ? 'fingerprint' : decision.basis,
     hashes: equal ? hashes.slice(0, 1) : hashes,
+    words: () => (custom ? undefined : hashedWords(decision, salt)),
     explain: () => (custom ? [explainFingerprint(fingerprint)] : explainDecision(decision, fingerprint, equal)),
   };
+}
+
+function hashedWords(decision: Decision, salt: string): Grouping['words'] {
+  const words = decision.words?.();
+  return words && { hash: shortHash(entry('words', '') + words.list + salt), mapped: words.mapped };
 }
 
 function explainDecision(decision: Decision, fingerprint: Fingerprint, equal: boolean): GroupingComponent[] {
@@ -103,6 +113,9 @@ function lazyGrouping(version: string, made: MadeGrouping, previousOf: () => rea
     basis,
     get previous() {
       return (previous ??= previousOf());
+    },
+    get words() {
+      return made.words?.();
     },
     get tree() {
       return (tree ??= made.explain());

@@ -139,5 +139,5 @@ function toMatched(frame: Frame, platform: string): MatchedFrame {
 /** How a rule is named to people. */
 export function ruleName({ line, text }: { readonly line: number; readonly text: string }): string {
   const shown = text.length > 200 ? `${text.slice(0, 200).toWellFormed()}...` : text;
-  return `the rule on line ${line}: ${shown}`;
+  return line === 0 ? `a built-in rule: ${shown}` : `the rule on line ${line}: ${shown}`;
 }

@@ -24,6 +24,8 @@ export interface StackParts {
   readonly why?: string;
   /** The frame that threw has lost its name to a minifier: the message must help to tell errors apart. */
   readonly vague: boolean;
+  /** Left out because no name of the project's own code is known. */
+  readonly nameless?: boolean;
 }
 
 const noStack: StackParts = { frames: [], app: false, system: false, vague: false };
@@ -67,7 +69,7 @@ export function stackParts(
   }
   // Library frames alone would throw unlike errors of the project together.
   if (!app && own > 0 && crash?.minified === true) {
-    return leftOut('not used: no name of the project’s own code is known (no source map)');
+    return { ...leftOut('not used: no name of the project’s own code is known (no source map)'), nameless: true };
   }
   if (effects) {
     const limited = limit(frames, effects);

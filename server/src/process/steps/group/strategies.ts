@@ -3,6 +3,7 @@
  * else the message. The first one with something to say wins.
  */
 import type { Event, Exception, Stacktrace } from '../event.ts';
+import { platformFamily } from '../family.ts';
 import { asText } from '../json.ts';
 import { blockedSource, cspDirective, localViolation, securityReport } from '../security-report.ts';
 import type { GroupingComponent } from '../../types.ts';
@@ -21,11 +22,20 @@ export interface Reading {
   readonly effects: ReadonlyMap<Stacktrace, StackEffects>;
 }
 
+/** Type and message of an error of built code, by which the same bug is known with its source maps and without. */
+export interface Words {
+  /** Canonical list. */
+  readonly list: string;
+  /** Whether this event has its maps; else a minifier took the names from it. */
+  readonly mapped: boolean;
+}
+
 export interface Decision {
   readonly basis: string;
   /** Canonical lists, best first; one or two. */
   readonly lists: readonly string[];
   readonly stackUsed: VariantId | 'none';
+  readonly words?: () => Words | undefined;
   readonly explain: () => GroupingComponent[];
 }
 
@@ -94,6 +104,20 @@ function stackList(stack: StackParts, variant: VariantId): string {
   return list;
 }
 
+function wordsOf(counting: readonly ExceptionParts[], platform: string, algorithm: Algorithm): Words | undefined {
+  if (!algorithm.joinsByWords || platformFamily(platform) !== 'javascript') return undefined;
+  const minified = counting.some(({ stack }) => stack.vague || stack.nameless);
+  const mapped = counting.some(
+    ({ stack }) => stack.app && stack.frames.some(({ frame, inApp }) => inApp && frame.data?.sourcemap !== undefined),
+  );
+  // Readable names need no help, and what is half mapped proves nothing.
+  if (minified === mapped || counting.every(({ exception }) => !exception.value)) return undefined;
+  const list = counting.map(
+    ({ exception: { type = '', value = '' } }) => entry('type', type) + entry('value', algorithm.messageValue(value)),
+  );
+  return { list: list.join(''), mapped };
+}
+
 interface ExceptionDecision {
   readonly decision: Decision | undefined;
   readonly chosen: ChosenExceptions;
@@ -121,6 +145,7 @@ function decideByExceptions(event: Event, reading: Reading): ExceptionDecision {
     basis: counting.length > 1 ? 'chained-exception' : 'exception',
     lists: variants.map((variant) => counting.map((parts) => exceptionList(parts, variant)).join('')),
     stackUsed,
+    words: () => wordsOf(counting, event.platform, reading.algorithm),
     explain: () =>
       variants.slice(0, stackUsed === 'none' ? 1 : 2).map((variant) => ({
         id: variant,

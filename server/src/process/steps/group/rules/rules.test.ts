@@ -154,7 +154,28 @@ describe('stack trace rules', () => {
   });
 
   it('are read whatever is written', () => {
-    const parts = ['type', ':', '"', '\\', '->', '[', ']', '|', '!', ' ', '\n', '\0', '\ud800', '{{', '}}', '*', '-app', '^', '=', '#'];
+    const parts = [
+      'type',
+      ':',
+      '"',
+      '\\',
+      '->',
+      '[',
+      ']',
+      '|',
+      '!',
+      ' ',
+      '\n',
+      '\0',
+      '\ud800',
+      '{{',
+      '}}',
+      '*',
+      '-app',
+      '^',
+      '=',
+      '#',
+    ];
     let seed = 7;
     const next = (): number => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648);
     for (let round = 0; round < 2_000; round++) {

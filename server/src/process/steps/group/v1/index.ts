@@ -7,6 +7,7 @@ import { stableFileName, stableModule } from './file-name.ts';
 import { messageValue } from './parameterize.ts';
 
 export const v1: Algorithm = {
+  joinsByWords: false,
   version: 'culprit:1',
   isInApp,
   stableFileName,
@@ -17,4 +18,5 @@ export const v1: Algorithm = {
   javaModule,
   messageValue,
   builtInRules,
+  baseRules: () => [],
 };

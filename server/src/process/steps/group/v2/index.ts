@@ -1,5 +1,6 @@
 /** Grouping version `culprit:2`. Everything in this folder decides hashes: a change that alters one needs a new version. */
 import type { Algorithm } from '../algorithm.ts';
+import { baseRules } from './base-rules.ts';
 import { builtInRules } from './built-in-rules.ts';
 import { isBundle, stableFileName, stableModule } from './file-name.ts';
 import { isInApp } from './in-app.ts';
@@ -7,6 +8,7 @@ import { javaModule, shortName } from './names.ts';
 import { messageValue } from './parameterize.ts';
 
 export const v2: Algorithm = {
+  joinsByWords: true,
   version: 'culprit:2',
   isInApp,
   stableFileName,
@@ -17,4 +19,5 @@ export const v2: Algorithm = {
   javaModule,
   messageValue,
   builtInRules,
+  baseRules,
 };
