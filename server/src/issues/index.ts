@@ -34,6 +34,7 @@ export {
   similarIssues,
 } from './similar/index.ts';
 export { recordBatch, type RecordedProject } from './record.ts';
+export { adoptHashes } from './revise/adopt.ts';
 export { type Apart, followRevisions, type RevisedEvent } from './revise/follow.ts';
 export { joinIssues } from './revise/join.ts';
 export { recordTwins, type ServerEvent, settleArrivals } from './twins/index.ts';

@@ -8,6 +8,8 @@ export interface PreviewSetup {
   readonly state: StateOptions;
   readonly events: EventsAddress;
   readonly request: RegroupRequest;
+  /** Give new hashes to the issues that would get such events, rather than only say what would change. */
+  readonly adopt: boolean;
 }
 
 export interface PreviewResult extends Changes {

@@ -6,6 +6,7 @@
  * issue of which it would be the largest part, that with the most events first; what is left of an issue that breaks
  * apart becomes new ones.
  */
+import type { Grouping } from '../process/types.ts';
 
 /** Events that are grouped alike before and after. */
 export interface Regrouped {
@@ -22,6 +23,8 @@ export interface Regrouped {
   /** What a rule or the client set; null for none. */
   readonly fingerprint: readonly string[] | null;
   readonly exampleEventId: string;
+  /** Where it was asked to be kept. */
+  readonly grouping?: Grouping;
 }
 
 /** An issue by id, or a new one by the hash that would make it. */
@@ -102,4 +105,10 @@ function heaviest<Key extends Destination>(
     most = weight;
   }
   return best;
+}
+
+/** What the issue gets that takes new hashes in; nothing for a place where nothing is new. */
+export function adoptedBy({ regrouped, to }: Place): { issueId: number; grouping: Grouping; eventId: string }[] {
+  const { grouping, stays, exampleEventId } = regrouped;
+  return grouping && !stays && typeof to === 'number' ? [{ issueId: to, grouping, eventId: exampleEventId }] : [];
 }

@@ -4,6 +4,7 @@
  * A preview: running → done | failed, forgotten ten minutes after it was last asked for; gone at once when it is broken off.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { CodedError } from '../errors.ts';
 import type { RuleProblem } from '../process/steps/group/index.ts';
@@ -11,7 +12,7 @@ import type { Failures } from '../self/index.ts';
 import type { FromPreview, PreviewResult, PreviewSetup } from './messages.ts';
 import type { RegroupRequest } from './regroup.ts';
 
-export interface PreviewsOptions extends Omit<PreviewSetup, 'request'> {
+export interface PreviewsOptions extends Pick<PreviewSetup, 'state' | 'events'> {
   readonly failures: Failures;
 }
 
@@ -35,6 +36,11 @@ export interface FieldProblem extends RuleProblem {
 export interface Previews extends AsyncDisposable {
   /** Throws PREVIEWS_FULL while enough are running. */
   start(request: RegroupRequest, problems: readonly FieldProblem[]): Preview;
+  /**
+   * Before new rules are saved: gives the hashes that events of the last days would have to the issues that have such
+   * events, so that those to come are found there. Waits for it a few seconds at most. Never throws.
+   */
+  adopt(request: RegroupRequest): Promise<void>;
   /** Undefined where there is none of that project. */
   find(projectId: number, id: string): Preview | undefined;
   /** False where there is none. */
@@ -44,6 +50,10 @@ export interface Previews extends AsyncDisposable {
 const maxRunning = 2;
 const maxKept = 100;
 const keepMs = 10 * 60_000;
+/** Who saves rules waits so long; then it goes on by itself, and no longer than that. */
+const adoptWaitMs = 5_000;
+const adoptMs = 60_000;
+const notAdopted = 'issues could not be found for the hashes of new rules; events by them may make new issues';
 const memoryLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
 
 interface Entry {
@@ -54,6 +64,8 @@ interface Entry {
 
 export function openPreviews({ state, events, failures }: PreviewsOptions): Previews {
   const entries = new Map<string, Entry>();
+  /** By project. */
+  const adopting = new Map<number, Worker>();
 
   function forgetOld(): void {
     const before = Date.now() - keepMs;
@@ -62,6 +74,12 @@ export function openPreviews({ state, events, failures }: PreviewsOptions): Prev
       entries.delete(id);
       void worker?.terminate();
     }
+  }
+
+  function startThread(request: RegroupRequest, adopt: boolean): Worker {
+    const setup: PreviewSetup = { state, events, request, adopt };
+    const options = { workerData: setup, name: 'preview', resourceLimits: memoryLimits };
+    return new Worker(new URL('./worker.ts', import.meta.url), options);
   }
 
   function hear(entry: Entry, message: FromPreview): void {
@@ -87,12 +105,7 @@ export function openPreviews({ state, events, failures }: PreviewsOptions): Prev
       const running = [...entries.values()].filter(({ worker }) => worker !== undefined);
       if (running.length >= maxRunning) throw new CodedError('PREVIEWS_FULL', [], { retryAfter: 5 });
       const id = randomUUID().replaceAll('-', '');
-      const setup: PreviewSetup = { state, events, request };
-      const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-        workerData: setup,
-        name: 'preview',
-        resourceLimits: memoryLimits,
-      });
+      const worker = startThread(request, false);
       const { projectId } = request;
       const preview: Preview = { id, projectId, status: 'running', progress: 0, detail: '', problems };
       const entry: Entry = { preview, worker, askedAt: Date.now() };
@@ -104,6 +117,25 @@ export function openPreviews({ state, events, failures }: PreviewsOptions): Prev
         if (entry.preview.status === 'running' && entries.has(id)) fail(entry, new Error('the thread ended'), false);
       });
       return preview;
+    },
+    async adopt(request) {
+      const { projectId } = request;
+      // Who saves twice means the second.
+      await adopting.get(projectId)?.terminate();
+      const worker = startThread(request, true);
+      adopting.set(projectId, worker);
+      worker.on('message', (message: FromPreview) => {
+        if (message.kind === 'failed') failures.note(new Error(message.text), { message: notAdopted });
+      });
+      worker.on('error', (error) => failures.note(error, { message: notAdopted }));
+      const limit = setTimeout(() => void worker.terminate(), adoptMs).unref();
+      worker.once('exit', () => {
+        clearTimeout(limit);
+        if (adopting.get(projectId) === worker) adopting.delete(projectId);
+      });
+      const ended = new Promise((resolve) => worker.once('exit', resolve));
+      const waited = delay(adoptWaitMs, undefined, { ref: false });
+      await Promise.race([ended, waited]);
     },
     find(projectId, id) {
       forgetOld();
@@ -122,7 +154,10 @@ export function openPreviews({ state, events, failures }: PreviewsOptions): Prev
     async [Symbol.asyncDispose]() {
       const all = [...entries.values()];
       entries.clear();
-      await Promise.all(all.map(({ worker }) => worker?.terminate()));
+      await Promise.all([
+        ...all.map(({ worker }) => worker?.terminate()),
+        ...[...adopting.values()].map((one) => one.terminate()),
+      ]);
     },
   };
 }

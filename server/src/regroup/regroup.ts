@@ -5,7 +5,7 @@ import { ownersOfHashes } from '../issues/index.ts';
 import { groupAndTitle } from '../process/items/event/index.ts';
 import type { Event } from '../process/steps/event.ts';
 import type { GroupingSettings } from '../process/steps/group/index.ts';
-import type { GroupingComponent } from '../process/types.ts';
+import type { Grouping, GroupingComponent } from '../process/types.ts';
 import type { State } from '../state/state.ts';
 import { type AffectedEvent, readEvents } from '../symbolication/affected.ts';
 import { type Place, placesOf, type Regrouped } from './places.ts';
@@ -14,6 +14,8 @@ import { type SampleRequest, sampleEvents } from './sample.ts';
 export interface RegroupRequest extends SampleRequest {
   readonly before: GroupingSettings;
   readonly after: GroupingSettings;
+  /** With the new grouping of what would not stay, for who wants to keep it. */
+  readonly keepGroupings?: boolean;
 }
 
 export interface RegroupOptions {
@@ -71,7 +73,7 @@ function add(found: Map<string, Regrouped>, one: Regrouped): void {
 
 function regroupEvent(
   { id, payload }: AffectedEvent,
-  { before, after }: Pick<RegroupRequest, 'before' | 'after'>,
+  { before, after, keepGroupings }: RegroupRequest,
 ): Omit<Regrouped, 'issueId' | 'events'> {
   const event = JSON.parse(payload) as Event;
   const [was] = groupAndTitle(event, { grouping: before }).grouping.hashes;
@@ -84,8 +86,12 @@ function regroupEvent(
     title: seed.title,
     fingerprint: stays ? null : fingerprintOf(grouping.tree),
     exampleEventId: id,
+    ...(keepGroupings && !stays && { grouping: plainGrouping(grouping) }),
   };
 }
+
+/** Without what would keep the event in memory. */
+const plainGrouping = ({ version, hashes, basis, tree }: Grouping): Grouping => ({ version, hashes, basis, tree });
 
 /** The entries with their variables filled in; null where no fingerprint takes part. */
 export function fingerprintOf(tree: readonly GroupingComponent[]): string[] | null {

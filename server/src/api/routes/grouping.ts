@@ -3,16 +3,12 @@ import type { z } from 'zod';
 import { CodedError } from '../../errors.ts';
 import * as issues from '../../issues/index.ts';
 import type { Event } from '../../process/steps/event.ts';
-import {
-  type GroupingSettings,
-  groupingVersions,
-  parseFingerprintRules,
-  parseStackTraceRules,
-} from '../../process/steps/group/index.ts';
+import { groupingVersions, parseFingerprintRules, parseStackTraceRules } from '../../process/steps/group/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { explainEvent, type FieldProblem, type Preview, type Previews } from '../../regroup/index.ts';
 import { lastPeriod } from '../../search/index.ts';
 import * as contract from '../contract/grouping.ts';
+import { changedGrouping } from '../grouping-change.ts';
 import { type Api, implement } from '../implement.ts';
 import { toGroupingInfo, toPreview } from '../shapes/grouping.ts';
 
@@ -56,7 +52,7 @@ export function groupingRoutes(api: Api): void {
     const { grouping } = project.settings;
     const { startMs } = lastPeriod(body.statsPeriod || defaultPeriod, Date.now());
     const request = { projectId: project.id, sinceMs: startMs, limit: maxEvents };
-    const after = changed(grouping, body);
+    const after = changedGrouping(grouping, body);
     return shown(running().start({ ...request, before: grouping, after }, problemsOf(body)), project);
   });
 
@@ -70,19 +66,6 @@ export function groupingRoutes(api: Api): void {
     if (await running().cancel(project.id, params.preview)) return;
     throw new CodedError('NOT_FOUND', [`preview ${params.preview}`]);
   });
-}
-
-/** The settings as saving them would make them. */
-function changed(saved: GroupingSettings, body: PreviewBody): GroupingSettings {
-  const version = body.groupingConfig ?? saved.version;
-  const known = groupingVersions.includes(version) ? version : saved.version;
-  return {
-    ...saved,
-    version: known,
-    previousVersion: known === saved.version ? saved.previousVersion : saved.version,
-    fingerprintRules: body.fingerprintingRules ?? saved.fingerprintRules,
-    stackTraceRules: body.groupingEnhancements ?? saved.stackTraceRules,
-  };
 }
 
 function problemsOf(body: PreviewBody): FieldProblem[] {

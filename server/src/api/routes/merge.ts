@@ -1,7 +1,9 @@
-/** Merges of issues, taken back; hashes moved out. */
+/** Merges of issues, taken back; hashes moved out; the rule that would do the same for good. */
 import { CodedError } from '../../errors.ts';
 import * as issues from '../../issues/index.ts';
+import { performanceIssueTypes } from '../../performance/index.ts';
 import type { Project } from '../../projects/index.ts';
+import { sampleIssue, suggestRule } from '../../regroup/index.ts';
 import * as contract from '../contract/merge.ts';
 import { type Api, implement } from '../implement.ts';
 import type { IssuePlace } from '../shapes/issue.ts';
@@ -39,6 +41,17 @@ export function mergeRoutes(api: Api): void {
   );
   implement(api, contract.takeBackOrganizationMerges, async ({ caller: { issue, project, identity }, query }) =>
     takeBack(issue, project, query.id, identity.userId),
+  );
+
+  const suggest = async (issue: issues.IssueRow, project: Project) => {
+    if (performanceIssueTypes.has(issue.type)) {
+      return { rule: null, why: 'performance problems are told apart by what was measured, not by fingerprint rules' };
+    }
+    return { ...suggestRule(await sampleIssue(deps, issue, Date.now()), project.settings.grouping) };
+  };
+  implement(api, contract.getSuggestedRule, async ({ caller: { issue, project } }) => suggest(issue, project));
+  implement(api, contract.getOrganizationSuggestedRule, async ({ caller: { issue, project } }) =>
+    suggest(issue, project),
   );
 
   const moveOut = async (issue: issues.IssueRow, project: Project, hashes: readonly string[], userId: string) => {

@@ -5,6 +5,7 @@ import { CodedError } from '../../errors.ts';
 import { forgetProject } from '../../issues/index.ts';
 import * as projects from '../../projects/index.ts';
 import * as contract from '../contract/projects.ts';
+import { adoptIssues } from '../grouping-change.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkPages, pageOf, parseCursor } from '../pagination.ts';
 import { iso } from '../shapes/read.ts';
@@ -70,6 +71,7 @@ export function projectRoutes(api: Api): void {
 
   implement(api, contract.updateProject, async ({ caller, body }) => {
     const { platform, groupingConfig, fingerprintingRules, groupingEnhancements, ...patch } = body;
+    await adoptIssues(api.deps, caller.project, body);
     const project = await projects.updateProject(state, caller.project.id, {
       ...patch,
       grouping: {
