@@ -20,8 +20,10 @@ import styles from './GroupingHashes.module.css';
 export function GroupingHashes({ issue, event }: { readonly issue: IssueDetail; readonly event: Event }) {
   const org = useOrg();
   const hashes = useQuery(issueHashesQuery(org, issue.shortId));
-  const info = useQuery(groupingInfoQuery(org, issue.project.slug, event.eventID));
-  const own = hashes.data?.find(({ hash }) => event.fingerprints.includes(hash))?.hash ?? hashes.data?.[0]?.hash;
+  const own = hashes.data?.find(({ hash }) => event.fingerprints.includes(hash)) ?? hashes.data?.[0];
+  // Problems found in traces, and views of a server's failure, are not grouped by what is in their event.
+  const byEvent = issue.issueCategory === 'error' && own !== undefined && own.basis !== 'twin';
+  const info = useQuery({ ...groupingInfoQuery(org, issue.project.slug, event.eventID), enabled: byEvent });
   return (
     <Panel title="Why grouped" id="grouping">
       {hashes.isPending ? (
@@ -32,8 +34,8 @@ export function GroupingHashes({ issue, event }: { readonly issue: IssueDetail; 
         <p className={styles.note}>No hash is known for this issue.</p>
       ) : (
         <>
-          {info.data && <Rules info={info.data} />}
-          <Hashes key={issue.id} issue={issue} hashes={hashes.data} own={own} />
+          {byEvent && info.data && <Rules info={info.data} />}
+          <Hashes key={issue.id} issue={issue} hashes={hashes.data} own={own?.hash} />
         </>
       )}
     </Panel>
