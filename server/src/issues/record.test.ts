@@ -137,6 +137,43 @@ onEachDatabase('recordBatch', ({ migrated }) => {
     });
   });
 
+  describe('the words of built code', () => {
+    /** `map` has the lines of the sources; without it the names are gone. */
+    const said = (name: string, mapped: boolean, words = 'words'): Recordable => {
+      const one = event([name]);
+      return { ...one, grouping: { ...one.grouping, words: { hash: hash(words), mapped } } };
+    };
+    /** Each in a batch of its own; numbers of the issues, in the order of the events. */
+    async function recorded(...events: Recordable[]): Promise<(number | undefined)[]> {
+      for (const one of events) await recordBatch(state, [one], 5);
+      const rows = await state.db
+        .selectFrom('issue_hash')
+        .innerJoin('issue', 'issue.id', 'issue_hash.issue_id')
+        .select(['issue_hash.hash', 'issue.number'])
+        .execute();
+      const numbers = new Map(rows.map((row) => [row.hash, row.number]));
+      return events.map(({ grouping }) => numbers.get(grouping.hashes[0] ?? ''));
+    }
+
+    test('bring an event without maps to the issue that has them, and the other way round', async () => {
+      expect(await recorded(said('lines', true), said('no map', false))).toEqual([1, 1]);
+      expect(await recorded(said('first', false, 'other'), said('then', true, 'other'))).toEqual([2, 2]);
+    });
+
+    test('do not join two places that say the same', async () => {
+      expect(await recorded(said('here', true), said('there', true), said('no map', false))).toEqual([1, 2, 3]);
+      expect(await recorded(said('a', false, 'x'), said('b', true, 'x'), said('c', true, 'x'))).toEqual([4, 4, 5]);
+      expect(await recorded(said('d', false, 'y'), said('e', false, 'y'), said('f', true, 'y'))).toEqual([6, 7, 8]);
+    });
+
+    test('all in one batch, and once more', async () => {
+      const batch = [said('lines', true), said('no map', false), said('other', true, 'z')];
+      await recordBatch(state, batch, 5);
+      await recordBatch(state, batch, 6);
+      expect(await issues()).toHaveLength(2);
+    });
+  });
+
   describe('seen again', () => {
     test('times widen both ways, releases follow, and repeating changes nothing', async () => {
       await recordBatch(state, [event(['a'], { at: 500, release: 'r5' })], 5);

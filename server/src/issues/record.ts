@@ -9,6 +9,7 @@ import type { State, StateTransaction } from '../state/state.ts';
 import { findOwners, insertHashes, type NewHash } from './record/hashes.ts';
 import { insertIssue, reopen, type Seen, updateSeen, widened } from './record/issue-rows.ts';
 import { collectSightings, type Recordable, type Sighting } from './record/sightings.ts';
+import { WordsOfBatch } from './record/words.ts';
 
 /** One project's issues that a batch touched. */
 export interface RecordedProject {
@@ -68,10 +69,13 @@ export async function recordEvents(
 ): Promise<{ recorded: RecordedProject; owners: ReadonlyMap<string, number> }> {
   const sightings = collectSightings(events);
   const owners = await findOwners(trx, project.id, new Set(sightings.flatMap((sighting) => sighting.hashes)));
+  const said = new Set(sightings.flatMap(({ event }) => event.grouping.words?.hash ?? []));
+  const words = await WordsOfBatch.read(trx, project.id, said);
   const seen = new Map<number, Seen>();
   const newHashes: NewHash[] = [];
   const place = (sighting: Sighting, issueId: number, upgraded?: string): void => {
     seen.set(issueId, widened(seen.get(issueId), sighting));
+    words.note(sighting.event.grouping.words, issueId);
     const { grouping, row } = sighting.event;
     const like = upgraded ?? sighting.hashes.find((hash) => owners.has(hash));
     const via = upgraded === undefined ? '' : 'upgrade';
@@ -100,6 +104,7 @@ export async function recordEvents(
       place(sighting, previous, known);
       continue;
     }
+    issueId ??= words.ownerOf(sighting.event.grouping.words);
     if (issueId === undefined) {
       issueId = await insertIssue(trx, project.id, number++, sighting, now);
       newIssueIds.push(issueId);
@@ -110,6 +115,7 @@ export async function recordEvents(
     await trx.updateTable('project').set({ next_issue_number: number }).where('id', '=', project.id).execute();
   }
   await insertHashes(trx, project.id, newHashes, now);
+  await words.save();
   await reopen(trx, seen, now);
   await updateSeen(trx, seen);
   const { id: projectId, first } = project;

@@ -203,8 +203,8 @@ function keptGrouping(
   const key = groupKey(event);
   if (explained?.has(key) || groups.has(key)) return { version, hashes, basis, tree: [] };
   groups.add(key);
-  const { tree, previous = [] } = event.grouping;
-  return { version, hashes, basis, tree, previous };
+  const { tree, previous = [], words } = event.grouping;
+  return { version, hashes, basis, tree, previous, words };
 }
 
 function keepSpan({ spans, spanTally, suspicion, spanReleases }: Computed, row: SpanRow): void {

@@ -87,6 +87,8 @@ export interface Grouping {
   readonly tree: readonly GroupingComponent[];
   /** By the version that the project had before, best first: where its issue is found when nobody knows the hashes yet. */
   readonly previous?: readonly string[];
+  /** Hash of type and message of an error of built code, and whether its source maps were there: see `issues/record/words.ts`. */
+  readonly words?: { readonly hash: string; readonly mapped: boolean } | undefined;
 }
 
 /** What a new issue starts with, and what its newest event refreshes. */

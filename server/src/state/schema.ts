@@ -330,6 +330,22 @@ export interface IssueAliasTable {
   issue_id: number;
 }
 
+/**
+ * - `offered`: only events without maps said them; the first issue whose events have maps is the same.
+ * - `taken`: they belong to an issue whose events have maps; those without are the same.
+ * - `shared`: several issues say the same, so they prove nothing.
+ */
+export type WordsState = 'offered' | 'taken' | 'shared';
+
+/** Type and message of errors of built code, and whose they are; see `issues/record/words.ts`. */
+export interface IssueWordsTable {
+  project_id: number;
+  /** 32 hex digits. */
+  hash: string;
+  issue_id: number;
+  state: WordsState;
+}
+
 /** Small facts of the installation, JSON text by name. */
 export interface SettingTable {
   name: string;
@@ -357,6 +373,7 @@ export interface StateSchema extends ReleaseTables, SearchTables, ExploreTables,
   artifact_lookup: ArtifactLookupTable;
   symbolication_job: SymbolicationJobTable;
   issue_alias: IssueAliasTable;
+  issue_words: IssueWordsTable;
   performance_suspect: PerformanceSuspectTable;
   setting: SettingTable;
 }

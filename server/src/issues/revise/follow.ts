@@ -6,6 +6,7 @@
 import type { Grouping, IssueSeed } from '../../process/types.ts';
 import type { State, StateTransaction } from '../../state/state.ts';
 import { findOwners, insertHashes, type NewHash } from '../record/hashes.ts';
+import { WordsOfBatch } from '../record/words.ts';
 import { lockProject } from '../record.ts';
 
 export interface RevisedEvent {
@@ -39,6 +40,8 @@ export async function followRevisions(
     if (!(await lockProject(trx, projectId, now))) return [];
     const hashes = new Set(revised.flatMap(({ hash, grouping }) => [hash, ...grouping.hashes]));
     const owners = await findOwners(trx, projectId, hashes);
+    const said = new Set(revised.flatMap(({ grouping }) => grouping.words?.hash ?? []));
+    const words = await WordsOfBatch.read(trx, projectId, said);
     const added: NewHash[] = [];
     const places: Apart[] = [];
     for (const { hash, grouping, seed, eventId } of revised) {
@@ -51,11 +54,13 @@ export async function followRevisions(
         owners.set(one, wouldBe);
         added.push({ hash: one, issueId: wouldBe, grouping, eventId, like: known ?? hash, via: 'reprocessing' });
       }
+      words.note(grouping.words, wouldBe);
       places.push({ issueId, wouldBe });
       if (!titled.has(issueId)) await retitle(trx, issueId, seed);
       titled.add(issueId);
     }
     await insertHashes(trx, projectId, added, now);
+    await words.save();
     return places;
   });
 }

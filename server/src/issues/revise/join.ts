@@ -26,6 +26,7 @@ export async function joinIssues(
     if (!into || !from) return undefined;
     const of = { issue_id: into.id };
     await trx.updateTable('issue_hash').set(of).where('issue_id', '=', from.id).execute();
+    await trx.updateTable('issue_words').set(of).where('issue_id', '=', from.id).execute();
     await trx.updateTable('twin').set(of).where('issue_id', '=', from.id).execute();
     // What was merged into it can still be taken back.
     await trx.updateTable('issue').set({ merged_into: into.id }).where('merged_into', '=', from.id).execute();

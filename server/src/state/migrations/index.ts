@@ -12,6 +12,7 @@ import { grouping } from './0011-grouping.ts';
 import { searches } from './0012-searches.ts';
 import { explore } from './0013-explore.ts';
 import { merges } from './0014-merges.ts';
+import { issueWords } from './0015-issue-words.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   searches,
   explore,
   merges,
+  issueWords,
 ];
