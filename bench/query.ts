@@ -35,7 +35,7 @@ export async function waitForMerges(culprit: Culprit, progress: StoresOptions['p
 }
 
 /** Weeks that have gone quiet, which the engine would have merged into one part each after a day. */
-async function mergeQuietWeeks(culprit: Culprit, progress: StoresOptions['progress']): Promise<void> {
+export async function mergeQuietWeeks(culprit: Culprit, progress: StoresOptions['progress']): Promise<void> {
   const weeks = await culprit.engine<{ id: string }>(
     `SELECT partition_id AS id FROM system.parts WHERE active AND database = currentDatabase() AND table = 'errors'
      GROUP BY id HAVING count() > 1 AND toMonday(now()) > toDate(any(partition)) ORDER BY id`,

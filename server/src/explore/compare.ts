@@ -31,6 +31,10 @@ export interface Comparison {
 
 /** Of each side about so many are looked at. */
 const lookedAt = 20_000;
+/** They are taken from so many times as many. */
+const spread = 10;
+/** Rows of a granule, the least that is read. */
+const blockRows = 2048;
 const valuesOfEach = 20;
 const longestValue = 200;
 
@@ -99,29 +103,25 @@ export async function compareSelection(
   const selection = totals?.selection ?? 0;
   const rest = (totals?.n ?? 0) - selection;
   if (!selection || !rest) return { selection, rest, sampled: false, attributes: [] };
-  const selectionStep = Math.max(1, Math.ceil(selection / lookedAt));
-  const restStep = Math.max(1, Math.ceil(rest / lookedAt));
+  const sides = [
+    { flag: 1, part: partOf(selection), condition: selected.sql },
+    { flag: 0, part: partOf(rest), condition: `NOT (${selected.sql})` },
+  ].map(
+    ({ flag, part, condition }) =>
+      `SELECT ${flag} AS chosen, arrayJoin(arrayConcat([('', '')], ${pairsOf(question.dataSet)})) AS pair FROM ${source.table}
+       PREWHERE ${[...blocksOf(part), scope.sql, `(${condition})`, ...rowsOf(part, source)].join(' AND ')}`,
+  );
   const rows = await events.query<AttributeRow>(
     `SELECT name, sum(s) AS selection, sum(r) AS rest,
        arraySlice(arraySort(one -> -(one.2 / {selectionSize:Float64} + one.3 / {restSize:Float64}), groupArray((value, s, r))), 1, ${valuesOfEach}) AS top
      FROM (
-       SELECT pair.1 AS name, pair.2 AS value, countIf(chosen) AS s, count() - s AS r
-       FROM (
-         SELECT (${selected.sql}) AS chosen, arrayJoin(arrayConcat([('', '')], ${pairsOf(question.dataSet)})) AS pair
-         FROM ${source.table}
-         WHERE ${scope.sql} AND cityHash64(${source.timeColumn}) % if(${selected.sql}, {selectionStep:UInt32}, {restStep:UInt32}) = 0
-       )
+       SELECT pair.1 AS name, pair.2 AS value, countIf(chosen = 1) AS s, countIf(chosen = 0) AS r
+       FROM (${sides.join(' UNION ALL ')})
        WHERE pair.2 != '' OR pair.1 = ''
        GROUP BY name, value
      )
      GROUP BY name ORDER BY name`,
-    {
-      ...params,
-      selectionStep,
-      restStep,
-      selectionSize: selection / selectionStep,
-      restSize: rest / restStep,
-    },
+    { ...params, selectionSize: Math.min(selection, lookedAt), restSize: Math.min(rest, lookedAt) },
     queryOptions(signal),
   );
   const looked = rows.find(({ name }) => name === '');
@@ -129,7 +129,7 @@ export async function compareSelection(
   return {
     selection,
     rest,
-    sampled: selectionStep > 1 || restStep > 1,
+    sampled: Math.max(selection, rest) > lookedAt,
     attributes: rankAttributes(
       attributes,
       { selection: looked?.selection ?? 0, rest: looked?.rest ?? 0 },
@@ -145,6 +145,28 @@ interface AttributeRow {
   readonly rest: number;
   readonly top: readonly (readonly [value: string, selection: number, rest: number])[];
 }
+
+/** Which of many rows are looked at: one block in so many, and of those one row in so many. */
+interface Part {
+  readonly blockStep: number;
+  readonly rowStep: number;
+}
+
+/**
+ * Attributes are read by whole blocks. So not all blocks are looked at, and yet many more than the rows would fill: rows
+ * beside each other are of one issue, or of one trace.
+ */
+function partOf(rows: number): Part {
+  const blockStep = Math.max(1, Math.floor(rows / (lookedAt * spread)));
+  return { blockStep, rowStep: Math.max(1, Math.ceil(rows / blockStep / lookedAt)) };
+}
+
+const blocksOf = ({ blockStep }: Part): string[] =>
+  blockStep > 1 ? [`cityHash64(_part, intDiv(_part_offset, ${blockRows})) % ${blockStep} = 0`] : [];
+
+/** The same ones each time. */
+const rowsOf = ({ rowStep }: Part, { timeColumn }: Source): string[] =>
+  rowStep > 1 ? [`cityHash64(${timeColumn}) % ${rowStep} = 0`] : [];
 
 /** Which rows are selected, as one condition. */
 function selectedBy(
