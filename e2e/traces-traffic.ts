@@ -7,6 +7,8 @@ const id = (text: string, length: number): string => createHash('md5').update(te
 export const checkouts = 180;
 /** Hours before the end between which `pay` was slow. */
 export const slowHours = { from: 4, until: 2 } as const;
+/** So many requests to `pay` failed then, each with an error. */
+export const failedCharges = 10;
 export const traceId = (index: number): string => id(`trace ${index}`, 32);
 
 const browsers = ['Chrome', 'Chrome', 'Firefox', 'Safari'] as const;

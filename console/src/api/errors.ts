@@ -35,6 +35,8 @@ export interface QueryProblem {
   /** Offsets in the query, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
+  /** Where it is not in the query: `field`, `yAxis`, `selection.query`. */
+  readonly parameter?: string;
 }
 
 /** Reads a refusal. Trusts nothing: a proxy may have answered with a page of its own. */

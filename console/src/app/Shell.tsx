@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
-import { Activity, Bug, FolderCode, Gauge, Package, Search, Settings, Waypoints, WifiOff } from 'lucide-react';
+import { Activity, Bug, ChartLine, FolderCode, Gauge, Package, Search, Settings, Waypoints, WifiOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { allShortcuts, useCommand, withKey } from '../features/commands/commands.ts';
 import { startLive, useLiveStatus } from '../features/live/live.ts';
@@ -41,6 +41,7 @@ export function Shell() {
   useCommand('go.issues', () => void navigate({ to: '/issues' }));
   useCommand('go.traces', () => void navigate({ to: '/traces' }));
   useCommand('go.performance', () => void navigate({ to: '/performance' }));
+  useCommand('go.explore', () => void navigate({ to: '/explore' }));
   useCommand('go.vitals', () => void navigate({ to: '/performance/vitals' }));
   useCommand('go.releases', () => void navigate({ to: '/releases' }));
   useCommand('go.projects', () => void navigate({ to: '/projects' }));
@@ -88,7 +89,7 @@ export function Shell() {
             <Kbd keys="/" />
           </button>
           <ul className={styles.links}>
-            <RailLink to="/find" icon={<Search size={16} />} label="Find" command="go.find" narrow />
+            <RailLink to="/find" icon={<Search size={16} />} label="Find" command="go.find" shown="narrow" />
             <RailLink to="/issues" icon={<Bug size={16} />} label="Issues" command="go.issues" />
             <RailLink to="/traces" icon={<Waypoints size={16} />} label="Traces" command="go.traces" />
             <RailLink
@@ -98,6 +99,7 @@ export function Shell() {
               short="Perf"
               command="go.performance"
             />
+            <RailLink to="/explore" icon={<ChartLine size={16} />} label="Explore" command="go.explore" />
             <RailLink to="/releases" icon={<Package size={16} />} label="Releases" command="go.releases" />
             <RailLink to="/projects" icon={<FolderCode size={16} />} label="Projects" command="go.projects" />
             <RailLink to="/health" icon={<Activity size={16} />} label="Health" command="go.health" />
@@ -107,6 +109,7 @@ export function Shell() {
               icon={<Settings size={16} />}
               label="Settings"
               command="go.settings"
+              shown="wide"
             />
           </ul>
           <div className={styles.foot}>
@@ -139,13 +142,14 @@ function RailLink({
   label,
   short = label,
   command,
-  narrow = false,
+  shown,
 }: {
   readonly to:
     | '/find'
     | '/issues'
     | '/traces'
     | '/performance'
+    | '/explore'
     | '/releases'
     | '/projects'
     | '/health'
@@ -156,14 +160,14 @@ function RailLink({
   /** Where the rail is a bar. */
   readonly short?: string;
   readonly command: Parameters<typeof withKey>[1];
-  /** Only where the rail has no room for the box. */
-  readonly narrow?: boolean;
+  /** Only where the rail has no room for the box, or only where it is no bar. */
+  readonly shown?: 'narrow' | 'wide';
 }) {
   const active = useRouterState({
     select: (state) => state.location.pathname === match || state.location.pathname.startsWith(`${match}/`),
   });
   return (
-    <li className={narrow ? styles.narrow : undefined}>
+    <li className={shown && styles[shown]}>
       <Link
         to={to}
         className={cx(styles.link, active && styles.active)}

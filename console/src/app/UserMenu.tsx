@@ -1,4 +1,5 @@
-import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
 import type { Session } from '../features/session/organization.ts';
 import { cx } from '../ui/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
@@ -62,6 +63,10 @@ export function UserMenu({
             })}
           </fieldset>
           <div className={menuStyles.rule} />
+          <Link to="/settings/tokens" className={menuStyles.item} onClick={close}>
+            <Settings size={14} />
+            Settings
+          </Link>
           <MenuButton
             icon={<Keyboard size={14} />}
             end={<Kbd keys="?" />}

@@ -17,6 +17,7 @@ import { filtersSchema } from '../features/filters/filters.ts';
 import { issueEventQuery, issueQuery, issuesQuery } from '../features/issues/queries.ts';
 import { listQuestion } from '../features/issues/list-question.ts';
 import { keysQuery, projectQuery, projectsQuery } from '../features/projects/queries.ts';
+import { exploreSearch } from '../features/explore/search.ts';
 import { listSearch, transactionSearch, vitalsSearch } from '../features/performance/search.ts';
 import { tracesSearch } from '../features/traces/search.ts';
 import { organizationsQuery, selfQuery, setupQuery } from '../features/session/queries.ts';
@@ -212,6 +213,13 @@ const traceRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/trace/TracePage.tsx'), 'TracePage'),
 });
 
+const exploreRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/explore',
+  validateSearch: exploreSearch,
+  component: lazyRouteComponent(() => import('../pages/explore/ExplorePage.tsx'), 'ExplorePage'),
+});
+
 const performanceQueries = () => import('../features/performance/queries.ts');
 
 const performanceRoute = createRoute({
@@ -357,6 +365,7 @@ const routeTree = rootRoute.addChildren([
     vitalsRoute,
     tracesRoute,
     traceRoute,
+    exploreRoute,
     projectsRoute,
     newProjectRoute,
     projectSetupRoute,

@@ -12,6 +12,7 @@ export const shortcuts: readonly Shortcut[] = [
   { command: 'go.issues', keys: ['g i'], label: 'Go to issues', scope: 'Everywhere' },
   { command: 'go.traces', keys: ['g t'], label: 'Go to traces', scope: 'Everywhere' },
   { command: 'go.performance', keys: ['g v'], label: 'Go to performance', scope: 'Everywhere' },
+  { command: 'go.explore', keys: ['g x'], label: 'Go to Explore', scope: 'Everywhere' },
   { command: 'go.vitals', keys: [], label: 'Go to web vitals', scope: 'Everywhere' },
   { command: 'go.releases', keys: ['g r'], label: 'Go to releases', scope: 'Everywhere' },
   { command: 'go.projects', keys: ['g p'], label: 'Go to projects', scope: 'Everywhere' },

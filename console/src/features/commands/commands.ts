@@ -13,6 +13,7 @@ export type CommandId =
   | 'go.projects'
   | 'go.traces'
   | 'go.performance'
+  | 'go.explore'
   | 'go.vitals'
   | 'go.releases'
   | 'go.health'

@@ -82,6 +82,6 @@ test('names at the ends of lines have an end; equal names are told apart', () =>
     ['count()'],
   );
   const lines = linesOf(chart!);
-  expect(lines[0]?.short).toBe('GET /api/produc…');
+  expect(lines[0]?.short).toBe('GET /api/products/:i…');
   expect(lines.map(({ label }) => label).slice(1)).toEqual(['a · b', 'a · b (2)']);
 });

@@ -71,8 +71,8 @@ export function chartsOf(answer: readonly TimeSeries[], axes: readonly string[])
 }
 
 /** Room for names at the ends of lines, px, and how many letters it holds. */
-export const nameEdge = 118;
-const nameLetters = 16;
+export const nameEdge = 142;
+const nameLetters = 21;
 
 const shortened = (label: string): string => {
   const letters = [...label];

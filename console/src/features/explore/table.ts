@@ -80,7 +80,7 @@ export function tableRows(
           axis,
           text,
           exact: exact === text ? '' : exact,
-          bar: data.length > 1 && highest > 0 && isNumeric(measure) ? Math.max(0, value / highest) : undefined,
+          bar: data.length > 1 && highest > 0 && value > 0 && isNumeric(measure) ? value / highest : undefined,
           share: axis === 'count()' && total && groups.length ? percent(value, total) : undefined,
         };
       }),

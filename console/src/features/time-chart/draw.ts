@@ -165,6 +165,8 @@ function drawNames({ ctx, bbox, valToPos }: uPlot, series: readonly ChartSeries[
   ctx.save();
   ctx.font = `600 ${11 * ratio}px system-ui, sans-serif`;
   ctx.textBaseline = 'middle';
+  // The axis leaves its own.
+  ctx.textAlign = 'left';
   named.forEach(({ label, token }, index) => {
     ctx.fillStyle = colours[token];
     ctx.fillText(label, bbox.left + bbox.width + 6 * ratio, (places[index] ?? 0) * ratio);

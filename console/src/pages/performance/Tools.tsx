@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ChartLine } from 'lucide-react';
 import { useRef } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
+import { exploreRequests } from '../../features/explore/links.ts';
 import { transactionSorts, type ListSearch, type TransactionSort } from '../../features/performance/search.ts';
 import { releasesQuery } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import { buttonClass } from '../../ui/Button.tsx';
 import fieldStyles from '../../ui/Field.module.css';
 import { InlineSelect } from '../../ui/Field.tsx';
 import styles from './PerformancePage.module.css';
@@ -82,6 +85,9 @@ export function Tools({ search }: { readonly search: ListSearch }) {
           </option>
         ))}
       </InlineSelect>
+      <Link to="/explore" search={exploreRequests(search)} className={buttonClass('ghost')}>
+        <ChartLine size={14} /> Explore these
+      </Link>
     </form>
   );
 }

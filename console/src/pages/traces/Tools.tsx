@@ -1,8 +1,11 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ChartLine } from 'lucide-react';
 import { useRef } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
+import { exploreRequests } from '../../features/explore/links.ts';
 import type { TracesSearch } from '../../features/traces/search.ts';
 import { traceIn } from '../../features/traces/words.ts';
+import { buttonClass } from '../../ui/Button.tsx';
 import fieldStyles from '../../ui/Field.module.css';
 import { InlineSelect } from '../../ui/Field.tsx';
 import styles from './TracesPage.module.css';
@@ -69,6 +72,9 @@ export function Tools({ search }: { readonly search: TracesSearch }) {
         <option value="newest">Newest first</option>
         <option value="slowest">Slowest first</option>
       </InlineSelect>
+      <Link to="/explore" search={exploreRequests(search)} className={buttonClass('ghost')}>
+        <ChartLine size={14} /> Explore these
+      </Link>
     </form>
   );
 }

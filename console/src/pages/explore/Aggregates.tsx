@@ -1,0 +1,124 @@
+import { Plus, X } from 'lucide-react';
+import {
+  aggregateChoices,
+  nextAxis,
+  withAttribute,
+  withFunction,
+  type Attribute,
+} from '../../features/explore/choices.ts';
+import type { DataSet } from '../../features/explore/data-sets.ts';
+import { readCall } from '../../features/explore/lists.ts';
+import { mostAxes } from '../../features/explore/question.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { InlineSelect } from '../../ui/Field.tsx';
+import styles from './Question.module.css';
+
+interface Props {
+  readonly dataSet: DataSet;
+  readonly axes: readonly string[];
+  readonly attributes: readonly Attribute[];
+  readonly onAxes: (axes: readonly string[]) => void;
+}
+
+/** What is counted or measured: up to four aggregates, each a chart and a column. */
+export function Aggregates({ dataSet, axes, attributes, onAxes }: Props) {
+  const replace = (index: number, axis: string): void => {
+    const next = axes.map((each, at) => (at === index ? axis : each));
+    onAxes([...new Set(next)]);
+  };
+  return (
+    <fieldset className={styles.part}>
+      <legend>Show</legend>
+      <ul className={styles.entries}>
+        {axes.map((axis, index) => (
+          <li key={axis} className={styles.entry}>
+            <Aggregate
+              axis={axis}
+              number={index + 1}
+              dataSet={dataSet}
+              attributes={attributes}
+              onAxis={(next) => replace(index, next)}
+            />
+            {axes.length > 1 && (
+              <IconButton
+                size="small"
+                label={`Remove ${axis}`}
+                icon={<X size={12} />}
+                onClick={() => onAxes(axes.filter((each) => each !== axis))}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {axes.length < mostAxes && (
+        <Button
+          size="small"
+          variant="ghost"
+          icon={<Plus size={14} />}
+          aria-label="Add an aggregate"
+          onClick={() => onAxes([...axes, nextAxis(dataSet, axes)])}
+        >
+          Add
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+function Aggregate({
+  axis,
+  number,
+  dataSet,
+  attributes,
+  onAxis,
+}: {
+  readonly axis: string;
+  readonly number: number;
+  readonly dataSet: DataSet;
+  readonly attributes: readonly Attribute[];
+  readonly onAxis: (axis: string) => void;
+}) {
+  const choices = aggregateChoices(dataSet);
+  const call = readCall(axis);
+  const choice = choices.find(({ name }) => name === call?.name);
+  const argument = call?.args[0] ?? '';
+  const fitting = attributes.filter(({ isNumber }) => choice?.takes === 'key' || isNumber);
+  return (
+    <>
+      <InlineSelect
+        label={`Aggregate ${number}`}
+        value={choice ? choice.name : axis}
+        onChange={(event) => {
+          const chosen = choices.find(({ name }) => name === event.target.value);
+          if (chosen) onAxis(withFunction(axis, chosen, dataSet, attributes));
+        }}
+      >
+        {!choice && <option value={axis}>{axis}</option>}
+        {choices.map(({ name, description }) => (
+          <option key={name} value={name} title={description}>
+            {name}
+          </option>
+        ))}
+      </InlineSelect>
+      {choice && choice.takes !== 'nothing' && (
+        <>
+          <span className={styles.of}>of</span>
+          <InlineSelect
+            label={`Attribute of aggregate ${number}`}
+            value={argument}
+            onChange={(event) => onAxis(withAttribute(axis, event.target.value))}
+          >
+            {!fitting.some(({ name }) => name === argument) && (
+              <option value={argument}>{argument || 'choose…'}</option>
+            )}
+            {fitting.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </InlineSelect>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Download, X } from 'lucide-react';
+import { exportSentence } from '../../features/explore/export-words.ts';
+import { cancelExport, downloadPath, exportQuery, isUnderWay } from '../../features/explore/queries.ts';
+import { useOrg } from '../../features/session/organization.ts';
+import { Button, buttonClass, IconButton } from '../../ui/Button.tsx';
+import { describeError, ErrorState } from '../../ui/State.tsx';
+import { toast } from '../../ui/toasts.ts';
+import styles from './ExplorePage.module.css';
+
+/** How far an export is, and its file once it is there. */
+export function ExportState({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const org = useOrg();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery(exportQuery(org, id));
+  if (!data)
+    return error ? (
+      <ErrorState error={error} retry={() => void refetch()} what="The export could not be asked about" />
+    ) : null;
+  const running = isUnderWay(data);
+  const cancel = async (): Promise<void> => {
+    try {
+      await cancelExport(org, id);
+      await queries.cancelQueries({ queryKey: exportQuery(org, id).queryKey });
+      toast('Export cancelled');
+      onClose();
+    } catch (failure) {
+      toast(`The export could not be cancelled: ${describeError(failure).message}`, { kind: 'failed' });
+    }
+  };
+  return (
+    <section className={styles.export} aria-label="Export">
+      <output>{exportSentence(data)}</output>
+      {running && <progress aria-label="Export" value={data.progress} max={1} />}
+      {running && (
+        <Button size="small" onClick={() => void cancel()}>
+          Cancel
+        </Button>
+      )}
+      {data.status === 'done' && (
+        <a href={downloadPath(org, id)} download={data.fileName} className={buttonClass('primary', 'small')}>
+          <Download size={14} /> Download
+        </a>
+      )}
+      {!running && <IconButton size="small" label="Close" icon={<X size={14} />} onClick={onClose} />}
+    </section>
+  );
+}

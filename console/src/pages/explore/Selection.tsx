@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router';
+import { X, ZoomIn } from 'lucide-react';
+import { selectionOf, withoutSelection, zoomed } from '../../features/explore/question.ts';
+import type { ExploreSearch } from '../../features/explore/search.ts';
+import { spanWords } from '../../features/traces/times.ts';
+import styles from './ExplorePage.module.css';
+
+/** The part that was chosen: it can become the range of the page, or be let go. */
+export function Selection({ search }: { readonly search: ExploreSearch }) {
+  const span = selectionOf(search);
+  const { subset } = search;
+  if (!span && !subset) return null;
+  return (
+    <p className={styles.selection}>
+      <span>
+        Selected: {span && <b>{spanWords(span.from, span.until)}</b>}
+        {subset && <code>{subset}</code>}
+      </span>
+      {span && (
+        <Link from="/explore" to="." search={zoomed(search, span)} className={styles.act}>
+          <ZoomIn size={14} /> Zoom into this time
+        </Link>
+      )}
+      <Link from="/explore" to="." search={withoutSelection(search)} className={styles.act}>
+        <X size={14} /> Clear the selection
+      </Link>
+    </p>
+  );
+}
