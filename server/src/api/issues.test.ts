@@ -86,6 +86,38 @@ describe('lists', () => {
     expect(await shortIds('query=WEB-3&shortIdLookup=0')).toEqual([]);
   });
 
+  const search = (query: string, more = '') => shortIds(`query=${encodeURIComponent(query)}${more}`);
+
+  test('alternatives over issues and events, in every order', async () => {
+    const query = '(environment:staging error.handled:true) OR (timesSeen:1 !error.handled:true)';
+    expect(await search(query)).toEqual(['WEB-1', 'WEB-3']);
+    for (const sort of ['new', 'freq', 'user', 'trends', 'inbox', 'recommended']) {
+      expect((await search(query, `&sort=${sort}`)).toSorted()).toEqual(['WEB-1', 'WEB-3']);
+    }
+    const [first] = await list(`query=${encodeURIComponent(query)}`);
+    expect(first).toMatchObject({ count: '1', lifetime: { count: '3' } });
+  });
+
+  test('events of an issue by a search, what it asks of issues passed over', async () => {
+    const events = (query: string) => api.get<object[]>(`/api/0/issues/1/events/?query=${encodeURIComponent(query)}`);
+    expect(await events('os.name:iOS user.id:1 OR os.name:Android')).toHaveLength(2);
+    expect(await events('is:resolved os.name:iOS')).toHaveLength(2);
+    expect(await events('is:resolved OR os.name:iOS')).toHaveLength(3);
+    expect(await api.get(`/api/0/issues/1/events/latest/?query=os.name:Android`)).toMatchObject({ total: 1 });
+  });
+
+  test('who is not there is a problem at its place', async () => {
+    expect(await search('assigned:none')).toEqual(['WEB-1', 'WEB-2', 'WEB-3']);
+    const { statusCode, body } = await api.call({
+      url: `/api/0/organizations/acme/issues/?query=${encodeURIComponent('os.name:iOS assigned:nobody@example.com')}`,
+    });
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({
+      code: 'QUERY_INVALID',
+      problems: [{ code: 'unknown-value', start: 21, end: 39 }],
+    });
+  });
+
   test('the series is named after its period', async () => {
     const keys = async (query: string) => Object.keys((await list(query))[0]?.stats ?? {});
     expect(await keys('statsPeriod=7d')).toEqual(['7d']);
