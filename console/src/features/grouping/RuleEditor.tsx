@@ -2,7 +2,7 @@ import { useId, useRef, type ReactNode } from 'react';
 import { cx } from '../../ui/cx.ts';
 import { plural } from '../../ui/numbers.ts';
 import styles from './RuleEditor.module.css';
-import { offsetOf, ruleLines, type RuleProblem } from './rule-text.ts';
+import { offsetOf, ruleLines, sentence, type RuleProblem } from './rule-text.ts';
 
 const shownProblems = 10;
 const leastLines = 5;
@@ -87,7 +87,7 @@ export function RuleEditor({
                   <button type="button" onClick={() => select(problem)}>
                     Line {problem.line}, column {problem.column}:
                   </button>
-                  <span>{problem.message}</span>
+                  <span>{sentence(problem.message)}</span>
                 </li>
               ))}
               {problems.length > shownProblems && (

@@ -5,6 +5,7 @@ import { buttonClass, IconButton } from '../../ui/Button.tsx';
 import { useOrg } from '../session/organization.ts';
 import { mergesQuery, suggestedRuleQuery } from './queries.ts';
 import styles from './RuleOffer.module.css';
+import { sentence } from './rule-text.ts';
 
 /** A merge joins what is known; the rule joins what is to come. Nothing is shown where no rule can be had. */
 export function RuleOffer({
@@ -30,7 +31,7 @@ export function RuleOffer({
           failure come to it as well:
         </p>
         <code className={styles.rule}>{data.rule}</code>
-        <p className={styles.why}>{data.why}</p>
+        <p className={styles.why}>{sentence(data.why)}</p>
       </div>
       <div className={styles.tools}>
         <Link

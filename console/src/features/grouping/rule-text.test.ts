@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countRules, offsetOf, ruleLines, withRule, type RuleProblem } from './rule-text.ts';
+import { countRules, offsetOf, ruleLines, sentence, withRule, type RuleProblem } from './rule-text.ts';
 
 const problem = (line: number, column: number, endColumn: number): RuleProblem => ({
   line,
@@ -48,4 +48,8 @@ test('a rule is added once, in a line of its own', () => {
 
 test('comments and empty lines are no rules', () => {
   expect([countRules(''), countRules('# a\n\n  \n'), countRules('a -> b\n # c\nd -> e')]).toEqual([0, 0, 2]);
+});
+
+test('remarks are told as sentences', () => {
+  expect(['there is no matcher x', 'Why? ', ''].map(sentence)).toEqual(['There is no matcher x.', 'Why?', '']);
 });

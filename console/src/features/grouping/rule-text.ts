@@ -56,6 +56,12 @@ export function withRule(text: string, rule: string): string {
   return before === '' ? `${wanted}\n` : `${before}\n${wanted}\n`;
 }
 
+/** A remark of the server as a sentence: it begins large and ends in a full stop. */
+export function sentence(remark: string): string {
+  const text = remark.trim();
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}
+
 /** How many rules a text holds: lines that are neither empty nor comments. */
 export function countRules(text: string): number {
   return text.split('\n').filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#')).length;

@@ -80,8 +80,9 @@ export function GroupingForm({ project, rule }: { readonly project: Project; rea
       }}
     >
       <p className={styles.intro}>
-        Rules apply to events from now on; what is stored stays in its issue. The first fingerprint rule that matches
-        decides and goes before the fingerprint that an SDK sets; stack-trace rules say which frames count.
+        Rules apply to events from now on; what is stored stays in its issue, and new events of its kind go where the
+        preview says. The first fingerprint rule that matches decides and goes before the fingerprint that an SDK sets;
+        stack-trace rules say which frames count.
       </p>
       <div className={styles.pair}>
         <RuleEditor
