@@ -168,6 +168,8 @@ describe.sequential('the search box', () => {
     await tab.click();
     await expectShown('SyntaxError');
     expect(await tab.getAttribute('aria-current')).toBe('page');
+    const unresolved = page.getByRole('link', { name: 'Unresolved', exact: true });
+    expect(await unresolved.getAttribute('aria-current')).toBeNull();
     const path = `/organizations/${server.installed.organization}/searches/`;
     expect(await server.api(path)).toMatchObject([
       { name: 'Fatal for payers', query: 'is:unresolved plan:pro level:fatal', visibility: 'organization' },

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { cx } from '../../ui/cx.ts';
-import type { Option } from './options.ts';
+import type { Option } from './option.ts';
 import styles from './SearchBox.module.css';
 
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;

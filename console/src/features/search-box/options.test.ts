@@ -1,6 +1,7 @@
 import { completionsAt, parseSearch } from '@culprit/search';
 import { expect, test } from 'vitest';
-import { type OptionSources, optionsFor } from './options.ts';
+import type { OptionSources } from './option.ts';
+import { optionsFor } from './options.ts';
 
 const sources: OptionSources = {
   fields: [
@@ -95,6 +96,11 @@ test('what stands beside decides how a choice is written', () => {
   expect(labels(offered('span.duration:>15', 'spans'))).toEqual(['15ms', '15s', '15m', '15h']);
   expect(offered('p95(span.dur', 'spans')[0]).toMatchObject({ text: 'span.duration', gives: 'more' });
   expect(offered('p9', 'spans').find(({ label }) => label === 'p95(…)')?.text).toBe('p95(');
+});
+
+test('a long query made to be slow is not', () => {
+  for (const part of [':[', 'a', 'x(', '"', 'a:b,', '(['])
+    expect(offered(`${part.repeat(4000 / part.length)}]`).length).toBeLessThanOrEqual(60);
 });
 
 test('whatever is chosen reads as a query without a mistake', () => {

@@ -4,7 +4,8 @@ import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState }
 import { ApiError } from '../../api/errors.ts';
 import { useOrg } from '../session/organization.ts';
 import * as drafts from './draft.ts';
-import { type Option, optionsFor } from './options.ts';
+import type { Option } from './option.ts';
+import { optionsFor } from './options.ts';
 import type { ShownProblem } from './Problems.tsx';
 import { noteRecentSearch } from './queries.ts';
 import { useSources } from './use-sources.ts';

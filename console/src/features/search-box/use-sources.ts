@@ -5,7 +5,7 @@ import type { Completion, DataSet } from '@culprit/search';
 import { rangeLabel } from '../filters/filters.ts';
 import { projectsQuery } from '../projects/queries.ts';
 import { useOrg } from '../session/organization.ts';
-import type { OptionSources } from './options.ts';
+import type { OptionSources } from './option.ts';
 import { fieldsQuery, recentSearchesQuery, savedSearchesQuery, valuesQuery } from './queries.ts';
 
 /** While somebody types, the data is asked once they pause. */

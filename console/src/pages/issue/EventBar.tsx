@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { runCommand, useCommand, withKey } from '../../features/commands/commands.ts';
 import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
-import { splitTerms } from '../../features/issues/query-terms.ts';
+import { asOne, splitTerms } from '../../features/issues/query-terms.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { exactNumber } from '../../ui/numbers.ts';
@@ -83,7 +83,7 @@ export function EventBar({ issue, event, wanted, filter }: Props) {
       </div>
       {filter && (
         <ul className={styles.filters} aria-label="Filter of the events">
-          {splitTerms(filter).map((term) => (
+          {splitTerms(asOne(filter)).map((term) => (
             <li key={term}>
               <button
                 type="button"
@@ -91,7 +91,7 @@ export function EventBar({ issue, event, wanted, filter }: Props) {
                 aria-label={`Remove ${term}`}
                 onClick={() =>
                   setFilter(
-                    splitTerms(filter)
+                    splitTerms(asOne(filter))
                       .filter((each) => each !== term)
                       .join(' '),
                   )

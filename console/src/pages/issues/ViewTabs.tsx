@@ -7,6 +7,9 @@ import { useOrg } from '../../features/session/organization.ts';
 import styles from './IssuesPage.module.css';
 import { builtInViews, isShown, type NamedQuery, searchOf, statusTabs, withoutStatus } from './views.ts';
 
+/** A tab is the current one for all of its address, not for a part of it. */
+const wholeAddress = { exact: true };
+
 /** Which issues are shown: by status, by a view that is always there, by a saved search that was kept as a tab. */
 export function ViewTabs({ search, children }: { readonly search: IssueListSearch; readonly children: ReactNode }) {
   const org = useOrg();
@@ -30,6 +33,7 @@ export function ViewTabs({ search, children }: { readonly search: IssueListSearc
             status: value === 'unresolved' ? undefined : value,
             cursor: undefined,
           })}
+          activeOptions={wholeAddress}
           className={styles.tab}
           aria-current={!named && !hasOwnStatus && status === value ? 'page' : undefined}
         >
@@ -51,6 +55,7 @@ function ViewLink({ view, current }: { readonly view: NamedQuery; readonly curre
       from="/issues"
       to="."
       search={(before) => ({ ...before, cursor: undefined, ...searchOf(view) })}
+      activeOptions={wholeAddress}
       className={styles.tab}
       aria-current={current ? 'page' : undefined}
     >

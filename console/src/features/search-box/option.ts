@@ -1,0 +1,32 @@
+/** What is offered, and what it is made of. */
+export interface Option {
+  /** Unique in the list. */
+  readonly id: string;
+  /** Heading under which it stands. */
+  readonly section: string;
+  readonly label: string;
+  /** In words, beside the label. */
+  readonly detail: string;
+  /** At the end of the line: a type, a count. */
+  readonly note: string;
+  /** Takes the place of what is completed; of a `query`, of everything. */
+  readonly text: string;
+  /** `more`: a value follows. `term`: the term is finished. `query`: a whole search, to be run. */
+  readonly gives: 'more' | 'term' | 'query';
+}
+
+export interface OptionSources {
+  readonly fields: readonly {
+    readonly key: string;
+    readonly kind: string;
+    readonly type: string;
+    readonly totalValues: number | null;
+  }[];
+  readonly values: readonly { readonly value: string; readonly count: number; readonly sampled: boolean }[];
+  readonly projects: readonly { readonly slug: string; readonly name: string }[];
+  readonly recent: readonly string[];
+  readonly saved: readonly { readonly id: string; readonly name: string; readonly query: string }[];
+  /** `In the last 14 days` */
+  readonly rangeWords: string;
+  readonly now: Date;
+}
