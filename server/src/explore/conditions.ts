@@ -1,6 +1,6 @@
 /** Which rows a question is about, as conditions. */
 import type { Field, SearchKey, SearchNode } from '@culprit/search';
-import { inEnvironments, inProjects, type SqlPart } from '../issues/index.ts';
+import { inEnvironments, inProjects, rowConditions, type SqlPart } from '../issues/index.ts';
 import { compileFilter } from '../search/index.ts';
 import { issueCondition, type IssueTerms } from './issue-terms.ts';
 import { languageOf, type Source } from './sources.ts';
@@ -16,11 +16,12 @@ export function conditionsOf(
 ): SqlPart {
   const { dataSet, projects, environments, range, nowMs } = scope;
   const ids = projects.map(({ id }) => id);
-  const filter = compileFilter(node, languageOf(dataSet), {
-    nowMs,
-    projects,
-    issueTerm: issueCondition(issueTerms),
-  });
+  const options = { nowMs, projects, issueTerm: issueCondition(issueTerms) };
+  const language = languageOf(dataSet);
+  const filter =
+    language === 'events'
+      ? rowConditions(node, { ...options, projectIds: ids, fromMs: range.startMs })
+      : compileFilter(node, language, options);
   const parts: readonly SqlPart[] = [inProjects(ids), inEnvironments(environments)];
   return {
     conditions: [

@@ -10,6 +10,7 @@ export {
   type StoredEventWithPayload,
 } from './queries/events.ts';
 export { issuesById, issuesOfHashes, recentIssues } from './queries/recent.ts';
+export { rowConditions } from './queries/row-conditions.ts';
 export { hashKey, ownersOfHashes } from './queries/rows.ts';
 export {
   activityOf,

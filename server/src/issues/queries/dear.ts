@@ -41,7 +41,11 @@ export async function refuseDear(
     inProjects(scope.projectIds),
     inEnvironments(scope.environments),
     during(scope.range),
-    rowConditions(typeof rest === 'boolean' ? undefined : rest, { ...scope, fromMs: scope.range?.startMs }),
+    rowConditions(typeof rest === 'boolean' ? undefined : rest, {
+      projectIds: scope.projectIds,
+      fromMs: scope.range?.startMs,
+      nowMs: scope.nowMs,
+    }),
   );
   const [row] = await events.query<{ n: number }>(
     `SELECT count() AS n FROM (SELECT 1 FROM errors WHERE ${left.sql} LIMIT {most:UInt64})`,

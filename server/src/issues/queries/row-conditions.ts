@@ -3,16 +3,14 @@
  * events (`error_texts`), and the events found by the number of theirs: a hundredth of what would be read otherwise.
  */
 import type { SearchNode, SearchTerm } from '@culprit/search';
-import { compileFilter } from '../../search/index.ts';
+import { compileFilter, type FilterOptions } from '../../search/index.ts';
 import type { SqlPart } from './scope.ts';
 import { allOf, conjuncts, everyTerm, someTerm } from './tree.ts';
 
-export interface RowScope {
+export interface RowScope extends Omit<FilterOptions, 'prefix'> {
   readonly projectIds: readonly number[];
   /** Only events from then on are of interest; ms since the epoch. */
   readonly fromMs?: number | undefined;
-  /** What relative times count from. */
-  readonly nowMs: number;
 }
 
 /** Columns of `error_texts` that keys name. */
@@ -43,15 +41,14 @@ function isOfTexts(term: SearchTerm): boolean {
 }
 
 /** On the table of events, for all events of the projects that may be of interest. */
-export function rowConditions(rows: SearchNode | undefined, { projectIds, fromMs, nowMs }: RowScope): SqlPart {
+export function rowConditions(rows: SearchNode | undefined, { projectIds, fromMs, ...options }: RowScope): SqlPart {
   const nodes = conjuncts(rows);
   const inTexts = nodes.filter((node) => everyTerm(node, isOfTexts));
-  if (!inTexts.some((node) => someTerm(node, isDear))) return compileFilter(rows, 'events', { nowMs });
-  const texts = compileAll(inTexts, nowMs, 'texts');
+  if (!inTexts.some((node) => someTerm(node, isDear))) return compileFilter(rows, 'events', options);
+  const texts = compileAll(inTexts, { ...options, prefix: 'texts' });
   const others = compileAll(
     nodes.filter((node) => !inTexts.includes(node)),
-    nowMs,
-    'search',
+    options,
   );
   const since = fromMs !== undefined && Number.isFinite(fromMs);
   return {
@@ -72,7 +69,7 @@ export function rowConditions(rows: SearchNode | undefined, { projectIds, fromMs
   };
 }
 
-function compileAll(nodes: readonly SearchNode[], nowMs: number, prefix: string): SqlPart {
+function compileAll(nodes: readonly SearchNode[], options: FilterOptions): SqlPart {
   const all = allOf(nodes);
-  return compileFilter(typeof all === 'boolean' ? undefined : all, 'events', { nowMs, prefix });
+  return compileFilter(typeof all === 'boolean' ? undefined : all, 'events', options);
 }

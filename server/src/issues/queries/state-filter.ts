@@ -8,8 +8,6 @@ import type { IssueRow, LifeCounts, VisibleProject } from '../types.ts';
 import { type Condition, type IssueTest, issueTest, projectsOf, statusOfIs, type TermContext } from './issue-terms.ts';
 import { allOf, conjuncts, everyTerm, isIssueTerm, isTerm, type Reduced, reduceTree, someTerm } from './tree.ts';
 
-export { parseShortId } from './issue-terms.ts';
-
 export interface StateFilter {
   readonly projects: readonly VisibleProject[];
   readonly statuses: readonly IssueStatus[];
