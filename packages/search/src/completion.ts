@@ -2,7 +2,7 @@
 import { functionNames } from './functions.ts';
 import { type FilterHead, filterAt } from './head.ts';
 import { findKey, type SearchKey } from './keys.ts';
-import { quotedEnd, unescapeQuotes } from './quotes.ts';
+import { quotedEnd, unescapeQuotes, wordEnd } from './quotes.ts';
 import { isComparable } from './typed.ts';
 import type { DataSet, Place } from './types.ts';
 
@@ -52,7 +52,7 @@ function termAt(query: string, caret: number, dataSet: DataSet): Completion {
       continue;
     }
     const end = query[at] === '"' ? quotedEnd(query, at) : -1;
-    const next = end < 0 ? bareEnd(query, at) : end;
+    const next = end < 0 ? wordEnd(query, at) : end;
     if (caret <= next) return keyAt(query, at, next, caret);
     at = next;
   }
@@ -68,21 +68,15 @@ function keyAt(query: string, from: number, end: number, caret: number): Complet
   };
 }
 
-function bareEnd(query: string, from: number): number {
-  let end = from;
-  while (end < query.length && !separator.test(query[end] ?? '')) end += 1;
-  return end;
-}
-
 /** A quote or list that is not closed reaches to where somebody is writing. */
 function valueEnd(query: string, from: number, caret: number): number {
   const [operator = ''] = /^(?:!=|[<>]=?|=)/.exec(query.slice(from, from + 2)) ?? [];
   const start = from + operator.length;
   if (query[start] === '"') {
     const end = quotedEnd(query, start);
-    return end < 0 ? Math.max(caret, bareEnd(query, start)) : end;
+    return end < 0 ? Math.max(caret, wordEnd(query, start)) : end;
   }
-  if (query[start] !== '[') return bareEnd(query, start);
+  if (query[start] !== '[') return wordEnd(query, start);
   const elements = elementsOf(query, start);
   return elements.closed || caret > elements.end ? elements.end : Math.max(caret, elements.end);
 }

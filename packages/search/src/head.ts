@@ -2,7 +2,7 @@
 import { callPattern } from './functions.ts';
 import { unquote } from './quotes.ts';
 
-const key = String.raw`"(?:[^"\\\n]|\\.){1,200}"|tags\[ {0,9}[^\]\s,]{1,200} {0,9}(?:, {0,9}(?:string|number|boolean) {0,9})?\]|flags\["(?:[^"\\\n]|\\.){1,200}"\]|[A-Za-z0-9_.-]{1,200}`;
+const key = String.raw`"(?:[^"\\\n]|\\.){1,200}"|tags\[[^\]\s,]{1,200} {0,9}(?:, {0,9}(?:string|number|boolean) {0,9})?\]|flags\["(?:[^"\\\n]|\\.){1,200}"\]|[A-Za-z0-9_.-]{1,200}`;
 
 /** `!`, then a key or a call, then the colon. */
 const filterPattern = new RegExp(`(!?)(?:(${key})|${callPattern}):`, 'y');

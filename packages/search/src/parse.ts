@@ -4,7 +4,7 @@
  * be slow is read in a moment.
  */
 import { filterAt } from './head.ts';
-import { quotedEnd, unescapeQuotes, unquote } from './quotes.ts';
+import { quotedEnd, unescapeQuotes, unquote, wordEnd } from './quotes.ts';
 import { TermReader } from './term.ts';
 import { checkAlternatives, treeOf } from './tree.ts';
 import type { DataSet, ParsedSearch, ParseOptions, ProblemCode, SearchItem, SearchProblem } from './types.ts';
@@ -173,7 +173,7 @@ class Reader {
 
   #readParenthesis(items: SearchItem[], depth: number): void {
     const start = this.#at;
-    const textEnd = this.#textStart < 0 ? -1 : parenthesisOfText(this.#query, start, 0);
+    const textEnd = this.#textStart < 0 ? -1 : this.#parenthesisOfText(start, 0);
     if (textEnd >= 0) {
       this.#at = this.#textEnd = textEnd;
       return;
@@ -205,27 +205,25 @@ class Reader {
       this.#problem('syntax', 'the parentheses are empty', '()', start, this.#at);
     }
   }
-}
 
-function wordEnd(query: string, from: number): number {
-  let end = from;
-  while (end < query.length && !/[\s()]/.test(query[end] ?? '')) end += 1;
-  return end;
-}
-
-/** Where a parenthesis within text ends that holds nothing but text; -1 when it holds more or is not closed. */
-function parenthesisOfText(query: string, open: number, depth: number): number {
-  let at = open + 1;
-  while (at < query.length) {
-    const character = query[at] ?? '';
-    if (character === ')') return at + 1;
-    if (character === '(') {
-      at = depth < maxDepth ? parenthesisOfText(query, at, depth + 1) : -1;
-      if (at < 0) return -1;
-    } else if (character === '\n' || character === '\r') return -1;
-    else if (blank.test(character)) at += 1;
-    else if (operatorAt(query, at) || filterAt(query, at)) return -1;
-    else at = wordEnd(query, at);
+  /** Where a parenthesis within text ends that holds nothing but text; -1 when it holds more or is not closed. */
+  #parenthesisOfText(open: number, depth: number): number {
+    const query = this.#query;
+    let at = open + 1;
+    while (at < query.length) {
+      const character = query[at] ?? '';
+      if (character === ')') return at + 1;
+      if (character === '(') {
+        at = depth < maxDepth ? this.#parenthesisOfText(at, depth + 1) : -1;
+        if (at < 0) return -1;
+      } else if (character === '\n' || character === '\r') return -1;
+      else if (blank.test(character)) at += 1;
+      else {
+        const head = filterAt(query, at);
+        if (operatorAt(query, at) || (head && this.#terms.isFilter(head))) return -1;
+        at = wordEnd(query, at);
+      }
+    }
+    return -1;
   }
-  return -1;
 }

@@ -36,3 +36,11 @@ const escapeQuotes = (text: string): string =>
 export const bare = escapeQuotes;
 
 export const quoted = (text: string): string => `"${escapeQuotes(text).replace(/(?<!\\)(\\+)$/, '$1$1')}"`;
+
+const separator = /[\s()]/g;
+
+/** Where a word that begins at `from` ends: at a blank, a parenthesis, or with the query. */
+export function wordEnd(query: string, from: number): number {
+  separator.lastIndex = from;
+  return separator.exec(query)?.index ?? query.length;
+}

@@ -8,7 +8,7 @@ export const termText = (key: string, value: string): string => `${keyText(key)}
 export const filterText = (key: string, value: string): string => `${keyText(key)}:${valueText(value)}`;
 
 const bareKey =
-  /^(?:tags\[\s*[^\],\s]+\s*(?:,\s*(?:string|number|boolean)\s*)?\]|flags\["(?:[^"\\]|\\.)+"\]|[A-Za-z0-9_.-]+)$/;
+  /^(?:tags\[[^\],\s]{1,200} {0,9}(?:, {0,9}(?:string|number|boolean) {0,9})?\]|flags\["(?:[^"\\]|\\.)+"\]|[A-Za-z0-9_.-]+)$/;
 
 export const keyText = (key: string): string => (bareKey.test(key) ? key : quoted(key));
 

@@ -3,7 +3,7 @@ import { type FunctionField, functionNames, readCall } from './functions.ts';
 import type { FilterHead } from './head.ts';
 import { findElsewhere, findKey, isKnown, type KeyType, keysOf, type SearchKey } from './keys.ts';
 import { nearest } from './near.ts';
-import { quotedEnd, runLength, unescapeQuotes, unquote } from './quotes.ts';
+import { quotedEnd, runLength, unescapeQuotes, unquote, wordEnd } from './quotes.ts';
 import { isComparable, readListed, readTyped } from './typed.ts';
 import type {
   Comparison,
@@ -53,6 +53,15 @@ const kinds: Readonly<Record<KeyType, Kind>> = {
 /** As Sentry's own search box writes "contains" and the like. */
 const marker = /^\uf00d(DoesNot)?(Contain|StartsWith|StartWith|EndsWith|EndWith)s?\uf00d/;
 
+/** Blanks that may stand in a list. */
+const inLine = /[^\S\r\n]/;
+
+/** Of a list, without quotes; a bracket that does not end the value is part of it. */
+const element = /(?:[^\s,"()\]]|\](?![\s)]|$))*/y;
+
+/** For more of them it is not worth the time. */
+const maxSuggested = 10;
+
 /** Fields of issues that not every issue has. */
 const optionalFields: ReadonlySet<string> = new Set([
   'first_release',
@@ -70,6 +79,8 @@ export class TermReader {
   readonly #dataSet: DataSet;
   readonly #options: ParseOptions;
   readonly #problems: SearchProblem[];
+  /** What begins before it would end where one has ended already that was no list. */
+  #noListBefore = 0;
 
   constructor(query: string, dataSet: DataSet, options: ParseOptions, problems: SearchProblem[]) {
     this.#query = query;
@@ -78,11 +89,16 @@ export class TermReader {
     this.#problems = problems;
   }
 
-  /** Undefined when the head is that of text which only looks like a call. */
+  /** Whether the head is that of a filter, good or bad, and not of text which only looks like a call. */
+  isFilter(head: FilterHead): boolean {
+    return !head.call || this.#findCall(head, operatorAt(this.#query, head.end)) !== undefined;
+  }
+
+  /** Undefined when the head is that of text. */
   read(head: FilterHead): ReadTerm | undefined {
     const { name, end } = head;
     if (name === 'has') return this.#readHas(head);
-    const operator = /^(?:!=|[<>]=?|=)/.exec(this.#query.slice(end, end + 2))?.[0] ?? '';
+    const operator = operatorAt(this.#query, end);
     const key = head.call ? this.#findCall(head, operator) : this.#findKey(name, head);
     if (!key) return undefined;
     if ('code' in key) return this.#refuse(head, this.#valueEnd(end + operator.length), key);
@@ -146,7 +162,7 @@ export class TermReader {
       });
     }
     const values = key.scope === 'aggregate' ? [] : (key.values ?? []);
-    const near = nearest(text, values);
+    const near = this.#problems.length < maxSuggested ? nearest(text, values) : [];
     const message = `"${name}" has no value "${text.slice(0, 60)}"; ${
       near.length ? `did you mean ${near.join(' or ')}?` : `it is one of ${values.slice(0, 8).join(', ')}`
     }`;
@@ -162,7 +178,7 @@ export class TermReader {
     // In quotes too: they are there for the characters of the name.
     const { allowedKeys, keyTypes, anyDataSet } = this.#options;
     if (allowedKeys && !allowedKeys.includes(name)) {
-      const near = nearest(name, allowedKeys);
+      const near = this.#problems.length < maxSuggested ? nearest(name, allowedKeys) : [];
       const hint = near.length ? `; did you mean ${near.join(' or ')}?` : '';
       const suggestions = near.map(
         (one) => `${negated ? '!' : ''}${one}${this.#query.slice(end - 1, this.#valueEnd(end))}`,
@@ -234,9 +250,7 @@ export class TermReader {
       const end = quotedEnd(this.#query, from);
       if (end >= 0) return end;
     }
-    let end = from;
-    while (end < this.#query.length && !/[\s()]/.test(this.#query[end] ?? '')) end += 1;
-    return end;
+    return wordEnd(this.#query, from);
   }
 
   /** One value as it stands; after a problem only where it ends. */
@@ -272,30 +286,33 @@ export class TermReader {
 
   /** Undefined when what begins with `[` is no list; without values when an element is empty. */
   #readList(start: number): { values?: readonly string[]; end: number } | undefined {
+    if (start < this.#noListBefore) return undefined;
     const values: string[] = [];
     let empty = false;
     let at = start + 1;
     while (at < this.#query.length) {
-      while (this.#query[at] === ' ') at += 1;
+      while (inLine.test(this.#query[at] ?? '')) at += 1;
       const from = at;
       if (this.#query[at] === '"') {
         at = quotedEnd(this.#query, at);
-        if (at < 0) return undefined;
+        if (at < 0) break;
         values.push(unquote(this.#query.slice(from, at)));
       } else {
-        while (at < this.#query.length && !/[\s,"()]/.test(this.#query[at] ?? '') && !this.#closesList(at)) at += 1;
+        element.lastIndex = at;
+        at += element.exec(this.#query)?.[0].length ?? 0;
         empty ||= at === from;
         values.push(this.#query.slice(from, at));
       }
-      while (this.#query[at] === ' ') at += 1;
+      while (inLine.test(this.#query[at] ?? '')) at += 1;
       if (this.#closesList(at)) {
         // Two brackets and nothing between them are a text.
         if (empty && values.length === 1) return undefined;
         return empty ? { end: at + 1 } : { values, end: at + 1 };
       }
-      if (this.#query[at] !== ',') return undefined;
+      if (this.#query[at] !== ',') break;
       at += 1;
     }
+    this.#noListBefore = at < 0 ? this.#query.length : at;
     return undefined;
   }
 
@@ -314,6 +331,8 @@ export class TermReader {
     return readTyped('duration', text, quoted, comparison) ?? readTyped('size', text, quoted, comparison);
   }
 }
+
+const operatorAt = (query: string, at: number): string => /^(?:!=|[<>]=?|=)/.exec(query.slice(at, at + 2))?.[0] ?? '';
 
 /** A quote that no backslash makes a character like any other. */
 function hasStrayQuote(text: string): boolean {

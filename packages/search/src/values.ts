@@ -24,10 +24,11 @@ const durations: Readonly<Record<string, number>> = {
   w: 7 * day,
 };
 
-/** `nb` is a nibble. */
+/** `nb` is a nibble. Of a size `b` are bytes, and not billions as of a number. */
 const sizes: Readonly<Record<string, number>> = {
   bit: 1 / 8,
   nb: 1 / 2,
+  b: 1,
   byte: 1,
   bytes: 1,
   ...Object.fromEntries(

@@ -132,7 +132,8 @@ function normalized(words: Words): Words {
   if (Array.isArray(words['group'])) return { group: words['group'].map((one) => normalized(one as Words)) };
   if (!('key' in words)) return words;
   const { op, not, quoted, key, value, error: _error, ...rest } = words;
-  const unit = asUnit(value);
+  // A percentage may be given with its sign or without.
+  const unit = asUnit(rest['kind'] === 'percentage' && typeof value === 'number' ? { amount: value } : value);
   return {
     ...rest,
     key: String(key).replaceAll(' ', ''),

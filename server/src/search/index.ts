@@ -10,4 +10,3 @@ export {
 export { type Bind, type Binder, createBinder } from './binding.ts';
 export { type FieldOptions, type FieldSql, fieldSql } from './fields.ts';
 export { type CompiledFilter, compileFilter, compileHaving, type FilterOptions, splitAggregates } from './filter.ts';
-export { isLike, likePattern } from './text.ts';
