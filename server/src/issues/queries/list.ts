@@ -16,7 +16,7 @@ import type { Cursor, IssueListRequest, IssueRow, IssueStores, ListedIssue, Page
 import { chunksByDays, chunksByEvents, chunksByIndex, listByBound } from './bounded.ts';
 import { type CandidateRequest, fewCandidates, findCandidates, type OrderColumn } from './candidates.ts';
 import { refuseDear } from './dear.ts';
-import { pageAt, pageOfSorted, sortListed, withNumbers } from './listed.ts';
+import { pageAt, pageOfSorted, passingCounts, sortListed, withNumbers } from './listed.ts';
 import { rankByEvents, rankingWindows } from './ranking.ts';
 import { chunksOf } from './rows.ts';
 import { passingOwners } from './rows-of-hashes.ts';
@@ -139,7 +139,7 @@ async function listByEvents(
       looked += limit;
       const issues = (await passingOwners(stores.state, filter, hashes)).filter((issue) => !taken.has(issue.id));
       for (const issue of issues) taken.add(issue.id);
-      ranked.push(...(filter.counts.length ? await withNumbers(stores, request, plan, issues) : issues));
+      ranked.push(...(await passingCounts(stores, request, plan, issues)));
     }
   }
   if (request.sort === 'new') ranked.sort((a, b) => b.firstSeen - a.firstSeen || a.id - b.id);

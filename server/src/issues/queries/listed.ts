@@ -38,28 +38,47 @@ interface Alike {
   readonly issues: readonly IssueRow[];
 }
 
+/** Those that pass what is asked of the counts over their lives. */
+export async function passingCounts(
+  stores: IssueStores,
+  { signal }: IssueListRequest,
+  { filter: { counts } }: SearchPlan,
+  issues: readonly IssueRow[],
+): Promise<readonly IssueRow[]> {
+  if (!counts.length) return issues;
+  const lives = await livesOf(stores, issues, signal);
+  return issues.filter((issue) => {
+    const life = lives.get(issue.id);
+    return life !== undefined && counts.every((passes) => passes(issue, life));
+  });
+}
+
+async function livesOf(
+  stores: IssueStores,
+  issues: readonly IssueRow[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<number, LifeCounts>> {
+  const lives = new Map<number, LifeCounts>();
+  for (const chunk of chunksOf(issues, livesChunk)) {
+    for (const [id, life] of await lifetimesOf(stores, chunk, signal)) lives.set(id, life);
+  }
+  return lives;
+}
+
 /** The issues that pass, by what is left of the search once it is known which issue it is asked of. */
 async function divided(
   stores: IssueStores,
-  { signal }: IssueListRequest,
-  { filter, rows, mixed }: SearchPlan,
+  request: IssueListRequest,
+  plan: SearchPlan,
   issues: readonly IssueRow[],
 ): Promise<readonly Alike[]> {
-  const lives = new Map<number, LifeCounts>();
-  if (filter.counts.length || mixed?.needsLife) {
-    for (const chunk of chunksOf(issues, livesChunk)) {
-      for (const [id, life] of await lifetimesOf(stores, chunk, signal)) lives.set(id, life);
-    }
-  }
-  const passing = filter.counts.length
-    ? issues.filter(
-        (issue) => lives.has(issue.id) && filter.counts.every((passes) => passes(issue, lives.get(issue.id))),
-      )
-    : issues;
+  const { rows, mixed } = plan;
+  const passing = await passingCounts(stores, request, plan, issues);
   if (!mixed) return [{ rows, issues: passing }];
+  const lives = mixed.needsLife ? await livesOf(stores, passing, request.signal) : undefined;
   const groups = new Map<string, { reduced: Reduced; issues: IssueRow[] }>();
   for (const issue of passing) {
-    const reduced = mixed.rowsFor(issue, lives.get(issue.id));
+    const reduced = mixed.rowsFor(issue, lives?.get(issue.id));
     if (reduced === false) continue;
     const key = keyOfReduced(reduced);
     const group = groups.get(key) ?? { reduced, issues: [] };
