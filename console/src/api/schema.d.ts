@@ -2364,7 +2364,7 @@ export interface paths {
         put?: never;
         /**
          * What a selection has that the rest has not, by attribute
-         * @description The selection is a part of what the query finds: by a query of its own, by time, by the range of a number, or by several of these together. Of each side at most about 20,000 are looked at.
+         * @description The selection is a part of what the query finds: by a query of its own, by time, by the range of a number, or by several of these together. Of each side at most about 10,000 are looked at.
          *
          *     Needs the scope `event:read`.
          */

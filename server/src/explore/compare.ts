@@ -30,9 +30,10 @@ export interface Comparison {
 }
 
 /** Of each side about so many are looked at. */
-const lookedAt = 20_000;
-/** They are taken from so many times as many. */
-const spread = 10;
+const lookedAt = 10_000;
+/** Rows whose blocks are read, as long as so many of a side are among them. */
+const readRows = 100_000;
+const fewest = 2000;
 /** Rows of a granule, the least that is read. */
 const blockRows = 2048;
 const valuesOfEach = 20;
@@ -103,20 +104,27 @@ export async function compareSelection(
   const selection = totals?.selection ?? 0;
   const rest = (totals?.n ?? 0) - selection;
   if (!selection || !rest) return { selection, rest, sampled: false, attributes: [] };
-  const sides = [
-    { flag: 1, part: partOf(selection), condition: selected.sql },
-    { flag: 0, part: partOf(rest), condition: `NOT (${selected.sql})` },
-  ].map(
-    ({ flag, part, condition }) =>
-      `SELECT ${flag} AS chosen, arrayJoin(arrayConcat([('', '')], ${pairsOf(question.dataSet)})) AS pair FROM ${source.table}
-       PREWHERE ${[...blocksOf(part), scope.sql, `(${condition})`, ...rowsOf(part, source)].join(' AND ')}`,
-  );
+  const [ofSelection, ofRest] = [partOf(selection, selection + rest), partOf(rest, selection + rest)];
+  const pairs = `arrayJoin(arrayConcat([('', '')], ${pairsOf(question.dataSet)})) AS pair`;
+  const sample = (chosen: string, blockStep: number, conditions: readonly string[]): string =>
+    `SELECT ${chosen} AS chosen, ${pairs} FROM ${source.table}
+     PREWHERE ${[...blocksOf(blockStep), scope.sql, ...conditions].join(' AND ')}`;
+  const isChosen = `(${selected.sql})`;
+  const one = `cityHash64(${source.timeColumn})`;
+  // Where both are taken from the same blocks, those are read once.
+  const sampled =
+    ofSelection.blockStep === ofRest.blockStep
+      ? sample(isChosen, ofRest.blockStep, [`${one} % if(${isChosen}, ${ofSelection.rowStep}, ${ofRest.rowStep}) = 0`])
+      : [
+          sample('1', ofSelection.blockStep, [isChosen, `${one} % ${ofSelection.rowStep} = 0`]),
+          sample('0', ofRest.blockStep, [`NOT ${isChosen}`, `${one} % ${ofRest.rowStep} = 0`]),
+        ].join(' UNION ALL ');
   const rows = await events.query<AttributeRow>(
     `SELECT name, sum(s) AS selection, sum(r) AS rest,
        arraySlice(arraySort(one -> -(one.2 / {selectionSize:Float64} + one.3 / {restSize:Float64}), groupArray((value, s, r))), 1, ${valuesOfEach}) AS top
      FROM (
-       SELECT pair.1 AS name, pair.2 AS value, countIf(chosen = 1) AS s, countIf(chosen = 0) AS r
-       FROM (${sides.join(' UNION ALL ')})
+       SELECT pair.1 AS name, pair.2 AS value, countIf(chosen) AS s, count() - s AS r
+       FROM (${sampled})
        WHERE pair.2 != '' OR pair.1 = ''
        GROUP BY name, value
      )
@@ -129,7 +137,7 @@ export async function compareSelection(
   return {
     selection,
     rest,
-    sampled: Math.max(selection, rest) > lookedAt,
+    sampled: [ofSelection, ofRest].some(({ blockStep, rowStep }) => blockStep * rowStep > 1),
     attributes: rankAttributes(
       attributes,
       { selection: looked?.selection ?? 0, rest: looked?.rest ?? 0 },
@@ -153,20 +161,16 @@ interface Part {
 }
 
 /**
- * Attributes are read by whole blocks. So not all blocks are looked at, and yet many more than the rows would fill: rows
- * beside each other are of one issue, or of one trace.
+ * Attributes are read by whole blocks, so only a part of those is looked at. Rows beside each other are of one issue or of
+ * one trace; where neither side is rare both are taken from the same blocks, so that this makes no difference.
  */
-function partOf(rows: number): Part {
-  const blockStep = Math.max(1, Math.floor(rows / (lookedAt * spread)));
-  return { blockStep, rowStep: Math.max(1, Math.ceil(rows / blockStep / lookedAt)) };
+function partOf(side: number, all: number): Part {
+  const blockStep = Math.max(1, Math.floor(Math.min(all / readRows, side / fewest)));
+  return { blockStep, rowStep: Math.max(1, Math.ceil(side / blockStep / lookedAt)) };
 }
 
-const blocksOf = ({ blockStep }: Part): string[] =>
-  blockStep > 1 ? [`cityHash64(_part, intDiv(_part_offset, ${blockRows})) % ${blockStep} = 0`] : [];
-
-/** The same ones each time. */
-const rowsOf = ({ rowStep }: Part, { timeColumn }: Source): string[] =>
-  rowStep > 1 ? [`cityHash64(${timeColumn}) % ${rowStep} = 0`] : [];
+const blocksOf = (step: number): string[] =>
+  step > 1 ? [`cityHash64(_part, intDiv(_part_offset, ${blockRows})) % ${step} = 0`] : [];
 
 /** Which rows are selected, as one condition. */
 function selectedBy(

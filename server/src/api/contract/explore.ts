@@ -255,7 +255,7 @@ export const exploreCompare = endpoint({
   tag: 'Explore',
   summary: 'What a selection has that the rest has not, by attribute',
   description:
-    'The selection is a part of what the query finds: by a query of its own, by time, by the range of a number, or by several of these together. Of each side at most about 20,000 are looked at.',
+    'The selection is a part of what the query finds: by a query of its own, by time, by the range of a number, or by several of these together. Of each side at most about 10,000 are looked at.',
   access: 'event:read',
   params: orgParams,
   body: z.object({
