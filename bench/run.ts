@@ -57,6 +57,18 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  grouping: {
+    summary: 'Cost of grouping as a share of computing a batch; growth with hostile messages, paths and rules.',
+    options: {
+      events: { fallback: '4000', help: 'events of the corpus' },
+      rounds: { fallback: '5', help: 'rounds' },
+    },
+    example: 'npm run bench -- grouping --record',
+    async run(read) {
+      const { runGrouping } = await import('./grouping.ts');
+      return runGrouping({ events: read.count('events'), rounds: read.count('rounds'), progress: read.progress });
+    },
+  },
   latency: {
     summary: 'Time from sending an error until the API shows it, at a fixed rate; time to start; memory when idle.',
     options: {

@@ -13,11 +13,11 @@ describe.skipIf(grouping === undefined)('conformance of grouping', () => {
   const sets = groupingSets(grouping ?? '');
   it.each([
     ['grouping/own-pairs.json', 1],
-    ['grouping/pairs.json', 0.99],
+    ['grouping/pairs.json', 1],
     ['grouping/fingerprint-rules.json', 1],
-    ['grouping/events: basis and stack', 0.9],
-    ['grouping/events: frames', 0.8],
-    ['grouping/events: parts', 0.8],
+    ['grouping/events: basis and stack', 0.97],
+    ['grouping/events: frames', 0.99],
+    ['grouping/events: parts', 1],
   ])('%s', (name, floor) => {
     expect(report(name, sets[name] ?? [])).toBeGreaterThanOrEqual(floor);
   });

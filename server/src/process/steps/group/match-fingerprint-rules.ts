@@ -4,37 +4,52 @@ import { tagValue } from '../event.ts';
 import { frameFamily, platformFamily, type Family } from '../family.ts';
 import { shortName } from './names.ts';
 import type { FingerprintKey, FingerprintRule } from './rules/fingerprint-rules.ts';
+import { type PathText, toPathText } from './rules/glob.ts';
 import { isFlag, type Matcher } from './rules/matcher.ts';
 
 type FingerprintMatcher = Matcher<FingerprintKey>;
 
-const exceptionKeys = new Set<string>(['type', 'value'] satisfies FingerprintKey[]);
-const frameKeys = new Set<string>(['module', 'path', 'package', 'function', 'app'] satisfies FingerprintKey[]);
+/** A frame with its paths made ready for all rules. */
+interface MatchedFrame {
+  readonly frame: Frame;
+  readonly path: PathText | undefined;
+  readonly filename: PathText | undefined;
+}
 
 /** The first that matches: what asks exceptions by one exception, what asks frames by one frame. */
 export function findRule(rules: readonly FingerprintRule[], event: Event): FingerprintRule | undefined {
   if (rules.length === 0) return undefined;
   const exceptions = event.exception?.values ?? [];
-  const frames = framesOf(event);
   const messages = messagesOf(event);
-  return rules.find(({ matchers }) => {
-    const ofExceptions = matchers.filter(({ key }) => exceptionKeys.has(key));
-    const ofFrames = matchers.filter(({ key }) => frameKeys.has(key));
-    return (
-      matchers.every((matcher) => eventMatches(matcher, event, messages)) &&
-      (ofExceptions.length === 0 || exceptions.some((one) => ofExceptions.every((matcher) => asks(matcher, one)))) &&
-      (ofFrames.length === 0 ||
-        frames.some((_, place) => ofFrames.every((matcher) => frameMatches(matcher, frames, place, event.platform))))
-    );
+  let frames: readonly MatchedFrame[] | undefined;
+  return rules.find(({ ofEvent, ofExceptions, ofFrames }) => {
+    if (!ofEvent.every((matcher) => eventMatches(matcher, event, messages))) return false;
+    if (ofExceptions.length > 0 && !exceptions.some((one) => ofExceptions.every((matcher) => asks(matcher, one)))) {
+      return false;
+    }
+    if (ofFrames.length === 0) return true;
+    const all = (frames ??= framesOf(event).map(toMatched));
+    return all.some((_, place) => ofFrames.every((matcher) => frameMatches(matcher, all, place, event.platform)));
   });
 }
+
+const pathOf = (path: string | undefined): PathText | undefined => (path === undefined ? undefined : toPathText(path));
+
+const toMatched = (frame: Frame): MatchedFrame => ({
+  frame,
+  path: pathOf(frame.abs_path),
+  filename: pathOf(frame.filename),
+});
 
 const asks = ({ key, test, negated }: FingerprintMatcher, { type, value }: Exception): boolean =>
   test(key === 'type' ? type : value?.trim()) !== negated;
 
-/** True for matchers that ask exceptions or frames. */
-function eventMatches({ key, test, negated }: FingerprintMatcher, event: Event, messages: readonly string[]): boolean {
-  if (exceptionKeys.has(key) || frameKeys.has(key)) return true;
+function eventMatches(
+  { key, test, testPath, negated }: FingerprintMatcher,
+  event: Event,
+  messages: readonly string[],
+): boolean {
+  if (key === 'release') return testPath(pathOf(event.release?.trim())) !== negated;
   // One message that is different is enough, like one exception.
   if (key === 'message') return messages.some((message) => test(message) !== negated);
   return test(eventValue(key, event)) !== negated;
@@ -50,8 +65,6 @@ function eventValue(key: FingerprintMatcher['key'], event: Event): string | unde
       return familyName(platformFamily(event.platform));
     case 'sdk':
       return event.sdk?.name;
-    case 'release':
-      return event.release?.trim();
     default:
       return tagValue(event, key.slice('tags.'.length))?.trim();
   }
@@ -69,26 +82,29 @@ function messagesOf({ logentry, exception }: Event): string[] {
 }
 
 function frameMatches(
-  { key, neighbour, negated, flag, test }: FingerprintMatcher,
-  frames: readonly Frame[],
+  { key, neighbour, negated, flag, test, testPath }: FingerprintMatcher,
+  frames: readonly MatchedFrame[],
   place: number,
   platform: string,
 ): boolean {
-  const frame = frames[neighbour === 'self' ? place : neighbour === 'caller' ? place - 1 : place + 1];
-  if (!frame) return false;
+  const asked = frames[neighbour === 'self' ? place : neighbour === 'caller' ? place - 1 : place + 1];
+  if (!asked) return false;
+  const { frame, path, filename } = asked;
   switch (key) {
     case 'app':
       return isFlag(frame.in_app, flag) !== negated;
     case 'path':
-      return (test(frame.abs_path) || test(frame.filename)) !== negated;
+      return (testPath(path) || testPath(filename)) !== negated;
     case 'function': {
       const family = frameFamily(frame, platform);
       const name = frame.function ?? frame.symbol;
       const short = name !== undefined && family === 'native' ? shortName(name, family) : name;
       return test(short || '<unknown>') !== negated;
     }
+    case 'package':
+      return testPath(pathOf(frame.package)) !== negated;
     default:
-      return test(key === 'module' ? frame.module : frame.package) !== negated;
+      return test(frame.module) !== negated;
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Exception, Frame, Stacktrace } from '../event.ts';
 import { frameFamily } from '../family.ts';
 import { shortName } from './names.ts';
+import { type PathText, toPathText } from './rules/glob.ts';
 import { isFlag, type Matcher } from './rules/matcher.ts';
 import type { Action, StackTraceKey, StackTraceRule } from './rules/stack-trace-rules.ts';
 
@@ -33,6 +34,8 @@ export interface StackEffects {
 interface MatchedFrame {
   readonly frame: Frame;
   readonly values: Readonly<Partial<Record<StackTraceKey, string>>>;
+  readonly path: PathText | undefined;
+  readonly package: PathText | undefined;
   category: string | undefined;
 }
 
@@ -59,7 +62,7 @@ export function applyStackTraceRules(
       const actions = rule.actions.filter(wanted);
       if (actions.length === 0) continue;
       for (let place = 0; place < matched.length; place++) {
-        if (!rule.matchers.every((matcher) => frameMatches(matcher, matched, place))) continue;
+        if (!allMatch(rule.matchers, matched, place)) continue;
         for (const action of actions) perform(action, rule, place, matched, change, limit);
       }
     }
@@ -108,29 +111,40 @@ function exceptionMatches({ key, test, negated }: Matcher<StackTraceKey>, except
   return test(value || '<unknown>') !== negated;
 }
 
+function allMatch(
+  matchers: readonly Matcher<StackTraceKey>[],
+  frames: readonly MatchedFrame[],
+  place: number,
+): boolean {
+  for (const matcher of matchers) if (!frameMatches(matcher, frames, place)) return false;
+  return true;
+}
+
 function frameMatches(matcher: Matcher<StackTraceKey>, frames: readonly MatchedFrame[], place: number): boolean {
-  const { key, neighbour, negated, test, flag } = matcher;
+  const { key, neighbour, negated, test, testPath, flag } = matcher;
   if (exceptionKeys.has(key)) return true;
   // Frames stand from the entry to the crash.
   const asked = frames[neighbour === 'self' ? place : neighbour === 'caller' ? place - 1 : place + 1];
   if (!asked) return false;
   if (key === 'app') return isFlag(asked.frame.in_app, flag) !== negated;
+  if (key === 'path' || key === 'package') return testPath(asked[key]) !== negated;
   const value = key === 'category' ? asked.category : asked.values[key as StackTraceKey];
   return test(value) !== negated;
 }
 
 function toMatched(frame: Frame, platform: string): MatchedFrame {
   const family = frameFamily(frame, platform);
+  const path = frame.abs_path ?? frame.filename;
   const named = frame.function ?? frame.symbol;
   const name = named !== undefined && family === 'native' ? shortName(named, family) : named;
   return {
     frame,
     category: undefined,
+    path: path === undefined ? undefined : toPathText(path),
+    package: frame.package === undefined ? undefined : toPathText(frame.package),
     values: {
-      path: frame.abs_path ?? frame.filename,
       module: frame.module,
       function: name || '<unknown>',
-      package: frame.package,
       family: family === 'javascript' || family === 'native' ? family : 'other',
     },
   };

@@ -21,6 +21,12 @@ export type FingerprintKey =
 
 export interface FingerprintRule extends RuleSource {
   readonly matchers: readonly Matcher<FingerprintKey>[];
+  /** Those of them that one exception must match. */
+  readonly ofExceptions: readonly Matcher<FingerprintKey>[];
+  /** Those of them that one frame must match. */
+  readonly ofFrames: readonly Matcher<FingerprintKey>[];
+  /** The others. */
+  readonly ofEvent: readonly Matcher<FingerprintKey>[];
   readonly fingerprint: readonly string[];
   /** What the issue is called, with variables; undefined for the event's own title. */
   readonly title: string | undefined;
@@ -94,7 +100,16 @@ function readRule(line: Line, source: RuleSource): FingerprintRule {
     if (fingerprint.length > maxEntries) line.fail(`more than ${maxEntries} entries`, start, line.at);
   }
   if (fingerprint.length === 0 && title === undefined) line.fail('expected a fingerprint after ->');
-  return { ...source, matchers, fingerprint, title };
+  const isOfException = ({ key }: Matcher<FingerprintKey>): boolean => key === 'type' || key === 'value';
+  return {
+    ...source,
+    matchers,
+    ofExceptions: matchers.filter(isOfException),
+    ofFrames: matchers.filter(({ key }) => keys.ofFrames.has(key)),
+    ofEvent: matchers.filter((matcher) => !isOfException(matcher) && !keys.ofFrames.has(matcher.key)),
+    fingerprint,
+    title,
+  };
 }
 
 /** A title alone changes what the issue is called and leaves the grouping as it is. */

@@ -5,14 +5,26 @@
  * them at once, so that the time is at most characters times steps, however many stars there are.
  */
 
-export interface GlobOptions {
-  /** `*` and `?` stop at a slash, `**` does not; both slashes are one, and capitals do not matter. */
-  readonly path?: boolean;
-  readonly ignoreCase?: boolean;
-}
-
 export interface Glob {
   matches(text: string): boolean;
+}
+
+/** A path made ready for many globs. */
+export interface PathText {
+  /** With `/` for both slashes, in small letters. */
+  readonly plain: string;
+  /** The same, beginning with a slash. */
+  readonly rooted: string;
+}
+
+export interface PathGlob {
+  /** Of a path without a root, the rooted one may match too. */
+  matches(path: PathText): boolean;
+}
+
+export function toPathText(path: string): PathText {
+  const plain = (path.includes('\\') ? path.replaceAll('\\', '/') : path).toLowerCase();
+  return { plain, rooted: plain.startsWith('/') ? plain : `/${plain}` };
 }
 
 type Step =
@@ -24,22 +36,27 @@ type Step =
 
 const maxAlternatives = 64;
 
-/** Undefined for one with too many alternatives. */
-export function compileGlob(pattern: string, { path = false, ignoreCase = path }: GlobOptions = {}): Glob | undefined {
-  const normal = path ? pattern.replaceAll('\\', '/') : pattern;
-  const patterns = alternatives(ignoreCase ? normal.toLowerCase() : normal);
-  if (!patterns) return undefined;
-  const tests = patterns.map((one) => testOf(readSteps(one, path)));
+/** `*` and `?` stand for any character. Undefined for one with too many alternatives. */
+export function compileGlob(pattern: string, ignoreCase = false): Glob | undefined {
+  const patterns = alternatives(ignoreCase ? pattern.toLowerCase() : pattern);
+  const test = patterns && anyOf(patterns.map((one) => testOf(readSteps(one, false))));
+  if (!test) return undefined;
+  return { matches: ignoreCase ? (text) => test(text.toLowerCase()) : test };
+}
+
+/** `*` and `?` stop at a slash, `**` does not; both slashes are one, and capitals do not matter. */
+export function compilePathGlob(pattern: string): PathGlob | undefined {
+  const patterns = alternatives(pattern.replaceAll('\\', '/').toLowerCase());
+  const test = patterns && anyOf(patterns.map((one) => testOf(readSteps(one, true))));
+  if (!test) return undefined;
+  return { matches: ({ plain, rooted }) => test(rooted) || (plain !== rooted && test(plain)) };
+}
+
+type Test = (text: string) => boolean;
+
+function anyOf(tests: readonly Test[]): Test {
   const [only] = tests;
-  const test = only && tests.length === 1 ? only : (text: string) => tests.some((each) => each(text));
-  const folded = ignoreCase ? (text: string) => test(text.toLowerCase()) : test;
-  if (!path) return { matches: folded };
-  return {
-    matches(text) {
-      const slashed = text.includes('\\') ? text.replaceAll('\\', '/') : text;
-      return folded(slashed) || (!slashed.startsWith('/') && folded(`/${slashed}`));
-    },
-  };
+  return only && tests.length === 1 ? only : (text) => tests.some((each) => each(text));
 }
 
 /** The pattern once for each way through its braces; braces that are not closed stand for themselves. */
@@ -132,7 +149,7 @@ function readClass(pattern: string, open: number): { step: Step; end: number } |
 }
 
 /** The shapes that nearly all globs have need no walk. */
-function testOf(steps: readonly Step[]): (text: string) => boolean {
+function testOf(steps: readonly Step[]): Test {
   const isAny = (step: Step | undefined): boolean => step?.kind === 'any';
   const open = isAny(steps[0]);
   const end = isAny(steps.at(-1)) && steps.length > 1;
@@ -223,6 +240,6 @@ function takes(step: Step, char: string): boolean {
 }
 
 /** For tests: what a match of this text costs. */
-export function globWork(pattern: string, text: string, path = false): number {
-  return walk(readSteps(pattern, path), text).work;
+export function globWork(pattern: string, text: string): number {
+  return walk(readSteps(pattern, true), text).work;
 }

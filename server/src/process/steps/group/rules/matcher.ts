@@ -1,5 +1,5 @@
 /** Matchers of both kinds of rules: `key:glob`, `!key:glob`, `key:"a glob"`, and the neighbours `[ … ] |` and `| [ … ]`. */
-import { compileGlob } from './glob.ts';
+import { compileGlob, compilePathGlob, type PathText } from './glob.ts';
 import type { Line } from './line.ts';
 
 /** Which frame is asked, seen from the one that the rule is tried on. */
@@ -11,6 +11,8 @@ export interface Matcher<Key extends string> {
   readonly neighbour: Neighbour;
   /** Of a text; false for one that is not there. The negation is not in it. */
   readonly test: (value: string | undefined) => boolean;
+  /** The same for keys whose values are paths. */
+  readonly testPath: (path: PathText | undefined) => boolean;
   /** For keys that are on or off. */
   readonly flag: boolean | undefined;
 }
@@ -87,20 +89,29 @@ function readMatcher<Key extends string>(line: Line, keys: MatcherKeys<Key>, nei
   if (pattern === '' && line.at === from) line.fail('expected what to compare with after :', start, from);
   if (pattern.length > maxPattern) line.fail(`longer than ${maxPattern} characters`, from, line.at);
   const comparison: Comparison = key.startsWith('tags.') ? 'glob' : keys.comparisons[key as Key];
-  const place = { key, negated, neighbour };
+  const place = { key, negated, neighbour, flag: undefined, test: never, testPath: never };
   if (comparison === 'flag') {
     const flag = Object.hasOwn(flags, pattern) ? flags[pattern] : undefined;
     if (flag === undefined) line.fail('expected yes or no', from, line.at);
-    return { ...place, flag, test: () => false };
+    return { ...place, flag };
   }
   if (comparison === 'list') {
     const values = new Set(pattern.split(','));
     const all = values.has('all');
-    return { ...place, flag: undefined, test: (value) => value !== undefined && (all || values.has(value)) };
+    return { ...place, test: (value) => value !== undefined && (all || values.has(value)) };
   }
-  const glob = compileGlob(pattern, { path: comparison === 'path', ignoreCase: comparison !== 'glob' });
-  if (!glob) line.fail('too many alternatives in braces', from, line.at);
-  return { ...place, flag: undefined, test: (value) => value !== undefined && glob.matches(value) };
+  if (comparison === 'path') {
+    const glob = compilePathGlob(pattern) ?? tooMany(line, from);
+    return { ...place, testPath: (path) => path !== undefined && glob.matches(path) };
+  }
+  const glob = compileGlob(pattern, comparison === 'anyCase') ?? tooMany(line, from);
+  return { ...place, test: (value) => value !== undefined && glob.matches(value) };
+}
+
+const never = (): boolean => false;
+
+function tooMany(line: Line, from: number): never {
+  return line.fail('too many alternatives in braces', from, line.at);
 }
 
 function keyOf<Key extends string>(name: string, keys: MatcherKeys<Key>): Key | `tags.${string}` | undefined {
