@@ -1,7 +1,7 @@
 import { gzipSync, zstdCompressSync, deflateSync, deflateRawSync, brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { encodeReceived, type ReceivedHead } from '../log/received.ts';
-import { computeBatch, type ComputeInput } from './compute.ts';
+import { computeBatch, type ComputeInput, groupKey } from './compute.ts';
 import { defaultProjectSettings } from './types.ts';
 
 const receivedAt = 1_763_700_030_000;
@@ -189,4 +189,18 @@ describe('spans', () => {
     expect(slices.reduce((sum, length) => sum + length, 0)).toBe(8 * 5001);
     expect([...computeBatch(inputOf(records))].map(({ spans }) => spans.ends.length)).toEqual(slices);
   });
+});
+
+test('the hashes of before an upgrade are worked out once for a group that nobody knows, and for no other', () => {
+  const grouping = { ...defaultProjectSettings.grouping, version: 'culprit:2', previousVersion: 'culprit:1' };
+  const given = { settings: new Map([[1, { ...defaultProjectSettings, grouping }]]) };
+  const bodies = ['one', 'one', 'two'].map((message) => encodeReceived(head, envelope(message)));
+  const { events } = compute(bodies, given);
+  expect(events.map((event) => event.grouping.previous?.length)).toEqual([1, undefined, 1]);
+  const explained = new Set(events.slice(0, 1).map(groupKey));
+  expect(compute(bodies, { ...given, explained }).events.map((event) => event.grouping.previous?.length)).toEqual([
+    undefined,
+    undefined,
+    1,
+  ]);
 });

@@ -144,8 +144,41 @@ onEachDatabase('projects', (databases) => {
         expect(project?.settings).toEqual({
           ...defaultProjectSettings,
           sensitiveFields: settings.includes('"a"') ? ['a'] : [],
+          // As projects that were made before there were two.
+          grouping: { ...defaultProjectSettings.grouping, version: 'culprit:1' },
         });
       }
+    });
+
+    test('keeps rules as they were written, and says where others cannot be read', async () => {
+      const { id } = await make('Web');
+      const rules = '# ours\ntype:A -> a';
+      const changed = await updateProject(state, id, { grouping: { fingerprintRules: rules } });
+      expect(changed?.settings.grouping).toEqual({ ...defaultProjectSettings.grouping, fingerprintRules: rules });
+      await expect(
+        updateProject(state, id, { grouping: { fingerprintRules: 'tpye:A -> a', stackTraceRules: '\npath:x' } }),
+      ).rejects.toMatchObject({
+        code: 'RULES_INVALID',
+        problems: [
+          { field: 'fingerprintingRules', line: 1, column: 1, endColumn: 5 },
+          { field: 'groupingEnhancements', line: 2, column: 7 },
+        ],
+      });
+      expect(await getProject(state, 'acme', 'web')).toEqual(changed);
+      // Other settings leave them alone.
+      const other = await updateProject(state, id, { settings: { scrubData: false } });
+      expect(other?.settings.grouping).toEqual(changed?.settings.grouping);
+    });
+
+    test('is made with the newest version of grouping, and notes from which it was changed', async () => {
+      const { id } = await make('Web');
+      const changed = await updateProject(state, id, { grouping: { version: 'culprit:1' } });
+      expect(changed?.settings.grouping).toMatchObject({ version: 'culprit:1', previousVersion: 'culprit:2' });
+      expect(changed?.settings.grouping.upgradedAt).toBeGreaterThan(0);
+      expect(await updateProject(state, id, { grouping: { version: 'culprit:1' } })).toEqual(changed);
+      await expect(updateProject(state, id, { grouping: { version: 'x' } })).rejects.toMatchObject({
+        code: 'INPUT_INVALID',
+      });
     });
 
     test('is deleted with its keys', async () => {
