@@ -6,7 +6,7 @@ import { type RowCounts, rowTables, sampleOf } from './sample.ts';
 import type { DataField, FieldScope } from './types.ts';
 
 /** Names are few and common ones are wanted: a small sample shows them. */
-const rowsForNames = 50_000;
+const rowsForNames = 20_000;
 const mostNames = 500;
 
 /** Fields in the order of their table, then what was found in the data, most used first, then functions. */

@@ -11,6 +11,8 @@ const rowsForValues = 100_000;
 const payloadsForValues = 8_000;
 /** What is longer helps nobody who chooses from a list. */
 const longestValue = 300;
+/** With as many of what was typed, all rows need not be looked at for more. */
+const enoughToChoose = 3;
 /** A rare value is looked for in all rows, and for no longer than this: what was found by then is the answer. */
 const scanSeconds = 0.6;
 
@@ -41,7 +43,8 @@ export async function listValues(
   const sample = sampleOf(await stores.counts.rows(set, projectIds, nowMs), wanted);
   const values = await readValues(stores.events, question, field, sample);
   // The sample need not have what is rare; who types the beginning of it means just that.
-  if (!sample.partial || isBuried || (text === '' && values.length > 0) || values.length >= limit) {
+  const enough = Math.min(limit, text === '' ? 1 : enoughToChoose);
+  if (!sample.partial || isBuried || values.length >= enough) {
     return { values, sampled: sample.partial };
   }
   const all = await readValues(stores.events, question, field, undefined);
