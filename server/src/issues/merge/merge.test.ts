@@ -192,6 +192,18 @@ onEachDatabase('merging', ({ migrated }) => {
     expect(await row(c)).toMatchObject({ first_seen: start + 3 * minute });
   });
 
+  test('both at once: each has its own', async () => {
+    const [a, b, c] = [await seen(['a'], 1), await seen(['b'], 2), await seen(['c'], 3)];
+    await merge([a, b], a);
+    await merge([a, c], c);
+    expect(await row(b)).toMatchObject({ merged_into: c });
+    await back(c, [a, b]);
+    for (const [id, name] of [[a, 'a'] as const, [b, 'b'] as const, [c, 'c'] as const]) {
+      expect(await hashesOf(state, id)).toEqual([hash(name)]);
+    }
+    expect(await row(a)).toMatchObject({ last_seen: start + minute });
+  });
+
   describe('status', () => {
     test('what is resolved is opened by what is open, and closed again when that leaves', async () => {
       const [a, b] = [await seen(['a'], 1), await seen(['b'], 2)];

@@ -157,7 +157,7 @@ async function put(
     await trx
       .updateTable('issue')
       .set({ status: 'merged', merged_into: parent.id })
-      .where('id', 'in', chunkIds)
+      .where((eb) => eb.or([eb('id', 'in', chunkIds), eb('merged_into', 'in', chunkIds)]))
       .execute();
   }
   const all = [parent, ...children];

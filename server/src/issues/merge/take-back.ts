@@ -5,6 +5,7 @@
 import { CodedError } from '../../errors.ts';
 import type { Live } from '../../live/live.ts';
 import type { StateTransaction } from '../../state/state.ts';
+import { chunksOf } from '../queries/rows.ts';
 import { lockProject } from '../record.ts';
 import type { IssueRow, IssueStores } from '../types.ts';
 import { addActivity } from './activity.ts';
@@ -39,11 +40,10 @@ export async function takeBack(
       throw new CodedError('NOT_FOUND', [`a merge of issue ${missing} into issue ${parent.id}`]);
     }
     const brought = await broughtBy(trx, root.id);
+    const families = await familiesOf(trx, children, below);
     for (const child of children) {
-      const family = [child, ...descendantsOf(child, below)];
+      const family = families.get(child.id) ?? [child];
       const hashes = family.flatMap(({ id }) => brought.get(id) ?? []);
-      // What goes with one does not go with another that it was in.
-      for (const { id } of family) brought.delete(id);
       await release(trx, { root, child, family, hashes }, facts, nowMs);
     }
     await restoreParent(trx, root, below, facts);
@@ -82,12 +82,30 @@ async function broughtBy(trx: StateTransaction, rootId: number): Promise<Map<num
   return brought;
 }
 
-function descendantsOf(issue: StoredIssue, all: readonly StoredIssue[]): StoredIssue[] {
-  const children = Map.groupBy(all, ({ merged_into }) => merged_into);
-  const found: StoredIssue[] = [];
-  for (let level = [issue]; level.length; found.push(...level))
-    level = level.flatMap(({ id }) => children.get(id) ?? []);
-  return found;
+/** Each with what was merged into it before and does not come back for itself. */
+async function familiesOf(
+  trx: StateTransaction,
+  children: readonly StoredIssue[],
+  below: readonly StoredIssue[],
+): Promise<ReadonlyMap<number, StoredIssue[]>> {
+  const families = new Map<number, StoredIssue[]>(children.map((child) => [child.id, [child]]));
+  const parents = new Map<number, number>();
+  for (const chunk of chunksOf(below)) {
+    const ids = chunk.map(({ id }) => id);
+    const rows = await trx
+      .selectFrom('issue_merge')
+      .select(['child_id', 'parent_id'])
+      .where('child_id', 'in', ids)
+      .execute();
+    for (const { child_id, parent_id } of rows) parents.set(child_id, parent_id);
+  }
+  for (const issue of below) {
+    if (families.has(issue.id)) continue;
+    let at = parents.get(issue.id);
+    while (at !== undefined && !families.has(at)) at = parents.get(at);
+    if (at !== undefined) families.get(at)?.push(issue);
+  }
+  return families;
 }
 
 interface Release {
@@ -110,7 +128,8 @@ async function release(
     .returningAll()
     .executeTakeFirstOrThrow();
   await moveHashes(trx, child.project_id, hashes, { from: root.id, to: child.id });
-  const own = stretchOf(family, hashes, facts);
+  const rest = family.filter((issue) => issue !== child);
+  const own = stretchOf([(await ownOf(trx, child.id, rest.length > 0)) ?? child, ...rest], hashes, facts);
   const isBack = before.status === 'resolved' && own.last > Math.max(before.status_changed_at ?? 0, before.merged_at);
   await trx
     .updateTable('issue')
@@ -127,6 +146,10 @@ async function release(
     })
     .where('id', '=', child.id)
     .execute();
+  for (const chunk of chunksOf(rest)) {
+    const ids = chunk.map(({ id }) => id);
+    await trx.updateTable('issue').set({ merged_into: child.id }).where('id', 'in', ids).execute();
+  }
   await closeAgain(trx, root, before);
 }
 
@@ -149,6 +172,13 @@ async function closeAgain(
   await trx.updateTable('issue').set(before).where('id', '=', root.id).execute();
 }
 
+/** What the issue was before others were merged into it; forgotten where no others are left. */
+async function ownOf(trx: StateTransaction, issueId: number, hasOthers: boolean) {
+  const own = await trx.selectFrom('issue_own').selectAll().where('issue_id', '=', issueId).executeTakeFirst();
+  if (own && !hasOthers) await trx.deleteFrom('issue_own').where('issue_id', '=', issueId).execute();
+  return own;
+}
+
 async function restoreParent(
   trx: StateTransaction,
   root: StoredIssue,
@@ -156,14 +186,13 @@ async function restoreParent(
   facts: ReadonlyMap<string, HashFacts>,
 ): Promise<void> {
   const left = await mergedInto(trx, [root.id]);
-  const own = await trx.selectFrom('issue_own').selectAll().where('issue_id', '=', root.id).executeTakeFirst();
+  const own = await ownOf(trx, root.id, left.length > 0);
   const rows = await trx.selectFrom('issue_hash').select('hash').where('issue_id', '=', root.id).execute();
   const hashes = rows.map((row) => row.hash);
   const known = stretchOf([...before, ...(own ? [own] : [])], facts.keys(), facts);
   // What was seen a moment ago may not be stored yet, and then nobody can say whose it was.
   const unknown: Stretch[] = root.last_seen > known.last ? [{ ...stretchOf([root], [], facts), first: Infinity }] : [];
   await writeStretch(trx, root.id, together([stretchOf([...left, own ?? root], hashes, facts), ...unknown]));
-  if (!left.length) await trx.deleteFrom('issue_own').where('issue_id', '=', root.id).execute();
 }
 
 /** Which release came first and last is told by the events alone; what is past retention keeps what was known. */
