@@ -115,6 +115,7 @@ const messages: readonly (readonly [name: string, part: string])[] = [
   ['colons', '1:2:'],
   ['quotes', '="x'],
   ['dashes and dots', '-.'],
+  ['tokens that are none', 'eyJ-'],
 ];
 
 const globs: readonly (readonly [name: string, pattern: string, part: string])[] = [

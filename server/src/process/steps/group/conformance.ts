@@ -33,7 +33,7 @@ type ExpectedFrame = Readonly<Partial<Record<PartName, ExpectedPart>>> & {
   readonly contributes_app?: boolean;
   readonly contributes_system?: boolean;
 };
-export interface EventCase {
+interface EventCase {
   readonly id: string;
   readonly input: unknown;
   readonly expected: {
@@ -132,7 +132,7 @@ function readCases<T>(path: string): readonly T[] | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { cases: readonly T[] }).cases : undefined;
 }
 
-export function readEvents(folder: string): EventCase[] {
+function readEvents(folder: string): EventCase[] {
   const events = join(folder, 'events');
   const files = existsSync(events) ? readdirSync(events).filter((name) => name.endsWith('.json')) : [];
   return files.map((file) => JSON.parse(readFileSync(join(events, file), 'utf8')) as EventCase);

@@ -5,7 +5,7 @@ import { isInApp as isMarked } from '../../in-app.ts';
 
 /** Standard libraries, and what runs programs, as their paths or modules begin or where they lie. */
 const foreign =
-  /(?:^|[\\/])(?:lib|lib64)[\\/]python\d[.\d]*[\\/]|^<frozen |^<string>$|(?:^|[\\/])(?:gems|rubygems|ruby)[\\/](?:[\w.-]+-)?\d+\.\d+[.\d]*[\\/]|(?:^|[\\/])(?:go|golang)[\\/](?:[\d.]+[\\/])?src[\\/](?:runtime|net|os|sync|reflect|testing)[\\/]|^\/rustc\/|[\\/]\.cargo[\\/]registry[\\/]|[\\/]\.rustup[\\/]|^\[internal\]$|^<internal:|^phar:\/\//;
+  /(?:^|[\\/])(?:lib|lib64)[\\/]python\d[.\d]{0,6}[\\/]|^<frozen |^<string>$|(?:^|[\\/])(?:gems|rubygems|ruby)[\\/](?:[\w.]{1,30}-)?\d{1,3}\.\d{1,3}[.\d]{0,8}[\\/]|(?:^|[\\/])(?:go|golang)[\\/](?:[\d.]+[\\/])?src[\\/](?:runtime|net|os|sync|reflect|testing)[\\/]|^\/rustc\/|[\\/]\.cargo[\\/]registry[\\/]|[\\/]\.rustup[\\/]|^\[internal\]$|^<internal:|^phar:\/\//;
 const foreignModule =
   /^(?:System|Microsoft|Newtonsoft|runtime|net\/http|reflect|testing|gunicorn|celery|django|flask|werkzeug|starlette|uvicorn|asyncio|concurrent|threading|importlib|core::|std::|alloc::|Elixir\.(?:Plug|Phoenix|GenServer|Task))(?:[.:/]|$)/;
 /** Machine code says too little of itself to be told apart by names. */

@@ -47,14 +47,19 @@ function nativeName(raw: string): string {
 }
 
 const maxDepth = 4;
+/** Each is looked for to the end of the name. */
+const maxUnclosed = 8;
 
 /** `<Then<A, B> as Future>::poll` is `Then<T>::poll`; brackets that are not closed stay. */
 function withoutTypes(name: string, depth: number): string {
   let result = '';
+  let unclosed = 0;
   for (let index = 0; index < name.length; index++) {
     const char = name[index] ?? '';
-    const end = char === '<' && !/operator<?$/.test(result.slice(-10)) ? closing(name, index) : -1;
+    const opens = char === '<' && unclosed < maxUnclosed && !/operator<?$/.test(result.slice(-10));
+    const end = opens ? closing(name, index) : -1;
     if (end < 0) {
+      if (opens) unclosed++;
       result += char;
       continue;
     }

@@ -19,7 +19,7 @@ const changed: Readonly<Record<string, Kind>> = {
 
 const jwt: Kind = {
   placeholder: '<jwt>',
-  expression: '\\beyJ[\\w-]{10,2000}\\.[\\w-]{5,4000}(?:\\.[\\w-]{0,1000})?',
+  expression: '\\beyJ[\\w-]{10,300}\\.[\\w-]{5,4000}(?:\\.[\\w-]{0,1000})?',
 };
 const mac: Kind = { placeholder: '<mac>', expression: '(?<![\\w:])(?:[\\da-fA-F]{2}[:-]){5}[\\da-fA-F]{2}(?![\\w:-])' };
 const randomId: Kind = { placeholder: '<random_id>', expression: '\\b[A-Za-z\\d]{10,64}\\b', accepts: isRandom };
