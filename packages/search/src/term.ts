@@ -57,7 +57,7 @@ const marker = /^\uf00d(DoesNot)?(Contain|StartsWith|StartWith|EndsWith|EndWith)
 const inLine = /[^\S\r\n]/;
 
 /** Of a list, without quotes; a bracket that does not end the value is part of it. */
-const element = /(?:[^\s,"()\]]|\](?![\s)]|$))*/y;
+const element = /(?:[^\s,"()\]]|\](?![\s()]|$))*/y;
 
 /** For more of them it is not worth the time. */
 const maxSuggested = 10;
@@ -317,7 +317,7 @@ export class TermReader {
   }
 
   #closesList(at: number): boolean {
-    return this.#query[at] === ']' && /^[\s)]?$/.test(this.#query[at + 1] ?? '');
+    return this.#query[at] === ']' && /^[\s()]?$/.test(this.#query[at + 1] ?? '');
   }
 
   /** Undefined when it does not fit the type. */
