@@ -21,6 +21,8 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([Server.create(), launchChromium()]);
   const opened = await openConsole(server, browser);
   ({ page, complaints } = opened);
+  // Colours that are on their way to the other theme are no colours to judge.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
 });
 afterAll(async () => {

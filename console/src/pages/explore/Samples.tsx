@@ -50,7 +50,7 @@ export function Samples({ rows, meta, question, search, list, busy }: Props) {
                 <SampleLink place={placeOf(row, dataSet)} />
               </td>
               {sampleCells(row, meta, fields).map(({ field, value, text, atMs, numeric }) => (
-                <td key={field} className={numeric ? styles.number : styles.group}>
+                <td key={field} className={numeric ? styles.number : atMs === undefined ? styles.group : undefined}>
                   {atMs === undefined ? <ValueButton field={field} value={value} text={text} /> : <Time at={atMs} />}
                 </td>
               ))}
