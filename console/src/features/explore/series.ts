@@ -71,7 +71,7 @@ export function chartsOf(answer: readonly TimeSeries[], axes: readonly string[])
 }
 
 /** Room for names at the ends of lines, px, and how many letters it holds. */
-export const nameEdge = 142;
+export const nameEdge = 156;
 const nameLetters = 21;
 
 const shortened = (label: string): string => {
