@@ -1,6 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
-import { Activity, Bug, ChartLine, FolderCode, Gauge, Package, Search, Settings, Waypoints, WifiOff } from 'lucide-react';
+import {
+  Activity,
+  Bug,
+  ChartLine,
+  FolderCode,
+  Gauge,
+  Package,
+  Search,
+  Settings,
+  Waypoints,
+  WifiOff,
+} from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { allShortcuts, useCommand, withKey } from '../features/commands/commands.ts';
 import { startLive, useLiveStatus } from '../features/live/live.ts';

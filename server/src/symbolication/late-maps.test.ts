@@ -94,6 +94,7 @@ beforeEach(async () => {
 });
 
 interface Thrown {
+  readonly message?: string;
   readonly build?: Build;
   /** Texts of the script, the caller first. */
   readonly stack?: readonly string[];
@@ -102,7 +103,13 @@ interface Thrown {
 }
 
 /** Sends an event through processing, as the pipeline does. Returns its id. */
-async function send({ build: by = built, stack, withDebugId = true, at = Date.now() }: Thrown = {}): Promise<string> {
+async function send({
+  build: by = built,
+  stack,
+  withDebugId = true,
+  at = Date.now(),
+  message = "Cannot read properties of null (reading 'x')",
+}: Thrown = {}): Promise<string> {
   batches += 1;
   const eventId = hash(`late ${batches}`);
   const frames = (stack ?? ['(100,', '.percent']).map((text) => ({ filename: by.url, function: 'n', ...by.at(text) }));
@@ -111,7 +118,7 @@ async function send({ build: by = built, stack, withDebugId = true, at = Date.no
     platform: 'javascript',
     timestamp: at / 1000,
     exception: {
-      values: [{ type: 'TypeError', value: "Cannot read properties of null (reading 'x')", stacktrace: { frames } }],
+      values: [{ type: 'TypeError', value: message, stacktrace: { frames } }],
     },
     ...(withDebugId && { debug_meta: { images: [{ type: 'sourcemap', code_file: by.url, debug_id: by.debugId }] } }),
   };
@@ -241,7 +248,8 @@ describe('an event whose map comes later', () => {
   );
 
   test('and events of the same that came with their map meanwhile: the two issues become one', async () => {
-    const before = await send();
+    // Other words, or the two would be one issue from the start.
+    const before = await send({ message: 'no price' });
     await upload(built);
     const after = await send();
     const [first, second] = await issues();

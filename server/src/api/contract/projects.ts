@@ -114,7 +114,11 @@ export const updateProject = endpoint({
       settings: ProjectSettingsUpdate.optional(),
       groupingConfig: z.string().max(100).optional().describe('Another version; issues of the one before are kept.'),
       fingerprintingRules: z.string().max(65_536).optional().describe('Refused with the place of what cannot be read.'),
-      groupingEnhancements: z.string().max(65_536).optional().describe('Refused with the place of what cannot be read.'),
+      groupingEnhancements: z
+        .string()
+        .max(65_536)
+        .optional()
+        .describe('Refused with the place of what cannot be read.'),
     })
     .meta({ id: 'ProjectUpdate' }),
   response: Project,

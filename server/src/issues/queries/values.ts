@@ -3,7 +3,7 @@ import type { SearchValue } from '@culprit/search';
 
 export const unescaped = (text: string): string => text.replaceAll('\\*', '*');
 
-/** Exactly, as any of a list, or by wildcards; upper and lower case differ. */
+/** Exactly, as one of a list, or by wildcards; upper and lower case differ. */
 export function matchesText(value: SearchValue, text: string): boolean {
   if (value.type === 'list') return value.values.includes(text);
   if (value.type !== 'text') return false;

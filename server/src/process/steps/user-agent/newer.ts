@@ -36,8 +36,12 @@ export function newerBrowserOf(text: string): Versioned | undefined {
   return undefined;
 }
 
-/** `seen` is what the rules say: what they take for Chrome may name itself. */
-export function renamedChrome(text: string, seen: Versioned): Versioned | undefined {
+/** `seen` is what the rules say: what they take for Chrome may name itself, and what they do not know may be cut short. */
+export function namedByItself(text: string, seen: Versioned): Versioned | undefined {
+  if (seen.family === 'Other') {
+    const [, family, major] = /^Mozilla\/5\.0 .* (Chrome|Firefox)\/(\d+)$/.exec(text) ?? [];
+    return family === undefined ? undefined : { family, parts: [major] };
+  }
   if (seen.family !== 'Chrome') return undefined;
   const [, name, ...parts] = ownName.exec(text) ?? [];
   return name !== undefined && !known.test(name) ? { family: name, parts } : undefined;

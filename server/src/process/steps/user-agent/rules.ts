@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import { z } from 'zod';
-import { newerBrowserOf, newerSystemOf, renamedChrome, systemOfKernel } from './newer.ts';
+import { newerBrowserOf, newerSystemOf, namedByItself, systemOfKernel } from './newer.ts';
 
 /** A version as far as it is told, most significant first; what is not told is undefined. */
 export interface Versioned {
@@ -89,7 +89,7 @@ export function browserOf(text: string): Versioned {
   const newer = newerBrowserOf(text);
   if (newer) return newer;
   const seen = versioned(rules().browsers, text);
-  return renamedChrome(text, seen) ?? seen;
+  return namedByItself(text, seen) ?? seen;
 }
 
 export function systemOf(text: string): Versioned {
