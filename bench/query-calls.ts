@@ -29,6 +29,10 @@ function issueList(query: string, sort: string, statsPeriod = '14d'): string {
   return `${api}/issues/?${new URLSearchParams({ query, sort, limit: '50', shortIdLookup: '1', statsPeriod })}`;
 }
 
+function valuesOf(key: string, query: string): string {
+  return `${api}/tags/${key}/values/?${new URLSearchParams({ dataset: 'events', statsPeriod: '14d', query })}`;
+}
+
 const texts = ['basket', 'invoice', 'voucher 7', 'parcel', 'shipment', 'payment of', 'catalog', 'refund 12'];
 const tagFilters = [
   'browser.name:Firefox',
@@ -118,6 +122,15 @@ export const pageKinds: readonly PageKind[] = [
     paths: (_sample, index) => [`${api}/find/?q=${encodeURIComponent(screenOf(`9${index}`))}`],
   },
   { name: 'find an event id', filter: false, paths: ({ eventId }) => [`${api}/eventids/${eventId}/`] },
+  { name: 'completion, fields', filter: true, paths: () => [`${api}/tags/?dataset=events&statsPeriod=14d`] },
+  { name: '… values of a field', filter: true, paths: () => [valuesOf('release', '')] },
+  {
+    name: '… values of a tag, typed',
+    filter: true,
+    paths: (_sample, index) => [valuesOf('tenant', `tenant-${index}`)],
+  },
+  { name: '… that nothing has', filter: true, paths: (_sample, index) => [valuesOf('tenant', `nobody ${index}`)] },
+  { name: 'similar issues', filter: true, paths: ({ issueId }) => [`${api}/issues/${issueId}/similar/`] },
   { name: 'environments', filter: false, paths: () => [`${api}/environments/`] },
   { name: 'outcomes, 24 h', filter: false, paths: () => [`${api}/outcomes/?statsPeriod=24h`] },
 ];
