@@ -31,6 +31,32 @@ describe('npm run conformance', () => {
     });
   });
 
+  test('tells cases of grouping by their shape, whatever the file is called', () => {
+    mkdirSync(join(data, 'grouping/events'), { recursive: true });
+    const input = { message: 'it failed', level: 'error' };
+    const expected = { basis: 'message', stack_used: 'none' };
+    writeFileSync(join(data, 'grouping/events/one.json'), JSON.stringify({ id: 'one', input, expected }));
+    const rules = [{ matchers: [['level', 'error']], fingerprint: ['all'] }];
+    const cases = [
+      { id: 'rule', rules, input, expected: { event_fingerprint: ['all'], resolved: ['all'], title: 'it failed' } },
+      {
+        id: 'pair',
+        expect: 'different',
+        a: { event: 'one', patch: [] },
+        b: { event: 'one', patch: [{ op: 'replace', path: '/message', value: 'it broke' }] },
+      },
+      { id: 'own', expect: 'same', a: input, b: { ...input, release: 'a@2' } },
+    ];
+    writeFileSync(join(data, 'grouping/more.json'), JSON.stringify({ cases }));
+    const { sets } = JSON.parse(run('--data', join(data, 'grouping'), '--json').stdout) as { sets: unknown };
+    expect(sets).toEqual({
+      'grouping/events': { passed: 1, failed: 0, misses: [] },
+      'grouping/events (frames)': { passed: 0, failed: 0, misses: [] },
+      'grouping/events (parts)': { passed: 0, failed: 0, misses: [] },
+      'grouping/more.json': { passed: 3, failed: 0, misses: [] },
+    });
+  });
+
   test('says what it needs, and which file it could not read', () => {
     expect(run().status).toBe(2);
     expect(run('--data', join(data, 'absent')).stderr).toContain('is no folder');

@@ -35,17 +35,19 @@ const fileByFile =
       try {
         sets[`${name}/${file}`] = judge(JSON.parse(readFileSync(join(folder, file), 'utf8')), folder);
       } catch (error) {
-        unreadable.push(`${join(folder, file)}: ${error instanceof Error ? error.message : String(error)}`);
+        note(join(folder, file), error);
       }
     }
     return sets;
   };
 
 const unreadable: string[] = [];
+const note = (path: string, error: unknown): void =>
+  void unreadable.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
 
 const judges: Readonly<Record<string, (folder: string, name: string) => Sets>> = {
-  grouping: groupingSets,
-  parameterization: parameterizationSets,
+  grouping: (folder) => groupingSets(folder, note),
+  parameterization: (folder) => parameterizationSets(folder, note),
   performance: fileByFile((json, folder) => judgePerformance(folder, json)),
   pii: fileByFile(judgeScrubbing),
   search: fileByFile(runSearchCases),

@@ -15,9 +15,9 @@ describe.skipIf(grouping === undefined)('conformance of grouping', () => {
     ['grouping/own-pairs.json', 1],
     ['grouping/pairs.json', 1],
     ['grouping/fingerprint-rules.json', 1],
-    ['grouping/events: basis and stack', 0.97],
-    ['grouping/events: frames', 0.99],
-    ['grouping/events: parts', 1],
+    ['grouping/events', 0.97],
+    ['grouping/events (frames)', 0.99],
+    ['grouping/events (parts)', 1],
   ])('%s', (name, floor) => {
     expect(report(name, sets[name] ?? [])).toBeGreaterThanOrEqual(floor);
   });

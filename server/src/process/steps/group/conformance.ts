@@ -1,6 +1,6 @@
 /** Published cases of grouping, of any folder of their shape, held against ours. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Event } from '../event.ts';
 import { asObject, asText } from '../json.ts';
 import { makeEvent } from '../make-event.ts';
@@ -84,58 +84,104 @@ interface TextCase {
   readonly optional?: boolean;
 }
 
-/** All of `grouping/`, by file; the cases in `events/` in three sets. Files that are not there are left out. */
-export function groupingSets(folder: string): CaseSets {
-  const events = readEvents(folder);
+/** Names a file whose cases could not be run. */
+export type OnUnreadable = (path: string, error: unknown) => void;
+
+const rethrow: OnUnreadable = (_path, error) => {
+  throw error;
+};
+
+/**
+ * All of `grouping/`: the events as one set for what decides, one for frames and one for their parts, and each file of
+ * other cases by its name. What the cases of a file are is told by their shape.
+ */
+export function groupingSets(folder: string, onUnreadable = rethrow): CaseSets {
   const sets: Record<string, readonly CaseResult[]> = {};
-  if (events.length > 0) {
-    sets['grouping/events: basis and stack'] = events.map(checkBasis);
-    sets['grouping/events: frames'] = events.flatMap(checkFrames);
-    sets['grouping/events: parts'] = events.flatMap(checkParts);
-  }
-  const file = <T>(name: string, check: (cases: readonly T[]) => CaseResult[]): void => {
-    const cases = readCases<T>(join(folder, name));
-    if (cases) sets[`grouping/${name}`] = check(cases);
+  const tryFile = (path: string, work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      onUnreadable(path, error);
+    }
   };
+  const events: EventCase[] = [];
+  const basis: CaseResult[] = [];
+  const frames: CaseResult[] = [];
+  const parts: CaseResult[] = [];
+  for (const path of jsonFiles(join(folder, 'events'))) {
+    tryFile(path, () => {
+      const one = JSON.parse(readFileSync(path, 'utf8')) as EventCase;
+      events.push(one);
+      basis.push(checkBasis(one));
+      frames.push(...checkFrames(one));
+      parts.push(...checkParts(one));
+    });
+  }
+  if (basis.length > 0) {
+    sets['grouping/events'] = basis;
+    sets['grouping/events (frames)'] = frames;
+    sets['grouping/events (parts)'] = parts;
+  }
   const inputs = new Map(events.map(({ id, input }) => [id, input]));
-  file<PairCase>('pairs.json', (cases) => cases.map((pair) => checkPair(pair, inputs)));
-  file<OwnPair>('own-pairs.json', (cases) => cases.map(checkOwnPair));
-  file<RuleCase>('fingerprint-rules.json', (cases) => cases.map(checkRules));
+  for (const path of jsonFiles(folder)) {
+    tryFile(path, () => void (sets[`grouping/${basename(path)}`] = readCases(path).map((one) => check(one, inputs))));
+  }
   return sets;
 }
 
+/** A case that cannot be run is a miss: the others of its file count. */
+function check(one: unknown, inputs: ReadonlyMap<string, unknown>): CaseResult {
+  try {
+    return checkByShape(one, inputs);
+  } catch (error) {
+    return { id: asText(asObject(one)?.['id']) ?? '', passed: false, why: String(error) };
+  }
+}
+
+function checkByShape(one: unknown, inputs: ReadonlyMap<string, unknown>): CaseResult {
+  const shape = asObject(one);
+  if (shape && 'rules' in shape && 'input' in shape) return checkRules(one as RuleCase);
+  const a = asObject(shape?.['a']);
+  if (a && typeof a['event'] === 'string') return checkPair(one as PairCase, inputs);
+  if (a) return checkOwnPair(one as OwnPair);
+  throw new Error('the case has no shape that is known');
+}
+
 /** All of `parameterization/`, by file; each text also within others. */
-export function parameterizationSets(folder: string): CaseSets {
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-  const { messageValue } = algorithmOf(defaultGroupingSettings.version);
-  const check = ({ id, input, expected }: TextCase): CaseResult => {
-    for (const [before, after] of [
-      ['', ''],
-      ['prefix ', ''],
-      ['', ' suffix'],
-      ['prefix ', ' suffix'],
-    ] as const) {
-      const found = messageValue(before + input + after);
-      if (found !== before + expected + after) return differs(id, before + expected + after, found);
+export function parameterizationSets(folder: string, onUnreadable = rethrow): CaseSets {
+  const sets: Record<string, readonly CaseResult[]> = {};
+  for (const path of jsonFiles(folder)) {
+    try {
+      const cases = readCases(path) as readonly TextCase[];
+      sets[`parameterization/${basename(path)}`] = cases.filter(({ optional }) => !optional).map(checkText);
+    } catch (error) {
+      onUnreadable(path, error);
     }
-    return { id, passed: true };
-  };
-  return Object.fromEntries(
-    files.map((name) => [
-      `parameterization/${name}`,
-      (readCases<TextCase>(join(folder, name)) ?? []).filter(({ optional }) => !optional).map(check),
-    ]),
-  );
+  }
+  return sets;
 }
 
-function readCases<T>(path: string): readonly T[] | undefined {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { cases: readonly T[] }).cases : undefined;
+function checkText({ id, input, expected }: TextCase): CaseResult {
+  const { messageValue } = algorithmOf(defaultGroupingSettings.version);
+  for (const [before, after] of [
+    ['', ''],
+    ['prefix ', ''],
+    ['', ' suffix'],
+    ['prefix ', ' suffix'],
+  ] as const) {
+    const found = messageValue(before + input + after);
+    if (found !== before + expected + after) return differs(id, before + expected + after, found);
+  }
+  return { id, passed: true };
 }
 
-function readEvents(folder: string): EventCase[] {
-  const events = join(folder, 'events');
-  const files = existsSync(events) ? readdirSync(events).filter((name) => name.endsWith('.json')) : [];
-  return files.map((file) => JSON.parse(readFileSync(join(events, file), 'utf8')) as EventCase);
+function jsonFiles(folder: string): string[] {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  return names.toSorted().map((name) => join(folder, name));
+}
+
+function readCases(path: string): readonly unknown[] {
+  return (JSON.parse(readFileSync(path, 'utf8')) as { cases: readonly unknown[] }).cases;
 }
 
 const differs = (id: string, wanted: unknown, found: unknown): CaseResult => {
