@@ -114,7 +114,7 @@ function valueAt(query: string, head: FilterHead, end: number, caret: number, da
   if (head.name === 'has') return { kind: 'key', ...written({ start: head.end, end }) };
   if (head.call) return { kind: 'operator', ...written({ start: head.end, end }) };
   const key = findKey(head.name, dataSet);
-  if (isComparable(key.type) && caret <= start) {
+  if ((isComparable(key.type) || key.ordered) && caret <= start) {
     return { kind: 'operator', key, replace: { start: head.end, end: start }, prefix: query.slice(head.end, caret) };
   }
   if (caret < start) return { kind: 'value', key, replace: { start: head.end, end }, prefix: '' };

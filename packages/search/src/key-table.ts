@@ -76,7 +76,7 @@ const sharedRows: readonly Row[] = [
   ['release', 'text', column('release'), 'Release, as sent', ['latest']],
   ['release.version', 'version', { kind: 'release', part: 'version' }, 'Version of the release, in order: >1.2.3'],
   ['release.package', 'text', { kind: 'release', part: 'package' }, 'Package of the release, before the @'],
-  ['release.build', 'text', { kind: 'release', part: 'build' }, 'Build of the release, after the +'],
+  ['release.build', 'text', { kind: 'release', part: 'build' }, 'Build of the release, after the +, in order: >123'],
   ['dist', 'text', column('dist'), 'Distribution of the release'],
   ['transaction', 'text', column('transaction'), 'Route or task'],
   ['message', 'text', { kind: 'message' }, 'Contains these words'],
@@ -127,6 +127,7 @@ const eventRows: readonly Row[] = [
   ['span', 'text', column('span_id', 'id'), 'Span id'],
   ['digest', 'text', column('digest', 'digest'), 'Digest of a Next.js error page'],
   ['timestamp', 'date', { kind: 'time', column: 'timestamp', precision: 'ms' }, 'When it happened', ages],
+  ['event.timestamp', 'date', { kind: 'time', column: 'timestamp', precision: 'ms' }, 'As timestamp'],
   ['timestamp.to_hour', 'date', { kind: 'time', column: 'timestamp', precision: 'ms', to: 'hour' }, 'By the hour'],
   ['timestamp.to_day', 'date', { kind: 'time', column: 'timestamp', precision: 'ms', to: 'day' }, 'By the day'],
 ];
@@ -222,6 +223,7 @@ const named = (rows: readonly Row[], scope: SearchKey['scope'] = 'row'): SearchK
     description,
     ...(values && { values }),
     sortable: place.kind !== 'array' && place.kind !== 'message' && place.kind !== 'project',
+    ...(place.kind === 'release' && place.part === 'build' && { ordered: true }),
     place,
   }));
 

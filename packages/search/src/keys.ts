@@ -86,6 +86,8 @@ export interface SearchKey {
   /** The only ones for `choice`, else those worth offering. */
   readonly values?: readonly string[];
   readonly sortable?: boolean;
+  /** Text that is compared as versions and numbers are where an operator stands before it. */
+  readonly ordered?: true;
   readonly place: KeyPlace;
 }
 

@@ -93,6 +93,10 @@ test.each([
   ['firstSeen:2026-02-03T10:11:12.123456+01:00', ['firstSeen@1770109872123..1770109873123']],
   ['firstSeen:>=2026-02-03T00:00:00Z', ['firstSeen@1770076800000..Infinity']],
   ['release.version:>=1.2.3-rc.1 release.version:1.*', ['release.version>=v1.2.3-rc.1', 'release.version=v1.*']],
+  [
+    'release.build:>20260203101112 release.build:<=1.2 release.build:a*',
+    ['release.build>v20260203101112', 'release.build<=v1.2', 'release.build=~a*'],
+  ],
   ['title:\uf00dContains\uf00da*b title:\uf00dDoesNotEndWith\uf00dx', ['title=~*a\\*b*', '!title=~*x']],
 ])('%j', (query, expected) => {
   expect(shown(query)).toEqual(expected);
@@ -132,6 +136,7 @@ describe('problems say where they are, and what stands beside them is read', () 
     ['error.handled:maybe', ['invalid-boolean 0-19']],
     ['error.handled:>true', ['invalid-boolean 0-19']],
     ['release.version:>one', ['invalid-version 0-20']],
+    ['release.build:>one', ['invalid-version 0-18']],
     ['release:[a,,b]', ['empty-value-in-list-not-allowed 0-14']],
     ['is:[resolved,archived]', ['list-not-allowed 0-22']],
     ['has:[a, b]', ['list-not-allowed 0-10']],

@@ -15,7 +15,7 @@ import type {
   SearchValue,
 } from './types.ts';
 import { literal } from './term-text.ts';
-import { hasWildcard } from './values.ts';
+import { hasWildcard, readOrdered } from './values.ts';
 
 interface Raw {
   readonly text: string;
@@ -103,7 +103,7 @@ export class TermReader {
     if (!key) return undefined;
     if ('code' in key) return this.#refuse(head, this.#valueEnd(end + operator.length), key);
 
-    const compared = operator === '!=' || operator === '=' || isComparable(key.type);
+    const compared = operator === '!=' || operator === '=' || isComparable(key.type) || isOrdered(key);
     const raw = this.#readRaw(head, compared ? end + operator.length : end);
     if (!('text' in raw)) return raw;
     if (key.type === 'boolean' && operator && !compared) return this.#unfit(head, key, raw);
@@ -122,16 +122,8 @@ export class TermReader {
     const comparison = compared && operator && !unequal ? (operator as Comparison) : undefined;
     const value = this.#readValue(key, contained ? withStars(raw, contained) : raw, comparison);
     if (!value) return this.#unfit(head, key, raw);
-    const elements = raw.list ?? [raw.text];
-    if (
-      this.#options.disallowWildcard &&
-      (value.type === 'text' || value.type === 'list') &&
-      elements.some(hasWildcard)
-    ) {
-      return this.#refuse(head, raw.end, {
-        code: 'wildcard-not-allowed',
-        message: `wildcards are not allowed in "${name}"`,
-      });
+    if (this.#options.disallowWildcard && (raw.list ?? [raw.text]).some(hasWildcard)) {
+      return this.#refuseWildcard(head, raw.end);
     }
     const place = { start: head.start, end: raw.end };
     const valuePlace = { start: end, end: raw.end };
@@ -148,8 +140,13 @@ export class TermReader {
     return { end };
   }
 
+  #refuseWildcard(head: FilterHead, end: number): ReadTerm {
+    const message = `wildcards are not allowed in "${head.name}"`;
+    return this.#refuse(head, end, { code: 'wildcard-not-allowed', message });
+  }
+
   #unfit(head: FilterHead, key: SearchKey | FunctionField, { end, list, text }: Raw): ReadTerm {
-    const { code, expected } = kinds[key.type];
+    const { code, expected } = isOrdered(key) ? kinds.version : kinds[key.type];
     const { name } = head;
     if (key.type !== 'choice') {
       const given = this.#query.slice(head.end, Math.min(end, head.end + 60));
@@ -189,7 +186,8 @@ export class TermReader {
     if (elsewhere && !anyDataSet) return { code: 'invalid-key', message: nowhere(written, elsewhere) };
     const found = elsewhere ?? findKey(name, this.#dataSet);
     const type = keyTypes && Object.hasOwn(keyTypes, name) ? keyTypes[name] : undefined;
-    return type ? { ...found, type } : found;
+    const ordered = this.#options.orderedKeys?.includes(name);
+    return type || ordered ? { ...found, ...(type && { type }), ...(ordered && { ordered }) } : found;
   }
 
   #findCall(
@@ -204,7 +202,10 @@ export class TermReader {
       return { code: 'invalid-key', message: `"${name}" is not a key that can be used here` };
     }
     const dataSets = anyDataSet ? (['spans', 'events'] as const) : [this.#dataSet];
-    const read = dataSets.map((dataSet) => readCall(call.name, call.inside, dataSet)).find((one) => one !== undefined);
+    const readings = dataSets
+      .map((dataSet) => readCall(call.name, call.inside, dataSet))
+      .filter((one) => one !== undefined);
+    const read = readings.find((one) => 'scope' in one) ?? readings[0];
     if (read) return read;
     if (readCall(call.name, call.inside, 'spans')) {
       const issues = this.#dataSet === 'issues';
@@ -236,6 +237,7 @@ export class TermReader {
     if (head.negated && this.#options.disallowNegation) {
       return this.#refuse(head, raw.end, { code: 'negation-not-allowed', message: 'negation is not allowed here' });
     }
+    if (this.#options.disallowWildcard && hasWildcard(raw.text)) return this.#refuseWildcard(head, raw.end);
     const key = this.#findKey(raw.text, head);
     if ('code' in key) return this.#refuse(head, raw.end, key);
     if (isAlwaysThere(key) && !this.#options.anyDataSet) {
@@ -324,6 +326,7 @@ export class TermReader {
   #readValue(key: SearchKey | FunctionField, raw: Raw, comparison: Comparison | undefined): SearchValue | undefined {
     const { text, list, quoted } = raw;
     if (list) return readListed(key.type, list, comparison);
+    if (isOrdered(key) && comparison && comparison !== '=') return readOrdered(text, comparison);
     if (key.type === 'choice' && (key.scope === 'aggregate' || !key.values?.includes(text))) return undefined;
     const value = readTyped(key.type, text, quoted, comparison);
     if (value || !key.name.startsWith('measurements.') || isKnown(key.name, this.#dataSet)) return value;
@@ -331,6 +334,8 @@ export class TermReader {
     return readTyped('duration', text, quoted, comparison) ?? readTyped('size', text, quoted, comparison);
   }
 }
+
+const isOrdered = (key: SearchKey | FunctionField): boolean => 'ordered' in key && key.ordered === true;
 
 const operatorAt = (query: string, at: number): string => /^(?:!=|[<>]=?|=)/.exec(query.slice(at, at + 2))?.[0] ?? '';
 

@@ -132,6 +132,8 @@ export interface ParseOptions {
   readonly allowedKeys?: readonly string[];
   /** Keys with a type of their own here. */
   readonly keyTypes?: Readonly<Record<string, KeyType>>;
+  /** Texts that are compared in order here, as those of releases are. */
+  readonly orderedKeys?: readonly string[];
   /** Keys and functions of the other data sets are read by their types as well, where they would be refused. */
   readonly anyDataSet?: boolean;
   /** Messages of one's own for some codes. */

@@ -97,6 +97,12 @@ export function readVersion(text: string, comparison: Comparison): Value<'versio
   return { type: 'version', comparison, text, wildcard };
 }
 
+/** What a text of builds is compared with: a number, or a version. */
+export const readOrdered = (text: string, comparison: Comparison): Value<'version'> | undefined =>
+  /^\d{1,18}$/.test(text) || versionPattern.test(text)
+    ? { type: 'version', comparison, text, wildcard: false }
+    : undefined;
+
 /** The moment and how long the text leaves open: a day for a date, a minute or less for a time. */
 function readMoment(text: string): { atMs: number; lengthMs: number } | undefined {
   const match = /^(\d{4}-\d\d-\d\d)(?:T([01]\d|2[0-3])(:[0-5]\d)(:[0-5]\d(?:\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(

@@ -1,5 +1,7 @@
 /** The only way a value from outside gets into SQL: as a parameter. */
 
+const wellFormed = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value);
+
 /** The placeholder that stands for the value. */
 export type Bind = (type: string, value: unknown) => string;
 
@@ -16,7 +18,7 @@ export function createBinder(prefix = 'search'): Binder {
     const name = `${prefix}${count}`;
     count += 1;
     // The client's own text form of a string ends at a lone surrogate.
-    params[name] = typeof value === 'string' ? value.toWellFormed() : value;
+    params[name] = Array.isArray(value) ? value.map(wellFormed) : wellFormed(value);
     return `{${name}:${type}}`;
   };
   return { bind, params };

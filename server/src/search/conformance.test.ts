@@ -57,13 +57,33 @@ test('a case of each form, and what is said of a miss', () => {
       config: { disallowedLogicalOperators: ['OR'] },
       expected: { error: 'logic-or-not-allowed' },
     },
+    {
+      query: 'build:>=12 release.build:<1.2.3 build:abc',
+      config: { textOperatorKeys: ['build'] },
+      expected: {
+        terms: [
+          { key: 'build', kind: 'text', op: '>=', value: '12' },
+          { key: 'release.build', kind: 'text', op: '<', value: '1.2.3' },
+          { key: 'build', kind: 'text', value: 'abc' },
+        ],
+      },
+    },
+    ...['release.version:1.2.*', 'has:release*'].map((query) => ({
+      query,
+      config: { disallowWildcard: true },
+      expected: { error: 'wildcard-not-allowed', at: query.split(':')[0] },
+    })),
+    {
+      query: 'avg(stack.colno):>500',
+      expected: { terms: [{ key: 'avg(stack.colno)', kind: 'number', op: '>', value: 500 }] },
+    },
     { query: 'a:b', expected: { terms: [] } },
     { query: 'a:b', expected: { error: 'syntax' } },
   ].map((one, index) => ({ id: String(index), ...one }));
   const verdicts = runSearchCases({ cases });
   expect(verdicts.slice(0, -2).filter(({ passed }) => !passed)).toEqual([]);
   expect(verdicts.slice(-2)).toMatchObject([
-    { id: '11', passed: false, why: expect.stringContaining('instead of []') },
-    { id: '12', passed: false, why: expect.stringContaining('instead of syntax') },
+    { id: '15', passed: false, why: expect.stringContaining('instead of []') },
+    { id: '16', passed: false, why: expect.stringContaining('instead of syntax') },
   ]);
 });

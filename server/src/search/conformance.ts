@@ -72,6 +72,7 @@ function optionsOf(given: z.output<typeof config> = {}): ParseOptions {
     disallowedLogicalOperators: (['AND', 'OR'] as const).filter((one) => operators.includes(one)),
     ...(given.validateKeys && given.supportedTags && { allowedKeys: Object.keys(given.supportedTags) }),
     keyTypes: Object.fromEntries(types),
+    orderedKeys: given.textOperatorKeys ?? [],
     messages: given.invalidMessages as Partial<Record<ProblemCode, string>>,
   };
 }

@@ -8,24 +8,29 @@ export const versionSql = `extract(release, '^(?:.*@)?([^@+]*)')`;
 export const packageSql = `extract(release, '^(.+)@')`;
 export const buildSql = `extract(release, '\\\\+(.*)$')`;
 
-const numbers = `extract(${versionSql}, '^(\\\\d{1,9}(?:\\\\.\\\\d{1,9}){0,3})(?:-|$)')`;
-const identifiers = `splitByChar('.', extract(${versionSql}, '^[^-]*-(.*)$'))`;
-
 /** Numeric identifiers before others, and by their value. */
 const identifier = (one: string): string =>
   `if(match(${one}, '^\\\\d{1,18}$'), concat('0', leftPad(${one}, 18, '0')), concat('1', ${one}))`;
 
 /** '' for what is no version. */
-const versionKeySql = `if(${numbers} = '', '', concat(
+function versionKeySql(version: string): string {
+  const numbers = `extract(${version}, '^(\\\\d{1,9}(?:\\\\.\\\\d{1,9}){0,3})(?:-|$)')`;
+  const identifiers = `splitByChar('.', extract(${version}, '^[^-]*-(.*)$'))`;
+  return `if(${numbers} = '', '', concat(
   arrayStringConcat(arrayMap(one -> leftPad(one, 9, '0'), arrayResize(splitByChar('.', ${numbers}), 4, '0'))),
-  if(position(${versionSql}, '-') = 0, '~', concat('-', arrayStringConcat(arrayMap(one -> ${identifier('one')}, ${identifiers}), '!')))))`;
+  if(position(${version}, '-') = 0, '~', concat('-', arrayStringConcat(arrayMap(one -> ${identifier('one')}, ${identifiers}), '!')))))`;
+}
 
 /**
- * A condition on the version of each release there is. The key is made once for each of them: by row it would cost more
- * than all else that a query does.
+ * A condition on the version (or build) of each release there is. The key is made once for each of them: by row it would
+ * cost more than all else that a query does.
  */
-export const releasesWhere = (table: 'errors' | 'spans', condition: (key: string) => string): string =>
-  `(release IN (SELECT release FROM (SELECT release, ${versionKeySql} AS version_key FROM (SELECT DISTINCT release FROM ${table})) WHERE ${condition('version_key')}))`;
+export const releasesWhere = (
+  table: 'errors' | 'spans',
+  condition: (key: string) => string,
+  version = versionSql,
+): string =>
+  `(release IN (SELECT release FROM (SELECT release, ${versionKeySql(version)} AS version_key FROM (SELECT DISTINCT release FROM ${table})) WHERE ${condition('version_key')}))`;
 
 /** The same of a version that a search names; it has the form of one. */
 export function versionKey(version: string): string {

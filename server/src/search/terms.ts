@@ -2,7 +2,7 @@
 import { type DataSet, dateSpan, type SearchKey, type SearchTerm, type SearchValue } from '@culprit/search';
 import type { Bind } from './binding.ts';
 import { attributeName, type Expression, expressionOf, userExpressions } from './expressions.ts';
-import { releasesWhere, versionKey, versionSql } from './release.ts';
+import { buildSql, releasesWhere, versionKey, versionSql } from './release.ts';
 import { containing, either, isLike, matches, plain } from './text.ts';
 
 export interface TermOptions {
@@ -104,6 +104,7 @@ export function compileValue(key: SearchKey, value: SearchValue, context: Contex
       break;
     case 'release':
       if (key.place.part === 'version') return version(value, context);
+      if (key.place.part === 'build' && value.type === 'version') return build(value, context);
       break;
     case 'column':
       if (key.place.column === 'release') return release(value, context);
@@ -243,7 +244,8 @@ function projects(value: SearchValue, { projects: known = [], bind }: Context): 
 function release(value: SearchValue, context: Context): string {
   const { bind, latestReleases } = context;
   const asked = value.type === 'list' ? value.values : value.type === 'text' ? [value.text] : [];
-  if (latestReleases && asked.includes('latest')) {
+  // In quotes it is a release of that name.
+  if (latestReleases && asked.includes('latest') && !(value.type === 'text' && value.quoted)) {
     const named = [...asked.filter((one) => one !== 'latest').map(plain), ...latestReleases];
     return `(release IN ${bind('Array(String)', named)})`;
   }
@@ -264,6 +266,16 @@ function version(value: SearchValue, { dataSet, bind }: Context): string {
   if (value.wildcard) return `(${matches(versionSql, value.text, true, bind)})`;
   const limit = bind('String', versionKey(value.text));
   return releasesWhere(table, (key) => `${key} != '' AND ${key} ${value.comparison} ${limit}`);
+}
+
+/** Builds are numbers, which may be as long as a time, or versions; what is neither is never in order. */
+function build({ text, comparison }: Value<'version'>, { dataSet, bind }: Context): string {
+  if (/^\d+$/.test(text)) {
+    return `(ifNull(toUInt64OrNull(${buildSql}) ${comparison} ${bind('UInt64', text)}, 0))`;
+  }
+  const limit = bind('String', versionKey(text));
+  const table = dataSet === 'spans' ? 'spans' : 'errors';
+  return releasesWhere(table, (key) => `${key} != '' AND ${key} ${comparison} ${limit}`, buildSql);
 }
 
 /** A moment that is cut to the hour or day is compared with moments cut so. */
