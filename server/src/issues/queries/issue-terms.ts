@@ -189,12 +189,24 @@ function dated(column: 'first_seen' | 'last_seen', value: SearchValue, nowMs: nu
   };
 }
 
+/** What a database takes for an id; of others there are no issues. */
+const largestId = 2_147_483_647;
+const toId = (number: number): number => Math.max(-largestId, Math.min(number, largestId));
+const isId = (number: number): boolean => Number.isInteger(number) && Math.abs(number) <= largestId;
+
 function numbered(value: SearchValue): IssueTest {
   return {
     condition: (eb) => {
-      if (value.type === 'numbers') return eb('id', 'in', [...value.values]);
+      const among = (numbers: readonly number[]): Expression<SqlBool> => {
+        const ids = numbers.filter(isId);
+        return ids.length ? eb('id', 'in', ids) : eb.or([]);
+      };
+      if (value.type === 'numbers') return among(value.values);
       if (value.type !== 'number') throw new TypeError('an issue id is a number');
-      return eb('id', value.comparison, value.number);
+      const { comparison, number } = value;
+      if (comparison === '=') return among([number]);
+      const whole = comparison === '>' || comparison === '<=' ? Math.floor(number) : Math.ceil(number);
+      return eb('id', comparison, toId(whole));
     },
     passes: (issue) => comparesWith(value, issue.id),
   };

@@ -15,7 +15,7 @@ export async function findIssue(
   projects: readonly VisibleProject[],
 ): Promise<IssueRow | undefined> {
   if (!projects.length) return undefined;
-  if (/^\d{1,15}$/.test(idOrShortId)) {
+  if (/^\d{1,9}$/.test(idOrShortId)) {
     const named = (await issueById(state, Number(idOrShortId))) ?? (await joinedInto(state, Number(idOrShortId)));
     const row = named && (await followMerges(state.db, named));
     return row && projects.some((project) => project.id === row.project_id) ? toIssueRow(row) : undefined;
