@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testSpanRow } from '../events/test-rows.ts';
 import { errorRow, hash, store } from '../issues/testing/stores.ts';
 import { createProject } from '../projects/index.ts';
+import { noteReleases } from '../releases/index.ts';
 import { openTestApi, type TestApi } from './testing.ts';
 
 const minuteMs = 60_000;
@@ -70,6 +71,10 @@ beforeAll(async () => {
     // A performance problem is no error.
     event('Slow', 5, { issue_type: 'performance_slow_db_query' }),
   ]);
+  for (const [index, release] of ['shop@1', 'shop@2'].entries()) {
+    const at = nowMs - (60 - index) * minuteMs;
+    await noteReleases(api.state, [{ projectId, release, firstSeen: at, lastSeen: at }], at);
+  }
   const span = (name: string, minutesAgo: number, ms: number, given: object) =>
     testSpanRow({
       project_id: projectId,
@@ -163,6 +168,15 @@ describe('rows', () => {
     expect(await rows({ project: project.slug })).toEqual([]);
     expect(await rows({ project: '-1' })).toHaveLength(11);
     expect((await api.call({ url: path('events', [['project', 'nowhere']]) })).statusCode).toBe(404);
+  });
+
+  test('of the latest release', async () => {
+    expect(await rows({ query: 'release:latest', field: 'release' })).toHaveLength(7);
+    expect(await rows({ query: '!release:[latest, shop@1]', field: 'release' })).toHaveLength(1);
+    expect(await rows({ query: 'release:"latest"', field: 'release' })).toEqual([]);
+    const body = { dataset: 'errors', statsPeriod: '1h', selection: { query: 'release:latest' } };
+    const compared = await api.call({ method: 'POST', url: `${org}/events-compare/`, payload: body });
+    expect(compared.json()).toMatchObject({ selection: 7, rest: 4 });
   });
 
   test('sorted by any column, page by page', async () => {

@@ -197,6 +197,7 @@ function selectedBy(
     nowMs: question.nowMs,
     prefix: 'selected',
     projects: question.projects,
+    latestReleases: question.latestReleases,
     issueTerm: issueCondition(issueTerms),
   });
   return { ...where({ conditions: [...conditions, ...filter.conditions], params: { ...params, ...filter.params } }) };

@@ -14,9 +14,9 @@ export function conditionsOf(
   node: SearchNode | undefined,
   issueTerms: IssueTerms,
 ): SqlPart {
-  const { dataSet, projects, environments, range, nowMs } = scope;
+  const { dataSet, projects, environments, range, nowMs, latestReleases } = scope;
   const ids = projects.map(({ id }) => id);
-  const options = { nowMs, projects, issueTerm: issueCondition(issueTerms) };
+  const options = { nowMs, projects, latestReleases, issueTerm: issueCondition(issueTerms) };
   const language = languageOf(dataSet);
   const filter =
     language === 'events'

@@ -11,6 +11,7 @@ export {
 } from './export/jobs.ts';
 export { limitOf as exportLimitOf } from './export/write.ts';
 export { parseInterval } from './buckets.ts';
+export { latestNamed } from './latest.ts';
 export { QuestionError, type QuestionProblem } from './question-error.ts';
 export { readComparison, readSeries, readTable, type SeriesQuestion, type SeriesTexts } from './read-question.ts';
 export { readSeriesOf, type Series, type SeriesGroup } from './series.ts';

@@ -26,6 +26,8 @@ export interface ExploreScope {
   readonly range: ExactRange;
   /** What relative times in the query count from, ms since the epoch. */
   readonly nowMs: number;
+  /** What `release:latest` means; undefined where no query says it. */
+  readonly latestReleases?: readonly string[] | undefined;
 }
 
 /** A query as two trees: what rows must fulfil, and what groups of them. */

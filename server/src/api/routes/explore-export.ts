@@ -7,6 +7,7 @@ import * as contract from '../contract/explore-export.ts';
 import { type Api, implement } from '../implement.ts';
 import { fileNameOf, toDataExport } from '../shapes/explore-export.ts';
 import { readScope } from './explore.ts';
+import { isId } from './explore-saved.ts';
 
 interface Caller {
   readonly membership: Membership;
@@ -27,7 +28,7 @@ export function exportRoutes(api: Api): void {
     userId: identity.userId,
   });
   const jobOf = async (caller: Caller, id: string): Promise<explore.ExportJob> => {
-    const job = await explore.findExport(state, ownerOf(caller), Number(id));
+    const job = isId(id) ? await explore.findExport(state, ownerOf(caller), Number(id)) : undefined;
     if (!job) throw new CodedError('NOT_FOUND', [`export ${id}`]);
     return job;
   };

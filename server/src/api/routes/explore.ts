@@ -17,6 +17,8 @@ interface Asked extends RangeRequest {
   readonly dataset: explore.ExploreDataSet;
   readonly project: readonly string[];
   readonly environment: readonly string[];
+  readonly query?: string | undefined;
+  readonly selection?: { readonly query: string };
 }
 
 export interface ReadScope {
@@ -34,7 +36,8 @@ export async function readScope({ deps }: Api, membership: Membership, asked: As
   if (!range) throw new TypeError('a period is a range');
   const projects = await chooseMeasuredProjects(deps.state, membership, asked.project);
   const environments = asked.environment.filter((name) => name !== '');
-  return { projects, scope: { dataSet: asked.dataset, projects, environments, range, nowMs } };
+  const latestReleases = await explore.latestNamed(deps.state, projects, [asked.query, asked.selection?.query]);
+  return { projects, scope: { dataSet: asked.dataset, projects, environments, range, nowMs, latestReleases } };
 }
 
 export function exploreRoutes(api: Api): void {

@@ -6,6 +6,7 @@ import { CodedError } from '../../errors.ts';
 import { listProjects } from '../../projects/index.ts';
 import type { Failures } from '../../self/index.ts';
 import { exactTimeRange } from '../../search/index.ts';
+import { latestNamed } from '../latest.ts';
 import type { ExploreScope, ExploreStores } from '../types.ts';
 import {
   cancelExport,
@@ -153,7 +154,7 @@ async function writeJob(options: ExporterOptions, job: ExportJob, signal: AbortS
   };
   const pieces = writeExport(
     options,
-    scopeOf(question, job, projects),
+    { ...scopeOf(question, job, projects), latestReleases: await latestNamed(state, projects, [question.query]) },
     question,
     projects,
     { format: job.format, signal },
