@@ -17,6 +17,8 @@ export interface Algorithm {
   readonly version: string;
   /** `in_app` of the frame is the SDK's word; `told` is whether the SDK said it of any frame of the stack. */
   readonly isInApp: (frame: Frame, platform: string, told: boolean) => boolean;
+  /** Whether a function that nobody named counts as one whose name a minifier took. */
+  readonly namelessIsMinified: boolean;
   /** Base name in lower case without its content hash; '' when it was nothing but a hash. */
   readonly stableFileName: (base: string) => StableName;
   /** The module with the hash of its last part cut off. */

@@ -8,5 +8,9 @@ export interface BuiltInRule {
   readonly value?: RegExp;
   /** Only exceptions without a stack. */
   readonly withoutFrames?: boolean;
+  /** Only exceptions without a function's name in their stack: SDKs add a frame for the page. */
+  readonly withoutNames?: boolean;
+  /** Also the message of an event without exceptions. */
+  readonly ofMessages?: boolean;
   readonly fingerprint: readonly string[];
 }

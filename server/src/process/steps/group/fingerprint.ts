@@ -67,12 +67,24 @@ function fillTitle(title: string, event: Event, main: Exception | undefined): st
 }
 
 function matches(rule: BuiltInRule, event: Event): boolean {
-  return (event.exception?.values ?? []).some(
+  const exceptions = event.exception?.values ?? [];
+  if (exceptions.length === 0 && rule.ofMessages === true) {
+    const message = event.logentry?.formatted ?? event.logentry?.message;
+    return message !== undefined && rule.value?.test(message.slice(0, maxMatched)) === true;
+  }
+  return exceptions.some(
     (exception) =>
       (rule.type === undefined || rule.type.test(exception.type ?? '')) &&
-      (rule.value === undefined || rule.value.test((exception.value ?? '').slice(0, 500))) &&
-      (rule.withoutFrames !== true || !exception.stacktrace),
+      (rule.value === undefined || rule.value.test((exception.value ?? '').slice(0, maxMatched))) &&
+      (rule.withoutFrames !== true || !exception.stacktrace) &&
+      (rule.withoutNames !== true || !exception.stacktrace?.frames.some(isNamed)),
   );
+}
+
+const maxMatched = 500;
+
+function isNamed(frame: Frame): boolean {
+  return frame.function !== undefined && !/^(?:\?|<anonymous>|)$/.test(frame.function);
 }
 
 function fill(text: string, event: Event, main: Exception | undefined, { messageValue }: Algorithm): string {

@@ -25,6 +25,8 @@ export interface FrameParts {
   readonly ignored?: string;
   /** The name says nothing because a minifier made it. */
   readonly minified: boolean;
+  /** There was a name, and a minifier's says nothing. */
+  readonly lostName: boolean;
 }
 
 const url = /^(?:https?|blob|applewebdata):/i;
@@ -78,6 +80,7 @@ export function frameParts(frame: Frame, platform: string, algorithm: Algorithm)
     counts: counts(module) || counts(filename) || counts(functionName) || counts(contextLine),
     ignored: ignoredBecause(frame, family, path, name),
     minified,
+    lostName: minified && name !== undefined && (algorithm.namelessIsMinified || counts(name)),
   };
 }
 

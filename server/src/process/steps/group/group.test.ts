@@ -155,6 +155,25 @@ describe('groupEvent', () => {
       expect(counting(tree)).toEqual(['system', 'exception', 'type', 'value']);
     });
 
+    it('reads a function without a name alike, however a browser says that it has none', () => {
+      const crash = (name: string | undefined) => ({
+        platform: 'javascript',
+        exception: [
+          {
+            type: 'Error',
+            value: `row ${String(name)}`,
+            stacktrace: {
+              frames: ['startUp', name].map((one) => ({ filename: 'https://a/b.js', function: one, in_app: true })),
+            },
+          },
+        ],
+      });
+      for (const name of ['?', '<anonymous>', 'Object.<anonymous>', 'Cart/<', '']) {
+        expect(meets(crash(name), crash(undefined)), name).toBe(true);
+      }
+      expect(meets(crash('a'), crash('b'))).toBe(false);
+    });
+
     it('leaves browser and loop frames out, and repeats', () => {
       const noise = [
         frame('map', { filename: '[native code]', abs_path: '[native code]' }),
@@ -253,6 +272,10 @@ describe('groupEvent', () => {
         'Importing a module script failed.',
         'Unable to preload CSS for /a.css',
         'Loading CSS chunk 3 failed.',
+        'Error: Loading chunk 3 failed.',
+        'Uncaught (in promise) TypeError: Failed to fetch dynamically imported module: https://a/b.js',
+        'Expected a JavaScript-or-Wasm module script but the server responded with a MIME type of "text/html".',
+        'Loading module from “https://a/b.js” was blocked because of a disallowed MIME type (“text/html”).',
       ]) {
         expect(meets(first, plain('TypeError', value)), value).toBe(true);
       }
@@ -279,6 +302,19 @@ describe('groupEvent', () => {
         id: 'fingerprint',
         name: 'built-in rule',
       });
+    });
+
+    it('know what the console or a frame for the page alone says', () => {
+      const page = { frames: [{ filename: 'https://a/b', function: '?', lineno: 0 }] };
+      const hidden = {
+        platform: 'javascript',
+        exception: [{ type: 'Error', value: 'Script error.', stacktrace: page }],
+      };
+      expect(meets(hidden, plain('Error', 'Script error.'))).toBe(true);
+      expect(meets({ platform: 'javascript', message: 'Script error.' }, hidden)).toBe(true);
+      const said = 'Text content did not match. Server: "a" Client: "b"';
+      const transaction = '/a';
+      expect(meets({ message: `Warning: ${said}`, transaction }, { ...plain('Error', said), transaction })).toBe(true);
     });
 
     it('do not overrule the client', () => {

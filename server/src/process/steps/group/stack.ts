@@ -77,7 +77,7 @@ export function stackParts(
     system &&= limited.system;
     if (limited.why !== undefined && !app && !system) return leftOut(limited.why);
   }
-  return { frames, app, system, vague: app && crash?.minified === true && crash.function !== undefined };
+  return { frames, app, system, vague: app && crash?.lostName === true };
 }
 
 function withEffects(parts: FrameParts, effects: StackEffects | undefined, place: number): StackFrame {

@@ -10,6 +10,7 @@ export const v1: Algorithm = {
   joinsByWords: false,
   version: 'culprit:1',
   isInApp,
+  namelessIsMinified: true,
   stableFileName,
   stableModule,
   isBundle: () => false,

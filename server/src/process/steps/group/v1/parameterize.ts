@@ -5,7 +5,7 @@ import { firstLines } from '../message.ts';
 import { createParameterizer, type Kind } from '../placeholders.ts';
 
 const h = '[\\da-fA-F]';
-const endings =
+export const endings =
   'com|net|org|jp|de|uk|fr|br|it|ru|es|me|gov|pl|ca|au|cn|co|in|nl|edu|info|eu|ch|id|at|kr|cz|mx|be|tv|se|tr|tw|al|ua|ir|vn|' +
   'cl|sk|ly|cc|to|no|fi|us|pt|dk|ar|hu|tk|gr|il|news|ro|my|biz|ie|za|nz|sg|ee|th|io|xyz|pe|bg|hk|rs|lt|link|ph|club|si|site|' +
   'mobi|by|cat|wiki|la|ga|xxx|cf|hr|ng|jobs|online|kz|ug|gq|ae|is|lv|pro|fm|tips|ms|sa|app|dev|ai';
@@ -28,7 +28,7 @@ const dates = [
   `\\bdatetime\\.datetime\\([\\d, ]{1,80}\\)`,
 ];
 
-const v6 = [
+export const v6 = [
   `(?:${h}{1,4}:){7}${h}{1,4}`,
   `(?:${h}{1,4}:){1,6}:${h}{1,4}`,
   `(?:${h}{1,4}:){1,5}(?::${h}{1,4}){2}`,
@@ -39,7 +39,7 @@ const v6 = [
   `:(?::${h}{1,4}){1,7}`,
   `(?:${h}{1,4}:){2,7}:`,
 ];
-const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+export const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 
 const table: readonly (readonly [placeholder: string, expression: string])[] = [
   ['<email>', `(?<![\\w.+%-])[\\w.+%-]{1,64}@[a-zA-Z\\d-]{1,63}(?:\\.[a-zA-Z\\d-]{1,63}){1,6}`],

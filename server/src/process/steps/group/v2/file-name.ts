@@ -6,36 +6,71 @@ import type { StableName } from '../algorithm.ts';
 
 const extension =
   /(?:\.(?:chunk|bundle|min|module|modern|legacy|nomodule|async|esm|umd|cjs|prod|production|client|server|mjs))*\.[a-z]{1,8}$/i;
+const endings = /(?:\.(?:chunk|bundle|min))+$/i;
 const hex = /^[\da-f]{8,64}$/i;
 const wordAndNumber = /^[a-zA-Z]+\d{1,4}$/;
 const alphabet = /^[\w-]{6,64}$/;
 
-/** `checkout`, `orderList`, `MyComponent`: capitals stand apart and are few, and it can be spoken. */
+const shortWord =
+  /^(?:css|scss|html?|https?|xml|svg|sql|pdf|ssr|sms|rtl|ltr|btn|msg|src|str|ctx|db|ts|js|tsx|jsx|sdk|npm|dns|gps|csv|txt|mdx?|grpc|mfs?|vd|bg|fn|pwa?|ws|cms|crm|ml)$/i;
+
+/** Whether it can be spoken, or is one of the words of the trade that cannot. */
+function isSpoken(text: string): boolean {
+  return (/[aeiouy]/i.test(text) && !/[bcdfghjklmnpqrstvwxz]{5}/i.test(text)) || shortWord.test(text);
+}
+
+/** `checkout`, `orderList`, `MyComponent`: capitals stand apart and are few, and what they begin can be spoken. */
 function isWord(text: string): boolean {
-  if (!/^[a-zA-Z]+$/.test(text) || /[bcdfghjklmnpqrstvwxz]{6}/i.test(text)) return false;
+  if (!/^[a-zA-Z]+$/.test(text)) return false;
   const capitals = text.length - text.replace(/[A-Z]/g, '').length;
-  return capitals === text.length || (capitals <= text.length / 3 && !/[A-Z]{2}|[A-Z]$/.test(text));
+  if (capitals === text.length || capitals === 0) return isSpoken(text);
+  if (capitals > text.length / 3 || /[A-Z]{2}|[A-Z]$/.test(text)) return false;
+  return text.split(/(?=[A-Z])/).every((part) => part.length === 1 || isSpoken(part));
 }
 
 function isHash(text: string): boolean {
   if (hex.test(text)) return true;
   // esbuild writes eight characters of base 32.
   if (/^[A-Z2-7]{8}$/.test(text)) return true;
-  if (!alphabet.test(text) || isWord(text) || wordAndNumber.test(text) || /^\d+$/.test(text)) return false;
+  if (!alphabet.test(text) || isWord(text) || /^\d+$/.test(text)) return false;
+  if (wordAndNumber.test(text) && isWord(text.replace(/\d/g, ''))) return false;
   const lower = /[a-z]/.test(text);
   if (/\d/.test(text)) return true;
-  // Letters alone: capitals among them in the lengths that bundlers write, or nobody could speak it.
-  const mixed = lower && /[A-Z]/.test(text);
-  return mixed
-    ? text.length === 8 || text.length >= 16
-    : lower && text.length <= 12 && /[bcdfghjklmnpqrstvwxz]{6}/.test(text);
+  // Letters alone: capitals among them in the lengths that bundlers write or everywhere, or nobody could speak it.
+  if (!lower) return false;
+  if (!/[A-Z]/.test(text)) return text.length <= 12 && /[bcdfghjklmnpqrstvwxz]{6}/.test(text);
+  const changes = (text.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g) ?? []).length;
+  return text.length === 8 || text.length >= 16 || changes * 2 >= text.length - 1;
+}
+
+/** Where a long hash begins that has dashes and underscores in it; 0 for none. */
+function longHashAt(stem: string): number {
+  for (const { index } of stem.matchAll(/[-._~]/g)) {
+    const tail = stem.slice(index + 1);
+    if (tail.length < 16) return 0;
+    const mixed = /\d/.test(tail) && /[a-z]/.test(tail) && /[A-Z]/.test(tail);
+    if (mixed && /^[\w-]{16,40}$/.test(tail) && !/[a-z]{5}|[A-Z]{6}|[-_]{3}/.test(tail)) return index;
+  }
+  return 0;
 }
 
 /** A hash beyond doubt, for names that have nothing else: capitals, small letters and digits among each other. */
 function isBareHash(text: string): boolean {
   if (hex.test(text)) return true;
-  if (!/^(?:[\w-]{8}|[a-zA-Z\d]{16,64})$/.test(text) || wordAndNumber.test(text)) return false;
-  return /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text) && /\d[a-zA-Z_-]|[A-Z]{2}/.test(text);
+  const letters = text.replace(/[\d_-]/g, '');
+  if (wordAndNumber.test(text) && isWord(letters)) return false;
+  // Nuxt's have seven digits.
+  if (/^[\da-f]{7}$/.test(text) && /\d/.test(text) && /[a-f]/.test(text)) return true;
+  if (isTurbopackHash(text)) return true;
+  if (!/^(?:[\w-]{8}|[a-zA-Z\d]{16,64})$/.test(text)) return false;
+  const mixed = /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text);
+  return mixed && (/\d[a-zA-Z_-]|[A-Z]{2}/.test(text) || !isWord(letters));
+}
+
+/** Thirteen characters, small letters and digits that take turns, with marks between them but no name. */
+function isTurbopackHash(text: string): boolean {
+  if (!/^[a-z\d_~.-]{13}$/.test(text) || text.split(/[_~.-]/).some((part) => /^[a-z]{2,}$/.test(part))) return false;
+  return (text.match(/[a-z](?=\d)|\d(?=[a-z])/g) ?? []).length >= 4;
 }
 
 /** Of eight characters from Rollup's alphabet that holds dashes and underscores, where no part is a word. */
@@ -61,6 +96,8 @@ function stripTurbopack(stem: string): string {
 function stripHash(stem: string): string {
   const trimmed = stripTurbopack(stem);
   if (isBareHash(trimmed)) return '';
+  const long = longHashAt(trimmed);
+  if (long > 0) return trimmed.slice(0, long);
   const eight = trimmed.length > 9 && /[-._~]/.test(trimmed.at(-9) ?? '') ? trimmed.slice(-8) : '';
   if (eight !== '' && isRollupHash(eight)) return trimmed.slice(0, -9);
   const cut = Math.max(
@@ -103,13 +140,17 @@ export const stableFileName = remember((base) => {
 export const stableModule = remember((module) => {
   const start = Math.max(module.lastIndexOf('/'), module.lastIndexOf(':')) + 1;
   const last = module.slice(start);
-  const stripped = last.length < 8 || last.length > maxName ? last : stripHash(last);
-  return stripped === last
+  const tail = endings.exec(last)?.[0] ?? '';
+  const stem = tail === '' ? last : last.slice(0, -tail.length);
+  const stripped = stem.length < 7 || last.length > maxName ? stem : stripHash(stem);
+  return stripped === stem
     ? { name: module, hashed: false }
-    : { name: module.slice(0, start) + stripped, hashed: true };
+    : { name: module.slice(0, start) + stripped + tail, hashed: true };
 });
 
 /** Files that only bundlers and minifiers write. */
 export function isBundle(path: string): boolean {
-  return /\.(?:bundle|jsbundle|hbc)(?=$|[?#:])|\.min\.[cm]?js(?=$|[?#])|[\\/]_next[\\/]static[\\/]/i.test(path);
+  return /\.(?:bundle|jsbundle|hbc)(?=$|[?#:])|\.min\.[cm]?js(?=$|[?#])|\.[cm]?js\?|[\\/]_next[\\/]static[\\/]/i.test(
+    path,
+  );
 }

@@ -11,6 +11,7 @@ export const v2: Algorithm = {
   joinsByWords: true,
   version: 'culprit:2',
   isInApp,
+  namelessIsMinified: false,
   stableFileName,
   stableModule,
   isBundle,

@@ -1,15 +1,39 @@
 /** What is replaced by placeholders: as in version 1, and ids without a scheme, numbers with separators, more addresses. */
 import { firstLines } from '../message.ts';
 import { createParameterizer, type Kind } from '../placeholders.ts';
-import { kinds as before, mayHold } from '../v1/parameterize.ts';
+import { endings, kinds as before, mayHold, octet, v6 } from '../v1/parameterize.ts';
 
 const schemes =
   'https?|wss?|ftp|sftp|ssh|git|file|postgres(?:ql)?|mysql|mongodb(?:\\+srv)?|rediss?|amqps?|s3|gs|chrome-extension|moz-extension';
 // Names of standards, whose number is part of them.
 const standard = '(?<!\\b(?:utf|ucs|sha|http|tls|ssl)[-/])';
 
+const group = '[\\da-fA-F]{1,4}';
+// Those that end with an address of version 4 stand in front, because their first part is one as well. None is taken
+// out of the path of a class.
+const addresses = [
+  `(?<![\\w:])(?:(?:${group}:){1,5}|:):(?:${group}:){0,4}(?:${octet}\\.){3}${octet}(?!\\.?\\d)`,
+  `(?<![\\d.])(?:${octet}\\.){3}${octet}(?![\\d.])`,
+  `(?<![\\w:])(?:${v6.join('|')}|(?:${group}:){1,7}:|::)(?:%\\w{1,20})?(?:/\\d{1,3})?(?![\\w:(])`,
+].join('|');
+// Without this one, the zone of a compact date would be a number.
+const zoned =
+  '\\b\\d{4}(?:0\\d|1[0-2])(?:[0-2]\\d|3[01])[T ](?:[01]\\d|2[0-3]):?[0-5]\\d:?[0-5]\\d(?:\\.\\d{1,12})?[+-]\\d\\d:?\\d\\d\\b';
+const known = new Map(before.map(({ placeholder, expression }) => [placeholder, expression]));
+
 const changed: Readonly<Record<string, Kind>> = {
   '<url>': { placeholder: '<url>', expression: `\\b(?:${schemes})://[^\\s"'<>)]{1,4000}` },
+  '<hostname>': {
+    placeholder: '<hostname>',
+    expression: `(?<![\\w.@/-])(?:[a-zA-Z\\d-]{1,63}\\.){1,8}(?:${endings}|${endings.toUpperCase()})(?![\\w-])(?!\\.\\w)`,
+  },
+  '<ip>': { placeholder: '<ip>', expression: addresses },
+  '<date>': { placeholder: '<date>', expression: `${zoned}|${known.get('<date>')}` },
+  '<swift_txn_id>': {
+    placeholder: '<swift_txn_id>',
+    expression: '\\btx[\\da-fA-F]{21}-[\\da-fA-F]{10}[\\w-]{0,100}(?![\\w-])',
+  },
+  '<hex>': { placeholder: '<hex>', expression: `(?<!\\w)-\\d{8,128}\\b|${known.get('<hex>')}` },
   '<duration>': { placeholder: '<duration>', expression: '\\b\\d{1,12}(?:\\.\\d{1,12})?(?:ms|s|us|µs|ns)\\b' },
   '<int>': {
     placeholder: '<int>',
