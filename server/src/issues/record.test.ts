@@ -4,6 +4,7 @@ import type { State } from '../state/state.ts';
 import { onEachDatabase } from '../state/testing/databases.ts';
 import type { Recordable } from './record/sightings.ts';
 import { recordBatch } from './record.ts';
+import { maxWordsPerIssue } from './record/words.ts';
 
 let state: State;
 let projectId: number;
@@ -164,6 +165,39 @@ onEachDatabase('recordBatch', ({ migrated }) => {
       expect(await recorded(said('here', true), said('there', true), said('no map', false))).toEqual([1, 2, 3]);
       expect(await recorded(said('a', false, 'x'), said('b', true, 'x'), said('c', true, 'x'))).toEqual([4, 4, 5]);
       expect(await recorded(said('d', false, 'y'), said('e', false, 'y'), said('f', true, 'y'))).toEqual([6, 7, 8]);
+    });
+
+    test('of a merged issue bring it what is its own, for the merge to be taken back', async () => {
+      await recorded(said('one', false), event(['two']));
+      const [one, two] = await issues();
+      await state.db
+        .updateTable('issue_hash')
+        .set({ issue_id: two?.id, merged_from: one?.id })
+        .where('issue_id', '=', one?.id ?? 0)
+        .execute();
+      await state.db
+        .updateTable('issue')
+        .set({ status: 'merged', merged_into: two?.id })
+        .where('id', '=', one?.id ?? 0)
+        .execute();
+      expect(await recorded(said('lines', true))).toEqual([2]);
+      const rows = await state.db
+        .selectFrom('issue_hash')
+        .select(['issue_id', 'merged_from'])
+        .where('hash', '=', hash('lines'))
+        .execute();
+      expect(rows).toEqual([{ issue_id: two?.id, merged_from: one?.id }]);
+      const words = await state.db.selectFrom('issue_words').select(['issue_id', 'state']).execute();
+      expect(words).toEqual([{ issue_id: one?.id, state: 'taken' }]);
+    });
+
+    test('are remembered of an issue up to a bound, whatever its place says', async () => {
+      const many = Array.from({ length: maxWordsPerIssue }, (_, n) => said('lines', true, `words ${n}`));
+      for (const one of many) await recordBatch(state, [one], 5);
+      await recordBatch(state, [said('lines', true, 'one more')], 5);
+      const words = await state.db.selectFrom('issue_words').select('hash').execute();
+      expect(words).toHaveLength(maxWordsPerIssue);
+      expect(await recorded(said('no map', false, 'words 3'), said('nor here', false, 'one more'))).toEqual([1, 2]);
     });
 
     test('all in one batch, and once more', async () => {

@@ -69,11 +69,11 @@ export async function recordEvents(
 ): Promise<{ recorded: RecordedProject; owners: ReadonlyMap<string, number> }> {
   const sightings = collectSightings(events);
   const owners = await findOwners(trx, project.id, new Set(sightings.flatMap((sighting) => sighting.hashes)));
-  const said = new Set(sightings.flatMap(({ event }) => event.grouping.words?.hash ?? []));
-  const words = await WordsOfBatch.read(trx, project.id, said);
+  const spoken = new Set(sightings.flatMap(({ event }) => event.grouping.words?.hash ?? []));
+  const words = await WordsOfBatch.read(trx, project.id, spoken);
   const seen = new Map<number, Seen>();
   const newHashes: NewHash[] = [];
-  const place = (sighting: Sighting, issueId: number, upgraded?: string): void => {
+  const place = (sighting: Sighting, issueId: number, upgraded?: string, origin?: number): void => {
     seen.set(issueId, widened(seen.get(issueId), sighting));
     words.note(sighting.event.grouping.words, issueId);
     const { grouping, row } = sighting.event;
@@ -83,7 +83,7 @@ export async function recordEvents(
       // An owned hash is never moved silently: it may belong to another issue by somebody's decision.
       if (owners.has(hash)) continue;
       owners.set(hash, issueId);
-      newHashes.push({ hash, issueId, grouping, eventId: row.event_id, like, via });
+      newHashes.push({ hash, issueId, grouping, eventId: row.event_id, like, origin, via });
     }
   };
   const unowned: Sighting[] = [];
@@ -104,12 +104,13 @@ export async function recordEvents(
       place(sighting, previous, known);
       continue;
     }
-    issueId ??= words.ownerOf(sighting.event.grouping.words);
+    const said = issueId === undefined ? words.ownerOf(sighting.event.grouping.words) : undefined;
+    issueId ??= said?.issueId;
     if (issueId === undefined) {
       issueId = await insertIssue(trx, project.id, number++, sighting, now);
       newIssueIds.push(issueId);
     }
-    place(sighting, issueId);
+    place(sighting, issueId, undefined, said?.origin);
   }
   if (number !== project.nextIssueNumber) {
     await trx.updateTable('project').set({ next_issue_number: number }).where('id', '=', project.id).execute();

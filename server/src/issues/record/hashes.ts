@@ -13,6 +13,8 @@ export interface NewHash {
   readonly eventId: string;
   /** The hash that decided whose it is: where a merge is taken back, both go the same way. */
   readonly like?: string | undefined;
+  /** The merged issue whose it is, where no hash tells. */
+  readonly origin?: number | undefined;
   /** How it comes to the issue, where not as the hash of an event: upgrade, reprocessing. */
   readonly via?: string;
 }
@@ -83,8 +85,8 @@ async function findOrigins(
     for (const { hash, merged_from } of rows) if (merged_from !== null) origins.set(hash, merged_from);
   }
   // In order, because one may follow another that is as new.
-  for (const { hash, like } of hashes) {
-    const origin = like === undefined ? undefined : origins.get(like);
+  for (const { hash, like, origin: said } of hashes) {
+    const origin = like === undefined ? said : origins.get(like);
     if (origin !== undefined) origins.set(hash, origin);
   }
   return origins;
