@@ -6,7 +6,8 @@ import type { Cursor, Page } from '../issues/index.ts';
 /** Undefined for the first page, which an empty cursor asks for as well. */
 export function parseCursor(text: string | undefined): Cursor | undefined {
   if (!text) return undefined;
-  const match = /^(\d{1,15}):(\d{1,12}):([01])$/.exec(text);
+  // No offset and no id is longer, and the databases refuse what is.
+  const match = /^(\d{1,15}):(\d{1,9}):([01])$/.exec(text);
   if (!match) throw new CodedError('CURSOR_INVALID');
   const cursor = { value: Number(match[1]), offset: Number(match[2]), previous: match[3] === '1' };
   return cursor.value === 0 && cursor.offset === 0 ? undefined : cursor;

@@ -113,6 +113,8 @@ describe('values', () => {
     expect(await values('user.email')).toEqual([['ada@example.com', 1]]);
     expect(await values('error.type', 'project=other')).toEqual([['TypeError', 1]]);
     expect(await values('tags[level]')).toEqual([['a tag', 1]]);
+    expect((await values('project')).map(([value]) => value)).toEqual(['web', 'other']);
+    expect(await values('project.name', 'query=OTH')).toEqual([['other', 1]]);
     expect(await values("it's {x:String}")).toEqual([['odd', 1]]);
   });
 

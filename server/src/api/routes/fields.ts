@@ -1,8 +1,10 @@
 /** Completion of fields and values from the data. */
 import type { FastifyRequest } from 'fastify';
+import { findKey } from '@culprit/search';
 import type { z } from 'zod';
 import type { Membership } from '../../accounts/index.ts';
-import { createRowCounts, type FieldScope, listFields, listValues } from '../../fields/index.ts';
+import { createRowCounts, type FieldScope, type FieldValues, listFields, listValues } from '../../fields/index.ts';
+import type { Project } from '../../projects/index.ts';
 import { lastPeriod, parseTimeRange } from '../../search/index.ts';
 import * as contract from '../contract/fields.ts';
 import { type Api, implement } from '../implement.ts';
@@ -17,10 +19,15 @@ export function fieldRoutes(api: Api): void {
   const { state, events } = api.deps;
   const stores = { events, counts: createRowCounts(events) };
 
-  const scopeOf = async (membership: Membership, query: Query, request: FastifyRequest): Promise<FieldScope> => {
+  const scopeOf = async (
+    membership: Membership,
+    query: Query,
+    request: FastifyRequest,
+  ): Promise<FieldScope & { readonly projects: readonly Project[] }> => {
     const nowMs = Date.now();
     const projects = await chooseProjects(state, membership, query.project);
     return {
+      projects,
       set: query.dataset === 'spans' || query.dataset === 'transactions' ? 'spans' : 'events',
       projectIds: projects.map(({ id }) => id),
       environments: query.environment,
@@ -28,6 +35,22 @@ export function fieldRoutes(api: Api): void {
       nowMs,
       signal: request.signal,
     };
+  };
+
+  /** Rows have the numbers of their projects, a search has their slugs. */
+  const slugsOf = async (
+    { projects, ...scope }: FieldScope & { readonly projects: readonly Project[] },
+    { query, limit }: z.output<typeof contract.listFieldValues.query>,
+  ): Promise<FieldValues> => {
+    const all = { ...scope, key: 'project', text: '', limit: projects.length };
+    const { values, sampled } = await listValues(stores, all);
+    const slugs = new Map(projects.map(({ id, slug }) => [String(id), slug]));
+    const text = query.toLowerCase();
+    const named = values
+      .map((one) => ({ ...one, value: slugs.get(one.value) ?? '' }))
+      .filter(({ value }) => value.includes(text))
+      .toSorted((a, b) => Number(b.value.startsWith(text)) - Number(a.value.startsWith(text)));
+    return { values: named.slice(0, limit), sampled };
   };
 
   implement(api, contract.listSearchFields, async ({ caller: { membership }, query, request }) => {
@@ -46,7 +69,11 @@ export function fieldRoutes(api: Api): void {
   implement(api, contract.listFieldValues, async ({ caller: { membership }, params, query, request }) => {
     const scope = await scopeOf(membership, query, request);
     const { key } = params;
-    const { values, sampled } = await listValues(stores, { ...scope, key, text: query.query, limit: query.limit });
+    const { place } = findKey(key, scope.set);
+    const { values, sampled } =
+      place.kind === 'project' && place.by === 'name'
+        ? await slugsOf(scope, query)
+        : await listValues(stores, { ...scope, key, text: query.query, limit: query.limit });
     return values.map(({ value, count, firstSeen, lastSeen }) => ({
       key,
       value,
