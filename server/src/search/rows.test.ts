@@ -219,6 +219,7 @@ describe('events', () => {
     ['message:"Grüße"', 'b'],
     ['!message:lager', 'ac'],
     ['message:[lager, full]', 'bc'],
+    ['message:["\\*full\\*", "G*e"]', 'c'],
     ['title:"RangeError: 100% \\*full\\*"', 'c'],
     ['project:web', 'a'],
     ['!project:web', 'bc'],

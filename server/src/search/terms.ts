@@ -62,7 +62,7 @@ function message(value: SearchValue, { dataSet, bind }: Context): string {
               .map((column) => `${column} = ''`)
               .join(' AND ')})`,
           ]
-        : columns.map(containing(text, true, bind)),
+        : columns.map(value.type === 'list' ? containing(plain(text), false, bind) : containing(text, true, bind)),
     ),
   );
 }
