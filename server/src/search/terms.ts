@@ -271,7 +271,7 @@ function version(value: SearchValue, { dataSet, bind }: Context): string {
 /** Builds are numbers, which may be as long as a time, or versions; what is neither is never in order. */
 function build({ text, comparison }: Value<'version'>, { dataSet, bind }: Context): string {
   if (/^\d+$/.test(text)) {
-    return `(ifNull(toUInt64OrNull(${buildSql}) ${comparison} ${bind('UInt64', text)}, 0))`;
+    return `(ifNull(toInt64OrNull(${buildSql}) ${comparison} ${bind('Int64', text)}, 0))`;
   }
   const limit = bind('String', versionKey(text));
   const table = dataSet === 'spans' ? 'spans' : 'errors';
