@@ -85,7 +85,7 @@ interface TextCase {
 }
 
 /** Names a file whose cases could not be run. */
-export type OnUnreadable = (path: string, error: unknown) => void;
+type OnUnreadable = (path: string, error: unknown) => void;
 
 const rethrow: OnUnreadable = (_path, error) => {
   throw error;
