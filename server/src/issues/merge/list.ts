@@ -80,7 +80,7 @@ export async function findExactly(
   const query = db.selectFrom('issue').selectAll().where('project_id', '=', project.id);
   const [, prefix, digits] = /^(.+)-(\d{1,9})$/.exec(idOrShortId) ?? [];
   const isShortId = prefix?.toUpperCase() === project.shortIdPrefix.toUpperCase();
-  if (!isShortId && !/^\d{1,15}$/.test(idOrShortId)) return undefined;
+  if (!isShortId && !/^\d{1,9}$/.test(idOrShortId)) return undefined;
   const row = await (
     isShortId ? query.where('number', '=', Number(digits)) : query.where('id', '=', Number(idOrShortId))
   ).executeTakeFirst();
