@@ -107,6 +107,10 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]());
 
 describe('rows', () => {
+  test('what only whole events hold is looked for where the rest of the question leaves few', async () => {
+    expect(await rows({ field: ['title'], query: 'http.method:BREW (issue:WEB-1 OR level:error)' })).toEqual([]);
+  });
+
   test('are the newest first, with what opens them and types of what is asked for', async () => {
     const { data, meta } = await table({
       field: ['title', 'issue', 'level', 'tags[plan]', 'tags[level]', 'timestamp', 'project', 'project.id'],

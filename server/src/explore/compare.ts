@@ -4,6 +4,7 @@ import { where } from '../issues/index.ts';
 import { compileFilter, createBinder, type ExactRange } from '../search/index.ts';
 import { conditionsOf } from './conditions.ts';
 import { type ComparedAttribute, type CountedAttribute, rankAttributes } from './compare-rank.ts';
+import { refuseDearQuestion } from './dear.ts';
 import { issueCondition, type IssueProject, type IssueTerms, resolveIssueTerms } from './issue-terms.ts';
 import { languageOf, type Source, sourceOf } from './sources.ts';
 import { queryOptions, sqlOf } from './sql.ts';
@@ -92,6 +93,7 @@ export async function compareSelection(
     ...(await resolveIssueTerms(state, projects, question.query)),
     ...(await resolveIssueTerms(state, projects, question.selection.query)),
   ]);
+  await refuseDearQuestion(stores, question, issueTerms, signal);
   const source = sourceOf(question.dataSet, undefined);
   const scope = where(conditionsOf(question, source, question.query.rows, issueTerms));
   const selected = selectedBy(question, source, issueTerms);

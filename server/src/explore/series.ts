@@ -7,6 +7,7 @@ import { type Stored, toCell } from './cells.ts';
 import { columnsRead, conditionsOf } from './conditions.ts';
 import { topGroups } from './groups.ts';
 import { groupsOfIssues } from './issue-groups.ts';
+import { refuseDearQuestion } from './dear.ts';
 import { type IssueProject, type IssueTerms, resolveIssueTerms } from './issue-terms.ts';
 import type { SeriesQuestion } from './read-question.ts';
 import { sourceOf } from './sources.ts';
@@ -46,6 +47,7 @@ export async function readSeriesOf(
   const empty = axes.map(({ field }) => emptySeries(field, buckets));
   if (!question.projects.length) return { buckets, groups: groupBy.length ? [] : [allRows(empty)] };
   const issueTerms = await resolveIssueTerms(stores.state, projects, question.query);
+  await refuseDearQuestion(stores, question, issueTerms, signal);
   if (!groupBy.length) {
     const rows = await readBuckets(stores, question, issueTerms, buckets, undefined, signal);
     return { buckets, groups: [allRows(filled(question, buckets, rows))] };

@@ -3,6 +3,7 @@ import { hashKey, type IssueRow, issuesOfHashes, where } from '../issues/index.t
 import type { State } from '../state/state.ts';
 import { type StoredRow, toCell } from './cells.ts';
 import { columnsRead, conditionsOf } from './conditions.ts';
+import { refuseDearQuestion } from './dear.ts';
 import { readGroups } from './groups.ts';
 import { type IssueProject, resolveIssueTerms } from './issue-terms.ts';
 import { readHashOfRow } from './row-hash.ts';
@@ -38,6 +39,8 @@ export async function readTableRows(
   const { limit } = page;
   if (!question.projects.length) return { rows: [], hasMore: false, last: undefined };
   const issueTerms = await resolveIssueTerms(state, projects, question.query);
+  // An export has been given its time.
+  if (page.maxSeconds === undefined) await refuseDearQuestion(stores, question, issueTerms, page.signal);
   // One more tells whether there are more.
   const asked = { ...page, limit: limit + 1 };
   if (question.isGrouped) {

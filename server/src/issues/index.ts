@@ -22,6 +22,7 @@ export {
   type IssueTotals,
   issueTotals,
 } from './queries/issue.ts';
+export { refuseDear } from './queries/dear.ts';
 export { listIssues } from './queries/list.ts';
 export { amongProjects, during, inEnvironments, inProjects, moment, type SqlPart, where } from './queries/scope.ts';
 export { allOf, anyOf, isTerm, type Reduced, reduceTree, someTerm } from './queries/tree.ts';

@@ -4,9 +4,9 @@
  */
 import type { SearchNode, SearchTerm } from '@culprit/search';
 import { CodedError } from '../../errors.ts';
-import type { TimeRange } from '../../search/index.ts';
+import type { ExactRange } from '../../search/index.ts';
 import type { IssueStores } from '../types.ts';
-import { rowConditions } from './row-conditions.ts';
+import { rowConditions, type RowScope } from './row-conditions.ts';
 import { during, inEnvironments, inProjects, where } from './scope.ts';
 import { allOf, conjuncts, type Reduced, someTerm } from './tree.ts';
 
@@ -21,9 +21,11 @@ const readsPayload = (term: SearchTerm): boolean =>
 export interface DearScope {
   readonly projectIds: readonly number[];
   readonly environments: readonly string[];
-  readonly range: TimeRange | undefined;
+  readonly range: ExactRange | undefined;
   readonly nowMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** What the terms of the search need to be compiled. */
+  readonly options?: Omit<RowScope, 'projectIds' | 'fromMs' | 'nowMs'>;
 }
 
 /** Throws `QUERY_TOO_DEAR` when what the rest of the search leaves is more than `most` events. */
@@ -42,6 +44,7 @@ export async function refuseDear(
     inEnvironments(scope.environments),
     during(scope.range),
     rowConditions(typeof rest === 'boolean' ? undefined : rest, {
+      ...scope.options,
       projectIds: scope.projectIds,
       fromMs: scope.range?.startMs,
       nowMs: scope.nowMs,

@@ -1,5 +1,5 @@
 /** Conditions that all queries over events share: which projects, hashes, environments and times. */
-import type { TimeRange } from '../../search/index.ts';
+import type { ExactRange, TimeRange } from '../../search/index.ts';
 
 export interface SqlPart {
   readonly conditions: readonly string[];
@@ -43,7 +43,7 @@ export const inEnvironments = (environments: readonly string[]): SqlPart =>
     : { conditions: [], params: {} };
 
 /** Over a DateTime64 column; undefined range: all times. */
-export function during(range: TimeRange | undefined, column = 'timestamp'): SqlPart {
+export function during(range: ExactRange | undefined, column = 'timestamp'): SqlPart {
   if (!range) return { conditions: [], params: {} };
   return {
     conditions: [`${column} >= ${moment('rangeStart')}`, ...(range.open ? [] : [`${column} < ${moment('rangeEnd')}`])],
