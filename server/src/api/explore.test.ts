@@ -375,6 +375,22 @@ describe('series', () => {
     expect(new Set(answer.timeSeries.map(({ values }) => values.length)).size).toBe(1);
     expect(answer.timeSeries[0]?.meta).toMatchObject({ valueType: 'integer', valueUnit: null, interval: 300_000 });
   });
+
+  test('of groups by what an event may have several of', async () => {
+    const answer = await api.get<{ timeSeries: { groupBy: Row[] | null; values: { value: number | null }[] }[] }>(
+      path(
+        'events-timeseries',
+        pairs({ groupBy: 'error.type', topEvents: '5', yAxis: 'count()', sort: '-count()', statsPeriod: '1h' }),
+      ),
+    );
+    const found = answer.timeSeries.map(({ groupBy, values }) => [
+      groupBy?.[0]?.['value'],
+      values.reduce((sum, { value }) => sum + (value ?? 0), 0),
+    ]);
+    const groups = await rows({ field: ['error.type', 'count()'], sort: '-count()' });
+    expect(groups.length).toBeGreaterThan(1);
+    expect(found.toSorted()).toEqual(groups.map((row) => [row['error.type'], row['count()']]).toSorted());
+  });
 });
 
 describe('what Grafana asks', () => {

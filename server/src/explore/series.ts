@@ -131,12 +131,15 @@ function readBuckets(
   );
 }
 
-/** Which of the groups a row is in. Values are compared as text, and what is missing with what is missing. */
+/** Which of the groups a row is in. Values are compared as text, lists element by element, and what is missing with what is missing. */
 function partOf(keys: readonly string[], groups: readonly (readonly Stored[])[], bind: Bind): string {
   const branches = groups.map((values, index) => {
     const equal = keys.map((key, at) => {
       const value = values[at] ?? null;
-      return value === null ? `isNull(${key})` : `ifNull(toString(${key}) = ${bind('String', textOf(value))}, 0)`;
+      if (value === null) return `isNull(${key})`;
+      return Array.isArray(value)
+        ? `arrayMap(one -> toString(one), ${key}) = ${bind('Array(String)', value.map(String))}`
+        : `ifNull(toString(${key}) = ${bind('String', textOf(value))}, 0)`;
     });
     return `${equal.join(' AND ')}, ${index}`;
   });
