@@ -75,7 +75,7 @@ describe.sequential('the search box', () => {
     await type('brow');
     await option(/^browser\.name/).waitFor();
     await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
     await option(/^Mobile Safari/).waitFor();
     await lookAt(page, 'search-values');
     await box().focus();
@@ -91,8 +91,13 @@ describe.sequential('the search box', () => {
   test('terms are walked, edited and taken away where they stand', async () => {
     await box().focus();
     await type('level:fatal cart');
-    await page.keyboard.press('Enter');
+    // A term in the box is not asked yet, and the box says so.
+    expect(query()).toBe('browser.name:"Mobile Safari"');
+    const ask = page.getByRole('button', { name: 'Search', exact: true });
+    await ask.click();
     await expectShown('SyntaxError');
+    expect(await ask.count()).toBe(0);
+    await box().focus();
     expect(await chips()).toEqual(['browser.name:"Mobile Safari"', 'level:fatal', 'cart']);
     // Before the words, and on to the level, which is opened by what deletes.
     await page.keyboard.press('ArrowLeft');
@@ -147,7 +152,14 @@ describe.sequential('the search box', () => {
     await problem.getByRole('button', { name: 'Use is:unresolved' }).click();
     await expectShown(...bugs.map(([name]) => name));
     expect(query()).toBe('is:unresolved plan:pro');
-    // A link may hold one, too.
+    // A name that is no field is asked as it is written, with what may have been meant.
+    await page.goto(`${server.url}/issues?q=${encodeURIComponent('levl:fatal')}`);
+    await page.getByText('No field is called "levl"').waitFor();
+    await lookAt(page, 'search-hint');
+    await page.getByRole('button', { name: 'Use level' }).click();
+    await expectShown('SyntaxError');
+    expect(query()).toBe('level:fatal');
+    // A link may hold a mistake, too.
     await page.goto(`${server.url}/issues?q=${encodeURIComponent('timesSeen:many')}`);
     await page.getByText('This search could not be understood').waitFor();
     expect(await page.getByRole('alert').innerText()).toMatch(/timesSeen/);

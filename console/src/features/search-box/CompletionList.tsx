@@ -10,7 +10,6 @@ export function CompletionList({
   id,
   options,
   active,
-  loading,
   emptyText,
   onChoose,
 }: {
@@ -18,7 +17,7 @@ export function CompletionList({
   readonly options: readonly Option[];
   /** -1 for none. */
   readonly active: number;
-  readonly loading: boolean;
+  /** Where there is nothing to choose from. */
   readonly emptyText: string;
   readonly onChoose: (option: Option) => void;
 }) {
@@ -60,9 +59,20 @@ export function CompletionList({
           </div>
         ))}
       </div>
-      {options.length === 0 && <p className={styles.nothing}>{loading ? 'Looking into the data…' : emptyText}</p>}
+      {options.length === 0 && <p className={styles.nothing}>{emptyText}</p>}
       <p className={styles.keys} aria-hidden="true">
-        <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> takes it, or searches <kbd>F2</kbd> edits as text
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> choose
+        </span>
+        <span>
+          <kbd>Tab</kbd> take it
+        </span>
+        <span>
+          <kbd>Enter</kbd> take it, or search
+        </span>
+        <span>
+          <kbd>F2</kbd> edit as text
+        </span>
       </p>
     </div>
   );

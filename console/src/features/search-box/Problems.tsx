@@ -1,4 +1,5 @@
 import type { Place } from '@culprit/search';
+import { cx } from '../../ui/cx.ts';
 import styles from './SearchBox.module.css';
 
 export interface ShownProblem extends Place {
@@ -10,14 +11,17 @@ export interface ShownProblem extends Place {
 export function Problems({
   id,
   problems,
+  isRefused,
   onAccept,
 }: {
   readonly id: string;
+  /** False: it is asked as it is written, and may be meant otherwise. */
+  readonly isRefused: boolean;
   readonly problems: readonly ShownProblem[];
   readonly onAccept: (problem: ShownProblem, suggestion: string) => void;
 }) {
   return (
-    <div id={id} role="alert" className={styles.problems}>
+    <div id={id} role={isRefused ? 'alert' : 'status'} className={cx(styles.problems, !isRefused && styles.hints)}>
       {problems.slice(0, 4).map((problem) => (
         <p key={`${problem.start} ${problem.message}`}>
           {sentence(problem.message)}

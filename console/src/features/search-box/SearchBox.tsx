@@ -1,11 +1,12 @@
 import { Search, TextCursorInput, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useId, useRef } from 'react';
-import { IconButton } from '../../ui/Button.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { useCommand } from '../commands/commands.ts';
 import { Chip, Marked } from './Chip.tsx';
 import { CompletionList, optionId } from './CompletionList.tsx';
 import type { DraftView } from './draft.ts';
+import { emptyWords } from './empty-words.ts';
 import { Problems } from './Problems.tsx';
 import styles from './SearchBox.module.css';
 import { type SearchBoxQuestion, useSearchBox } from './use-search-box.ts';
@@ -24,7 +25,9 @@ export function SearchBox({ label, placeholder, onPastedWhole, ...question }: Pr
   const input = useRef<HTMLInputElement>(null);
   const [listId, problemsId] = [useId(), useId()];
   const box = useSearchBox(question, input);
-  const { draft, view, problems, isPlain, isOpen, activeOption } = box;
+  const { draft, view, isPlain, isOpen, activeOption } = box;
+  const isRefused = box.problems.length > 0;
+  const problems = isRefused ? box.problems : box.hints;
   useEffect(() => {
     if (location.hash === '#search') input.current?.focus();
   }, []);
@@ -48,7 +51,7 @@ export function SearchBox({ label, placeholder, onPastedWhole, ...question }: Pr
     <search className={styles.search}>
       <form
         className={styles.box}
-        data-invalid={problems.length > 0 || undefined}
+        data-invalid={isRefused || undefined}
         onSubmit={(event) => {
           event.preventDefault();
           box.submit();
@@ -84,7 +87,7 @@ export function SearchBox({ label, placeholder, onPastedWhole, ...question }: Pr
               aria-controls={isOpen ? listId : undefined}
               aria-autocomplete="list"
               aria-activedescendant={activeOption && optionId(listId, box.active)}
-              aria-invalid={problems.length > 0 || undefined}
+              aria-invalid={isRefused || undefined}
               aria-describedby={problems.length > 0 ? problemsId : undefined}
               spellCheck={false}
               autoCapitalize="off"
@@ -95,6 +98,12 @@ export function SearchBox({ label, placeholder, onPastedWhole, ...question }: Pr
           {chips(view.right)}
         </label>
         <span className={styles.tools}>
+          {/* Terms that stand in the box are not asked before this. */}
+          {!box.isAsAsked && (
+            <Button type="submit" size="small" tip="Search  Enter">
+              Search
+            </Button>
+          )}
           {view.query ? (
             <IconButton size="small" label="Clear search" icon={<X size={14} />} onClick={box.clear} />
           ) : (
@@ -118,14 +127,15 @@ export function SearchBox({ label, placeholder, onPastedWhole, ...question }: Pr
             id={listId}
             options={box.options}
             active={box.active}
-            loading={box.loading}
-            emptyText={emptyText(box.completion)}
+            emptyText={emptyWords(box.completion, box.lookup)}
             onChoose={box.choose}
           />
         )}
       </form>
       <output className="visually-hidden">{isPlain ? '' : placeOf(view)}</output>
-      {problems.length > 0 && <Problems id={problemsId} problems={problems} onAccept={box.accept} />}
+      {problems.length > 0 && (
+        <Problems id={problemsId} problems={problems} isRefused={isRefused} onAccept={box.accept} />
+      )}
     </search>
   );
 }
@@ -151,11 +161,6 @@ function Mirror({
     </span>
   );
 }
-
-const emptyText = ({ kind, prefix }: { readonly kind: string; readonly prefix: string }): string =>
-  kind === 'key' && prefix
-    ? `No field is called like this. Enter searches for the text “${prefix}”.`
-    : 'Nothing in the data; anything can be typed.';
 
 /** For those who hear where the caret is between the chips. */
 function placeOf({ left, right }: DraftView): string {

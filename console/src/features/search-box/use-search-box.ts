@@ -1,5 +1,6 @@
 import { completionsAt, type DataSet } from '@culprit/search';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useOrg } from '../session/organization.ts';
@@ -7,7 +8,8 @@ import * as drafts from './draft.ts';
 import type { Option } from './option.ts';
 import { optionsFor } from './options.ts';
 import type { ShownProblem } from './Problems.tsx';
-import { noteRecentSearch } from './queries.ts';
+import { fieldsQuery, noteRecentSearch } from './queries.ts';
+import { unknownNames } from './unknown-names.ts';
 import { useSources } from './use-sources.ts';
 
 export interface SearchBoxQuestion {
@@ -56,7 +58,7 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
     onSuccess: () => queries.invalidateQueries({ queryKey: ['search', org, 'recent'] }),
   });
   const completion = completionsAt(view.query, view.inputPlace.start + Math.min(caret, draft.input.length), dataSet);
-  const { sources, loading } = useSources({ dataSet, projectIds, completion, enabled: isOpen });
+  const { sources, lookup } = useSources({ dataSet, projectIds, completion, enabled: isOpen });
   const options = isOpen ? optionsFor(completion, view.query, dataSet, sources) : [];
   const activeOption = options[active];
 
@@ -131,6 +133,9 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
       case 'Enter':
         act(() => (activeOption ? choose(activeOption) : run(settled(draft))));
         return;
+      case 'Tab':
+        if (activeOption && !event.shiftKey) act(() => choose(activeOption));
+        return;
       case 'Escape':
         act(() => {
           if (isOpen) setOpen(false);
@@ -156,18 +161,25 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
   const own = view.problems.filter(({ end }) => isSettled || end <= view.inputPlace.start);
   const problems: readonly ShownProblem[] =
     view.problems.length > 0 ? own : isAsAsked ? refusedBy(error, sentBefore) : [];
+  const unknown = isAsAsked && problems.length === 0 ? unknownNames(view.tokens, dataSet) : [];
+  const filters = useSearch({ from: '/shell' });
+  const fields = useQuery({ ...fieldsQuery({ org, dataSet, projectIds, filters }), enabled: unknown.length > 0 });
+  // A tag that the data has is meant as it is written.
+  const hints = fields.data ? unknown.filter(({ name }) => !fields.data.some(({ key }) => key === name)) : [];
 
   return {
     draft,
     view,
     problems,
+    hints,
     isPlain,
     isOpen,
     active,
     activeOption,
     options,
-    loading,
+    lookup,
     completion,
+    isAsAsked,
     setOpen,
     setCaret,
     type,

@@ -5,6 +5,7 @@ import type { Completion, DataSet } from '@culprit/search';
 import { rangeLabel } from '../filters/filters.ts';
 import { projectsQuery } from '../projects/queries.ts';
 import { useOrg } from '../session/organization.ts';
+import type { Lookup } from './empty-words.ts';
 import type { OptionSources } from './option.ts';
 import { fieldsQuery, recentSearchesQuery, savedSearchesQuery, valuesQuery } from './queries.ts';
 
@@ -22,7 +23,7 @@ interface Question {
 /** What completion is made of, from the data of the projects, environment and time that the page is about. */
 export function useSources({ dataSet, projectIds, completion, enabled }: Question): {
   readonly sources: OptionSources;
-  readonly loading: boolean;
+  readonly lookup: Lookup;
 } {
   const org = useOrg();
   const filters = useSearch({ from: '/shell' });
@@ -48,7 +49,11 @@ export function useSources({ dataSet, projectIds, completion, enabled }: Questio
       rangeWords: words.startsWith('Last') ? `In the ${words.charAt(0).toLowerCase()}${words.slice(1)}` : words,
       now,
     },
-    loading: (key !== undefined && values.isPending) || (completion.kind === 'key' && fields.isPending),
+    lookup: {
+      asked: key !== undefined,
+      failed: key === undefined ? fields.isError : values.isError,
+      loading: (key !== undefined && values.isPending) || (completion.kind === 'key' && fields.isPending),
+    },
   };
 }
 
