@@ -12,6 +12,15 @@ test('a value is a term, an absent one is that there is none', () => {
   }
 });
 
+test('a list is found by all that is in it, and excluded by any of it that is missing', () => {
+  expect(valueTerm('error.type', ['TypeError'])).toBe('error.type:TypeError');
+  expect(valueTerm('error.type', ['TypeError', 'DOMException'])).toBe('error.type:TypeError error.type:DOMException');
+  expect(valueTerm('error.type', ['TypeError', 'DOMException'], true)).toBe(
+    '(!error.type:TypeError OR !error.type:DOMException)',
+  );
+  expect(valueTerm('error.type', [])).toBe('!has:error.type');
+});
+
 test.each([
   ['', 'level:error', 'level:error'],
   ['cart fails', 'level:error', 'cart fails level:error'],

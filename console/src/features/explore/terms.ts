@@ -3,9 +3,13 @@ import { parseSearch, termText } from '@culprit/search';
 import type { DataSet } from './data-sets.ts';
 import { dataSets } from './data-sets.ts';
 
-/** The term that finds a value of a column; absent values are those that have none. */
+/** The term that finds a value of a column; absent values are those that have none. A list is found by all that is in it. */
 export function valueTerm(field: string, value: unknown, negated = false): string {
-  const isAbsent = value === null || value === undefined || value === '';
+  if (Array.isArray(value) && value.length > 0) {
+    const terms = [...new Set(value.map((one: unknown) => valueTerm(field, one, negated)))];
+    return negated && terms.length > 1 ? `(${terms.join(' OR ')})` : terms.join(' ');
+  }
+  const isAbsent = value === null || value === undefined || value === '' || Array.isArray(value);
   if (isAbsent) return `${negated ? '' : '!'}${termText('has', field)}`;
   return `${negated ? '!' : ''}${termText(field, String(value))}`;
 }

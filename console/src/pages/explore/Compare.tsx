@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { comparedRows, comparisonSentence } from '../../features/explore/comparison.ts';
 import { dataSets } from '../../features/explore/data-sets.ts';
 import type { Question } from '../../features/explore/question.ts';
 import { compareQuery } from '../../features/explore/queries.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './Compare.module.css';
 import { TimePartForm } from './TimePartForm.tsx';
 import { ValueButton } from './ValueButton.tsx';
@@ -20,14 +20,16 @@ interface Props {
 export function Compare({ search, question, onPart }: Props) {
   const org = useOrg();
   const isChosen = search.selection !== undefined || search.subset !== undefined;
-  const answer = useQuery(compareQuery(org, search));
+  const queries = useQueryClient();
+  const asked = compareQuery(org, search);
+  const answer = useQuery(asked);
   const { noun } = dataSets[question.dataSet];
   if (!isChosen)
     return (
       <EmptyState title="Choose what to compare">
         <p>
-          Draw over a part of a chart, or click a value and choose <em>Compare with the rest</em>. Here stands what that
-          part has that the rest has not.
+          Draw over a part of a chart, or click a value and choose <em>Compare with the rest</em>. Here stands what is
+          different in that part.
         </p>
         <TimePartForm onPart={onPart} />
       </EmptyState>
@@ -39,21 +41,22 @@ export function Compare({ search, question, onPart }: Props) {
   const { rows, same } = comparedRows(attributes);
   return (
     <section aria-label="What differs" aria-busy={answer.isFetching} className={styles.compare}>
+      <BusyBar busy={answer.isFetching} cancel={() => void queries.cancelQueries({ queryKey: asked.queryKey })} />
       <p className={styles.sentence}>{comparisonSentence(answer.data, noun)}</p>
       {rows.length === 0 ? (
-        <EmptyState title={selection === 0 ? `No ${noun} is in this part` : 'Nothing differs'}>
+        <EmptyState title={selection === 0 ? `No ${noun} is selected` : 'Nothing differs'}>
           <p>
             {selection === 0
               ? 'Choose another part of the time.'
               : rest === 0
-                ? 'The part holds all that there is: nothing is left to compare it with.'
-                : 'The part has the same values as the rest, as often.'}
+                ? 'All that there is is selected: nothing is left to compare it with.'
+                : 'What is selected has the same values as the rest, as often.'}
           </p>
         </EmptyState>
       ) : (
         <>
           <p className={styles.legend} aria-hidden="true">
-            <span data-side="here">in the part</span> <span data-side="rest">in the rest</span>
+            <span data-side="here">selected</span> <span data-side="rest">the rest</span>
           </p>
           <ul className={styles.attributes}>
             {rows.map(({ key, values, more }) => (
@@ -63,8 +66,8 @@ export function Compare({ search, question, onPart }: Props) {
                   <thead className="visually-hidden">
                     <tr>
                       <th scope="col">Value</th>
-                      <th scope="col">In the part</th>
-                      <th scope="col">In the rest</th>
+                      <th scope="col">Of the selected</th>
+                      <th scope="col">Of the rest</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -74,11 +77,11 @@ export function Compare({ search, question, onPart }: Props) {
                           <ValueButton field={key} value={value} text={text} />
                         </th>
                         <td data-side="here">
-                          <i aria-hidden="true" style={{ inlineSize: `${here * 100}%` }} />
+                          {here > 0 && <i aria-hidden="true" style={{ inlineSize: `${here * 100}%` }} />}
                           <span>{hereText}</span>
                         </td>
                         <td data-side="rest">
-                          <i aria-hidden="true" style={{ inlineSize: `${others * 100}%` }} />
+                          {others > 0 && <i aria-hidden="true" style={{ inlineSize: `${others * 100}%` }} />}
                           <span>{restText}</span>
                         </td>
                       </tr>

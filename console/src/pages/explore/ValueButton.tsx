@@ -13,7 +13,8 @@ export function ValueButton({
   readonly text: string;
 }) {
   const open = use(ValueMenuContext);
-  const isAbsent = value === null || value === undefined || value === '';
+  const isAbsent =
+    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
   return (
     <button
       type="button"

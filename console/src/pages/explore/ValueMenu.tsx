@@ -27,18 +27,23 @@ export function ValueMenu({ chosen, onGroup, onFilter, onCompare, onClose }: Pro
     if (!element) return;
     const toggled = (event: Event): void => {
       if ((event as ToggleEvent).newState !== 'closed') return;
+      anchor.removeAttribute('aria-expanded');
       closed.current();
       if (anchor.isConnected) anchor.focus();
     };
     element.addEventListener('toggle', toggled);
     element.showPopover();
+    anchor.setAttribute('aria-expanded', 'true');
     const at = anchor.getBoundingClientRect();
     const box = element.getBoundingClientRect();
     element.style.left = `${Math.max(8, Math.min(at.left, innerWidth - box.width - 8))}px`;
     const below = at.bottom + 4;
     element.style.top = `${below + box.height > innerHeight - 8 ? Math.max(8, at.top - box.height - 4) : below}px`;
     element.querySelector('button')?.focus();
-    return () => element.removeEventListener('toggle', toggled);
+    return () => {
+      anchor.removeAttribute('aria-expanded');
+      element.removeEventListener('toggle', toggled);
+    };
   }, [anchor]);
 
   const act = (run: () => void) => () => {
