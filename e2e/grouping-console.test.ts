@@ -113,8 +113,10 @@ describe.sequential('grouping', () => {
     const similar = panel('Similar issues');
     await similar.getByRole('link', { name: /reading 'total'/ }).waitFor();
     expect(await similar.locator('mark').allInnerTexts()).toEqual(expect.arrayContaining(['getPrice', 'getTotal']));
-    await similar.getByRole('button', { name: 'Merge WEB-2 into this issue' }).click();
+    await similar.getByRole('button', { name: 'Merge WEB-2 into this issue' }).focus();
+    await page.keyboard.press('Enter');
     await panel('Merged into this issue').getByText('WEB-2').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName), 'the keys go on from there').not.toBe('BODY');
     await panel('Activity').getByText('WEB-2 merged into this issue').first().waitFor();
   });
 
@@ -173,6 +175,13 @@ describe.sequential('grouping', () => {
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('were grouped anew').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
+    await page.getByLabel('Events of').selectOption('24h');
+    await page.getByText('The rules or the time were changed since').waitFor();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('All saved').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page.getByText('Not saved yet').waitFor();
+    expect((await editor.inputValue()).trim().split('\n')).toHaveLength(4);
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByText('All saved').waitFor();
     await editor.fill('# connections\nerrr.type:ConnectionError -> connection');

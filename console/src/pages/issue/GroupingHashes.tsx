@@ -3,6 +3,7 @@ import { Split } from 'lucide-react';
 import { useState } from 'react';
 import { basisWords } from '../../features/grouping/basis.ts';
 import { ComponentTree } from '../../features/grouping/ComponentTree.tsx';
+import { goOnFrom } from '../../features/grouping/go-on.ts';
 import { groupingInfoQuery, type GroupingInfo, type IssueHash } from '../../features/grouping/queries.ts';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
 import { explanationTitle } from '../../features/grouping/tree.ts';
@@ -166,7 +167,8 @@ function Hashes({
             icon={<Split size={14} />}
             busy={moveOut.isPending}
             disabled={moving.length === 0 || moving.length === counted.length}
-            onClick={() => {
+            onClick={(event) => {
+              goOnFrom(event.currentTarget);
               setChosen(new Set());
               moveOut.mutate({ hashes: moving, from: issue });
             }}

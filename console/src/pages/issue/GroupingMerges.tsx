@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
+import { goOnFrom } from '../../features/grouping/go-on.ts';
 import { mergesQuery, type IssueMerge } from '../../features/grouping/queries.ts';
 import { RuleOffer } from '../../features/grouping/RuleOffer.tsx';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
@@ -43,7 +44,10 @@ export function GroupingMerges({ issue }: { readonly issue: IssueDetail }) {
                   icon={<Undo2 size={14} />}
                   aria-label={`Take back ${merge.issue.shortId}`}
                   busy={takeBack.isPending && takeBack.variables.child.id === merge.issue.id}
-                  onClick={() => takeBack.mutate({ child: merge.issue, from: issue })}
+                  onClick={(event) => {
+                    goOnFrom(event.currentTarget);
+                    takeBack.mutate({ child: merge.issue, from: issue });
+                  }}
                 >
                   Take back
                 </Button>

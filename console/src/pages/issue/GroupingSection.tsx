@@ -10,7 +10,7 @@ import { GroupingSimilar } from './GroupingSimilar.tsx';
 export function GroupingSection({ issue, event }: { readonly issue: IssueDetail; readonly event: Event }) {
   const [place, near] = useNear();
   return (
-    <div ref={place} className={styles.section}>
+    <div ref={place} tabIndex={-1} className={styles.section}>
       {near && (
         <>
           <GroupingHashes issue={issue} event={event} />

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Merge } from 'lucide-react';
 import { useState } from 'react';
 import { difference, type Piece } from '../../features/grouping/difference.ts';
+import { goOnFrom } from '../../features/grouping/go-on.ts';
 import { similarIssuesQuery, type SimilarIssue } from '../../features/grouping/queries.ts';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
@@ -68,7 +69,10 @@ function Row({ issue, similar }: { readonly issue: IssueDetail; readonly similar
           aria-label={`Merge ${other.shortId} into this issue`}
           tip={`${other.shortId} becomes part of ${issue.shortId}`}
           busy={merge.isPending}
-          onClick={() => merge.mutate({ children: [other], into: issue })}
+          onClick={(event) => {
+            goOnFrom(event.currentTarget);
+            merge.mutate({ children: [other], into: issue });
+          }}
         >
           Merge
         </Button>
@@ -77,7 +81,10 @@ function Row({ issue, similar }: { readonly issue: IssueDetail; readonly similar
           variant="ghost"
           aria-label={`${other.shortId} is not the same`}
           busy={dismiss.isPending}
-          onClick={() => dismiss.mutate({ issue, other })}
+          onClick={(event) => {
+            goOnFrom(event.currentTarget);
+            dismiss.mutate({ issue, other });
+          }}
         >
           Not the same
         </Button>

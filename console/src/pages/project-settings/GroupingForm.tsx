@@ -11,6 +11,7 @@ import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { plural } from '../../ui/numbers.ts';
+import { toast } from '../../ui/toasts.ts';
 import styles from './GroupingForm.module.css';
 import { GroupingPreview } from './GroupingPreview.tsx';
 import { GroupingVersion } from './GroupingVersion.tsx';
@@ -119,6 +120,7 @@ export function GroupingForm({ project, rule }: { readonly project: Project; rea
         <Button
           disabled={!changed}
           onClick={() => {
+            toast('Changes discarded', { action: { label: 'Undo', run: () => setDraft(draft) } });
             setDraft(saved);
             preview.stop();
             forgetRule();
@@ -137,7 +139,7 @@ export function GroupingForm({ project, rule }: { readonly project: Project; rea
       <FormError error={checked.error} />
       <GroupingPreview
         preview={preview}
-        outdated={preview.asked !== undefined && !same(preview.asked.rules, draft)}
+        outdated={preview.asked !== undefined && (!same(preview.asked.rules, draft) || preview.asked.period !== period)}
         changed={changed}
         period={period}
         onPeriod={setPeriod}

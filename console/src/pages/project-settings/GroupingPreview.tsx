@@ -24,7 +24,7 @@ export function GroupingPreview({
   onStart,
 }: {
   readonly preview: ReturnType<typeof usePreview>;
-  /** The rules are different ones by now. */
+  /** Other rules or another time are chosen by now. */
   readonly outdated: boolean;
   readonly changed: boolean;
   readonly period: string;
@@ -68,7 +68,9 @@ export function GroupingPreview({
           </p>
         ) : preview?.result ? (
           <>
-            {outdated && <p className={styles.outdated}>The rules have changed since; preview them again.</p>}
+            {outdated && (
+              <p className={styles.outdated}>The rules or the time were changed since; preview them again.</p>
+            )}
             <PreviewResult result={preview.result} />
           </>
         ) : (
