@@ -4,7 +4,7 @@ import { MergeMenu } from '../../features/grouping/MergeMenu.tsx';
 import { withKey } from '../../features/commands/commands.ts';
 import type { Issue } from '../../features/issues/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { plural } from '../../ui/numbers.ts';
+import { exactNumber } from '../../ui/numbers.ts';
 import styles from './IssuesPage.module.css';
 
 interface Props {
@@ -31,7 +31,7 @@ export function SelectionBar({ issues, all, tab, onAll, onStatus, onMerge, onMer
           aria-label="Select all on this page"
         />
       </label>
-      <output>{plural(issues.length, 'issue')} selected</output>
+      <output>{exactNumber(issues.length)} selected</output>
       {tab !== 'resolved' && (
         <Button
           size="small"
