@@ -245,7 +245,8 @@ describe('maps', () => {
     return JSON.stringify({ version: 3, sources: ['a'], names, mappings: tokens.join(',') });
   };
 
-  test('a map that does not come to an end is given up, and the others are read', async () => {
+  // On a busy machine half a second may be too short for the other file as well.
+  test('a map that does not come to an end is given up, and the others are read', { retry: 2 }, async () => {
     await using impatient = await openUploads({ slowestMs: 500 });
     const bundle = makeBundle([{ name: 'slow.js', map: manyNames(1_000_000) }, { name: 'good.js' }]);
     expect(await impatient.upload(bundle)).toEqual({ state: 'ok', missingChunks: [] });
