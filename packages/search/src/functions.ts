@@ -9,7 +9,7 @@ import { readNumber } from './values.ts';
 
 export interface FunctionParameter {
   readonly name: string;
-  /** `number`: a numeric key, `ordered`: a date as well, `key`: any. `constant`: a number. `value`: to compare with. */
+  /** `number`: a numeric key, `ordered`: a date as well, `key`: whatever it holds. `constant`: a number. `value`: to compare with. */
   readonly takes: 'key' | 'number' | 'ordered' | 'constant' | 'operator' | 'value';
   /** What is taken when it is left out; '' is nothing. Without a fallback it must be given. */
   readonly fallback?: string;

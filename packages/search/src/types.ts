@@ -28,7 +28,7 @@ interface Measured {
 export type SearchValue =
   /** `wildcard`: holds an unescaped `*`; the text still has the backslashes of escaped ones. */
   | { readonly type: 'text'; readonly text: string; readonly quoted: boolean; readonly wildcard: boolean }
-  /** `key:[a, b]`: any of them, taken as they are. */
+  /** `key:[a, b]`: one of them, taken as they are. */
   | { readonly type: 'list'; readonly values: readonly string[] }
   | { readonly type: 'number'; readonly comparison: Comparison; readonly number: number }
   | { readonly type: 'numbers'; readonly values: readonly number[] }

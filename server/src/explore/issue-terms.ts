@@ -73,6 +73,6 @@ export const issueCondition =
       ({ projectId, hashes }) =>
         `(project_id = ${bind('UInt64', projectId)} AND group_hash IN ${bind('Array(String)', hashes)})`,
     );
-    const any = each.length ? `(${each.join(' OR ')})` : '(0)';
-    return term.kind !== 'text' && term.negated ? `(NOT ${any})` : any;
+    const ofIssues = each.length ? `(${each.join(' OR ')})` : '(0)';
+    return term.kind !== 'text' && term.negated ? `(NOT ${ofIssues})` : ofIssues;
   };

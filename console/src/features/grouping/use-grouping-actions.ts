@@ -30,7 +30,7 @@ export function useGroupingActions(onMerged: (into: NamedIssue) => void = () => 
     mutationFn: ({ children, into }: { readonly children: readonly NamedIssue[]; readonly into: NamedIssue }) =>
       mergeIssues(org, [into.id, ...children.map(({ id }) => id)], into.id),
     onMutate: async ({ children }) => {
-      // A list that is asked for now would bring back what leaves it here.
+      // A list that is on its way would bring back what leaves it here.
       await queries.cancelQueries({ queryKey: ['issues', org, 'list'] });
       const gone = new Set(children.map(({ id }) => id));
       queries.setQueriesData<IssueListPage>(

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { IssueStatus } from '../../state/schema.ts';
 import type { State } from '../../state/state.ts';
 import { onEachDatabase } from '../../state/testing/databases.ts';
+import { addTestProject } from '../testing/projects.ts';
 import type { IssueRow, VisibleProject } from '../types.ts';
 import { issueTest } from './issue-terms.ts';
 import { toIssueRow } from './rows.ts';
@@ -39,21 +40,7 @@ async function fill(state: State): Promise<{ projects: VisibleProject[]; issues:
     .values({ id: 'org', name: 'Org', slug: 'org', logo: null, metadata: null, createdAt: new Date() })
     .execute();
   for (const slug of ['web', 'api']) {
-    const { id } = await state.db
-      .insertInto('project')
-      .values({
-        organization_id: 'org',
-        slug,
-        name: slug,
-        platform: '',
-        short_id_prefix: slug.toUpperCase(),
-        settings: '{}',
-        created_at: now,
-        first_event_at: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    projects.push({ id, slug, name: slug, platform: '', shortIdPrefix: slug.toUpperCase() });
+    projects.push(await addTestProject(state, slug));
   }
   for (const [index, [title, status, substatus, level, type, age, release, project = 0]] of given.entries()) {
     const row = await state.db

@@ -5,6 +5,7 @@ import { parseSearch } from '@culprit/search';
 import { lastPeriod, parseTimeRange } from '../../search/index.ts';
 import { setStatus } from '../commands.ts';
 import { createLive } from '../../live/live.ts';
+import { addTestProject } from '../testing/projects.ts';
 import { errorRow, hash, openTestStores, store, type TestStores } from '../testing/stores.ts';
 import type { IssueListRequest, ListedIssue, VisibleProject } from '../types.ts';
 import { sortValue } from './listed.ts';
@@ -22,21 +23,7 @@ let stores: TestStores;
 const projects: VisibleProject[] = [];
 
 async function addProject(slug: string): Promise<VisibleProject> {
-  const { id } = await stores.state.db
-    .insertInto('project')
-    .values({
-      organization_id: 'org',
-      slug,
-      name: slug,
-      platform: '',
-      short_id_prefix: slug.toUpperCase(),
-      settings: '{}',
-      created_at: now,
-      first_event_at: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const project = { id, slug, name: slug, platform: '', shortIdPrefix: slug.toUpperCase() };
+  const project = await addTestProject(stores.state, slug);
   projects.push(project);
   return project;
 }
