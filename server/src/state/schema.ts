@@ -7,6 +7,8 @@ import type { ExploreTables } from './explore-tables.ts';
 import type { MergeTables } from './merge-tables.ts';
 import type { ReleaseTables } from './release-tables.ts';
 import type { SearchTables } from './search-tables.ts';
+import type { WorkTables } from './work-tables.ts';
+import type { TeamTables } from './team-tables.ts';
 
 /** A time in a table of better-auth: a Date on PostgreSQL, ISO text on SQLite. `new Date(value)` reads both. */
 export type AuthTime = Date | string;
@@ -115,8 +117,13 @@ export interface ApiTokenTable {
 
 export type IssueStatus = 'unresolved' | 'resolved' | 'archived';
 
-/** Nobody sees a merged issue: lists go by the other statuses, and who asks for it by name gets the one that has its hashes. */
-export type StoredIssueStatus = IssueStatus | 'merged';
+/**
+ * Nobody sees a merged issue: lists go by the other statuses, and who asks for it by name gets the one that has its hashes.
+ * One that is being deleted is not seen either, until that is done or taken back.
+ */
+export type StoredIssueStatus = IssueStatus | 'merged' | 'deleting';
+
+export type Priority = 'high' | 'medium' | 'low';
 
 export interface IssueTable {
   id: Generated<number>;
@@ -142,6 +149,13 @@ export interface IssueTable {
   created_at: number;
   /** The issue that has its hashes now; null unless it was merged. */
   merged_into: Generated<number | null>;
+  /** A person or a team, or neither. */
+  assignee_user_id: Generated<string | null>;
+  assignee_team_id: Generated<number | null>;
+  /** Null: as its level says. */
+  priority: Generated<Priority | null>;
+  /** 1 where somebody has set it, so that nothing else changes it. */
+  priority_locked: Generated<number>;
 }
 
 export interface IssueHashTable {
@@ -352,7 +366,7 @@ export interface SettingTable {
   value: string;
 }
 
-export interface StateSchema extends ReleaseTables, SearchTables, ExploreTables, MergeTables {
+export interface StateSchema extends ReleaseTables, SearchTables, ExploreTables, MergeTables, TeamTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;

@@ -13,6 +13,8 @@ import { searches } from './0012-searches.ts';
 import { explore } from './0013-explore.ts';
 import { merges } from './0014-merges.ts';
 import { issueWords } from './0015-issue-words.ts';
+import { teams } from './0018-teams.ts';
+import { work } from './0017-work.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -32,4 +34,6 @@ export const migrations: readonly Migration[] = [
   explore,
   merges,
   issueWords,
+  work,
+  teams,
 ];
