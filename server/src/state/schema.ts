@@ -5,6 +5,7 @@
 import type { Generated } from 'kysely';
 import type { ExploreTables } from './explore-tables.ts';
 import type { MergeTables } from './merge-tables.ts';
+import type { NotifyTables } from './notify-tables.ts';
 import type { ReleaseTables } from './release-tables.ts';
 import type { SearchTables } from './search-tables.ts';
 import type { WorkTables } from './work-tables.ts';
@@ -366,7 +367,7 @@ export interface SettingTable {
   value: string;
 }
 
-export interface StateSchema extends ReleaseTables, SearchTables, ExploreTables, MergeTables, TeamTables {
+export interface StateSchema extends ReleaseTables, SearchTables, ExploreTables, MergeTables, NotifyTables, TeamTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;

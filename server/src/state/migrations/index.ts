@@ -15,6 +15,7 @@ import { merges } from './0014-merges.ts';
 import { issueWords } from './0015-issue-words.ts';
 import { teams } from './0018-teams.ts';
 import { work } from './0017-work.ts';
+import { notify } from './0020-notify.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   issueWords,
   work,
   teams,
+  notify,
 ];
