@@ -1,5 +1,6 @@
 /** Every endpoint of the API by name. */
 import * as artifacts from './artifacts.ts';
+import * as comments from './comments.ts';
 import * as detectors from './detectors.ts';
 import * as events from './events.ts';
 import * as explore from './explore.ts';
@@ -14,8 +15,10 @@ import * as intake from './intake.ts';
 import * as issueParts from './issue-parts.ts';
 import * as issues from './issues.ts';
 import * as logs from './logs.ts';
+import * as members from './members.ts';
 import * as merge from './merge.ts';
 import * as organizations from './organizations.ts';
+import * as ownership from './ownership.ts';
 import * as performance from './performance.ts';
 import * as performanceSettings from './performance-settings.ts';
 import * as projects from './projects.ts';
@@ -25,6 +28,7 @@ import * as ruleCheck from './rule-check.ts';
 import * as similar from './similar.ts';
 import * as searches from './searches.ts';
 import * as symbolication from './symbolication.ts';
+import * as teams from './teams.ts';
 import * as traceList from './trace-list.ts';
 import * as traces from './traces.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -61,4 +65,8 @@ export const endpoints: readonly Endpoint[] = [
   explore,
   exploreSaved,
   exploreExport,
+  teams,
+  members,
+  ownership,
+  comments,
 ].flatMap((part) => Object.values(part as Record<string, unknown>).filter(isEndpoint));
