@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Events } from '../src/events/events.ts';
 import { connectEvents } from '../src/events/open.ts';
+import { Clock } from './clock.ts';
 
 const bin = fileURLToPath(new URL('../bin/culprit.js', import.meta.url));
 
@@ -59,6 +60,7 @@ export class Server implements AsyncDisposable {
   readonly port: number;
   readonly #installed: Installed | undefined;
   readonly #environment: Readonly<Record<string, string>>;
+  readonly #clock: Clock | undefined;
   #child: ChildProcess | undefined;
   /** What it wrote so far, all starts together. */
   output = '';
@@ -68,18 +70,21 @@ export class Server implements AsyncDisposable {
     port: number,
     installed: Installed | undefined,
     environment: Readonly<Record<string, string>>,
+    clock: Clock | undefined,
   ) {
+    this.#clock = clock;
     this.dataDir = dataDir;
     this.port = port;
     this.#installed = installed;
     this.#environment = environment;
   }
 
-  /** Initialises an installation and starts it, unless told otherwise. */
+  /** Initialises an installation and starts it, unless told otherwise; with `clock` its time can be moved. */
   static async create(
     environment: Readonly<Record<string, string>> = {},
-    { init = true, start = true } = {},
+    { init = true, start = true, clock = false } = {},
   ): Promise<Server> {
+    const moved = clock ? await Clock.create() : undefined;
     const dataDir = await mkdtemp(join(tmpdir(), 'culprit-test-'));
     const port = await freePort();
     const all = {
@@ -87,9 +92,10 @@ export class Server implements AsyncDisposable {
       CULPRIT_PORT: String(port),
       CULPRIT_URL: `http://127.0.0.1:${port}`,
       CULPRIT_LOG_LEVEL: 'warn',
+      ...moved?.environment,
       ...environment,
     };
-    const server = new Server(dataDir, port, init ? await initialise(all) : undefined, all);
+    const server = new Server(dataDir, port, init ? await initialise(all) : undefined, all, moved);
     if (start) await server.start();
     return server;
   }
@@ -101,6 +107,17 @@ export class Server implements AsyncDisposable {
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** What the server takes for now, ms since the epoch; events are sent with this. */
+  now(): number {
+    return this.#clock?.now() ?? Date.now();
+  }
+
+  /** Moves the server's time forward, in all its threads. Only of one that was created with `clock`. */
+  async moveClock(byMs: number): Promise<void> {
+    if (!this.#clock) throw new Error('this server goes by the real time');
+    await this.#clock.move(byMs);
   }
 
   get pid(): number {
@@ -196,6 +213,7 @@ export class Server implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
+    await this.#clock?.[Symbol.asyncDispose]();
     await rm(this.dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
