@@ -1,19 +1,14 @@
 import { useState } from 'react';
 import { setSingleKeys, singleKeysOn } from '../features/commands/single-keys.ts';
-import type { Shortcut } from '../features/commands/commands.ts';
+import { keyOf } from '../features/commands/commands.ts';
+import { allCommands, labels, scopeOf } from '../features/commands/labels.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Toggle } from '../ui/Field.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import styles from './Help.module.css';
 
 /** The table of keys, drawn. */
-export function Help({
-  shortcuts,
-  onClose,
-}: {
-  readonly shortcuts: readonly Shortcut[];
-  readonly onClose: () => void;
-}) {
+export function Help({ onClose }: { readonly onClose: () => void }) {
   const [single, setSingle] = useState(singleKeysOn);
   return (
     <Dialog title="Keyboard shortcuts" size="wide" onClose={onClose}>
@@ -23,12 +18,13 @@ export function Help({
             <section key={scope} aria-label={scope}>
               <h2 className={styles.scope}>{scope}</h2>
               <ul>
-                {shortcuts
-                  .filter((shortcut) => shortcut.scope === scope && shortcut.keys.length > 0)
-                  .map((shortcut) => (
-                    <li key={shortcut.command} className={styles.row}>
-                      <span>{shortcut.label}</span>
-                      <Kbd keys={shortcut.keys[0] ?? ''} />
+                {allCommands
+                  .map((command) => ({ command, key: keyOf(command) }))
+                  .filter(({ command, key }) => key !== undefined && scopeOf(command) === scope)
+                  .map(({ command, key = '' }) => (
+                    <li key={command} className={styles.row}>
+                      <span>{labels[command]}</span>
+                      <Kbd keys={key} />
                     </li>
                   ))}
               </ul>

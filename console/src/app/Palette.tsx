@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Bug, Command, CornerDownLeft, FolderCode, List, Search } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
-import { allShortcuts, isOffered, runCommand } from '../features/commands/commands.ts';
+import { isOffered, keyOf, runCommand, type CommandId } from '../features/commands/commands.ts';
+import { allCommands, labels } from '../features/commands/labels.ts';
 import { askable, isTelling } from '../features/find/pasted.ts';
 import { freshSearch } from '../features/find/places.ts';
 import { projectsQuery } from '../features/projects/queries.ts';
@@ -20,6 +21,9 @@ interface Choice {
   readonly run: () => void;
 }
 
+/** What makes no sense from here: to open this, and to walk. */
+const unlisted: ReadonlySet<CommandId> = new Set(['palette', 'find', 'list.next', 'list.previous', 'list.open']);
+
 /** Commands that work here, projects, and whatever was typed or pasted as something to find. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
@@ -32,19 +36,19 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const words = typed.toLowerCase().split(/\s+/);
   const matches = (label: string): boolean => words.every((word) => label.toLowerCase().includes(word));
 
-  const commands: Choice[] = allShortcuts()
-    .filter(
-      (each) =>
-        !['palette', 'find'].includes(each.command) && !each.command.startsWith('list.') && isOffered(each.command),
-    )
-    .map((each) => ({
-      id: each.command,
-      label: each.label,
-      icon: <Command size={14} />,
-      ...(each.keys[0] && { keys: each.keys[0] }),
-      // The dialog gives focus back while it closes; the command acts after that.
-      run: () => setTimeout(() => runCommand(each.command)),
-    }));
+  const commands: Choice[] = allCommands
+    .filter((command) => !unlisted.has(command) && isOffered(command))
+    .map((command) => {
+      const keys = keyOf(command);
+      return {
+        id: command,
+        label: labels[command],
+        icon: <Command size={14} />,
+        ...(keys && { keys }),
+        // The dialog gives focus back while it closes; the command acts after that.
+        run: () => setTimeout(() => runCommand(command)),
+      };
+    });
   const places: Choice[] = projects.flatMap((project) => [
     {
       id: `project-${project.id}`,

@@ -13,7 +13,7 @@ import {
   WifiOff,
 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
-import { allShortcuts, useCommand, withKey } from '../features/commands/commands.ts';
+import { useCommand, withKey } from '../features/commands/commands.ts';
 import { startLive, useLiveStatus } from '../features/live/live.ts';
 import { SessionContext } from '../features/session/organization.ts';
 import { signOut } from '../features/session/queries.ts';
@@ -140,7 +140,7 @@ export function Shell() {
       </Suspense>
       <Suspense>
         {open === 'palette' && <Palette onClose={close} />}
-        {open === 'help' && <Help shortcuts={allShortcuts()} onClose={close} />}
+        {open === 'help' && <Help onClose={close} />}
       </Suspense>
     </SessionContext>
   );

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
+import { allCommands, labels, scopeOf } from '../features/commands/labels.ts';
 import { shortcuts } from './shortcuts.ts';
 
 test('no two commands of a page share a key, and no key is the start of another', () => {
-  const keys = shortcuts.flatMap(({ keys: own, command, scope }) => own.map((key) => ({ key, command, scope })));
+  // A list of issues offers what can be done with an issue, too; a trace has its keys for itself.
+  const pageOf = (scope: ReturnType<typeof scopeOf>): string => (scope === 'Trace' ? scope : 'Issues');
+  const keys = allCommands.flatMap((command) =>
+    shortcuts[command].map((key) => ({ key, command, scope: scopeOf(command) })),
+  );
   for (const a of keys) {
     for (const b of keys) {
-      // Pages have their keys for themselves.
-      const together = a.scope === b.scope || a.scope === 'Everywhere' || b.scope === 'Everywhere';
+      const together = pageOf(a.scope) === pageOf(b.scope) || a.scope === 'Everywhere' || b.scope === 'Everywhere';
       if (a === b || !together) continue;
       expect(
         b.key === a.key || b.key.startsWith(`${a.key} `),
@@ -16,7 +20,15 @@ test('no two commands of a page share a key, and no key is the start of another'
   }
 });
 
-test('every command stands once and has a label', () => {
-  expect(new Set(shortcuts.map((each) => each.command)).size).toBe(shortcuts.length);
-  expect(shortcuts.every((each) => each.label.length > 3)).toBe(true);
+test('every command has a label of its own, and its place', () => {
+  expect(allCommands.toSorted()).toEqual(Object.keys(shortcuts).toSorted());
+  const texts = Object.values(labels);
+  expect(new Set(allCommands.map((command) => `${scopeOf(command)} ${labels[command]}`)).size).toBe(texts.length);
+  expect(texts.every((label) => label.length > 3)).toBe(true);
+  expect([scopeOf('go.issues'), scopeOf('list.next'), scopeOf('issue.resolve'), scopeOf('trace.back')]).toEqual([
+    'Everywhere',
+    'Lists',
+    'Issue',
+    'Trace',
+  ]);
 });

@@ -1,50 +1,78 @@
-/** Every key of the console, once: keys, palette, tips and help are made from this table. */
+/** Every key of the console, once: keys, palette, tips and help are made from this table; the words stand in labels.ts. */
 import { tinykeys } from 'tinykeys';
-import { registerShortcuts, runCommand, type Shortcut } from '../features/commands/commands.ts';
+import { registerShortcuts, runCommand, type CommandId, type ShortcutTable } from '../features/commands/commands.ts';
 import { singleKeysOn } from '../features/commands/single-keys.ts';
 
-export const shortcuts: readonly Shortcut[] = [
-  { command: 'palette', keys: ['$mod+k'], label: 'Command palette', scope: 'Everywhere' },
-  { command: 'find', keys: ['/', 'Shift+/'], label: 'Find anything', scope: 'Everywhere' },
-  { command: 'help', keys: ['?', 'Shift+?'], label: 'Keyboard shortcuts', scope: 'Everywhere' },
-  { command: 'time-range', keys: ['t'], label: 'Choose the time range', scope: 'Everywhere' },
-  { command: 'go.find', keys: ['g f'], label: 'Go to Find', scope: 'Everywhere' },
-  { command: 'go.issues', keys: ['g i'], label: 'Go to issues', scope: 'Everywhere' },
-  { command: 'go.traces', keys: ['g t'], label: 'Go to traces', scope: 'Everywhere' },
-  { command: 'go.performance', keys: ['g v'], label: 'Go to performance', scope: 'Everywhere' },
-  { command: 'go.explore', keys: ['g x'], label: 'Go to Explore', scope: 'Everywhere' },
-  { command: 'go.vitals', keys: [], label: 'Go to web vitals', scope: 'Everywhere' },
-  { command: 'go.releases', keys: ['g r'], label: 'Go to releases', scope: 'Everywhere' },
-  { command: 'go.projects', keys: ['g p'], label: 'Go to projects', scope: 'Everywhere' },
-  { command: 'go.health', keys: ['g h'], label: 'Go to health', scope: 'Everywhere' },
-  { command: 'go.settings', keys: ['g s'], label: 'Go to settings', scope: 'Everywhere' },
-  { command: 'theme', keys: [], label: 'Switch theme', scope: 'Everywhere' },
-  { command: 'list.search', keys: ['s'], label: 'Search the list', scope: 'Lists' },
-  { command: 'list.next', keys: ['j'], label: 'Next row', scope: 'Lists' },
-  { command: 'list.previous', keys: ['k'], label: 'Previous row', scope: 'Lists' },
-  { command: 'list.open', keys: ['Enter', 'o'], label: 'Open the row', scope: 'Lists' },
-  { command: 'list.select', keys: ['x'], label: 'Select the row', scope: 'Lists' },
-  { command: 'list.refresh', keys: ['.'], label: 'Show what is new', scope: 'Lists' },
-  { command: 'issue.merge', keys: ['Shift+M'], label: 'Merge the selected issues', scope: 'Lists' },
-  { command: 'issue.resolve', keys: ['e'], label: 'Resolve, or reopen', scope: 'Issue' },
-  { command: 'issue.archive', keys: ['m'], label: 'Archive, or reopen', scope: 'Issue' },
-  { command: 'issue.older', keys: ['['], label: 'Older event', scope: 'Issue' },
-  { command: 'issue.newer', keys: [']'], label: 'Newer event', scope: 'Issue' },
-  { command: 'issue.next-frame', keys: ['f'], label: 'Next in-app frame', scope: 'Issue' },
-  { command: 'issue.copy-link', keys: ['c'], label: 'Copy link to this event', scope: 'Issue' },
-  { command: 'issue.copy-markdown', keys: ['Shift+C'], label: 'Copy as Markdown', scope: 'Issue' },
-  { command: 'trace.search', keys: ['q'], label: 'Search spans', scope: 'Trace' },
-  { command: 'trace.next', keys: ['n'], label: 'Next match, else next error', scope: 'Trace' },
-  { command: 'trace.previous', keys: ['Shift+N'], label: 'Match or error before', scope: 'Trace' },
-  { command: 'trace.zoom-in', keys: ['w'], label: 'Zoom into the time', scope: 'Trace' },
-  { command: 'trace.zoom-out', keys: ['s'], label: 'Zoom out', scope: 'Trace' },
-  { command: 'trace.pan-left', keys: ['a'], label: 'Earlier', scope: 'Trace' },
-  { command: 'trace.pan-right', keys: ['d'], label: 'Later', scope: 'Trace' },
-  { command: 'trace.critical-path', keys: ['p'], label: 'Critical path on or off', scope: 'Trace' },
-  { command: 'trace.focus', keys: ['f'], label: 'Only this subtree, or all', scope: 'Trace' },
-  { command: 'trace.copy-link', keys: ['c'], label: 'Copy link to this view', scope: 'Trace' },
-  { command: 'trace.back', keys: ['Escape'], label: 'Back: details, subtree, search, zoom', scope: 'Trace' },
-];
+export const shortcuts: ShortcutTable = {
+  palette: ['$mod+k'],
+  find: ['/', 'Shift+/'],
+  help: ['?', 'Shift+?'],
+  undo: ['u', '$mod+z'],
+  theme: [],
+  'time-range': ['t'],
+  'go.find': ['g f'],
+  'go.issues': ['g i'],
+  'go.traces': ['g t'],
+  'go.performance': ['g v'],
+  'go.explore': ['g x'],
+  'go.vitals': [],
+  'go.releases': ['g r'],
+  'go.projects': ['g p'],
+  'go.health': ['g h'],
+  'go.settings': ['g s'],
+  'list.search': ['s'],
+  'list.next': ['j'],
+  'list.previous': ['k'],
+  'list.open': ['Enter', 'o'],
+  'list.peek': ['Space'],
+  'list.select': ['x'],
+  'list.select-range': ['Shift+X'],
+  'list.select-down': ['Shift+J'],
+  'list.select-up': ['Shift+K'],
+  'list.select-page': [],
+  'list.select-all': [],
+  'list.clear': ['Escape'],
+  'list.refresh': ['.'],
+  'list.merge': ['Shift+M'],
+  'issue.resolve': ['e'],
+  'issue.resolve-how': ['Shift+E'],
+  'issue.resolve-next': [],
+  'issue.resolve-release': [],
+  'issue.archive': ['m'],
+  'issue.archive-how': ['z'],
+  'issue.archive-day': [],
+  'issue.archive-forever': [],
+  'issue.reopen': [],
+  'issue.assign': ['a'],
+  'issue.assign-me': ['Shift+A'],
+  'issue.unassign': [],
+  'issue.priority': ['p'],
+  'issue.priority-high': [],
+  'issue.priority-medium': [],
+  'issue.priority-low': [],
+  'issue.bookmark': ['b'],
+  'issue.subscribe': ['w'],
+  'issue.comment': ['r'],
+  'issue.share': [],
+  'issue.older': ['['],
+  'issue.newer': [']'],
+  'issue.next-frame': ['f'],
+  'issue.copy-link': ['c'],
+  'issue.copy-markdown': ['Shift+C'],
+  'issue.delete': [],
+  'issue.discard': [],
+  'trace.search': ['q'],
+  'trace.next': ['n'],
+  'trace.previous': ['Shift+N'],
+  'trace.zoom-in': ['w'],
+  'trace.zoom-out': ['s'],
+  'trace.pan-left': ['a'],
+  'trace.pan-right': ['d'],
+  'trace.critical-path': ['p'],
+  'trace.focus': ['f'],
+  'trace.copy-link': ['c'],
+  'trace.back': ['Escape'],
+};
 
 /** How long after its first key a sequence may go on: tinykeys' own. */
 const sequenceMs = 1000;
@@ -53,17 +81,20 @@ const sequenceMs = 1000;
 export function startShortcuts(): void {
   registerShortcuts(shortcuts);
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
-  const follows = createSequenceWatch(shortcuts.flatMap(({ keys }) => keys));
-  const all = shortcuts.flatMap(({ command, keys }) => keys.map((key) => ({ key, command })));
+  const follows = createSequenceWatch(Object.values(shortcuts).flat());
+  const all = (Object.keys(shortcuts) as CommandId[]).flatMap((command) =>
+    shortcuts[command].map((key) => ({ key, command })),
+  );
   for (const [key, commands] of Map.groupBy(all, (each) => each.key)) {
     // Enter is what links and buttons do by themselves.
     if (key === 'Enter') continue;
-    const always = key.startsWith('$mod');
+    const isSingle = !key.startsWith('$mod') && key !== 'Escape';
     bindings[key] = (event) => {
       if (
-        !always &&
-        (!(singleKeysOn() || key === 'Escape') ||
+        key !== '$mod+k' &&
+        ((isSingle && !singleKeysOn()) ||
           isWriting(event) ||
+          (key === 'Space' && isPressed(event)) ||
           (!key.includes(' ') && follows(event)) ||
           document.querySelector('dialog:popover-open, [role="dialog"]'))
       )
@@ -90,6 +121,10 @@ function createSequenceWatch(keys: readonly string[]): (event: KeyboardEvent) =>
   );
   return ({ key, timeStamp }) => timeStamp - before.at < sequenceMs && sequences.has(`${before.key} ${key}`);
 }
+
+/** What Space does by itself: to press, to tick, to unfold. */
+const isPressed = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement && target.matches('button, input, summary');
 
 function isWriting(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;

@@ -1,6 +1,7 @@
 /**
  * Commands that pages offer and keys run. The table of keys stands in app/shortcuts.ts and is registered once at the
- * start; a page offers a command while it is mounted. The palette and the help list what is offered.
+ * start; a page offers a command while it is mounted. The palette and the help list what is offered, with the words of
+ * labels.ts, which nobody else loads.
  */
 import { useEffect, useRef } from 'react';
 
@@ -8,69 +9,37 @@ export type CommandId =
   | 'palette'
   | 'find'
   | 'help'
-  | 'go.find'
-  | 'go.issues'
-  | 'go.projects'
-  | 'go.traces'
-  | 'go.performance'
-  | 'go.explore'
-  | 'go.vitals'
-  | 'go.releases'
-  | 'go.health'
-  | 'go.settings'
+  | 'undo'
+  | 'theme'
   | 'time-range'
-  | 'list.search'
-  | 'list.next'
-  | 'list.previous'
-  | 'list.open'
-  | 'list.select'
-  | 'list.refresh'
-  | 'issue.resolve'
-  | 'issue.archive'
-  | 'issue.merge'
-  | 'issue.older'
-  | 'issue.newer'
-  | 'issue.copy-link'
-  | 'issue.copy-markdown'
-  | 'issue.next-frame'
-  | 'trace.search'
-  | 'trace.next'
-  | 'trace.previous'
-  | 'trace.zoom-in'
-  | 'trace.zoom-out'
-  | 'trace.pan-left'
-  | 'trace.pan-right'
-  | 'trace.critical-path'
-  | 'trace.focus'
-  | 'trace.back'
-  | 'trace.copy-link'
-  | 'theme';
+  | `go.${'find' | 'issues' | 'projects' | 'traces' | 'performance' | 'explore' | 'vitals' | 'releases' | 'health' | 'settings'}`
+  | `list.${'search' | 'next' | 'previous' | 'open' | 'peek' | 'select' | 'select-range' | 'select-down' | 'select-up' | 'select-page' | 'select-all' | 'clear' | 'refresh' | 'merge'}`
+  | `issue.${'resolve' | 'resolve-how' | 'resolve-next' | 'resolve-release' | 'archive' | 'archive-how' | 'archive-day' | 'archive-forever' | 'reopen'}`
+  | `issue.${'assign' | 'assign-me' | 'unassign' | 'priority' | 'priority-high' | 'priority-medium' | 'priority-low'}`
+  | `issue.${'bookmark' | 'subscribe' | 'share' | 'comment' | 'delete' | 'discard'}`
+  | `issue.${'older' | 'newer' | 'copy-link' | 'copy-markdown' | 'next-frame'}`
+  | `trace.${'search' | 'next' | 'previous' | 'zoom-in' | 'zoom-out' | 'pan-left' | 'pan-right' | 'critical-path' | 'focus' | 'back' | 'copy-link'}`;
 
-export type Scope = 'Everywhere' | 'Lists' | 'Issue' | 'Trace';
+/**
+ * Keys of every command in tinykeys' notation; further ones are other ways to the same. None: only in the palette. What
+ * stands before the dot of a command says where it works.
+ */
+export type ShortcutTable = Readonly<Record<CommandId, readonly string[]>>;
 
-export interface Shortcut {
-  readonly command: CommandId;
-  /** In tinykeys' notation; further ones are other ways to the same. Empty: only in the palette. */
-  readonly keys: readonly string[];
-  readonly label: string;
-  readonly scope: Scope;
-}
-
-let table: readonly Shortcut[] = [];
+let table: Partial<ShortcutTable> = {};
 const handlers = new Map<CommandId, (() => void)[]>();
 
-export function registerShortcuts(shortcuts: readonly Shortcut[]): void {
+export function registerShortcuts(shortcuts: ShortcutTable): void {
   table = shortcuts;
 }
 
-export function allShortcuts(): readonly Shortcut[] {
-  return table;
-}
+/** The first key of a command; undefined for those that only the palette has. */
+export const keyOf = (command: CommandId): string | undefined => table[command]?.[0];
 
-/** The first key of a command as text for a tip: `Resolve (e)`. */
+/** The first key of a command as text for a tip: `Resolve  e`. */
 export function withKey(label: string, command: CommandId): string {
-  const keys = table.find((each) => each.command === command)?.keys[0];
-  return keys ? `${label}  ${keys}` : label;
+  const key = keyOf(command);
+  return key ? `${label}  ${key.replace('+', ' ')}` : label;
 }
 
 export function isOffered(command: CommandId): boolean {
@@ -90,15 +59,16 @@ export function useCommand(command: CommandId, run: () => void, enabled = true):
   useEffect(() => {
     latest.current = run;
   });
-  useEffect(() => {
-    if (!enabled) return;
-    const handler = (): void => latest.current();
-    handlers.set(command, [...(handlers.get(command) ?? []), handler]);
-    return () => {
-      handlers.set(
-        command,
-        (handlers.get(command) ?? []).filter((each) => each !== handler),
-      );
-    };
-  }, [command, enabled]);
+  useEffect(() => (enabled ? offerCommand(command, () => latest.current()) : undefined), [command, enabled]);
+}
+
+/** Offers a command until the returned function is called. */
+export function offerCommand(command: CommandId, run: () => void): () => void {
+  handlers.set(command, [...(handlers.get(command) ?? []), run]);
+  return () => {
+    handlers.set(
+      command,
+      (handlers.get(command) ?? []).filter((each) => each !== run),
+    );
+  };
 }

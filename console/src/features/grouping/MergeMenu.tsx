@@ -29,7 +29,7 @@ export function MergeMenu({
     merge.mutate({ children: issues.filter(({ id }) => id !== into.id), into });
     onMerge(into);
   };
-  useCommand('issue.merge', () => {
+  useCommand('list.merge', () => {
     if (refusal) toast(refusal);
     else if (target) run(target);
   });
@@ -40,7 +40,7 @@ export function MergeMenu({
         size="small"
         icon={<Merge size={14} />}
         disabled={refusal !== undefined}
-        tip={withKey(refusal ?? `${target.shortId} has the most events`, 'issue.merge')}
+        tip={withKey(refusal ?? `${target.shortId} has the most events`, 'list.merge')}
         onClick={() => run(target)}
       >
         {refusal ? 'Merge' : `Merge into ${target.shortId}`}
