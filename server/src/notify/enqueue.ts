@@ -38,6 +38,7 @@ export async function enqueue(trx: StateTransaction | State['db'], delivery: Del
       ...recipient,
       kind: notification.kind,
       severity: notification.severity,
+      group_key: notification.groupKey,
       notification: JSON.stringify(notification),
       batch: batch?.name ?? null,
       state: 'waiting',

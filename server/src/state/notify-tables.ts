@@ -38,6 +38,8 @@ export interface DeliveryTable {
   email: string | null;
   kind: string;
   severity: string;
+  /** The notification's own. */
+  group_key: string;
   /** JSON of Notification. */
   notification: string;
   /** Those that are waiting with the same one for the same recipient go out as one; null for by itself. */

@@ -37,6 +37,7 @@ export const notify: Migration = {
       .addColumn('email', 'text')
       .addColumn('kind', 'text', (column) => column.notNull())
       .addColumn('severity', 'text', (column) => column.notNull())
+      .addColumn('group_key', 'text', (column) => column.notNull())
       .addColumn('notification', 'text', (column) => column.notNull())
       .addColumn('batch', 'text')
       .addColumn('state', 'text', (column) => column.notNull())

@@ -1,0 +1,4 @@
+export { type AllowList, parseAllowList } from './allow-list.ts';
+export { callOutside, type OutboundAnswer, type OutboundCall, type OutboundOptions } from './call.ts';
+export { OutboundError } from './errors.ts';
+export { type Lookup, readTarget } from './target.ts';
