@@ -286,7 +286,7 @@ export interface paths {
          */
         get: operations["getIssue"];
         /**
-         * Resolve, reopen or archive an issue
+         * Change an issue: its status, who has it, its priority, one’s own marks
          * @description Needs the scope `event:write`.
          */
         put: operations["updateIssue"];
@@ -310,7 +310,7 @@ export interface paths {
          */
         get: operations["getOrganizationIssue"];
         /**
-         * Resolve, reopen or archive an issue
+         * Change an issue: its status, who has it, its priority, one’s own marks
          * @description Needs the scope `event:write`.
          */
         put: operations["updateOrganizationIssue"];
@@ -336,7 +336,7 @@ export interface paths {
          */
         get: operations["listOrganizationIssues"];
         /**
-         * Resolve, reopen, archive or merge several issues
+         * Change or merge several issues
          * @description Needs the scope `event:write`.
          */
         put: operations["updateOrganizationIssues"];
@@ -360,7 +360,7 @@ export interface paths {
          */
         get: operations["listProjectIssues"];
         /**
-         * Resolve, reopen, archive or merge several issues of a project
+         * Change or merge several issues of a project
          * @description Needs the scope `event:write`.
          */
         put: operations["updateProjectIssues"];
@@ -2571,10 +2571,1075 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/projects/{org}/{project}/teams/{team}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a team works on a project
+         * @description Needs the scope `project:write`.
+         */
+        post: operations["addProjectTeam"];
+        /**
+         * Say that a team no longer works on a project
+         * @description Needs the scope `project:write`.
+         */
+        delete: operations["removeProjectTeam"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/teams/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Teams of an organisation
+         * @description Needs the scope `org:read` or `member:read` or `event:read`.
+         */
+        get: operations["listTeams"];
+        put?: never;
+        /**
+         * Make a team
+         * @description Of name and slug one is enough. Who makes it is in it.
+         *
+         *     Needs the scope `member:write`.
+         */
+        post: operations["createTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/teams/{org}/{team}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One team
+         * @description Needs the scope `org:read` or `member:read` or `event:read`.
+         */
+        get: operations["getTeam"];
+        /**
+         * Rename a team, or say what it works on; what is left out stays
+         * @description Needs the scope `member:write`.
+         */
+        put: operations["updateTeam"];
+        post?: never;
+        /**
+         * Delete a team; its issues are assigned to nobody then
+         * @description Needs the scope `member:write`.
+         */
+        delete: operations["deleteTeam"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/teams/{org}/{team}/members/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Members of a team
+         * @description Needs the scope `org:read` or `member:read` or `event:read`.
+         */
+        get: operations["listTeamMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/invitations/{token}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a link invites to */
+        get: operations["getInvitation"];
+        put?: never;
+        /**
+         * Become a member
+         * @description Who is signed in joins as they are. Anybody else says a password, and perhaps a name, for a new account with the address of the invitation, and is signed in. A link is good once.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/members/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Members of an organisation, and who is invited
+         * @description Who is invited is shown to those who may invite.
+         *
+         *     Needs the scope `member:read` or `event:read`.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        /**
+         * Invite somebody
+         * @description The answer has a link that is good for seven days. Only owners invite owners.
+         *
+         *     Needs the scope `member:write`.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/members/{id}/teams/{team}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a member into a team; everybody may do so with themselves
+         * @description Needs the scope `member:write` or `org:read`.
+         */
+        post: operations["joinTeam"];
+        /**
+         * Take a member out of a team; everybody may do so with themselves
+         * @description Needs the scope `member:write` or `org:read`.
+         */
+        delete: operations["leaveTeam"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/members/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change role and teams; what is left out stays
+         * @description Only owners make owners and change what owners are. The last owner stays one.
+         *
+         *     Needs the scope `member:write`.
+         */
+        put: operations["updateMember"];
+        post?: never;
+        /**
+         * Remove a member, leave (`me`), or take an invitation back
+         * @description What was assigned to them is assigned to nobody then; what they said and did keeps their name. Their API tokens stop working. The last owner can't go.
+         *
+         *     Needs the scope `member:write` or `org:read`.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/members/{id}/renew/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new link for somebody who is invited; the one before stops working
+         * @description Needs the scope `member:write`.
+         */
+        post: operations["renewInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/codeowners/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * CODEOWNERS files of a project
+         * @description Needs the scope `project:read` or `event:read`.
+         */
+        get: operations["listCodeowners"];
+        put?: never;
+        /**
+         * Add a CODEOWNERS file
+         * @description As GitHub and GitLab read it, with sections. Where a rule of the project matches, it wins.
+         *
+         *     Needs the scope `project:write`.
+         */
+        post: operations["createCodeowners"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/codeowners/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a CODEOWNERS file, or say who its names are; what is left out stays
+         * @description Needs the scope `project:write`.
+         */
+        put: operations["updateCodeowners"];
+        post?: never;
+        /**
+         * Delete a CODEOWNERS file
+         * @description Needs the scope `project:write`.
+         */
+        delete: operations["deleteCodeowners"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/ownership/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rules of ownership of a project
+         * @description Needs the scope `project:read` or `event:read`.
+         */
+        get: operations["getOwnership"];
+        /**
+         * Change the rules; what is left out stays
+         * @description A line is a matcher and owners: `path:src/payments/* #payments`, `url:https://example.com/checkout* jane@example.com`, `tags.area:billing`, `module:`, `codeowners:/docs/`. The last line that matches decides. What cannot be read is refused with its lines: RULES_INVALID.
+         *
+         *     Needs the scope `project:write`.
+         */
+        put: operations["updateOwnership"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/issues/{issue}/owners/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom an issue could be assigned to, and why
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listOwners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/ownership/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Who the latest issues would go to
+         * @description Needs the scope `project:read` or `event:read`.
+         */
+        post: operations["previewOwnership"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/ownership/test/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which rules match an issue, and why
+         * @description Needs the scope `project:read` or `event:read`.
+         */
+        post: operations["testOwnership"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/issues/{issue}/comments/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Comments of an issue
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listComments"];
+        put?: never;
+        /**
+         * Write a comment
+         * @description Whom it names is told and subscribed; so is who writes it.
+         *
+         *     Needs the scope `event:write`.
+         */
+        post: operations["addComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/issues/{issue}/comments/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Edit an own comment
+         * @description Whom it did not name before is told.
+         *
+         *     Needs the scope `event:write`.
+         */
+        put: operations["updateComment"];
+        post?: never;
+        /**
+         * Delete a comment
+         * @description It can be restored for an hour.
+         *
+         *     Needs the scope `event:write`.
+         */
+        delete: operations["deleteComment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/issues/{issue}/comments/{id}/restore/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo the deletion of a comment
+         * @description Needs the scope `event:write`.
+         */
+        post: operations["restoreComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/alert-rules/preview/{preview}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far a preview is, or what it found
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["getAlertPreview"];
+        put?: never;
+        post?: never;
+        /**
+         * Break a preview off
+         * @description Needs the scope `event:read`.
+         */
+        delete: operations["cancelAlertPreview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/alert-rules/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alert rules with their state
+         * @description Those in alarm first, then by name.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listAlertRules"];
+        put?: never;
+        /**
+         * Make an alert rule
+         * @description Needs the scope `event:write`.
+         */
+        post: operations["createAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/alert-rules/{rule}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An alert rule
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["getAlertRule"];
+        /**
+         * Change an alert rule; what is left out stays
+         * @description Needs the scope `event:write`.
+         */
+        put: operations["updateAlertRule"];
+        post?: never;
+        /**
+         * Delete an alert rule with its history
+         * @description Needs the scope `event:write`.
+         */
+        delete: operations["deleteAlertRule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/alert-firings/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * When any rule fired
+         * @description The newest first.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listAlertFirings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/alert-rules/{rule}/history/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * When a rule fired, and whether anybody was told
+         * @description The newest first. Kept for 90 days.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listAlertHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/alert-rules/{rule}/mute/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a rule say nothing for a time
+         * @description It is evaluated all the same, and its history says what it would have told.
+         *
+         *     Needs the scope `event:write`.
+         */
+        post: operations["muteAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/alert-rules/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How often a rule would have fired in the last week
+         * @description Asked before it is saved. It runs in the background; the answer is there at once where that takes less than a second.
+         *
+         *     Needs the scope `event:read`.
+         */
+        post: operations["previewAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/alert-suggestions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ready-made rules to begin with
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["suggestAlertRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AlertCondition: {
+            /** @constant */
+            type: "new_issue";
+        } | {
+            /** @constant */
+            type: "regression";
+        } | {
+            /** @constant */
+            type: "escalating";
+        } | {
+            /** @constant */
+            type: "unarchived";
+        } | {
+            /** @constant */
+            type: "event_frequency";
+            count: number;
+            /** @description Length of the window that is looked at, up to a day. */
+            minutes: number;
+        } | {
+            /** @constant */
+            type: "user_frequency";
+            count: number;
+            /** @description Length of the window that is looked at, up to a day. */
+            minutes: number;
+        } | {
+            /** @constant */
+            type: "session_share";
+            percent: number;
+            /** @description Length of the window that is looked at, up to a day. */
+            minutes: number;
+        } | {
+            /** @constant */
+            type: "watched_digest";
+            /** @description null: one that somebody of the organisation waits for. */
+            digest: string | null;
+        };
+        AlertConditionInput: {
+            /** @constant */
+            type: "new_issue";
+        } | {
+            /** @constant */
+            type: "regression";
+        } | {
+            /** @constant */
+            type: "escalating";
+        } | {
+            /** @constant */
+            type: "unarchived";
+        } | {
+            /** @constant */
+            type: "event_frequency";
+            count: number;
+            /** @description Length of the window that is looked at, up to a day. */
+            minutes: number;
+        } | {
+            /** @constant */
+            type: "user_frequency";
+            count: number;
+            /** @description Length of the window that is looked at, up to a day. */
+            minutes: number;
+        } | {
+            /** @constant */
+            type: "session_share";
+            percent: number;
+            /** @description Length of the window that is looked at, up to a day. */
+            minutes: number;
+        } | {
+            /** @constant */
+            type: "watched_digest";
+            /** @description null: one that somebody of the organisation waits for. */
+            digest: string | null;
+        };
+        AlertFiring: {
+            id: string;
+            ruleId: string;
+            ruleName: string;
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description waiting: it goes out with the next message. unheard: the rule has no channel.
+             * @enum {string}
+             */
+            state: "waiting" | "told" | "throttled" | "muted" | "unheard";
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical" | "resolved";
+            /** @description What made it fire, in words. */
+            why: string;
+            value: number | null;
+            /** @description null of metric rules, and once it was deleted. */
+            issue: {
+                id: string;
+                shortId: string;
+                title: string;
+                level: string;
+            } | null;
+        };
+        AlertMetric: {
+            /** @enum {string} */
+            dataset: "errors" | "spans" | "transactions" | "sessions";
+            /** @description As Explore has it: `count()`, `p95(span.duration)`, …; of sessions `crash_free_rate(session)`, `crash_free_rate(user)` (in percent) or `sum(session)`. */
+            aggregate: string;
+            /** @description Length of the window that is looked at, up to a day. */
+            minutes: number;
+            comparison: {
+                /** @constant */
+                type: "static";
+            } | {
+                /** @constant */
+                type: "change";
+                /**
+                 * @description The window before, or the same one a day or week before; thresholds are percent.
+                 * @enum {string}
+                 */
+                against: "previous" | "day" | "week";
+            } | {
+                /** @constant */
+                type: "anomaly";
+                /** @enum {string} */
+                sensitivity: "low" | "medium" | "high";
+            };
+            /**
+             * @description `both` is for anomalies and changes.
+             * @enum {string}
+             */
+            direction: "above" | "below" | "both";
+            warning: number | null;
+            /** @description Of static and change rules at least one of warning and critical is there. */
+            critical: number | null;
+            /** @description null: a little this side of the lowest threshold. */
+            resolve: number | null;
+            /**
+             * @description What a window without anything to make a value of means.
+             * @enum {string}
+             */
+            noData: "ok" | "keep" | "alert";
+        };
+        AlertMetricInput: {
+            /** @enum {string} */
+            dataset: "errors" | "spans" | "transactions" | "sessions";
+            /** @description As Explore has it: `count()`, `p95(span.duration)`, …; of sessions `crash_free_rate(session)`, `crash_free_rate(user)` (in percent) or `sum(session)`. */
+            aggregate: string;
+            /** @description Length of the window that is looked at, up to a day. */
+            minutes: number;
+            comparison: {
+                /** @constant */
+                type: "static";
+            } | {
+                /** @constant */
+                type: "change";
+                /**
+                 * @description The window before, or the same one a day or week before; thresholds are percent.
+                 * @enum {string}
+                 */
+                against: "previous" | "day" | "week";
+            } | {
+                /** @constant */
+                type: "anomaly";
+                /** @enum {string} */
+                sensitivity: "low" | "medium" | "high";
+            };
+            /**
+             * @description `both` is for anomalies and changes.
+             * @enum {string}
+             */
+            direction: "above" | "below" | "both";
+            warning: number | null;
+            /** @description Of static and change rules at least one of warning and critical is there. */
+            critical: number | null;
+            /** @description null: a little this side of the lowest threshold. */
+            resolve: number | null;
+            /**
+             * @description What a window without anything to make a value of means.
+             * @enum {string}
+             */
+            noData: "ok" | "keep" | "alert";
+        };
+        AlertPreview: {
+            id: string;
+            /** @enum {string} */
+            status: "running" | "done" | "failed";
+            /** @description From 0 to 1. */
+            progress: number;
+            /** @description What went wrong, in words; empty for nothing. */
+            detail: string;
+            /** @description The rule in one sentence. */
+            sentence: string;
+            /** @description What was found in one sentence; empty while it runs. */
+            verdict: string;
+            /** @description So many days up to now were looked at. */
+            days: number;
+            /** @description How often it would have fired. */
+            count: number;
+            /** @description How many messages that would have been, after throttle and digests. */
+            messages: number;
+            perDay: number;
+            /** @description The newest first, at most 100. */
+            firings: {
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                severity: "info" | "warning" | "critical" | "resolved";
+                why: string;
+                value: number | null;
+                issue: {
+                    id: string;
+                    shortId: string;
+                    title: string;
+                } | null;
+            }[];
+            tooMany: {
+                count: number;
+                /** @description A threshold with which it would have fired rarely; null where none is part of the rule. */
+                suggestedThreshold: number | null;
+                suggestedCount: number | null;
+            } | null;
+            /** @description Of metric rules what was compared with the thresholds, over time. */
+            series: [
+                number,
+                number | null
+            ][];
+        };
+        AlertRule: {
+            id: string;
+            /** @enum {string} */
+            kind: "issue" | "metric";
+            name: string;
+            enabled: boolean;
+            /** @description Empty: all, but not the one in which the installation reports of itself. */
+            projectIds: string[];
+            /** @description null: all. */
+            environment: string | null;
+            /** @description In the search language: of issue rules that of issues, of metric rules that of the data set. */
+            query: string;
+            /** @description A rule tells of the same issue at most once in so many minutes. */
+            throttleMinutes: number;
+            /** @description After a message what follows is gathered for so long and told in one. */
+            digestMinutes: number;
+            channelIds: string[];
+            owner: string | null;
+            /**
+             * @description Whether one of the conditions is enough.
+             * @enum {string}
+             */
+            match: "any" | "all";
+            /** @description Of issue rules; else empty. */
+            conditions: components["schemas"]["AlertCondition"][];
+            /** @description Of metric rules. */
+            metric: components["schemas"]["AlertMetric"] | null;
+            /** @description The rule in one sentence. */
+            sentence: string;
+            /**
+             * @description learning: too few weeks to know what is usual. problem: it cannot be evaluated, `problem` says why.
+             * @enum {string}
+             */
+            state: "ok" | "warning" | "critical" | "no_data" | "learning" | "problem" | "disabled";
+            stateSince: string | null;
+            /** @description The last value of a metric rule. */
+            value: number | null;
+            problem: string;
+            mutedUntil: string | null;
+            lastFiredAt: string | null;
+            firedLast7Days: number;
+            /** Format: date-time */
+            dateCreated: string;
+            /** Format: date-time */
+            dateUpdated: string;
+            /** @description Id of the user. */
+            createdBy: string | null;
+        };
+        AlertRuleRequest: {
+            /** @constant */
+            kind: "issue";
+            name: string;
+            /** @default true */
+            enabled: boolean;
+            /**
+             * @description Empty: all, but not the one in which the installation reports of itself.
+             * @default []
+             */
+            projectIds: string[];
+            /**
+             * @description null: all.
+             * @default null
+             */
+            environment: string | null;
+            /**
+             * @description In the search language: of issue rules that of issues, of metric rules that of the data set.
+             * @default
+             */
+            query: string;
+            /**
+             * @description A rule tells of the same issue at most once in so many minutes.
+             * @default 30
+             */
+            throttleMinutes: number;
+            /**
+             * @description After a message what follows is gathered for so long and told in one.
+             * @default 5
+             */
+            digestMinutes: number;
+            /** @default [] */
+            channelIds: string[];
+            /** @default null */
+            owner: string | null;
+            /**
+             * @description Whether one of the conditions is enough.
+             * @default any
+             * @enum {string}
+             */
+            match: "any" | "all";
+            conditions: components["schemas"]["AlertCondition"][];
+        } | {
+            /** @constant */
+            kind: "metric";
+            name: string;
+            /** @default true */
+            enabled: boolean;
+            /**
+             * @description Empty: all, but not the one in which the installation reports of itself.
+             * @default []
+             */
+            projectIds: string[];
+            /**
+             * @description null: all.
+             * @default null
+             */
+            environment: string | null;
+            /**
+             * @description In the search language: of issue rules that of issues, of metric rules that of the data set.
+             * @default
+             */
+            query: string;
+            /**
+             * @description A rule tells of the same issue at most once in so many minutes.
+             * @default 30
+             */
+            throttleMinutes: number;
+            /**
+             * @description After a message what follows is gathered for so long and told in one.
+             * @default 5
+             */
+            digestMinutes: number;
+            /** @default [] */
+            channelIds: string[];
+            /** @default null */
+            owner: string | null;
+            metric: components["schemas"]["AlertMetric"];
+        };
+        AlertRuleRequestInput: {
+            /** @constant */
+            kind: "issue";
+            name: string;
+            /** @default true */
+            enabled: boolean;
+            /**
+             * @description Empty: all, but not the one in which the installation reports of itself.
+             * @default []
+             */
+            projectIds: string[];
+            /**
+             * @description null: all.
+             * @default null
+             */
+            environment: string | null;
+            /**
+             * @description In the search language: of issue rules that of issues, of metric rules that of the data set.
+             * @default
+             */
+            query: string;
+            /**
+             * @description A rule tells of the same issue at most once in so many minutes.
+             * @default 30
+             */
+            throttleMinutes: number;
+            /**
+             * @description After a message what follows is gathered for so long and told in one.
+             * @default 5
+             */
+            digestMinutes: number;
+            /** @default [] */
+            channelIds: string[];
+            /** @default null */
+            owner: string | null;
+            /**
+             * @description Whether one of the conditions is enough.
+             * @default any
+             * @enum {string}
+             */
+            match: "any" | "all";
+            conditions: components["schemas"]["AlertConditionInput"][];
+        } | {
+            /** @constant */
+            kind: "metric";
+            name: string;
+            /** @default true */
+            enabled: boolean;
+            /**
+             * @description Empty: all, but not the one in which the installation reports of itself.
+             * @default []
+             */
+            projectIds: string[];
+            /**
+             * @description null: all.
+             * @default null
+             */
+            environment: string | null;
+            /**
+             * @description In the search language: of issue rules that of issues, of metric rules that of the data set.
+             * @default
+             */
+            query: string;
+            /**
+             * @description A rule tells of the same issue at most once in so many minutes.
+             * @default 30
+             */
+            throttleMinutes: number;
+            /**
+             * @description After a message what follows is gathered for so long and told in one.
+             * @default 5
+             */
+            digestMinutes: number;
+            /** @default [] */
+            channelIds: string[];
+            /** @default null */
+            owner: string | null;
+            metric: components["schemas"]["AlertMetricInput"];
+        };
+        AlertRuleUpdate: {
+            name?: string;
+            enabled?: boolean;
+            /** @description Empty: all, but not the one in which the installation reports of itself. */
+            projectIds?: string[];
+            /** @description null: all. */
+            environment?: string | null;
+            /** @description In the search language: of issue rules that of issues, of metric rules that of the data set. */
+            query?: string;
+            /** @description A rule tells of the same issue at most once in so many minutes. */
+            throttleMinutes?: number;
+            /** @description After a message what follows is gathered for so long and told in one. */
+            digestMinutes?: number;
+            channelIds?: string[];
+            owner?: string | null;
+            /**
+             * @description Whether one of the conditions is enough.
+             * @enum {string}
+             */
+            match?: "any" | "all";
+            conditions?: components["schemas"]["AlertConditionInput"][];
+            metric?: components["schemas"]["AlertMetricInput"];
+        };
         ApiToken: {
             id: string;
             name: string;
@@ -2732,6 +3797,15 @@ export interface components {
             /** @description What is wrong and what to do, in words. */
             detail?: string;
         };
+        Assignee: {
+            /** @enum {string} */
+            type: "user" | "team";
+            id: string;
+            /** @description Of a team its slug, without the #. */
+            name: string;
+            /** @description Of people. */
+            email?: string;
+        };
         Breadcrumb: {
             type: string;
             category: string | null;
@@ -2803,6 +3877,44 @@ export interface components {
             stackRoot?: string;
             sourceRoot?: string;
             defaultBranch?: string | null;
+        };
+        Codeowners: {
+            id: string;
+            raw: string;
+            /** @description Whose paths it has; null for any repository. */
+            repositoryId: string | null;
+            repositoryName: string | null;
+            /** @description Who a name of the file is here, `user:ID` or `team:ID`, where the name alone does not say. */
+            names: {
+                [key: string]: string;
+            };
+            rules: number;
+            /** @description Names of the file that nobody here has. */
+            unknown: string[];
+            problems: components["schemas"]["OwnershipProblem"][];
+            /** Format: date-time */
+            dateCreated: string;
+            /** Format: date-time */
+            dateUpdated: string;
+        };
+        CodeownersRequest: {
+            raw: string;
+            repositoryId?: string | null;
+            names?: {
+                [key: string]: string;
+            };
+        };
+        CodeownersUpdate: {
+            raw?: string;
+            repositoryId?: string | null;
+            names?: {
+                [key: string]: string;
+            };
+        };
+        CommentRequest: {
+            text: string;
+            /** @description `user:ID` and `team:ID`, for clients whose text does not name handles. */
+            mentions?: string[];
         };
         Commit: {
             /** @description Of the commit in its repository. */
@@ -3707,6 +4819,77 @@ export interface components {
             number,
             number
         ];
+        Invitation: {
+            organization: {
+                slug: string;
+                name: string;
+            };
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "member";
+            inviterName: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Whether somebody has an account with the address: then signing in comes first. */
+            hasAccount: boolean;
+            /** @description Address of the caller. */
+            signedInAs: string | null;
+            /** @description Whether the caller is a member already. */
+            isMember: boolean;
+        };
+        InvitationAccept: {
+            name?: string;
+            password?: string;
+        };
+        InviteRequest: {
+            email: string;
+            /**
+             * @description member when left out.
+             * @enum {string}
+             */
+            role?: "owner" | "admin" | "member";
+            /**
+             * @description The same, as Sentry's clients call it.
+             * @enum {string}
+             */
+            orgRole?: "owner" | "admin" | "member";
+            /** @description Slugs or ids of teams. */
+            teams?: string[];
+        };
+        Invited: {
+            /** @description Of the membership; of somebody invited, `invite-` and a number. */
+            id: string;
+            email: string;
+            name: string;
+            /** @description What is written after @ in comments; empty for somebody invited. */
+            handle: string;
+            /** @description Null for somebody invited who has not come yet. */
+            user: {
+                id: string;
+                name: string;
+                email: string;
+            } | null;
+            /** @enum {string} */
+            role: "owner" | "admin" | "member";
+            roleName: string;
+            /** @description Slugs. */
+            teams: string[];
+            /** @description Invited, and not there yet. */
+            pending: boolean;
+            /** @description The invitation is too old; a new link can be made. */
+            expired: boolean;
+            expiresAt: string | null;
+            inviterName: string | null;
+            /**
+             * Format: date-time
+             * @description When they came, or were invited.
+             */
+            dateCreated: string;
+            /** @description The only time that it is shown. */
+            inviteLink: string;
+            /** @description Whether the link was sent by mail, too. */
+            mailed: boolean;
+        };
         /** @description Counts, users, first and last seen and the series follow the filter, the environments and the time range. */
         Issue: {
             id: string;
@@ -3739,16 +4922,24 @@ export interface components {
             };
             project: components["schemas"]["ProjectSummary"];
             isUnhandled: boolean;
+            /**
+             * @description As somebody has set it; else as the level says.
+             * @enum {string}
+             */
+            priority: "high" | "medium" | "low";
+            /** @description Whether anybody who has the link may read it. */
             isPublic: boolean;
             isBookmarked: boolean;
             isSubscribed: boolean;
+            /** @description Whether one has opened it since it was new, or came back. */
             hasSeen: boolean;
             numComments: number;
-            assignedTo: null;
+            assignedTo: components["schemas"]["Assignee"] | null;
             logger: string | null;
             annotations: unknown[];
+            /** @description Of the public link: /shared/{shareId}. */
             shareId: string | null;
-            subscriptionDetails: null;
+            subscriptionDetails: components["schemas"]["SubscriptionDetails"] | null;
             lifetime: components["schemas"]["IssueLifetime"];
             /** @description Events, as a decimal text. */
             count: string;
@@ -3776,6 +4967,65 @@ export interface components {
             };
             /** Format: date-time */
             dateCreated: string;
+        };
+        IssueChange: {
+            /**
+             * @description `ignored` and `archived` are the same.
+             * @enum {string}
+             */
+            status?: "resolved" | "resolvedInNextRelease" | "unresolved" | "ignored" | "archived";
+            /** @description Of archived ones: archived_until_escalating, archived_until_condition_met, archived_forever. */
+            substatus?: string | null;
+            /** @description In which release it is resolved, or until when it is archived. */
+            statusDetails?: components["schemas"]["StatusDetailsUpdate"];
+            /** @description `user:ID`, `team:ID`, an e-mail address, `#team` or `me`; empty or null for nobody. */
+            assignedTo?: string | null;
+            /** @description null: as the level says. */
+            priority?: ("high" | "medium" | "low") | null;
+            /** @description One’s own bookmark. */
+            isBookmarked?: boolean;
+            /** @description Whether one wants to be told what happens to it. */
+            isSubscribed?: boolean;
+            /** @description That one has opened it. */
+            hasSeen?: boolean;
+            /** @description Whether there is a secret link under which anybody may read it. */
+            isPublic?: boolean;
+            /**
+             * @description Delete it and drop all further events of it. Only alone, by who may administer issues.
+             * @constant
+             */
+            discard?: true;
+        };
+        IssueComment: {
+            id: string;
+            /** @constant */
+            type: "note";
+            /** @description Markdown. */
+            text: string;
+            /** @description The same, as Sentry's clients read it. */
+            data: {
+                text: string;
+            };
+            user: {
+                id: string;
+                name: string;
+                email: string;
+            } | null;
+            /** @description Whom the text names: `@handle` and `#team`. */
+            mentions: {
+                /** @enum {string} */
+                type: "user" | "team";
+                id: string;
+                name: string;
+                handle: string;
+            }[];
+            /** @description Whether the caller may edit it: it is their own. */
+            canChange: boolean;
+            /** @description Own ones, and administrators of events. */
+            canDelete: boolean;
+            /** Format: date-time */
+            dateCreated: string;
+            dateEdited: string | null;
         };
         /** @description Counts are over the whole life of the issue, or follow the environments when some are given. */
         IssueDetail: {
@@ -3809,16 +5059,24 @@ export interface components {
             };
             project: components["schemas"]["ProjectSummary"];
             isUnhandled: boolean;
+            /**
+             * @description As somebody has set it; else as the level says.
+             * @enum {string}
+             */
+            priority: "high" | "medium" | "low";
+            /** @description Whether anybody who has the link may read it. */
             isPublic: boolean;
             isBookmarked: boolean;
             isSubscribed: boolean;
+            /** @description Whether one has opened it since it was new, or came back. */
             hasSeen: boolean;
             numComments: number;
-            assignedTo: null;
+            assignedTo: components["schemas"]["Assignee"] | null;
             logger: string | null;
             annotations: unknown[];
+            /** @description Of the public link: /shared/{shareId}. */
             shareId: string | null;
-            subscriptionDetails: null;
+            subscriptionDetails: components["schemas"]["SubscriptionDetails"] | null;
             lifetime: components["schemas"]["IssueLifetime"];
             /** @description Events, as a decimal text. */
             count: string;
@@ -3849,8 +5107,10 @@ export interface components {
                 title: string;
             } | null;
             userReportCount: number;
-            seenBy: unknown[];
-            participants: unknown[];
+            /** @description The last first, at most 50. */
+            seenBy: components["schemas"]["SeenBy"][];
+            /** @description At most 50. */
+            participants: components["schemas"]["Participant"][];
             pluginActions: unknown[];
             pluginIssues: unknown[];
             pluginContexts: unknown[];
@@ -3907,23 +5167,118 @@ export interface components {
             title: string;
             permalink: string;
         };
-        IssueUpdate: {
+        IssueUpdated: {
+            id: string;
+            /** @description Such as WEB-1. */
+            shortId: string;
+            title: string;
+            culprit: string;
+            permalink: string;
+            level: string;
             /**
-             * @description `ignored` and `archived` are the same.
+             * @description `ignored` is what people call archived.
              * @enum {string}
              */
-            status: "resolved" | "unresolved" | "ignored" | "archived";
-            /** @description Taken from Sentry clients and not needed. */
-            substatus?: string | null;
-        };
-        IssuesChanged: {
-            status: string;
+            status: "unresolved" | "resolved" | "ignored";
+            /** @description new, ongoing, regressed; archived_forever when archived. */
             substatus: string | null;
             statusDetails: {
                 [key: string]: unknown;
             };
-            /** @description Issues whose status is different now; the others had it already. */
+            platform: string;
+            /** @description error, default (a message), csp, …; transaction for performance problems. */
+            type: string;
+            /** @description error, or what kind of performance problem: performance_n_plus_one_db_queries, … */
+            issueType: string;
+            /** @enum {string} */
+            issueCategory: "error" | "performance";
+            /** @description type, value, filename, function of the exception that gives the title. */
+            metadata: {
+                [key: string]: string;
+            };
+            project: components["schemas"]["ProjectSummary"];
+            isUnhandled: boolean;
+            /**
+             * @description As somebody has set it; else as the level says.
+             * @enum {string}
+             */
+            priority: "high" | "medium" | "low";
+            /** @description Whether anybody who has the link may read it. */
+            isPublic: boolean;
+            isBookmarked: boolean;
+            isSubscribed: boolean;
+            /** @description Whether one has opened it since it was new, or came back. */
+            hasSeen: boolean;
+            numComments: number;
+            assignedTo: components["schemas"]["Assignee"] | null;
+            logger: string | null;
+            annotations: unknown[];
+            /** @description Of the public link: /shared/{shareId}. */
+            shareId: string | null;
+            subscriptionDetails: components["schemas"]["SubscriptionDetails"] | null;
+            lifetime: components["schemas"]["IssueLifetime"];
+            /** @description Events, as a decimal text. */
+            count: string;
+            userCount: number;
+            /** Format: date-time */
+            firstSeen: string;
+            /** Format: date-time */
+            lastSeen: string;
+            stats: {
+                "24h": components["schemas"]["SeriesPoint"][];
+                "30d": components["schemas"]["SeriesPoint"][];
+            };
+            /** @description Of the newest 100 events. */
+            tags: {
+                key: string;
+                name: string;
+                totalValues: number;
+            }[];
+            firstRelease: components["schemas"]["ReleaseRef"] | null;
+            lastRelease: components["schemas"]["ReleaseRef"] | null;
+            /** @description Newest first, at most 100. */
+            activity: components["schemas"]["IssueActivity"][];
+            hashCount: number;
+            /** @description The issue that was asked for, where it was merged into this one. */
+            mergedFrom: {
+                id: string;
+                shortId: string;
+                title: string;
+            } | null;
+            userReportCount: number;
+            /** @description The last first, at most 50. */
+            seenBy: components["schemas"]["SeenBy"][];
+            /** @description At most 50. */
+            participants: components["schemas"]["Participant"][];
+            pluginActions: unknown[];
+            pluginIssues: unknown[];
+            pluginContexts: unknown[];
+            /** @description Takes back what was just done: POST /organizations/{org}/issues/bulk/{id}/undo/. Null where nothing changed. */
+            undo: {
+                id: string;
+            } | null;
+        };
+        IssuesChanged: {
+            /** @description The status that was asked for; so are the fields below. */
+            status?: string;
+            substatus?: string | null;
+            statusDetails?: {
+                [key: string]: unknown;
+            };
+            assignedTo?: components["schemas"]["Assignee"] | null;
+            /** @enum {string} */
+            priority?: "high" | "medium" | "low";
+            isBookmarked?: boolean;
+            isSubscribed?: boolean;
+            hasSeen?: boolean;
+            isPublic?: boolean;
+            shareId?: string | null;
+            /** @description Issues that are different now; the others were so already. */
             issueIds: string[];
+            /** @description Takes back what was just done: POST /organizations/{org}/issues/bulk/{id}/undo/. Null where nothing changed. */
+            undo: {
+                id: string;
+            } | null;
             /** @description Set when issues were merged; the status is that of the parent then. */
             merge?: {
                 /** @description Id of the issue that stays. */
@@ -3936,9 +5291,28 @@ export interface components {
              * @description `ignored` and `archived` are the same.
              * @enum {string}
              */
-            status?: "resolved" | "unresolved" | "ignored" | "archived";
-            /** @description Taken from Sentry clients and not needed. */
+            status?: "resolved" | "resolvedInNextRelease" | "unresolved" | "ignored" | "archived";
+            /** @description Of archived ones: archived_until_escalating, archived_until_condition_met, archived_forever. */
             substatus?: string | null;
+            /** @description In which release it is resolved, or until when it is archived. */
+            statusDetails?: components["schemas"]["StatusDetailsUpdate"];
+            /** @description `user:ID`, `team:ID`, an e-mail address, `#team` or `me`; empty or null for nobody. */
+            assignedTo?: string | null;
+            /** @description null: as the level says. */
+            priority?: ("high" | "medium" | "low") | null;
+            /** @description One’s own bookmark. */
+            isBookmarked?: boolean;
+            /** @description Whether one wants to be told what happens to it. */
+            isSubscribed?: boolean;
+            /** @description That one has opened it. */
+            hasSeen?: boolean;
+            /** @description Whether there is a secret link under which anybody may read it. */
+            isPublic?: boolean;
+            /**
+             * @description Delete it and drop all further events of it. Only alone, by who may administer issues.
+             * @constant
+             */
+            discard?: true;
             /**
              * @description Put them together. Only issues of one project.
              * @constant
@@ -3985,6 +5359,12 @@ export interface components {
             };
             /** @description Text; null when the payload is binary or larger than 1 MB. */
             payload: string | null;
+        };
+        Joined: {
+            organization: {
+                slug: string;
+                name: string;
+            };
         };
         ListedSegment: {
             spanId: string;
@@ -4059,6 +5439,18 @@ export interface components {
             watchId: string;
             digest: string;
             eventId: string;
+        } | {
+            /** @constant */
+            type: "bulk";
+            id: string;
+            /**
+             * @description Deleting waits half a minute, in which it can be taken back.
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done" | "failed" | "cancelled" | "undoing" | "undone";
+            total: number;
+            done: number;
+            changed: number;
         };
         Log: {
             /** @description 32 hexadecimal digits. */
@@ -4137,6 +5529,44 @@ export interface components {
             text: string;
             /** @description In the text of the rules, counted from 1; null for built-in ones. */
             line: number | null;
+        };
+        Member: {
+            /** @description Of the membership; of somebody invited, `invite-` and a number. */
+            id: string;
+            email: string;
+            name: string;
+            /** @description What is written after @ in comments; empty for somebody invited. */
+            handle: string;
+            /** @description Null for somebody invited who has not come yet. */
+            user: {
+                id: string;
+                name: string;
+                email: string;
+            } | null;
+            /** @enum {string} */
+            role: "owner" | "admin" | "member";
+            roleName: string;
+            /** @description Slugs. */
+            teams: string[];
+            /** @description Invited, and not there yet. */
+            pending: boolean;
+            /** @description The invitation is too old; a new link can be made. */
+            expired: boolean;
+            expiresAt: string | null;
+            inviterName: string | null;
+            /**
+             * Format: date-time
+             * @description When they came, or were invited.
+             */
+            dateCreated: string;
+        };
+        MemberUpdate: {
+            /** @enum {string} */
+            role?: "owner" | "admin" | "member";
+            /** @enum {string} */
+            orgRole?: "owner" | "admin" | "member";
+            /** @description Slugs or ids of teams. */
+            teams?: string[];
         };
         NestedTraceError: {
             event_id: string;
@@ -4283,6 +5713,111 @@ export interface components {
                 /** @description One number a bucket. */
                 series: number[];
             }[];
+        };
+        Owner: {
+            /** @enum {string} */
+            type: "user" | "team";
+            id: string;
+            name: string;
+            /** @description Of a user. */
+            email?: string;
+            /** @description Of a team. */
+            slug?: string;
+        };
+        Ownership: {
+            /** @description One rule a line. */
+            raw: string;
+            /**
+             * @description Who a new issue goes to by itself.
+             * @enum {string}
+             */
+            autoAssignment: "Auto Assign to Issue Owner" | "Auto Assign to Suspect Commits" | "Turn off Auto-Assignment";
+            /** @description False always; Sentry's clients read it. */
+            fallthrough: boolean;
+            isActive: boolean;
+            /** @description Owners that are gone, for one. */
+            problems: components["schemas"]["OwnershipProblem"][];
+            codeowners: components["schemas"]["Codeowners"][];
+            lastUpdated: string | null;
+        };
+        /** @description The 40 issues seen last. */
+        OwnershipPreview: {
+            problems: components["schemas"]["OwnershipProblem"][];
+            issues: {
+                id: string;
+                shortId: string;
+                title: string;
+                culprit: string;
+                owner: components["schemas"]["Owner"] | null;
+                source: ("rule" | "codeowners") | null;
+                line: number | null;
+                text: string | null;
+                why: string | null;
+            }[];
+            /** @description Of them, issues that no rule gives to anybody. */
+            unowned: number;
+        };
+        OwnershipPreviewRequest: {
+            /** @description Rules to try; those that are saved when left out. */
+            raw?: string;
+        };
+        OwnershipProblem: {
+            /** @description Counted from 1. */
+            line: number;
+            /** @description Counted from 1, in UTF-16 units. */
+            column: number;
+            /** @description Behind the last one. */
+            endColumn: number;
+            message: string;
+        };
+        OwnershipTest: {
+            /** @description Id or short id. */
+            issue: string;
+            /** @description Rules to try; those that are saved when left out. */
+            raw?: string;
+        };
+        OwnershipTested: {
+            issue: {
+                id: string;
+                shortId: string;
+                title: string;
+            };
+            /** @description Those that match, the one that decides first. */
+            rules: {
+                /** @enum {string} */
+                source: "rule" | "codeowners";
+                line: number;
+                text: string;
+                owners: components["schemas"]["Owner"][];
+                /** @description Owners that nobody here is. */
+                unknown: string[];
+                /** @description What of the event it matched, such as the path of a frame. */
+                why: string;
+                /** @description Whether it is the one that decides. */
+                decides: boolean;
+            }[];
+            /** @description Who it would be assigned to. */
+            assignee: components["schemas"]["Owner"] | null;
+            /** @description Paths of frames that rules were held against. */
+            paths: string[];
+            url: string | null;
+        };
+        OwnershipUpdate: {
+            /** @description One rule a line. */
+            raw?: string;
+            /**
+             * @description Who a new issue goes to by itself.
+             * @enum {string}
+             */
+            autoAssignment?: "Auto Assign to Issue Owner" | "Auto Assign to Suspect Commits" | "Turn off Auto-Assignment";
+        };
+        /** @description Somebody who is told what happens to the issue. */
+        Participant: {
+            /** @constant */
+            type: "user";
+            id: string;
+            name: string;
+            email: string;
         };
         /** @description Such as `n_plus_one_db_count` and `n_plus_one_db_queries_detection_enabled`; times in ms, sizes in bytes. */
         PerformanceConfiguration: {
@@ -5084,6 +6619,13 @@ export interface components {
             /** @description True when the count is of a sample of the rows. */
             sampled: boolean;
         };
+        SeenBy: {
+            id: string;
+            name: string;
+            email: string;
+            /** Format: date-time */
+            lastSeen: string;
+        };
         Self: {
             /**
              * @description Version of the API.
@@ -5260,6 +6802,66 @@ export interface components {
                 dataset: string;
             };
         };
+        StatusDetailsUpdate: {
+            /** @description Resolved in the release after the newest one. */
+            inNextRelease?: boolean;
+            /** @description Resolved in this release; `latest` for the newest. */
+            inRelease?: string;
+            /** @description Resolved once a release has this commit. */
+            inCommit?: {
+                commit: string;
+                repository?: string;
+            };
+            /** @description Minutes until it is unresolved again. */
+            ignoreDuration?: number;
+            /** @description Unresolved again after so many more events. */
+            ignoreCount?: number;
+            /** @description The events must come within so many minutes. */
+            ignoreWindow?: number;
+            /** @description Unresolved again after so many more users. */
+            ignoreUserCount?: number;
+            /** @description The users must come within so many minutes. */
+            ignoreUserWindow?: number;
+            /** Format: date-time */
+            ignoreUntil?: string;
+        };
+        SubscriptionDetails: {
+            /**
+             * @description Why one is told of it.
+             * @enum {string}
+             */
+            reason?: "manual" | "mentioned" | "assigned" | "commented" | "bookmarked" | "changed";
+            /**
+             * @description One has said that one does not want to be told.
+             * @constant
+             */
+            disabled?: true;
+        };
+        SuggestedOwners: {
+            /** @description By rules first, the one that decides before others; then by suspect commits. */
+            owners: {
+                /** @enum {string} */
+                type: "user" | "team";
+                id: string;
+                name: string;
+                /** @description Of a user. */
+                email?: string;
+                /** @description Of a team. */
+                slug?: string;
+                reasons: {
+                    /** @enum {string} */
+                    kind: "rule" | "codeowners" | "commit";
+                    /** @description The rule as written, or the first line of the commit. */
+                    text: string;
+                    /** @description Of the rule. */
+                    line: number | null;
+                    /** @description What it matched: a path, an address, a tag; the file that the commit touched. */
+                    why: string;
+                    /** @description Its id. */
+                    commit: string | null;
+                }[];
+            }[];
+        };
         SuggestedRule: {
             /** @description One line of the fingerprint rules of the project. */
             rule: string | null;
@@ -5348,6 +6950,36 @@ export interface components {
             firstSeen: string;
             /** Format: date-time */
             lastSeen: string;
+        };
+        Team: {
+            id: string;
+            /** @description What is written after # in rules, comments and searches. */
+            slug: string;
+            name: string;
+            /** Format: date-time */
+            dateCreated: string;
+            memberCount: number;
+            /** @description Whether the caller is in it. */
+            isMember: boolean;
+            projects: {
+                id: string;
+                slug: string;
+                name: string;
+            }[];
+        };
+        TeamRequest: {
+            name?: string;
+            slug?: string;
+            /** @description Ids or slugs. */
+            projects?: string[];
+            /** @description Ids of members; the caller when left out. */
+            members?: string[];
+        };
+        TeamUpdate: {
+            name?: string;
+            slug?: string;
+            /** @description Ids or slugs. */
+            projects?: string[];
         };
         Thread: {
             id: string | number | null;
@@ -6800,7 +8432,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IssueUpdate"];
+                "application/json": components["schemas"]["IssueChange"];
             };
         };
         responses: {
@@ -6810,7 +8442,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IssueDetail"];
+                    "application/json": components["schemas"]["IssueUpdated"];
                 };
             };
             /** @description The request cannot be answered as it is. */
@@ -6893,7 +8525,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IssueUpdate"];
+                "application/json": components["schemas"]["IssueChange"];
             };
         };
         responses: {
@@ -6903,7 +8535,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IssueDetail"];
+                    "application/json": components["schemas"]["IssueUpdated"];
                 };
             };
             /** @description The request cannot be answered as it is. */
@@ -13584,6 +15216,1907 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DataExport"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addProjectTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                /** @description Slug or id of the team. */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeProjectTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                /** @description Slug or id of the team. */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTeams: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the team. */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the team. */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the team. */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTeamMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the team. */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationAccept"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Joined"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name; who is invited last. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    joinTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id of the member, `me`, or `invite-` and a number. */
+                id: string;
+                /** @description Slug or id of the team. */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    leaveTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id of the member, `me`, or `invite-` and a number. */
+                id: string;
+                /** @description Slug or id of the team. */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id of the member, `me`, or `invite-` and a number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id of the member, `me`, or `invite-` and a number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renewInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id of the member, `me`, or `invite-` and a number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCodeowners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Codeowners"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createCodeowners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeownersRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Codeowners"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateCodeowners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeownersUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Codeowners"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteCodeowners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOwnership: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ownership"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateOwnership: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnershipUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ownership"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOwners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestedOwners"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewOwnership: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnershipPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnershipPreview"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testOwnership: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnershipTest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnershipTested"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listComments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first, at most 500. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueComment"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueComment"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueComment"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueComment"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAlertPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                preview: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertPreview"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelAlertPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                preview: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAlertRules: {
+        parameters: {
+            query?: {
+                /** @description Slug or id: rules that watch this project. */
+                project?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertRule"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertRuleRequestInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertRule"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertRule"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertRuleUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertRule"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAlertFirings: {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+                /** @description Of this issue alone. */
+                issue?: string;
+                /** @description Slug or id: of rules that watch this project. */
+                project?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertFiring"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAlertHistory: {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertFiring"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    muteAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description null: it may speak again. */
+                    minutes: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertRule"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertRuleRequestInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertPreview"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suggestAlertRules: {
+        parameters: {
+            query?: {
+                /** @description Slug or id: the rules are for this project. */
+                project?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        title: string;
+                        /** @description What it is good for. */
+                        why: string;
+                        sentence: string;
+                        rule: components["schemas"]["AlertRuleRequest"];
+                    }[];
                 };
             };
             /** @description The request cannot be answered as it is. */

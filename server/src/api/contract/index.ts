@@ -1,4 +1,5 @@
 /** Every endpoint of the API by name. */
+import * as alerts from './alerts.ts';
 import * as artifacts from './artifacts.ts';
 import * as comments from './comments.ts';
 import * as detectors from './detectors.ts';
@@ -69,4 +70,5 @@ export const endpoints: readonly Endpoint[] = [
   members,
   ownership,
   comments,
+  alerts,
 ].flatMap((part) => Object.values(part as Record<string, unknown>).filter(isEndpoint));

@@ -1,5 +1,6 @@
 /** What became of everything that was sent: outcomes, items kept aside, and the stream of what just changed. */
 import { z } from 'zod';
+import { bulkState } from './bulk.ts';
 import { endpoint } from './endpoint.ts';
 import { dateTime, orgParams, pageQuery, rangeQuery, scopeQuery } from './shared.ts';
 
@@ -131,6 +132,16 @@ export const LiveEvent = z
         eventId: z.string(),
       })
       .describe('A digest that the reader of this stream watches has arrived; nobody else is told.'),
+    z
+      .object({
+        type: z.literal('bulk'),
+        id: z.string(),
+        state: bulkState,
+        total: z.int(),
+        done: z.int(),
+        changed: z.int(),
+      })
+      .describe('How far a change of many issues is; told to who has started it.'),
   ])
   .meta({ id: 'LiveEvent' });
 

@@ -1,6 +1,16 @@
 /** Issues: lists, one issue, its tags and hashes, changes of status. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import {
+  Assignee,
+  changeFields,
+  IssueChange,
+  Participant,
+  priority,
+  SeenBy,
+  SubscriptionDetails,
+  Undo,
+} from './issue-change.ts';
 import { ProjectSummary } from './projects.ts';
 import { dateTime, orgParams, pageQuery, projectParams, rangeQuery, scopeQuery, Series } from './shared.ts';
 
@@ -35,16 +45,17 @@ const issueFields = {
     .describe('type, value, filename, function of the exception that gives the title.'),
   project: ProjectSummary,
   isUnhandled: z.boolean(),
-  isPublic: z.boolean(),
+  priority: priority.describe('As somebody has set it; else as the level says.'),
+  isPublic: z.boolean().describe('Whether anybody who has the link may read it.'),
   isBookmarked: z.boolean(),
   isSubscribed: z.boolean(),
-  hasSeen: z.boolean(),
+  hasSeen: z.boolean().describe('Whether one has opened it since it was new, or came back.'),
   numComments: z.int(),
-  assignedTo: z.null(),
+  assignedTo: Assignee.nullable(),
   logger: z.string().nullable(),
   annotations: z.array(z.unknown()),
-  shareId: z.string().nullable(),
-  subscriptionDetails: z.null(),
+  shareId: z.string().nullable().describe('Of the public link: /shared/{shareId}.'),
+  subscriptionDetails: SubscriptionDetails.nullable(),
   lifetime: Lifetime,
 };
 
@@ -103,8 +114,8 @@ export const IssueDetail = z
       .nullable()
       .describe('The issue that was asked for, where it was merged into this one.'),
     userReportCount: z.int(),
-    seenBy: z.array(z.unknown()),
-    participants: z.array(z.unknown()),
+    seenBy: z.array(SeenBy).describe('The last first, at most 50.'),
+    participants: z.array(Participant).describe('At most 50.'),
     pluginActions: z.array(z.unknown()),
     pluginIssues: z.array(z.unknown()),
     pluginContexts: z.array(z.unknown()),
@@ -171,18 +182,10 @@ export const listProjectIssues = endpoint({
   response: z.array(Issue),
 });
 
-const IssueUpdate = z
+/** Of several issues: a change, or that they are one. */
+const IssuesUpdate = z
   .object({
-    status: z
-      .enum(['resolved', 'unresolved', 'ignored', 'archived'])
-      .describe('`ignored` and `archived` are the same.'),
-    substatus: z.string().max(40).nullish().describe('Taken from Sentry clients and not needed.'),
-  })
-  .meta({ id: 'IssueUpdate' });
-
-/** Of several issues: a status, or that they are one. */
-const IssuesUpdate = IssueUpdate.partial({ status: true })
-  .extend({
+    ...changeFields,
     merge: z.literal(true).optional().describe('Put them together. Only issues of one project.'),
     mergeInto: z
       .string()
@@ -190,15 +193,26 @@ const IssuesUpdate = IssueUpdate.partial({ status: true })
       .optional()
       .describe('With `merge`: the one that stays, by id or short id. The one with most events when left out.'),
   })
-  .refine(({ status, merge }) => (status === undefined) === (merge === true), 'say either a status or merge: true')
+  .refine(
+    ({ merge, mergeInto: _into, ...change }) => merge !== true || Object.values(change).every((one) => one === undefined),
+    'merge stands alone',
+  )
   .meta({ id: 'IssuesUpdate' });
 
 const IssuesChanged = z
   .object({
-    status: z.string(),
-    substatus: z.string().nullable(),
-    statusDetails: z.record(z.string(), z.unknown()),
-    issueIds: z.array(z.string()).describe('Issues whose status is different now; the others had it already.'),
+    status: z.string().optional().describe('The status that was asked for; so are the fields below.'),
+    substatus: z.string().nullish(),
+    statusDetails: z.record(z.string(), z.unknown()).optional(),
+    assignedTo: Assignee.nullish(),
+    priority: priority.optional(),
+    isBookmarked: z.boolean().optional(),
+    isSubscribed: z.boolean().optional(),
+    hasSeen: z.boolean().optional(),
+    isPublic: z.boolean().optional(),
+    shareId: z.string().nullish(),
+    issueIds: z.array(z.string()).describe('Issues that are different now; the others were so already.'),
+    undo: Undo,
     merge: z
       .object({ parent: z.string().describe('Id of the issue that stays.'), children: z.array(z.string()) })
       .optional()
@@ -206,7 +220,7 @@ const IssuesChanged = z
   })
   .meta({ id: 'IssuesChanged' });
 
-const bulkQuery = z.object({
+export const bulkQuery = z.object({
   ...filterQuery,
   id: z
     .preprocess(
@@ -223,7 +237,7 @@ export const updateOrganizationIssues = endpoint({
   url: '/organizations/:org/issues/',
   id: 'updateOrganizationIssues',
   tag: 'Issues',
-  summary: 'Resolve, reopen, archive or merge several issues',
+  summary: 'Change or merge several issues',
   access: 'event:write',
   params: orgParams,
   query: bulkQuery,
@@ -236,7 +250,7 @@ export const updateProjectIssues = endpoint({
   url: '/projects/:org/:project/issues/',
   id: 'updateProjectIssues',
   tag: 'Issues',
-  summary: 'Resolve, reopen, archive or merge several issues of a project',
+  summary: 'Change or merge several issues of a project',
   access: 'event:write',
   params: projectParams,
   query: bulkQuery,
@@ -264,16 +278,18 @@ export const getIssue = endpoint({
   response: IssueDetail,
 });
 
+const IssueUpdated = IssueDetail.extend({ undo: Undo }).meta({ id: 'IssueUpdated' });
+
 export const updateIssue = endpoint({
   method: 'PUT',
   url: '/issues/:issue/',
   id: 'updateIssue',
   tag: 'Issues',
-  summary: 'Resolve, reopen or archive an issue',
+  summary: 'Change an issue: its status, who has it, its priority, one’s own marks',
   access: 'event:write',
   params: issueParams,
-  body: IssueUpdate,
-  response: IssueDetail,
+  body: IssueChange,
+  response: IssueUpdated,
 });
 
 export const getOrganizationIssue = endpoint({
@@ -293,9 +309,9 @@ export const updateOrganizationIssue = endpoint({
   url: '/organizations/:org/issues/:issue/',
   id: 'updateOrganizationIssue',
   tag: 'Issues',
-  summary: 'Resolve, reopen or archive an issue',
+  summary: 'Change an issue: its status, who has it, its priority, one’s own marks',
   access: 'event:write',
   params: orgIssueParams,
-  body: IssueUpdate,
-  response: IssueDetail,
+  body: IssueChange,
+  response: IssueUpdated,
 });
