@@ -30,11 +30,11 @@ export async function lookAt(page: Page, name: string, options: LookOptions = {}
   const { whole = false, tags = [], disabledRules = [] } = options;
   if (pictures) await mkdir(screenshots, { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
+    // Without motion: Playwright takes it for wanted unless told, and colours half-way between two themes are of neither.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const width of colorScheme === 'light' || pictures ? [1440, 390] : [390]) {
       await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-      // Charts and panels settle in their new width.
-      await page.waitForTimeout(150);
+      await settled(page);
       if (pictures) {
         const path = `${screenshots}${name}-${colorScheme}-${width}.png`;
         await page.screenshot({ path, fullPage: whole && width === 390 });
@@ -53,6 +53,19 @@ export async function lookAt(page: Page, name: string, options: LookOptions = {}
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** Charts and panels have found their new width, and no colour is on its way any more. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForTimeout(150);
+  await page.evaluate(async () => {
+    const frame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
+    // A change of theme is seen in one frame, and what it starts in the next.
+    for (let still = 0; still < 2;) {
+      await frame();
+      still = document.getAnimations().some((one) => one instanceof CSSTransition) ? 0 : still + 1;
+    }
+  });
 }
 
 /** What axe minds, by rule with the places. Its script is given to a page once, and collects nothing but what it minds. */
