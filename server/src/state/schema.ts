@@ -3,6 +3,7 @@
  * Times of our own tables are integers, ms since the epoch. JSON is text. Tables of better-auth keep its camelCase names.
  */
 import type { Generated } from 'kysely';
+import type { AlertTables } from './alert-tables.ts';
 import type { ExploreTables } from './explore-tables.ts';
 import type { MergeTables } from './merge-tables.ts';
 import type { NotifyTables } from './notify-tables.ts';
@@ -132,8 +133,12 @@ export interface IssueTable {
   /** With the project's prefix the short id. Unique in the project. */
   number: number;
   status: StoredIssueStatus;
-  /** new, ongoing, regressed; null unless unresolved. */
+  /** See `issues/states/machine.ts`; null for one that is resolved and no more is said. */
   substatus: string | null;
+  /** JSON of `StatusDetails` in `issues/states/details.ts`. */
+  status_details: Generated<string>;
+  /** When time alone changes its status; null for never. */
+  moves_at: Generated<number | null>;
   level: string;
   title: string;
   culprit: string;
@@ -159,6 +164,13 @@ export interface IssueTable {
   priority_locked: Generated<number>;
 }
 
+/** A commit resolves an issue once, in however many releases it is. */
+export interface IssueCommitTable {
+  issue_id: number;
+  commit_id: number;
+  created_at: number;
+}
+
 export interface IssueHashTable {
   project_id: number;
   hash: string;
@@ -178,10 +190,10 @@ export interface IssueHashTable {
   signed: Generated<number>;
 }
 
+/** What happened to issues, in order of the ids; see `issues/activity.ts`. */
 export interface IssueActivityTable {
   id: Generated<number>;
   issue_id: number;
-  /** first_seen, set_resolved, set_unresolved, set_archived, set_regression, views_attached, joined, merged, merged_into, unmerged, taken_back, split, split_from */
   type: string;
   user_id: string | null;
   /** JSON, may be '{}'. */
@@ -367,7 +379,7 @@ export interface SettingTable {
   value: string;
 }
 
-export interface StateSchema extends ReleaseTables, SearchTables, ExploreTables, MergeTables, NotifyTables, TeamTables {
+export interface StateSchema extends AlertTables, ReleaseTables, SearchTables, ExploreTables, MergeTables, NotifyTables, TeamTables, WorkTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;
@@ -378,6 +390,7 @@ export interface StateSchema extends ReleaseTables, SearchTables, ExploreTables,
   api_token: ApiTokenTable;
   issue: IssueTable;
   issue_hash: IssueHashTable;
+  issue_commit: IssueCommitTable;
   issue_activity: IssueActivityTable;
   twin: TwinTable;
   digest_watch: DigestWatchTable;

@@ -13,8 +13,10 @@ import { searches } from './0012-searches.ts';
 import { explore } from './0013-explore.ts';
 import { merges } from './0014-merges.ts';
 import { issueWords } from './0015-issue-words.ts';
+import { states } from './0016-states.ts';
 import { teams } from './0018-teams.ts';
 import { work } from './0017-work.ts';
+import { alerts } from './0019-alerts.ts';
 import { notify } from './0020-notify.ts';
 import type { Migration } from './migration.ts';
 
@@ -35,7 +37,9 @@ export const migrations: readonly Migration[] = [
   explore,
   merges,
   issueWords,
+  states,
   work,
   teams,
+  alerts,
   notify,
 ];
