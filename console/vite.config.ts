@@ -22,6 +22,19 @@ function guardScript(): Plugin {
   };
 }
 
+/** Modules that the issue page and other pages have in common, and the shell has not. */
+const partsOfIssuePage = new RegExp(
+  [
+    'src/ui/(Count|Flag|Level|Menu|Panel|Popover|ScrollRegion|numbers)\\.',
+    'src/features/(code/(use-highlight|CodeLine|language)|issues/(issue-words|use-set-status)|live/use-throttled)',
+    'src/features/(stacktrace/(mapped|SourceBlock|braces)|search-box/term-text)',
+    'packages/search/.*term-text',
+    'lucide-react/.*/icons/(archive|chevron-(left|right|down)|link-2|rotate-ccw)\\.',
+    'react-query/.*/(use(Base)?Query|useMutation|errorBoundaryUtils|suspense|IsRestoringProvider|QueryErrorResetBoundary)\\.js',
+    'query-core/.*/(queryObserver|mutationObserver)\\.js',
+  ].join('|'),
+);
+
 export default defineConfig({
   plugins: [react(), guardScript()],
   build: {
@@ -43,9 +56,9 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-            // What the issue page shares with others, in one file: each small one has its cost, on the way from a digest too.
-            { name: 'parts', test: /src\/ui\/(Count|Flag|Menu|Panel|Popover|ScrollRegion|numbers)\./ },
-            { name: 'icons', test: /lucide-react\/.*\/icons\/(archive|chevron-(left|right|down)|link-2|rotate-ccw)\./ },
+            // What the issue page shares with others, in one file: each small one has its cost, on the way from a digest
+            // too. Without what these import in turn: the shell has most of that, and would load the file for it.
+            { name: 'parts', includeDependenciesRecursively: false, test: partsOfIssuePage },
           ],
         },
       },
