@@ -6,6 +6,7 @@ const timeColumns: { readonly [Table in keyof TableRows]: readonly (keyof TableR
   errors: ['timestamp', 'received_at'],
   spans: ['started_at', 'received_at'],
   logs: ['timestamp', 'observed_at', 'received_at'],
+  sessions: ['minute', 'received_at'],
   revisions: ['timestamp', 'revised_at'],
   outcomes: ['minute'],
   items: ['received_at'],

@@ -185,6 +185,30 @@ export interface LogRow {
   remarks: string;
 }
 
+/** One update of a session, or sessions that their sender has counted. Rows of one key are merged into one. */
+export interface SessionRow {
+  project_id: number;
+  /** In which it started; start of the minute. */
+  minute: Millis;
+  environment: string;
+  release: string;
+  /** Hash of its id (or of the user, where sessions were counted) as a decimal text below 2^64. */
+  session: string;
+  /** 1 ok, 2 exited, 3 errored, 4 unhandled, 5 abnormal, 6 crashed; 0 where sessions were counted. The greatest counts. */
+  status: number;
+  /** At least 1 of those that ended, 0 of others. */
+  duration_ms: number;
+  /** Hash of who used the application as a decimal text below 2^64; '0' for nobody known. */
+  user: string;
+  /** Counted sessions by how they ended, each in one of them; 0 in rows of a single session. */
+  exited: number;
+  errored: number;
+  unhandled: number;
+  abnormal: number;
+  crashed: number;
+  received_at: Millis;
+}
+
 /** Fate of items: one row per project, minute, category, outcome and reason of a batch. */
 export interface OutcomeRow {
   project_id: number;
@@ -223,6 +247,7 @@ export interface TableRows {
   errors: ErrorRow;
   spans: SpanRow;
   logs: LogRow;
+  sessions: SessionRow;
   revisions: RevisionRow;
   outcomes: OutcomeRow;
   items: ItemRow;

@@ -75,6 +75,8 @@ const telemetryTables = [
   'vital_hours',
   'vital_days',
   'logs',
+  'sessions',
+  'session_hours',
 ];
 
 /** Deletes what the events store has of a project; the engine does the work in the background. */

@@ -169,7 +169,7 @@ describe('spans', () => {
       encodeReceived(head, transaction(0, '')),
     ]);
     expect(computed.spans.ends).toHaveLength(6);
-    expect([...computed.spanReleases.values()]).toEqual(
+    expect([...computed.otherReleases.values()]).toEqual(
       ['shop@1', 'shop@2'].map((release) => ({
         projectId: 1,
         release,

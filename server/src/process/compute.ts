@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDeco
 import { EnvelopeError, parseEnvelope, parseEventId } from '@culprit/envelope';
 import { dayPrefix } from '../blobs/retention.ts';
 import { createRowEncoder, type RowEncoder } from '../events/encode.ts';
-import type { ErrorRow, ItemRow, LogRow, SpanRow } from '../events/tables.ts';
+import type { ErrorRow, ItemRow, LogRow, SessionRow, SpanRow } from '../events/tables.ts';
 import type { LogRecord, Position } from '../log/log.ts';
 import { createSuspicion, type Suspicion } from '../performance/index.ts';
 import { decodeReceived, type ReceivedHead } from '../log/received.ts';
@@ -44,10 +44,11 @@ export interface Computed {
   /** How many, and of which traces. */
   readonly spanTally: SpanTally;
   readonly logs: RowEncoder<LogRow>;
+  readonly sessions: RowEncoder<SessionRow>;
   /** Which segments may have performance problems. */
   readonly suspicion: Suspicion;
-  /** The releases that segments carry, by project, release and environment. */
-  readonly spanReleases: Map<string, SpanRelease>;
+  /** The releases that segments and sessions carry, by project, release and environment. */
+  readonly otherReleases: Map<string, OtherRelease>;
   /** Browsers' views of failures on servers: their hash follows from what the stores have, so their rows are not encoded yet. */
   readonly twins: TwinEvent[];
   /** Events whose frames must be looked up before they can be finished, by `finishWaiting`. */
@@ -59,8 +60,8 @@ export interface Computed {
   readonly outcomes: OutcomeCounter;
 }
 
-/** What the segments of a slice say of a release; ms since the epoch. */
-export interface SpanRelease {
+/** What the segments and sessions of a slice say of a release; ms since the epoch. */
+export interface OtherRelease {
   readonly projectId: number;
   readonly release: string;
   readonly environment: string;
@@ -118,8 +119,8 @@ export function* computeBatch(input: ComputeInput): Generator<Computed, void, vo
   for (const record of decodeRecords(input.records)) {
     input.onRecord?.(record.position);
     bytes += computeRecord(slice, input, record);
-    // Each row of a span or a log repeats what its item says once.
-    if (bytes + sizeOf(slice.spans) + sizeOf(slice.logs) < maxSliceBytes) continue;
+    // Each row of a span, a log or a bucket of sessions repeats what its item says once.
+    if (bytes + sizeOf(slice.spans) + sizeOf(slice.logs) + sizeOf(slice.sessions) < maxSliceBytes) continue;
     yield slice;
     slice = emptySlice(input);
     bytes = 0;
@@ -135,9 +136,10 @@ const emptySlice = ({ settings }: Pick<ComputeInput, 'settings'>): Computed => (
   groups: new Set(),
   spans: createRowEncoder('spans'),
   logs: createRowEncoder('logs'),
+  sessions: createRowEncoder('sessions'),
   spanTally: new Map(),
   suspicion: createSuspicion((projectId) => settings.get(projectId)?.performance),
-  spanReleases: new Map(),
+  otherReleases: new Map(),
   twins: [],
   waiting: [],
   maybeReported: [],
@@ -207,16 +209,27 @@ function keptGrouping(
   return { version, hashes, basis, tree, previous, words };
 }
 
-function keepSpan({ spans, spanTally, suspicion, spanReleases }: Computed, row: SpanRow): void {
+function keepSpan({ spans, spanTally, suspicion, otherReleases }: Computed, row: SpanRow): void {
   spans.add(row);
   suspicion.look(row);
   tallySpan(spanTally, row);
-  if (row.is_segment === 0 || row.release === '') return;
-  const { project_id: projectId, release, environment } = row;
-  const at = Math.trunc(row.started_at / 1000);
+  if (row.is_segment === 1) keepRelease(otherReleases, row, Math.trunc(row.started_at / 1000));
+}
+
+function keepSession({ sessions, otherReleases }: Computed, row: SessionRow): void {
+  sessions.add(row);
+  keepRelease(otherReleases, row, row.minute);
+}
+
+function keepRelease(
+  releases: Map<string, OtherRelease>,
+  { project_id: projectId, release, environment }: Pick<SpanRow, 'project_id' | 'release' | 'environment'>,
+  at: number,
+): void {
+  if (release === '') return;
   const key = `${projectId} ${environment} ${release}`;
-  const known = spanReleases.get(key);
-  if (!known) spanReleases.set(key, { projectId, release, environment, firstSeen: at, lastSeen: at });
+  const known = releases.get(key);
+  if (!known) releases.set(key, { projectId, release, environment, firstSeen: at, lastSeen: at });
   else {
     known.firstSeen = Math.min(known.firstSeen, at);
     known.lastSeen = Math.max(known.lastSeen, at);
@@ -325,6 +338,7 @@ function collect(
   for (const event of result.events ?? []) keepEvent(computed, event, explained);
   for (const span of result.spans ?? []) keepSpan(computed, span);
   for (const log of result.logs ?? []) computed.logs.add(log);
+  for (const session of result.sessions ?? []) keepSession(computed, session);
   for (const event of result.waiting ?? []) computed.waiting.push({ place, event });
   for (const error of result.maybeReported ?? []) computed.maybeReported.push({ place, error });
   for (const [number, kept] of (result.kept ?? []).entries()) {

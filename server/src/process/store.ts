@@ -27,7 +27,7 @@ export async function storeBatch(
   now: number,
 ): Promise<readonly RecordedProject[]> {
   const projects = computed.events.length ? await recordBatch(stores.state, computed.events, now) : [];
-  const releases = [...[...computed.events, ...computed.twins].map(seenRelease), ...computed.spanReleases.values()];
+  const releases = [...[...computed.events, ...computed.twins].map(seenRelease), ...computed.otherReleases.values()];
   await noteReleases(stores.state, releases, now);
   const living = new Set(projects.map((project) => project.projectId));
   await Promise.all(computed.blobs.map((blob) => stores.blobs.put(blob.key, blob.value)));
@@ -38,10 +38,12 @@ export async function storeBatch(
   refused.push(...(await insertLines(stores.events, 'errors', encoded(twins.rows), `${token}:twins`)));
   const refusedSpans = await insertLines(stores.events, 'spans', linesOf(computed.spans), token);
   const refusedLogs = await insertLines(stores.events, 'logs', linesOf(computed.logs), token);
+  const refusedSessions = await insertLines(stores.events, 'sessions', linesOf(computed.sessions), token);
   const aside = [
     ...refused.map((line) => setAside(computed, line, { item_type: 'event', category: 'error' })),
     ...refusedSpans.map((line) => setAside(computed, line, { item_type: 'span', category: 'span' })),
     ...refusedLogs.map((line) => setAside(computed, line, { item_type: 'log', category: 'log_item' })),
+    ...refusedSessions.map((line) => setAside(computed, line, { item_type: 'session', category: 'session' })),
   ];
   await insertBlocks(stores.events, 'items', [...computed.items, ...aside], token);
   await insertBlocks(stores.events, 'outcomes', computed.outcomes.rows(), token);

@@ -1,6 +1,6 @@
 /** Shapes that pass between the pipeline, the item types and the pure steps. */
 import { defaultPerformanceSettings, type PerformanceSettings } from '../performance/settings.ts';
-import type { ErrorRow, ItemRow, LogRow, SpanRow } from '../events/tables.ts';
+import type { ErrorRow, ItemRow, LogRow, SessionRow, SpanRow } from '../events/tables.ts';
 import { defaultGroupingSettings, type GroupingSettings } from './steps/group/settings.ts';
 import type { Stack } from './steps/symbolicate/index.ts';
 import type { Side, Twin } from './steps/twin.ts';
@@ -169,6 +169,7 @@ export interface ItemResult {
   readonly events?: readonly ProcessedEvent[];
   readonly spans?: readonly SpanRow[];
   readonly logs?: readonly LogRow[];
+  readonly sessions?: readonly SessionRow[];
   /** Their outcomes come when they are finished. */
   readonly waiting?: readonly WaitingEvent[];
   /** Their outcomes, too, come when they are finished. */

@@ -14,6 +14,7 @@ import { segments } from './0010-segments.ts';
 import { traceIndex } from './0011-trace-index.ts';
 import { frames } from './0012-frames.ts';
 import { errorTexts } from './0013-error-texts.ts';
+import { sessions } from './0014-sessions.ts';
 import { createDialect, type Dialect } from './dialect.ts';
 import { applyRetention } from './retention.ts';
 
@@ -42,6 +43,7 @@ const migrations: readonly Migration[] = [
   traceIndex,
   frames,
   errorTexts,
+  sessions,
 ];
 
 /** Returns the names of the migrations that it applied. */

@@ -21,6 +21,8 @@ const ageColumns: Readonly<Record<string, string>> = {
   vital_hours: 'hour',
   vital_days: 'day',
   logs: 'timestamp',
+  sessions: 'minute',
+  session_hours: 'hour',
 };
 
 /** Alters the tables whose TTL differs; parts that are wholly older are then dropped by the engine in the background. */

@@ -9,6 +9,7 @@ import { orKept, processKept, type ReceivedItem } from './kept/index.ts';
 import { processLogs } from './log/index.ts';
 import { otlpItemTypes } from './otlp/index.ts';
 import { processSecurity } from './security/index.ts';
+import { processCountedSessions, processSession } from './session/index.ts';
 import { processSpans } from './span/index.ts';
 import { processTransaction } from './transaction/index.ts';
 
@@ -21,6 +22,8 @@ const types: ReadonlyMap<string, ProcessItem> = new Map<string, ProcessItem>([
   ['transaction', processTransaction],
   ['span', processSpans],
   ['log', processLogs],
+  ['session', processSession],
+  ['sessions', processCountedSessions],
   ['client_report', processClientReport],
   ['raw_security', processSecurity],
   ['security', processSecurity],
