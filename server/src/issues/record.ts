@@ -7,9 +7,10 @@
 import { sql } from 'kysely';
 import type { State, StateTransaction } from '../state/state.ts';
 import { findOwners, insertHashes, type NewHash } from './record/hashes.ts';
-import { insertIssue, reopen, type Seen, updateSeen, widened } from './record/issue-rows.ts';
+import { insertIssue, type Seen, updateSeen, widened } from './record/issue-rows.ts';
 import { collectSightings, type Recordable, type Sighting } from './record/sightings.ts';
 import { WordsOfBatch } from './record/words.ts';
+import { reopenSeen } from './states/regressions.ts';
 
 /** One project's issues that a batch touched. */
 export interface RecordedProject {
@@ -117,7 +118,7 @@ export async function recordEvents(
   }
   await insertHashes(trx, project.id, newHashes, now);
   await words.save();
-  await reopen(trx, seen, now);
+  await reopenSeen(trx, project.id, seen, now);
   await updateSeen(trx, seen);
   const { id: projectId, first } = project;
   return { recorded: { projectId, issueIds: [...seen.keys()], newIssueIds, count: events.length, first }, owners };

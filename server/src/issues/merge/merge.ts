@@ -9,6 +9,7 @@ import type { StateTransaction } from '../../state/state.ts';
 import { chunksOf } from '../queries/rows.ts';
 import { lockProject } from '../record.ts';
 import type { IssueStores } from '../types.ts';
+import { pickStatus, toStatusColumns } from '../states/transition.ts';
 import { addActivity } from './activity.ts';
 import { followMerges, type StoredIssue } from './follow.ts';
 import { eventsOf, hashFacts } from './hash-facts.ts';
@@ -128,8 +129,7 @@ async function put(
     .execute();
   // What is resolved may not swallow what goes on unseen.
   const reopens = parent.status === 'resolved' && children.some((child) => child.status === 'unresolved');
-  const { status, substatus, status_changed_at } = parent;
-  const reopened = reopens ? JSON.stringify({ status, substatus, status_changed_at }) : '';
+  const reopened = reopens ? JSON.stringify(pickStatus(parent)) : '';
   for (const chunk of chunksOf(children, 100)) {
     await trx
       .insertInto('issue_merge')
@@ -170,7 +170,7 @@ async function put(
       first_release: earliest.first_release,
       last_seen: latest.last_seen,
       last_release: latest.last_release,
-      ...(reopens && { status: 'unresolved', substatus: 'ongoing', status_changed_at: nowMs }),
+      ...(reopens && toStatusColumns('ongoing', nowMs)),
     })
     .where('id', '=', parent.id)
     .execute();

@@ -8,6 +8,8 @@ import type { StateTransaction } from '../../state/state.ts';
 import { chunksOf } from '../queries/rows.ts';
 import { lockProject } from '../record.ts';
 import type { IssueRow, IssueStores } from '../types.ts';
+import { isReturned } from '../states/regressions.ts';
+import { type StatusColumns, toStatusColumns } from '../states/transition.ts';
 import { addActivity } from './activity.ts';
 import { mergedInto, type StoredIssue } from './follow.ts';
 import { type HashFacts, hashFacts, releasesOf } from './hash-facts.ts';
@@ -130,14 +132,18 @@ async function release(
   await moveHashes(trx, child.project_id, hashes, { from: root.id, to: child.id });
   const rest = family.filter((issue) => issue !== child);
   const own = stretchOf([(await ownOf(trx, child.id, rest.length > 0)) ?? child, ...rest], hashes, facts);
-  const isBack = before.status === 'resolved' && own.last > Math.max(before.status_changed_at ?? 0, before.merged_at);
+  const seen = { release: own.lastRelease ?? '', at: own.last };
+  const isBack =
+    before.status === 'resolved' &&
+    own.last > before.merged_at &&
+    (await isReturned(trx, child.project_id, { ...child, ...before }, seen));
   await trx
     .updateTable('issue')
     .set({
       merged_into: null,
       ...toColumns(own),
       ...(isBack
-        ? { status: 'unresolved', substatus: 'regressed', status_changed_at: nowMs }
+        ? toStatusColumns('regressed', nowMs)
         : {
             status: before.status as StoredIssue['status'],
             substatus: before.substatus,
@@ -168,7 +174,7 @@ async function closeAgain(
     .limit(1)
     .executeTakeFirst();
   if (other) return;
-  const before = JSON.parse(reopened) as Pick<StoredIssue, 'status' | 'substatus' | 'status_changed_at'>;
+  const before = JSON.parse(reopened) as StatusColumns;
   await trx.updateTable('issue').set(before).where('id', '=', root.id).execute();
 }
 

@@ -1,15 +1,18 @@
 /** Issue rows as events make and change them. */
 import { sql } from 'kysely';
 import type { StateTransaction } from '../../state/state.ts';
+import { noteActivity } from '../activity.ts';
 import { chunksOf } from '../queries/rows.ts';
+import type { SeenInRelease } from '../states/regressions.ts';
+import { toStatusColumns } from '../states/transition.ts';
 import { chunkSize } from './hashes.ts';
 import type { Sighting } from './sightings.ts';
 
-/** When a batch saw an issue; `loud` is the last time that may open it again. */
+/** When a batch saw an issue; `loud` is what may open it again, by release. */
 export interface Seen {
   readonly first: number;
   readonly last: number;
-  readonly loud: number;
+  readonly loud: ReadonlyMap<string, SeenInRelease>;
   readonly lastRelease: string;
 }
 
@@ -17,9 +20,18 @@ export function widened(before: Seen | undefined, sighting: Sighting): Seen {
   return {
     first: Math.min(before?.first ?? Infinity, sighting.firstSeen),
     last: Math.max(before?.last ?? -Infinity, sighting.lastSeen),
-    loud: Math.max(before?.loud ?? -Infinity, sighting.event.quiet ? -Infinity : sighting.lastSeen),
+    loud: sighting.event.quiet ? (before?.loud ?? new Map()) : louder(before?.loud, sighting.releases),
     lastRelease: before && before.last > sighting.lastSeen ? before.lastRelease : sighting.lastRelease,
   };
+}
+
+function louder(before: Seen['loud'] = new Map(), more: Seen['loud']): Seen['loud'] {
+  const all = new Map(before);
+  for (const [release, { first, last }] of more) {
+    const known = all.get(release);
+    all.set(release, { first: Math.min(known?.first ?? first, first), last: Math.max(known?.last ?? last, last) });
+  }
+  return all;
 }
 
 /** Returns its id. */
@@ -36,8 +48,7 @@ export async function insertIssue(
     .values({
       project_id: projectId,
       number,
-      status: 'unresolved',
-      substatus: 'new',
+      ...toStatusColumns('new', now),
       level: seed.level,
       title: seed.title,
       culprit: seed.culprit,
@@ -53,38 +64,8 @@ export async function insertIssue(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await trx
-    .insertInto('issue_activity')
-    .values({ issue_id: id, type: 'first_seen', user_id: null, data: '{}', created_at: now })
-    .execute();
+  await noteActivity(trx, [{ issueId: id, type: 'first_seen', userId: null, at: now }]);
   return id;
-}
-
-/** A resolved issue that is seen again after it was resolved is unresolved and regressed. */
-export async function reopen(trx: StateTransaction, seen: ReadonlyMap<number, Seen>, now: number): Promise<void> {
-  for (const chunk of chunksOf([...seen.keys()], chunkSize)) {
-    const resolved = await trx
-      .selectFrom('issue')
-      .select(['id', 'status_changed_at'])
-      .where('id', 'in', chunk)
-      .where('status', '=', 'resolved')
-      .execute();
-    const regressed = resolved
-      .filter((issue) => (seen.get(issue.id)?.loud ?? 0) > (issue.status_changed_at ?? 0))
-      .map((issue) => issue.id);
-    if (!regressed.length) continue;
-    await trx
-      .updateTable('issue')
-      .set({ status: 'unresolved', substatus: 'regressed', status_changed_at: now })
-      .where('id', 'in', regressed)
-      .execute();
-    await trx
-      .insertInto('issue_activity')
-      .values(
-        regressed.map((id) => ({ issue_id: id, type: 'set_regression', user_id: null, data: '{}', created_at: now })),
-      )
-      .execute();
-  }
 }
 
 export async function updateSeen(trx: StateTransaction, seen: ReadonlyMap<number, Omit<Seen, 'loud'>>): Promise<void> {

@@ -1,5 +1,6 @@
 /** What the events of one issue in one batch add up to. */
 import type { Sighted } from '../../process/types.ts';
+import type { SeenInRelease } from '../states/regressions.ts';
 
 /** An event to record; `quiet` ones widen times and never open an issue again. */
 export interface Recordable extends Omit<Sighted, 'side'> {
@@ -13,6 +14,8 @@ export interface Sighting {
   lastSeen: number;
   firstRelease: string;
   lastRelease: string;
+  /** When it was seen in each release; '' for events without one. */
+  readonly releases: Map<string, SeenInRelease>;
 }
 
 /** One for each list of hashes, apart for quiet events. */
@@ -31,9 +34,15 @@ export function collectSightings(events: readonly Recordable[]): Sighting[] {
         lastSeen: timestamp,
         firstRelease: release,
         lastRelease: release,
+        releases: new Map([[release, { first: timestamp, last: timestamp }]]),
       });
       continue;
     }
+    const span = sighting.releases.get(release) ?? { first: timestamp, last: timestamp };
+    sighting.releases.set(release, {
+      first: Math.min(span.first, timestamp),
+      last: Math.max(span.last, timestamp),
+    });
     if (timestamp < sighting.firstSeen) {
       sighting.firstSeen = timestamp;
       sighting.firstRelease = release;

@@ -1,6 +1,7 @@
 /** Two issues that turned out to be one. */
 import type { State } from '../../state/state.ts';
 import { lockProject } from '../record.ts';
+import { toStatusColumns } from '../states/transition.ts';
 
 /**
  * Puts the younger issue, by number, into the older one: hashes, activity and who waits for its digest. Its short id
@@ -54,7 +55,7 @@ export async function joinIssues(
         first_release: earlier.first_release,
         last_seen: later.last_seen,
         last_release: later.last_release,
-        ...(reopened && { status: 'unresolved', substatus: 'ongoing', status_changed_at: now }),
+        ...(reopened && toStatusColumns('ongoing', now)),
       })
       .where('id', '=', into.id)
       .execute();

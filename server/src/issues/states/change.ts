@@ -7,7 +7,7 @@ import { type ActivityType, noteActivity } from '../activity.ts';
 import { chunksOf } from '../queries/rows.ts';
 import type { ArchiveCondition, StatusDetails } from './details.ts';
 import { type IssueState, stateOf, type Trigger } from './machine.ts';
-import { type Changed, type Move, type StatusColumns, statusColumns, transition } from './transition.ts';
+import { type Changed, type Move, pickStatus, type StatusColumns, statusColumns, transition } from './transition.ts';
 
 export type StatusChange =
   | {
@@ -195,15 +195,6 @@ const typeOfUndo = {
   merged: 'set_unresolved',
   deleting: 'set_unresolved',
 } as const satisfies Record<StatusColumns['status'], ActivityType>;
-
-/** In one order whoever wrote it. */
-const pickStatus = (row: StatusColumns): StatusColumns => ({
-  status: row.status,
-  substatus: row.substatus,
-  status_details: row.status_details,
-  status_changed_at: row.status_changed_at,
-  moves_at: row.moves_at,
-});
 
 function nameOf({ status, substatus }: StatusColumns): IssueState {
   const known = status === 'merged' || status === 'deleting' ? 'archived' : status;

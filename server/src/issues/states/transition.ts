@@ -18,6 +18,15 @@ export type StatusColumns = Pick<
 
 export const statusColumns = ['status', 'substatus', 'status_details', 'status_changed_at', 'moves_at'] as const;
 
+/** In one order, whoever made it. */
+export const pickStatus = (row: StatusColumns): StatusColumns => ({
+  status: row.status,
+  substatus: row.substatus,
+  status_details: row.status_details,
+  status_changed_at: row.status_changed_at,
+  moves_at: row.moves_at,
+});
+
 /** As the columns of an issue say that it is in a state from now on. */
 export const toStatusColumns = (state: IssueState, nowMs: number, details: StatusDetails = {}): StatusColumns => ({
   ...standingOf(state),

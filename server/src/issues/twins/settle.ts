@@ -4,6 +4,7 @@ import type { RecordedProject } from '../record.ts';
 import { lockProject } from '../record.ts';
 import { findOwners } from '../record/hashes.ts';
 import { updateSeen } from '../record/issue-rows.ts';
+import { toStatusColumns } from '../states/transition.ts';
 import { hashesOf } from '../queries/issue.ts';
 import { inProjects, where, withHashes } from '../queries/scope.ts';
 import type { IssueStores } from '../types.ts';
@@ -146,7 +147,7 @@ async function closeEmptied(stores: IssueStores, projectId: number, issueId: num
     const closed = await trx
       .updateTable('issue')
       // Without a time: whatever it sees next opens it again.
-      .set({ status: 'resolved', substatus: null, status_changed_at: null })
+      .set({ ...toStatusColumns('resolved', now), status_changed_at: null })
       .where('id', '=', issueId)
       .where('status', '=', 'unresolved')
       .returning('id')
