@@ -1,8 +1,9 @@
 /** What clients and people do to releases. */
 import { sql } from 'kysely';
 import { CodedError } from '../errors.ts';
-import type { State } from '../state/state.ts';
-import { type GivenCommit, type GivenRef, setCommits, setHeads } from './commits.ts';
+import { type ReleasedCommits, resolveByCommits } from '../issues/states/commits.ts';
+import type { State, StateTransaction } from '../state/state.ts';
+import { type GivenCommit, type GivenRef, setCommits, setHeads, type StoredCommit } from './commits.ts';
 import { toRelease } from './rows.ts';
 import type { DeployRow, ReleaseRow } from './types.ts';
 
@@ -25,13 +26,20 @@ interface Named {
   readonly version: string;
 }
 
-/** Makes the release where there is none, and changes it as said. */
+export interface SavedRelease {
+  readonly release: ReleaseRow;
+  readonly created: boolean;
+  /** Issues that its commits have resolved. */
+  readonly resolved: readonly { readonly id: number; readonly projectId: number }[];
+}
+
+/** Makes the release where there is none, and changes it as said. Issues that its commits fix are resolved in it. */
 export async function saveRelease(
   state: State,
   { organizationId, version }: Named,
   change: ReleaseChange,
   now: number,
-): Promise<{ release: ReleaseRow; created: boolean }> {
+): Promise<SavedRelease> {
   return state.transaction(async (trx) => {
     const made = await trx
       .insertInto('release')
@@ -83,10 +91,32 @@ export async function saveRelease(
         .onConflict((conflict) => conflict.columns(['release_id', 'project_id']).doNothing())
         .execute();
     }
-    if (change.commits) await setCommits(trx, place, change.commits, now);
+    const commits = change.commits ? await setCommits(trx, place, change.commits, now) : [];
     if (change.refs?.length) await setHeads(trx, place, change.refs, now);
-    return { release: toRelease(row), created: made !== undefined };
+    const release = toRelease(row);
+    const resolved = await resolveByCommits(trx, await releasedCommits(trx, release, commits), now);
+    return { release, created: made !== undefined, resolved };
   });
+}
+
+async function releasedCommits(
+  trx: StateTransaction,
+  release: ReleaseRow,
+  commits: readonly StoredCommit[],
+): Promise<ReleasedCommits> {
+  const projects = await trx
+    .selectFrom('release_project')
+    .select('project_id')
+    .where('release_id', '=', release.id)
+    .execute();
+  return {
+    organizationId: release.organizationId,
+    projectIds: projects.map((project) => project.project_id),
+    release: { version: release.version, orderedAt: release.orderedAt },
+    commits: commits.map(({ storedId, id, repository, message, authorEmail }) => {
+      return { id: storedId, sha: id, repository, message, authorEmail };
+    }),
+  };
 }
 
 /** Deletes it with its commits' places and its deploys; the commits themselves stay with their repository. */

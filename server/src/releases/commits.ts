@@ -26,13 +26,17 @@ const unnamed = 'unknown';
 /** What is beyond these is cut off: a commit that touches more says nothing about any one file. */
 const limits = { message: 10_000, author: 200, path: 1_000, files: 2_000 };
 
-/** Replaces the commits of a release; the newest comes first. */
+export interface StoredCommit extends GivenCommit {
+  readonly storedId: number;
+}
+
+/** Replaces the commits of a release; the newest comes first. Gives them as they are stored, each once. */
 export async function setCommits(
   trx: StateTransaction,
   { organizationId, releaseId }: { organizationId: string; releaseId: number },
   given: readonly GivenCommit[],
   now: number,
-): Promise<void> {
+): Promise<StoredCommit[]> {
   const named = given.map((commit) => ({ ...commit, repository: commit.repository || unnamed }));
   const repositories = await repositoryIds(trx, organizationId, new Set(named.map((one) => one.repository)), now);
   const commits = new Map(
@@ -43,13 +47,17 @@ export async function setCommits(
   );
   const ids = await insertCommits(trx, [...commits.values()], now);
   await trx.deleteFrom('release_commit').where('release_id', '=', releaseId).execute();
-  const ordered = [...commits.keys()].flatMap((key) => ids.get(key) ?? []);
+  const ordered = [...commits].flatMap(([key, commit]) => {
+    const storedId = ids.get(key);
+    return storedId === undefined ? [] : [{ ...commit, storedId }];
+  });
   for (const chunk of chunksOf([...ordered.entries()])) {
     await trx
       .insertInto('release_commit')
-      .values(chunk.map(([position, id]) => ({ release_id: releaseId, position, commit_id: id })))
+      .values(chunk.map(([position, { storedId }]) => ({ release_id: releaseId, position, commit_id: storedId })))
       .execute();
   }
+  return ordered;
 }
 
 type PlacedCommit = GivenCommit & { readonly repositoryId: number };

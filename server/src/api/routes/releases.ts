@@ -145,12 +145,15 @@ export function releaseRoutes(api: Api): void {
     const { membership, project } = place;
     const named = given.projects?.length ? await chooseProjects(state, membership, given.projects) : [];
     const now = Date.now();
-    const { release, created } = await releases.saveRelease(
+    const { release, created, resolved } = await releases.saveRelease(
       state,
       { organizationId: membership.organizationId, version: releases.checkedVersion(version) },
       readChange(given, [...named, ...(project ? [project] : [])], now),
       now,
     );
+    for (const [projectId, issues] of Map.groupBy(resolved, (issue) => issue.projectId)) {
+      api.deps.live.publish({ type: 'issues', projectId, issueIds: issues.map((issue) => issue.id) });
+    }
     if (reply && !created) void reply.code(208);
     return showOne(release, place);
   };
