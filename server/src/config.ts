@@ -5,6 +5,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { CodedError } from './errors.ts';
+import { parseMailSettings } from './notify/mail/settings.ts';
+import { parseAllowList } from './outbound/allow-list.ts';
 
 type Kind = 'text' | 'port' | 'bytes' | 'days' | 'count' | 'url' | 'switch';
 
@@ -82,6 +84,24 @@ export const settings = {
     'loopback',
     'comma-separated addresses or networks whose X-Forwarded-For is believed; none for nobody',
   ),
+  smtpUrl: setting(
+    'CULPRIT_SMTP_URL',
+    'text',
+    '',
+    'mail server, smtp://user:password@host:587 or smtps://…; unset: no mail is sent',
+  ),
+  mailFrom: setting(
+    'CULPRIT_MAIL_FROM',
+    'text',
+    '',
+    'sender of mail, as address or "Name <address>" (default: the user of the mail server, or culprit@<host>)',
+  ),
+  outboundAllow: setting(
+    'CULPRIT_OUTBOUND_ALLOW',
+    'text',
+    '',
+    'comma-separated addresses, networks or hosts, each with or without a port, that channels may call although they are not public',
+  ),
   selfReport: setting(
     'CULPRIT_SELF_REPORT',
     'switch',
@@ -119,6 +139,9 @@ export interface Config {
   readonly bodyTimeoutSeconds: number;
   readonly workers: number;
   readonly trustedProxies: readonly string[];
+  readonly smtpUrl: string;
+  readonly mailFrom: string;
+  readonly outboundAllow: string;
   readonly selfReport: boolean;
   /** Absolute, or '' for the one that came along. */
   readonly consoleDir: string;
@@ -192,6 +215,14 @@ export function readConfig(
   if (!proxies.every(isNetwork))
     refuse('trustedProxies', 'addresses or networks such as 10.0.0.0/8, loopback, or none');
   if (!logLevels.includes(text('logLevel'))) refuse('logLevel', `one of ${logLevels.join(', ')}`);
+  const readable = (name: SettingName, expected: string, read: (value: string) => unknown): string => {
+    try {
+      read(text(name));
+    } catch (error) {
+      refuse(name, error instanceof RangeError ? `${expected}: ${error.message}` : expected);
+    }
+    return text(name);
+  };
   return {
     host: filled('host', 'an address such as 127.0.0.1'),
     port: integer('port', 0, 65_535),
@@ -210,6 +241,9 @@ export function readConfig(
     bodyTimeoutSeconds: integer('bodyTimeoutSeconds', 1, 3600),
     workers: integer('workers', 0, 64),
     trustedProxies: proxies,
+    smtpUrl: readable('smtpUrl', 'a mail server', (value) => parseMailSettings(value, '', '')),
+    mailFrom: text('mailFrom'),
+    outboundAllow: readable('outboundAllow', 'addresses, networks or hosts', parseAllowList),
     selfReport: onOrOff('selfReport'),
     consoleDir: text('consoleDir') && resolve(text('consoleDir')),
     logLevel: text('logLevel'),

@@ -59,6 +59,7 @@ export const errors = {
   CHUNK_INVALID: [400, 'chunk %s cannot be taken: %s'],
   MERGE_REFUSED: [409, 'these issues cannot be merged or taken apart: %s'],
   PREVIEWS_FULL: [429, 'enough previews are under way; try again when one of them is done'],
+  DELIVERY_UNDER_WAY: [409, 'this delivery is not over yet'],
   STREAMS_FULL: [503, 'more than %s live streams are open; try again in a while'],
   INTERNAL: [500, 'something went wrong on the server; its log has the details under this digest'],
 

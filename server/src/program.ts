@@ -18,6 +18,8 @@ import { type RegisteredIngest, registerIngest } from './ingest/index.ts';
 import { forgetProject, openSigner } from './issues/index.ts';
 import { createLive } from './live/live.ts';
 import { openLog } from './log/open.ts';
+import { openNotifier, parseMailSettings } from './notify/index.ts';
+import { parseAllowList } from './outbound/index.ts';
 import { type Examiner, openExaminer } from './performance/index.ts';
 import { openPipeline, type Pipeline } from './process/pipeline.ts';
 import { createKeyDirectory, sweepDeleted } from './projects/index.ts';
@@ -105,6 +107,15 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     getUrl,
     warn: (message, ...details) => logger.warn({ details }, message),
   });
+  const notifier = keep(
+    openNotifier({
+      state,
+      failures,
+      getUrl,
+      mail: parseMailSettings(given.smtpUrl, given.mailFrom, given.url),
+      allow: parseAllowList(given.outboundAllow),
+    }),
+  );
   const keys = createKeyDirectory({ state });
 
   const requestLogger: FastifyBaseLogger = logger;
@@ -157,6 +168,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       pipeline: () => pipeline,
       symbolication: () => symbolication,
       previews: () => previews,
+      notifier,
       indexer,
     });
   });

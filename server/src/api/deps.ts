@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { Events } from '../events/events.ts';
 import type { Live } from '../live/live.ts';
 import type { EventLog } from '../log/log.ts';
+import type { Notifier } from '../notify/index.ts';
 import type { Previews } from '../regroup/index.ts';
 import type { Failures, InternalProject } from '../self/index.ts';
 import type { State } from '../state/state.ts';
@@ -30,6 +31,8 @@ export interface ApiDeps {
   readonly symbolication?: (() => Symbolication | undefined) | undefined;
   /** Undefined until processing has started. */
   readonly previews?: (() => Previews | undefined) | undefined;
+  /** Delivers what is to be told to people and other services. */
+  readonly notifier?: Notifier | undefined;
   /** Told about uploaded bundles; without one they wait for the next start. */
   readonly indexer?: Pick<Indexer, 'wake' | 'announce'> | undefined;
   /** For uploads, and for payloads of kept items that are not in their row. */

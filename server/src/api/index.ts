@@ -9,6 +9,7 @@ import { openApiDocument } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { apiPrefix } from './route-schema.ts';
 import { artifactRoutes, chunkRoutes } from './routes/artifacts.ts';
+import { channelRoutes } from './routes/channels.ts';
 import { detectorRoutes } from './routes/detectors.ts';
 import { exploreRoutes } from './routes/explore.ts';
 import { exportRoutes } from './routes/explore-export.ts';
@@ -22,6 +23,7 @@ import { intakeRoutes } from './routes/intake.ts';
 import { issueRoutes } from './routes/issues.ts';
 import { logRoutes } from './routes/logs.ts';
 import { mergeRoutes } from './routes/merge.ts';
+import { notificationRoutes } from './routes/notifications.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { performanceRoutes } from './routes/performance.ts';
 import { performanceSettingsRoutes } from './routes/performance-settings.ts';
@@ -85,6 +87,8 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   exploreRoutes(api);
   savedQuestionRoutes(api);
   exportRoutes(api);
+  channelRoutes(api);
+  notificationRoutes(api);
 
   let document: Promise<string> | undefined;
   app.get(`${apiPrefix}/openapi.json`, async (_request, reply) => {

@@ -1,2 +1,16 @@
+export { checkConfig, maskConfig } from './channel-config.ts';
+export {
+  changeChannel,
+  type Channel,
+  type ChannelFields,
+  createChannel,
+  findChannel,
+  listChannels,
+  removeChannel,
+} from './channel-store.ts';
+export { type LoggedDelivery, listDeliveries, resendDelivery } from './delivery-log.ts';
 export { enqueue } from './enqueue.ts';
-export type { Delivery, Notification, NotificationIssue, Recipient, Severity } from './types.ts';
+export { checkSmtp, MailError, parseMailSettings } from './mail/index.ts';
+export { type Notifier, openNotifier } from './notifier.ts';
+export { changePersonalSettings, getPersonalSettings, type PersonalSettings } from './settings.ts';
+export type { ChannelType, Delivery, Notification, NotificationIssue, Recipient, Severity } from './types.ts';

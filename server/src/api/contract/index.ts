@@ -2,6 +2,7 @@
 import * as alerts from './alerts.ts';
 import * as artifacts from './artifacts.ts';
 import * as comments from './comments.ts';
+import * as channels from './channels.ts';
 import * as detectors from './detectors.ts';
 import * as events from './events.ts';
 import * as explore from './explore.ts';
@@ -18,6 +19,7 @@ import * as issues from './issues.ts';
 import * as logs from './logs.ts';
 import * as members from './members.ts';
 import * as merge from './merge.ts';
+import * as notifications from './notifications.ts';
 import * as organizations from './organizations.ts';
 import * as ownership from './ownership.ts';
 import * as performance from './performance.ts';
@@ -66,6 +68,8 @@ export const endpoints: readonly Endpoint[] = [
   explore,
   exploreSaved,
   exploreExport,
+  channels,
+  notifications,
   teams,
   members,
   ownership,

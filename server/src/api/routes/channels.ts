@@ -1,0 +1,124 @@
+/** Channels and what was delivered. */
+import type { z } from 'zod';
+import { CodedError } from '../../errors.ts';
+import * as notify from '../../notify/index.ts';
+import * as contract from '../contract/channels.ts';
+import { type Api, implement } from '../implement.ts';
+import { linkPages, pageOf, parseCursor } from '../pagination.ts';
+import { iso } from '../shapes/read.ts';
+
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+
+const rowId = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : 0);
+
+export function channelRoutes(api: Api): void {
+  const { state, getUrl } = api.deps;
+
+  const channelOf = async (organizationId: string, id: string): Promise<notify.Channel> => {
+    const found = await notify.findChannel(state, organizationId, rowId(id));
+    if (!found) throw new CodedError('NOT_FOUND', [`channel ${id}`]);
+    return found;
+  };
+
+  const test = async (
+    channel: Pick<notify.Channel, 'type' | 'name' | 'config'>,
+  ): Promise<z.output<typeof TestResult>> => {
+    const { notifier } = api.deps;
+    if (!notifier) throw new CodedError('NOT_READY', ['nothing is delivered yet']);
+    const { outcome, status, answer, why, durationMs } = await notifier.test(channel);
+    return { state: outcome === 'retry' ? 'failed' : outcome, status, answer, detail: why, durationMs };
+  };
+
+  implement(api, contract.listChannels, async ({ caller: { membership } }) =>
+    (await notify.listChannels(state, membership.organizationId)).map(toChannel),
+  );
+
+  implement(api, contract.createChannel, async ({ caller: { membership }, body }) => {
+    const id = await notify.createChannel(state, membership.organizationId, body, Date.now());
+    return toChannel(await channelOf(membership.organizationId, String(id)));
+  });
+
+  implement(api, contract.updateChannel, async ({ caller: { membership }, params, body }) => {
+    const channel = await channelOf(membership.organizationId, params.id);
+    await notify.changeChannel(state, channel, body, Date.now());
+    return toChannel(await channelOf(membership.organizationId, params.id));
+  });
+
+  implement(api, contract.deleteChannel, async ({ caller: { membership }, params }) => {
+    const channel = await channelOf(membership.organizationId, params.id);
+    await notify.removeChannel(state, channel.id);
+  });
+
+  implement(api, contract.testChannel, async ({ caller: { membership }, params }) =>
+    test(await channelOf(membership.organizationId, params.id)),
+  );
+
+  implement(api, contract.testUnsavedChannel, async ({ caller: { membership }, body: { type, config, id } }) => {
+    const before = id === undefined ? undefined : await channelOf(membership.organizationId, id);
+    if (before && before.type !== type)
+      throw new CodedError('INPUT_INVALID', [`channel ${id} is of type ${before.type}`]);
+    const checked = notify.checkConfig(type, config, before?.config);
+    return test({ type, name: before?.name ?? type, config: checked });
+  });
+
+  implement(api, contract.listDeliveries, async ({ caller: { membership }, query, request, reply }) => {
+    const cursor = parseCursor(query.cursor);
+    const rows = await notify.listDeliveries(state, {
+      organizationId: membership.organizationId,
+      channelId: query.channel === undefined ? undefined : rowId(query.channel),
+      state: query.state,
+      offset: cursor?.offset ?? 0,
+      limit: query.limit + 1,
+    });
+    const page = pageOf(rows, cursor, query.limit);
+    linkPages(request, reply, getUrl(), page);
+    return page.rows.map(toDelivery);
+  });
+
+  implement(api, contract.resendDelivery, async ({ caller: { membership }, params }) => {
+    const id = await notify.resendDelivery(state, membership.organizationId, rowId(params.id));
+    api.deps.notifier?.wake();
+    return { id: String(id) };
+  });
+}
+
+const { response: TestResult } = contract.testChannel;
+
+function toChannel(channel: notify.Channel): z.output<typeof contract.Channel> {
+  const { id, type, name, enabled, config, quietHours, health, problem, failingSince, lastSentAt, createdAt } = channel;
+  return {
+    id: String(id),
+    type,
+    name,
+    enabled,
+    config: notify.maskConfig(type, config),
+    quietHours: quietHours && { ...quietHours, days: [...quietHours.days] },
+    health,
+    problem,
+    failingSince: isoOrNull(failingSince),
+    lastSent: isoOrNull(lastSentAt),
+    dateCreated: iso(createdAt),
+  };
+}
+
+function toDelivery(delivery: notify.LoggedDelivery): z.output<typeof contract.Delivery> {
+  const { id, channel, user, email, notification, state, detail, attempts, mergedInto, createdAt, dueAt, finishedAt } =
+    delivery;
+  return {
+    id: String(id),
+    channel: channel && { ...channel, id: String(channel.id) },
+    user,
+    email,
+    kind: notification.kind,
+    severity: notification.severity,
+    title: notification.title,
+    url: notification.url,
+    state,
+    detail,
+    attempts: attempts.map(({ at, ...attempt }) => ({ ...attempt, at: iso(at) })),
+    mergedInto: mergedInto === null ? null : String(mergedInto),
+    dateCreated: iso(createdAt),
+    due: iso(dueAt),
+    finished: isoOrNull(finishedAt),
+  };
+}

@@ -1,0 +1,49 @@
+/** Configurations of channels: checked when they come, masked when they go. */
+import { CodedError } from '../errors.ts';
+import { type ChannelKind, EmailConfig, httpKinds } from './channels/index.ts';
+import type { ChannelType } from './types.ts';
+
+export type ChannelConfig = Readonly<Record<string, string | readonly string[]>>;
+
+const partsOf = (type: ChannelType): Pick<ChannelKind, 'config' | 'secrets' | 'addresses'> =>
+  type === 'email' ? { config: EmailConfig, secrets: [], addresses: [] } : httpKinds[type];
+
+/**
+ * The configuration as the kind reads it. With `before`, what is left out or empty stays as it is, but secrets must come
+ * again when the address changes that they are sent to. Throws `INPUT_INVALID` in words.
+ */
+export function checkConfig(type: ChannelType, given: ChannelConfig, before?: ChannelConfig): ChannelConfig {
+  const { config, secrets, addresses } = partsOf(type);
+  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  const moved = before && addresses.find((key) => filled[key] !== undefined && filled[key] !== before[key]);
+  const missing = moved && secrets.find((key) => before[key] !== undefined && filled[key] === undefined);
+  if (missing) throw new CodedError('INPUT_INVALID', [`${missing}: give it again, since ${moved} is another one now`]);
+  const parsed = config.safeParse(before ? mergeConfig(type, before, filled) : filled);
+  if (parsed.success) return parsed.data as ChannelConfig;
+  const [issue] = parsed.error.issues;
+  throw new CodedError('INPUT_INVALID', [`${issue?.path.join('.') || type}: ${issue?.message ?? 'cannot be read'}`]);
+}
+
+/** Slack is reached in one of two ways: who gives the one means to leave the other. */
+function mergeConfig(type: ChannelType, before: ChannelConfig, given: ChannelConfig): ChannelConfig {
+  const merged: Record<string, string | readonly string[]> = { ...before, ...given };
+  if (type === 'slack' && given['url'] !== undefined) for (const key of ['token', 'channel']) delete merged[key];
+  if (type === 'slack' && given['token'] !== undefined) delete merged['url'];
+  return merged;
+}
+
+/** With secrets cut down to what tells one from another. */
+export function maskConfig(type: ChannelType, config: ChannelConfig): Record<string, string | string[]> {
+  const { secrets } = partsOf(type);
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? (secrets.includes(key) ? maskSecret(value) : value) : [...value],
+    ]),
+  );
+}
+
+export function maskSecret(secret: string): string {
+  const end = secret.length > 12 ? secret.slice(-4) : '';
+  return URL.canParse(secret) && /^https?:/.test(secret) ? `${new URL(secret).origin}/…${end}` : `…${end}`;
+}

@@ -1,0 +1,3 @@
+export { createMailer, type Mailer } from './mailer.ts';
+export { type MailSettings, parseMailSettings } from './settings.ts';
+export { checkSmtp, MailError } from './smtp.ts';

@@ -1,0 +1,120 @@
+/** One attempt at one delivery, over HTTP or as mail. */
+import { type AllowList, callOutside, type Lookup, OutboundError } from '../outbound/index.ts';
+import { EmailConfig, httpKinds, judge } from './channels/index.ts';
+import type { Channel } from './channel-store.ts';
+import { gather } from './digest.ts';
+import { MailError, type Mailer } from './mail/index.ts';
+import type { Destination, Job, Result } from './outbox.ts';
+import { oneLine } from './text.ts';
+import type { Notification } from './types.ts';
+
+export interface SendTools {
+  readonly mailer: Mailer | undefined;
+  readonly allow: AllowList;
+  /** Of the console, without a trailing slash. */
+  readonly consoleUrl: string;
+  readonly lookup?: Lookup | undefined;
+  /** PEM of further authorities, for tests. */
+  readonly authority?: string | undefined;
+}
+
+/** The lease went to another node before anything was sent. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** Of what a receiver says, so much is kept. */
+const keptAnswer = 500;
+
+type Outcome = Pick<Result, 'outcome' | 'status' | 'answer' | 'why' | 'afterMs' | 'lost'>;
+
+/** Never throws: whatever goes wrong is a result. `beforeSending` is awaited before the bytes that make the receiver act. */
+export async function sendJob(
+  job: Pick<Job, 'key' | 'to' | 'notifications'>,
+  tools: SendTools,
+  beforeSending: () => Promise<void>,
+): Promise<Result> {
+  const at = Date.now();
+  const started = performance.now();
+  const notification = gather(job.notifications, tools);
+  const outcome = await attempt(job, notification, tools, beforeSending).catch(toOutcome);
+  return { ...outcome, at, durationMs: Math.round(performance.now() - started) };
+}
+
+async function attempt(
+  { key, to }: Pick<Job, 'key' | 'to'>,
+  notification: Notification,
+  tools: SendTools,
+  beforeSending: () => Promise<void>,
+): Promise<Outcome> {
+  if (to.kind === 'channel' && to.channel.type !== 'email') {
+    return callChannel(to.channel, { key, notification }, tools, beforeSending);
+  }
+  const { mailer, consoleUrl } = tools;
+  if (!mailer) return { outcome: 'failed', status: null, answer: '', why: 'no mail server is set: CULPRIT_SMTP_URL' };
+  const { text, rejected, status } = await mailer.send(
+    {
+      to: to.kind === 'channel' ? EmailConfig.parse(to.channel.config).to : [to.email],
+      notification,
+      footer: footerOf(to, consoleUrl),
+      deliveryKey: key,
+      canUnsubscribe: to.kind !== 'stranger',
+    },
+    beforeSending,
+  );
+  const why = rejected.length > 0 ? `not taken for ${rejected.join(', ')}` : '';
+  return { outcome: 'sent', status, answer: shorten(text), why };
+}
+
+async function callChannel(
+  { type, config }: Channel,
+  { key, notification }: { readonly key: string; readonly notification: Notification },
+  { allow, lookup, authority, consoleUrl }: SendTools,
+  beforeSending: () => Promise<void>,
+): Promise<Outcome> {
+  if (type === 'email') throw new TypeError('mail is not sent by HTTP');
+  const kind = httpKinds[type];
+  const call = kind.call(config, notification, { deliveryKey: key, nowMs: Date.now(), consoleUrl });
+  const answer = await callOutside(call, { allow, lookup, authority, beforeSending });
+  const verdict = judge(answer, kind);
+  return {
+    outcome: verdict.kind,
+    status: answer.status,
+    answer: shorten(answer.body),
+    why: verdict.kind === 'sent' ? '' : verdict.why,
+    ...(verdict.kind === 'retry' && { afterMs: verdict.afterMs }),
+  };
+}
+
+function toOutcome(error: unknown): Outcome {
+  const none = { status: null, answer: '' };
+  if (error instanceof LeaseLost) return { ...none, outcome: 'retry', why: '', lost: true };
+  if (error instanceof OutboundError) {
+    const outcome = { refused: 'failed', connect: 'retry', sent: 'uncertain' } as const;
+    return { ...none, outcome: outcome[error.stage], why: error.message };
+  }
+  if (error instanceof MailError) {
+    const { status, kind, message } = error;
+    return { status, answer: shorten(message), outcome: kind, why: shorten(message) };
+  }
+  return { ...none, outcome: 'failed', why: error instanceof Error ? shorten(error.message) : 'it cannot be sent' };
+}
+
+const shorten = (text: string): string => oneLine(text.slice(0, keptAnswer));
+
+function footerOf(to: Destination, consoleUrl: string): { readonly why: string; readonly settingsUrl: string } {
+  switch (to.kind) {
+    case 'member':
+      return {
+        why: 'You get this as a member of an organisation on Culprit.',
+        settingsUrl: `${consoleUrl}/settings/notifications`,
+      };
+    case 'channel':
+      return {
+        why: `This goes to the channel "${oneLine(to.channel.name)}".`,
+        settingsUrl: `${consoleUrl}/settings/channels`,
+      };
+    case 'stranger':
+      return { why: 'Somebody gave your address to a Culprit installation.', settingsUrl: consoleUrl };
+  }
+}
