@@ -15,7 +15,7 @@ import { lockDataDir } from './data-dir.ts';
 import { CodedError } from './errors.ts';
 import { openEvents } from './events/open.ts';
 import { type RegisteredIngest, registerIngest } from './ingest/index.ts';
-import { forgetProject, openSigner } from './issues/index.ts';
+import { forgetProject, openSigner, openStateKeeper } from './issues/index.ts';
 import { createLive } from './live/live.ts';
 import { openLog } from './log/open.ts';
 import { openNotifier, parseMailSettings } from './notify/index.ts';
@@ -78,6 +78,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   let symbolication: Symbolication | undefined;
   let previews: Previews | undefined;
   let examiner: Examiner | undefined;
+  let stateKeeper: AsyncDisposable | undefined;
   const indexer = keep(
     openIndexer({
       state,
@@ -223,6 +224,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       failures,
       logger,
     });
+    stateKeeper = openStateKeeper({ state, events, live, failures });
     previews = openPreviews({ state: stateOptions, events: events.address, failures });
     symbolication = await openSymbolication({
       state,
@@ -243,6 +245,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       symbolication?.[Symbol.asyncDispose](),
       examiner?.[Symbol.asyncDispose](),
       previews?.[Symbol.asyncDispose](),
+      stateKeeper?.[Symbol.asyncDispose](),
     ]);
   });
 

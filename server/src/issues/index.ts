@@ -35,6 +35,16 @@ export {
   type SimilarIssue,
   similarIssues,
 } from './similar/index.ts';
+export {
+  changeStatus,
+  openStateKeeper,
+  parseDetails,
+  readStatusChange,
+  restoreStatus,
+  type StatusChange,
+  type StatusDetails,
+} from './states/index.ts';
+export { type ActivityEntry, type ActivityType, noteActivity } from './activity.ts';
 export { recordBatch, type RecordedProject } from './record.ts';
 export { adoptHashes } from './revise/adopt.ts';
 export { type Apart, followRevisions, type RevisedEvent } from './revise/follow.ts';

@@ -9,3 +9,4 @@ export {
 export { parseDetails, type StatusDetails } from './details.ts';
 export { readStatusChange } from './given.ts';
 export { type StatusColumns, statusColumns, toStatusColumns } from './transition.ts';
+export { openStateKeeper } from './keeper.ts';

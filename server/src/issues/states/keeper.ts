@@ -1,0 +1,93 @@
+/**
+ * Moves issues on by time and by the number of their events, for as long as the program runs. Several nodes may do so at
+ * once: each change holds only while the issue is as it was read. What a node knew of when it died is looked for again.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Live } from '../../live/live.ts';
+import type { Failures } from '../../self/index.ts';
+import type { IssueStores } from '../types.ts';
+import { publish } from './change.ts';
+import { moveByTime } from './time.ts';
+import { type Forecasts, moveByVolume } from './volume.ts';
+
+const leastPauseMs = 1_000;
+const longestPauseMs = 5_000;
+/** Asking takes at most this share of the time. */
+const share = 1 / 20;
+/** Issues that got events and were not looked at yet; of more than these the next events tell. */
+const mostTouched = 100_000;
+/** What may have been missed before the start. */
+const missedMs = 3_600_000;
+const mostMissed = 10_000;
+
+export interface StateKeeperOptions extends IssueStores {
+  readonly live: Live;
+  readonly failures: Failures;
+}
+
+export function openStateKeeper({ state, events, live, failures }: StateKeeperOptions): AsyncDisposable {
+  const touched = new Set<number>();
+  const forecasts: Forecasts = new Map();
+  const closing = new AbortController();
+  let looked = false;
+
+  const unsubscribe = live.subscribe((message) => {
+    if (message.type !== 'events') return;
+    for (const id of message.issueIds) if (touched.size < mostTouched) touched.add(id);
+  });
+
+  async function tick(): Promise<void> {
+    for (let more = true; more && !closing.signal.aborted;) {
+      const moved = await moveByTime(state, Date.now());
+      publish(live, moved.changed);
+      more = moved.more;
+    }
+    if (!looked) {
+      for (const id of await missed()) touched.add(id);
+      looked = true;
+    }
+    if (!touched.size) return;
+    const ids = [...touched];
+    touched.clear();
+    try {
+      publish(live, await moveByVolume({ state, events }, ids, Date.now(), forecasts));
+    } catch (error) {
+      for (const id of ids) touched.add(id);
+      throw error;
+    }
+  }
+
+  async function missed(): Promise<number[]> {
+    const rows = await state.db
+      .selectFrom('issue')
+      .select('id')
+      .where('last_seen', '>=', Date.now() - missedMs)
+      .where('substatus', 'in', ['ongoing', 'archived_until_escalating', 'archived_until_condition_met'])
+      .orderBy('last_seen', 'desc')
+      .limit(mostMissed)
+      .execute();
+    return rows.map((row) => row.id);
+  }
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const began = performance.now();
+      try {
+        await tick();
+      } catch (error) {
+        failures.note(error, { message: 'issues could not be moved on; it is tried again' });
+      }
+      const pauseMs = Math.min(Math.max(leastPauseMs, (performance.now() - began) / share), longestPauseMs);
+      await delay(pauseMs, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+    }
+  }
+  const running = run();
+
+  return {
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      unsubscribe();
+      await running;
+    },
+  };
+}
