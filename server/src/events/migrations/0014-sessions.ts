@@ -5,10 +5,10 @@ const counted = ['exited', 'errored', 'unhandled', 'abnormal', 'crashed'] as con
 /** Each of them holds those that are at least so bad, so that what is between two of them is a difference, never negative. */
 const atLeast = [
   ['', 'status > 0', '1'],
-  ['_errored', 'status >= 3', 'errored + unhandled + abnormal + crashed > 0'],
-  ['_unhandled', 'status >= 4', 'unhandled + abnormal + crashed > 0'],
-  ['_abnormal', 'status >= 5', 'abnormal + crashed > 0'],
-  ['_crashed', 'status >= 6', 'crashed > 0'],
+  ['_errored', 'status >= 3', 'sessions.errored + sessions.unhandled + sessions.abnormal + sessions.crashed > 0'],
+  ['_unhandled', 'status >= 4', 'sessions.unhandled + sessions.abnormal + sessions.crashed > 0'],
+  ['_abnormal', 'status >= 5', 'sessions.abnormal + sessions.crashed > 0'],
+  ['_crashed', 'status >= 6', 'sessions.crashed > 0'],
 ] as const;
 
 /**
