@@ -10,7 +10,7 @@ export {
   listExports,
 } from './export/jobs.ts';
 export { limitOf as exportLimitOf } from './export/write.ts';
-export { parseInterval } from './buckets.ts';
+export { type Buckets, bucketsOf, parseInterval } from './buckets.ts';
 export { latestNamed } from './latest.ts';
 export { QuestionError, type QuestionProblem } from './question-error.ts';
 export { readComparison, readSeries, readTable, type SeriesQuestion, type SeriesTexts } from './read-question.ts';

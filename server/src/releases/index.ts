@@ -1,4 +1,5 @@
 export { createDeploy, deleteRelease, saveRelease, type ReleaseChange } from './commands.ts';
+export { type ComparedSide, compareTwo, type Comparison } from './compare/index.ts';
 export { type CommitWithFiles, type GivenCommit, type GivenRef, listCommits } from './commits.ts';
 export { factsOf, headsOf, listDeploys, type ReleaseFacts } from './facts.ts';
 export { deploysBetween, type DeployMark } from './marks.ts';

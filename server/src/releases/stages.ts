@@ -1,5 +1,6 @@
 /** Releases by what they are now: the latest of a project, adopted, new or replaced. */
 import type { Events } from '../events/events.ts';
+import { adoptedShare, adoptionOf } from '../health/index.ts';
 import { inEnvironments, inProjects, moment, where } from '../issues/index.ts';
 import type { State } from '../state/state.ts';
 
@@ -20,16 +21,16 @@ export async function latestVersions(state: State, projectIds: readonly number[]
   return [...versions];
 }
 
-/** Of the events of its project in the last day. */
-const adoptedShare = 0.1;
 const dayMs = 86_400_000;
 
 export interface ReleaseStages {
-  /** At least a tenth of the events of the last day in one of its projects. */
+  /** At least a tenth of the sessions of the last day in one of its projects, of the events where it has no sessions. */
   readonly adopted: readonly string[];
   /** Fewer, but some. All other releases count as replaced. */
   readonly low: readonly string[];
 }
+
+/** What counts is what runs; events say it of projects that send no sessions. */
 
 export async function releaseStages(
   events: Events,
@@ -37,20 +38,33 @@ export async function releaseStages(
   environments: readonly string[],
   nowMs: number,
 ): Promise<ReleaseStages> {
+  const bySessions = await adoptionOf(events, { projectIds, environments }, nowMs);
+  const told = new Set(bySessions.map((row) => row.projectId));
+  const others = projectIds.filter((id) => !told.has(id));
+  const byEvents = others.length ? await eventStages(events, others, environments, nowMs) : [];
+  const rows = [...bySessions.filter(({ stage }) => stage !== 'replaced'), ...byEvents];
+  const adopted = new Set(rows.filter(({ stage }) => stage === 'adopted').map(({ release }) => release));
+  const seen = new Set(rows.map(({ release }) => release));
+  return { adopted: [...adopted], low: [...seen].filter((release) => !adopted.has(release)) };
+}
+
+async function eventStages(
+  events: Events,
+  projectIds: readonly number[],
+  environments: readonly string[],
+  nowMs: number,
+): Promise<{ release: string; stage: 'adopted' | 'low' }[]> {
   const scope = where(inProjects(projectIds), inEnvironments(environments), {
     conditions: [`timestamp >= ${moment('dayAgo')}`, "release != ''"],
     params: { dayAgo: nowMs - dayMs },
   });
-  const rows = await events.query<{ project: number; version: string; n: number }>(
-    `SELECT project_id AS project, release AS version, count() AS n FROM errors WHERE ${scope.sql}
-     GROUP BY project, version ORDER BY n DESC LIMIT 10000`,
+  const rows = await events.query<{ project: number; release: string; n: number }>(
+    `SELECT project_id AS project, release, count() AS n FROM errors WHERE ${scope.sql}
+     GROUP BY project, release ORDER BY n DESC LIMIT 10000`,
     scope.params,
   );
-  const adopted = new Set<string>();
-  for (const ofProject of Map.groupBy(rows, (row) => row.project).values()) {
+  return [...Map.groupBy(rows, (row) => row.project).values()].flatMap((ofProject) => {
     const total = ofProject.reduce((sum, row) => sum + row.n, 0);
-    for (const { version, n } of ofProject) if (n >= adoptedShare * total) adopted.add(version);
-  }
-  const seen = new Set(rows.map((row) => row.version));
-  return { adopted: [...adopted], low: [...seen].filter((version) => !adopted.has(version)) };
+    return ofProject.map(({ release, n }) => ({ release, stage: n >= adoptedShare * total ? 'adopted' : 'low' }));
+  });
 }

@@ -29,6 +29,7 @@ import * as releases from './releases.ts';
 import * as repositories from './repositories.ts';
 import * as ruleCheck from './rule-check.ts';
 import * as similar from './similar.ts';
+import * as sessions from './sessions.ts';
 import * as searches from './searches.ts';
 import * as symbolication from './symbolication.ts';
 import * as teams from './teams.ts';
@@ -54,6 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   intake,
   artifacts,
   releases,
+  sessions,
   repositories,
   searches,
   fields,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { orgIssueParams } from './issues.ts';
 import { CommitRepository } from './repositories.ts';
+import { HealthData, ReleaseHealth } from './sessions.ts';
 import { dateTime, orgParams, pageQuery, projectParams, rangeQuery, repeatable, scopeQuery } from './shared.ts';
 
 /** Clients that only make releases read what they made. */
@@ -56,6 +57,7 @@ const ReleaseProject = z
     newGroups: z.int(),
     firstSeen: dateTime().nullable(),
     lastSeen: dateTime().nullable(),
+    healthData: HealthData.optional().describe('Where health is asked for.'),
   })
   .meta({ id: 'ReleaseProject' });
 
@@ -82,6 +84,12 @@ const releaseFields = {
   projects: z.array(ReleaseProject),
   environments: z.array(z.string()).describe('That events of it came from, the latest first, at most twenty.'),
   data: z.record(z.string(), z.unknown()),
+  health: ReleaseHealth.optional().describe('Where it is asked for: of the chosen projects and environments.'),
+};
+
+const healthQuery = {
+  health: z.string().max(5).optional().describe('1 for release health.'),
+  summaryStatsPeriod: rangeQuery.statsPeriod.describe('Of release health, unless a range is given; 14d unless told.'),
 };
 
 export const Release = z.object(releaseFields).meta({ id: 'Release' });
@@ -115,6 +123,7 @@ const listQuery = z.object({
   sort: z.enum(['date', 'new']).default('date').describe('Date of the release; issues first seen in it.'),
   ...scopeQuery,
   ...rangeQuery,
+  ...healthQuery,
   per_page: z.coerce.number().int().min(1).max(100).optional().describe('The same as limit.'),
   ...pageQuery,
 });
@@ -224,7 +233,7 @@ const version = z.string().max(1_000).describe('The release, percent-encoded whe
 const releaseParams = orgParams.extend({ version });
 const projectReleaseParams = projectParams.extend({ version });
 
-const detailQuery = z.object(scopeQuery);
+const detailQuery = z.object({ ...scopeQuery, ...healthQuery });
 
 const getRoute = {
   method: 'GET',
@@ -245,7 +254,7 @@ export const getProjectRelease = endpoint({
   url: '/projects/:org/:project/releases/:version/',
   id: 'getProjectRelease',
   params: projectReleaseParams,
-  query: z.object({ environment: scopeQuery.environment }),
+  query: z.object({ environment: scopeQuery.environment, ...healthQuery }),
 });
 
 const putRoute = {

@@ -4,9 +4,10 @@ import type { z } from 'zod';
 import type { Membership } from '../../accounts/index.ts';
 import { countBundles } from '../../artifacts/index.ts';
 import { CodedError } from '../../errors.ts';
+import { healthOfReleases, type ReleaseHealth } from '../../health/index.ts';
 import { listProjects, type Project } from '../../projects/index.ts';
 import * as releases from '../../releases/index.ts';
-import { parseTimeRange } from '../../search/index.ts';
+import { lastPeriod, parseTimeRange, type TimeRange } from '../../search/index.ts';
 import * as contract from '../contract/releases.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkPages, pageOf, parseCursor } from '../pagination.ts';
@@ -20,6 +21,30 @@ type CommitsQuery = z.output<typeof contract.listReleaseCommits.query>;
 
 const filesShown = 50;
 
+/** Time that release health is about, unless the question has a range. */
+const healthPeriod = '14d';
+/** Bars of a small picture. */
+const healthBuckets = 30;
+
+interface AskedHealth {
+  readonly range: TimeRange;
+  readonly nowMs: number;
+}
+
+/** Undefined where it is not asked for. */
+function askedHealth(query: {
+  health?: string | undefined;
+  summaryStatsPeriod?: string | undefined;
+  statsPeriod?: string | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+}): AskedHealth | undefined {
+  if (query.health !== '1' && query.health !== 'true') return undefined;
+  const nowMs = Date.now();
+  const given = parseTimeRange(query, nowMs, healthBuckets);
+  return { range: given ?? lastPeriod(query.summaryStatsPeriod || healthPeriod, nowMs, healthBuckets), nowMs };
+}
+
 /** Where a release is asked for: in the whole organisation, or in one project of it. */
 interface Place {
   readonly membership: Membership;
@@ -32,23 +57,38 @@ export function releaseRoutes(api: Api): void {
   const projectsOfOrganization = async ({ membership }: Place): Promise<Map<number, Project>> =>
     new Map((await listProjects(state, membership.organizationId)).map((project) => [project.id, project]));
 
+  const healthOf = (
+    versions: readonly string[],
+    scope: { projectIds: readonly number[]; environments: readonly string[] },
+    { range, nowMs }: AskedHealth,
+  ): Promise<ReadonlyMap<string, ReleaseHealth>> =>
+    healthOfReleases(events, {
+      ...scope,
+      releases: versions,
+      fromMs: range.startMs,
+      untilMs: range.open ? nowMs + 1 : range.endMs,
+      bucketMs: range.bucketMs,
+      nowMs,
+    });
+
   /** In the order given. */
   const show = async (
     rows: readonly releases.ReleaseRow[],
     { membership, projects }: { membership: Membership; projects: ReadonlyMap<number, Project> },
     scope: { projectIds: readonly number[]; environments: readonly string[] },
+    asked?: AskedHealth,
   ) => {
-    const [facts, bundles] = await Promise.all([
+    const versions = rows.map((row) => row.version);
+    const [facts, bundles, health] = await Promise.all([
       releases.factsOf({ state, events }, rows, scope),
-      countBundles(
-        state,
-        membership.organizationId,
-        rows.map((row) => row.version),
-      ),
+      countBundles(state, membership.organizationId, versions),
+      asked ? healthOf(versions, scope, asked) : undefined,
     ]);
     return rows.flatMap((row) => {
       const own = facts.get(row.id);
-      return own ? [{ row, facts: own, projects, artifacts: bundles.get(row.version) ?? 0 }] : [];
+      const fares = health?.get(row.version);
+      const shown = asked && fares ? { health: fares, range: asked.range } : undefined;
+      return own ? [{ row, facts: own, projects, artifacts: bundles.get(row.version) ?? 0, shown }] : [];
     });
   };
 
@@ -78,7 +118,7 @@ export function releaseRoutes(api: Api): void {
     linkPages(request, reply, getUrl(), page);
     const projectIds = chosen ? chosen.map((project) => project.id) : [...projects.keys()];
     const scope = { projectIds, environments: query.environment };
-    const shown = await show(page.rows, { membership: place.membership, projects }, scope);
+    const shown = await show(page.rows, { membership: place.membership, projects }, scope, askedHealth(query));
     return shown.map(({ row, ...context }) => toRelease(row, context));
   };
 
@@ -112,6 +152,7 @@ export function releaseRoutes(api: Api): void {
     version: string,
     chosen: readonly Project[] | undefined,
     environments: readonly string[],
+    asked: AskedHealth | undefined,
   ): Promise<z.output<typeof contract.ReleaseDetail>> => {
     const release = await find(place, version);
     const projects = await projectsOfOrganization(place);
@@ -122,7 +163,7 @@ export function releaseRoutes(api: Api): void {
       releases.headsOf(state, release.id),
     ]);
     const rows = [release, previous, next].filter((row) => row !== undefined);
-    const shown = await show(rows, { membership: place.membership, projects }, { projectIds, environments });
+    const shown = await show(rows, { membership: place.membership, projects }, { projectIds, environments }, asked);
     const [one] = shown;
     if (!one) throw new CodedError('NOT_FOUND', [`release ${version}`]);
     const neighbour = (row: releases.ReleaseRow | undefined) => {
@@ -135,10 +176,10 @@ export function releaseRoutes(api: Api): void {
   implement(api, contract.getRelease, async ({ caller: { membership }, params, query }) => {
     const named = query.project.some((name) => name !== '' && name !== '-1');
     const chosen = named ? await chooseProjects(state, membership, query.project) : undefined;
-    return detail({ membership }, params.version, chosen, query.environment);
+    return detail({ membership }, params.version, chosen, query.environment, askedHealth(query));
   });
   implement(api, contract.getProjectRelease, async ({ caller, params, query }) =>
-    detail(caller, params.version, [caller.project], query.environment),
+    detail(caller, params.version, [caller.project], query.environment, askedHealth(query)),
   );
 
   const save = async (place: Place, version: string, given: Change, reply: FastifyReply | undefined) => {

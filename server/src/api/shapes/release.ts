@@ -1,5 +1,6 @@
 /** Releases, commits and suspects as Sentry's API gives them. */
 import type { z } from 'zod';
+import type { ReleaseHealth } from '../../health/index.ts';
 import type { Project } from '../../projects/index.ts';
 import type {
   CommitRow,
@@ -10,11 +11,13 @@ import type {
   SuspectFrame,
   Suspects,
 } from '../../releases/index.ts';
+import type { TimeRange } from '../../search/index.ts';
 import { commitLink } from '../../repositories/index.ts';
 import type * as contract from '../contract/releases.ts';
 import { shortVersion } from './event.ts';
 import { iso } from './read.ts';
 import { toProvider } from './repository.ts';
+import { toHealthData, toReleaseHealth } from './sessions.ts';
 
 type ReleaseShape = z.output<typeof contract.Release>;
 type CommitShape = z.output<typeof contract.Commit>;
@@ -63,9 +66,11 @@ export interface ReleaseContext {
   /** Of the organisation, by id. */
   readonly projects: ReadonlyMap<number, Project>;
   readonly artifacts: number;
+  /** Where it was asked for. */
+  readonly shown?: { readonly health: ReleaseHealth; readonly range: TimeRange } | undefined;
 }
 
-export function toRelease(release: ReleaseRow, { facts, projects, artifacts }: ReleaseContext): ReleaseShape {
+export function toRelease(release: ReleaseRow, { facts, projects, artifacts, shown }: ReleaseContext): ReleaseShape {
   return {
     id: release.id,
     version: release.version,
@@ -99,11 +104,13 @@ export function toRelease(release: ReleaseRow, { facts, projects, artifacts }: R
           newGroups: newIssues,
           firstSeen: isoOrNull(firstSeen),
           lastSeen: isoOrNull(lastSeen),
+          ...(shown && { healthData: toHealthData(shown.health, projectId) }),
         },
       ];
     }),
     environments: [...facts.environments],
     data: {},
+    ...(shown && { health: toReleaseHealth(shown.health, shown.range) }),
   };
 }
 
