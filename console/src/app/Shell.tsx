@@ -11,6 +11,7 @@ import {
   Settings,
   Waypoints,
   WifiOff,
+  Zap,
 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useCommand, withKey } from '../features/commands/commands.ts';
@@ -49,6 +50,7 @@ export function Shell() {
 
   useCommand('palette', () => setOpen('palette'));
   useCommand('help', () => setOpen('help'));
+  useCommand('go.now', () => void navigate({ to: '/' }));
   useCommand('go.issues', () => void navigate({ to: '/issues' }));
   useCommand('go.traces', () => void navigate({ to: '/traces' }));
   useCommand('go.performance', () => void navigate({ to: '/performance' }));
@@ -85,7 +87,7 @@ export function Shell() {
       </a>
       <div className={styles.shell}>
         <nav className={styles.rail} aria-label="Main">
-          <Link to="/issues" className={styles.brand} aria-label="Culprit, issues">
+          <Link to="/" className={styles.brand} aria-label="Culprit, now">
             <Logo />
             <span className={styles.brandName}>{session.organization.name}</span>
           </Link>
@@ -101,6 +103,7 @@ export function Shell() {
           </button>
           <ul className={styles.links}>
             <RailLink to="/find" icon={<Search size={16} />} label="Find" command="go.find" shown="narrow" />
+            <RailLink to="/" icon={<Zap size={16} />} label="Now" command="go.now" />
             <RailLink to="/issues" icon={<Bug size={16} />} label="Issues" command="go.issues" />
             <RailLink to="/traces" icon={<Waypoints size={16} />} label="Traces" command="go.traces" />
             <RailLink
@@ -156,6 +159,7 @@ function RailLink({
   shown,
 }: {
   readonly to:
+    | '/'
     | '/find'
     | '/issues'
     | '/traces'
@@ -175,7 +179,8 @@ function RailLink({
   readonly shown?: 'narrow' | 'wide';
 }) {
   const active = useRouterState({
-    select: (state) => state.location.pathname === match || state.location.pathname.startsWith(`${match}/`),
+    select: (state) =>
+      state.location.pathname === match || (match !== '/' && state.location.pathname.startsWith(`${match}/`)),
   });
   return (
     <li className={shown && styles[shown]}>

@@ -95,12 +95,17 @@ const shellRoute = createRoute({
   component: Shell,
 });
 
-const indexRoute = createRoute({
+const nowRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/issues', replace: true });
-  },
+  loaderDeps: ({ search: { project, environment } }) => ({ project, environment }),
+  loader: (visit) =>
+    askWith(
+      visit,
+      () => import('../features/now/queries.ts'),
+      ({ nowQuery }) => [question(nowQuery(visit.context.org, visit.deps))],
+    ),
+  component: lazyRouteComponent(() => import('../pages/now/NowPage.tsx'), 'NowPage'),
 });
 
 const issuesRoute = createRoute({
@@ -353,7 +358,7 @@ const routeTree = rootRoute.addChildren([
   setupRoute,
   signInRoute,
   shellRoute.addChildren([
-    indexRoute,
+    nowRoute,
     issuesRoute,
     issueRoute,
     findRoute,

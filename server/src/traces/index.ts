@@ -6,7 +6,7 @@ export type { TraceError, TraceSpan, Tree, TreeRow } from './types.ts';
 export { examinedHours, ofKey, type Picked, type TransactionRequest } from './examined.ts';
 export { named } from './measures.ts';
 export { pickedTraces, sampleTraces } from './samples.ts';
-export { compareSeries, newReleases, type SeriesBucket } from './series.ts';
+export { compareSeries, type ComparedSeries, newReleases, type SeriesBucket } from './series.ts';
 export { slowTags } from './slow-tags.ts';
 export { latencyHistogram, operationShares, transactionSeries } from './transaction.ts';
 export { listTransactions, measureOne, type Measures, transactionSorts } from './transactions.ts';

@@ -12,9 +12,9 @@ export type CommandId =
   | 'undo'
   | 'theme'
   | 'time-range'
-  | `go.${'find' | 'issues' | 'projects' | 'traces' | 'performance' | 'explore' | 'vitals' | 'releases' | 'health' | 'settings'}`
+  | `go.${'now' | 'find' | 'issues' | 'projects' | 'traces' | 'performance' | 'explore' | 'vitals' | 'releases' | 'health' | 'settings'}`
   | `list.${'search' | 'next' | 'previous' | 'open' | 'peek' | 'select' | 'select-range' | 'select-down' | 'select-up' | 'select-page' | 'select-all' | 'clear' | 'refresh' | 'merge'}`
-  | `issue.${'resolve' | 'resolve-how' | 'resolve-next' | 'resolve-release' | 'archive' | 'archive-how' | 'archive-day' | 'archive-forever' | 'reopen'}`
+  | `issue.${'resolve' | 'resolve-how' | 'resolve-next' | 'resolve-release' | 'archive' | 'archive-how' | 'archive-day' | 'archive-forever' | 'reopen' | 'review'}`
   | `issue.${'assign' | 'assign-me' | 'unassign' | 'priority' | 'priority-high' | 'priority-medium' | 'priority-low'}`
   | `issue.${'bookmark' | 'subscribe' | 'share' | 'comment' | 'delete' | 'discard'}`
   | `issue.${'older' | 'newer' | 'copy-link' | 'copy-markdown' | 'next-frame'}`

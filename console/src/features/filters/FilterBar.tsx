@@ -16,10 +16,13 @@ import { defaultRange, rangeLabel, ranges, type Filters } from './filters.ts';
 export function FilterBar({
   environment = true,
   project = true,
+  range = true,
   fallbackRange = defaultRange,
 }: {
   readonly environment?: boolean;
   readonly project?: boolean;
+  /** Not where the page is about one time only. */
+  readonly range?: boolean;
   readonly fallbackRange?: string;
 }) {
   const org = useOrg();
@@ -67,11 +70,13 @@ export function FilterBar({
           ))}
         </InlineSelect>
       )}
-      <RangePicker
-        filters={filters}
-        fallback={fallbackRange}
-        onChange={(range) => change({ range: undefined, start: undefined, end: undefined, ...range })}
-      />
+      {range && (
+        <RangePicker
+          filters={filters}
+          fallback={fallbackRange}
+          onChange={(chosen) => change({ range: undefined, start: undefined, end: undefined, ...chosen })}
+        />
+      )}
     </>
   );
 }

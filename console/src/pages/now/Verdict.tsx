@@ -1,0 +1,64 @@
+import { termText } from '@culprit/search';
+import { Link } from '@tanstack/react-router';
+import { CircleCheck, OctagonAlert, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Now, NowLink } from '../../features/now/queries.ts';
+import { Time } from '../../ui/Time.tsx';
+import styles from './NowPage.module.css';
+
+const marks = {
+  trouble: { icon: <OctagonAlert size={20} aria-hidden="true" />, word: 'Trouble' },
+  attention: { icon: <TriangleAlert size={20} aria-hidden="true" />, word: 'Worth a look' },
+  calm: { icon: <CircleCheck size={20} aria-hidden="true" />, word: 'Calm' },
+} as const;
+
+/** The one sentence: a shape and a word for how bad it is, and links to what each part of it is about. */
+export function Verdict({ now }: { readonly now: Now & { readonly level: keyof typeof marks } }) {
+  const { icon, word } = marks[now.level];
+  return (
+    <section className={styles.verdict} data-level={now.level} aria-label="Is something wrong?">
+      <span className={styles.mark}>
+        {icon}
+        <span className="visually-hidden">{word}: </span>
+      </span>
+      <p className={styles.sentence}>
+        {now.parts.map((part, index) => (
+          <PartLink key={index} link={part.link}>
+            {part.at === undefined ? part.text : <Time at={part.at} />}
+          </PartLink>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+function PartLink({ link, children }: { readonly link: NowLink | undefined; readonly children: ReactNode }) {
+  switch (link?.kind) {
+    case 'issues':
+      return (
+        <Link to="/issues" search={{ q: link.query, range: '24h' }}>
+          {children}
+        </Link>
+      );
+    case 'transaction':
+      return (
+        <Link
+          to="/issues"
+          search={{ q: termText('transaction', link.transaction ?? ''), project: link.project, range: '24h' }}
+        >
+          {children}
+        </Link>
+      );
+    case 'release':
+      return (
+        <Link to="/releases/$version" params={{ version: link.version ?? '' }}>
+          {children}
+        </Link>
+      );
+    case 'health':
+      return <Link to="/health">{children}</Link>;
+    case 'alerts':
+    case undefined:
+      return <>{children}</>;
+  }
+}

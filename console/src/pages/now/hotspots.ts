@@ -1,0 +1,20 @@
+/** How the errors of one place compare with its usual hour. */
+import { compactNumber } from '../../ui/numbers.ts';
+
+interface Hotspot {
+  readonly count: number;
+  readonly usual: number;
+}
+
+/** Below this many nothing is called unusual. */
+const least = 10;
+
+export const isUnusual = ({ count, usual }: Hotspot): boolean => count >= least && count >= 2 * Math.max(usual, 0.5);
+
+/** `6×` the usual hour, `as usual`, `new`, or what the usual hour has where neither says more. */
+export function timesUsual({ count, usual }: Hotspot): string {
+  if (usual < 0.05) return 'new';
+  const factor = count / usual;
+  if (factor >= 2) return `${factor >= 9.95 ? compactNumber(Math.round(factor)) : Math.round(factor * 10) / 10}×`;
+  return factor >= 0.5 ? 'as usual' : 'fewer';
+}
