@@ -10,6 +10,7 @@ export {
 } from './channel-store.ts';
 export { type LoggedDelivery, listDeliveries, resendDelivery } from './delivery-log.ts';
 export { enqueue } from './enqueue.ts';
+export { existingChannels } from './existing.ts';
 export { checkSmtp, MailError, parseMailSettings } from './mail/index.ts';
 export { type Notifier, openNotifier } from './notifier.ts';
 export { changePersonalSettings, getPersonalSettings, type PersonalSettings } from './settings.ts';
