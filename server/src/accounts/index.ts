@@ -6,4 +6,5 @@ export { scopes, scopesOfRole } from './scopes.ts';
 export type { Scope } from './scopes.ts';
 export type { SetUp, SetUpResult } from './set-up.ts';
 export type { ApiToken, NewToken } from './tokens.ts';
+export { insertMember, insertUser } from './users.ts';
 export type { NewUser, Role, User } from './users.ts';

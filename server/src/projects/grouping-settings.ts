@@ -38,7 +38,7 @@ export type GroupingPatch = z.output<typeof groupingPatch>;
 
 interface PlacedProblem extends RuleProblem {
   /** As the API calls it. */
-  readonly field: 'fingerprintingRules' | 'groupingEnhancements';
+  readonly field: 'fingerprintingRules' | 'groupingEnhancements' | 'raw';
 }
 
 /** Rules that cannot be read, with the place of each problem. */

@@ -70,12 +70,18 @@ export const teams: Migration = {
     await db.schema.createIndex('codeowners_project').on('codeowners').column('project_id').execute();
     await db.schema.createIndex('codeowners_repository').on('codeowners').column('repository_id').execute();
 
-    // How many comments an issue has.
+    // How many comments an issue has; and which were deleted.
     await db.schema
       .createIndex('issue_activity_note')
       .on('issue_activity')
       .column('issue_id')
       .where(sql.ref('type'), '=', sql.lit('note'))
+      .execute();
+    await db.schema
+      .createIndex('issue_activity_note_deleted')
+      .on('issue_activity')
+      .column('id')
+      .where(sql.ref('type'), '=', sql.lit('note_deleted'))
       .execute();
   },
 };

@@ -52,6 +52,14 @@ export function compilePathGlob(pattern: string): PathGlob | undefined {
   return { matches: ({ plain, rooted }) => test(rooted) || (plain !== rooted && test(plain)) };
 }
 
+/**
+ * As Git names files: `*` and `?` stop at a slash, `**` does not, `\` keeps a character. Capitals matter; braces and
+ * brackets stand for themselves.
+ */
+export function compileFileGlob(pattern: string): Glob {
+  return { matches: testOf(readSteps(pattern, true, false)) };
+}
+
 type Test = (text: string) => boolean;
 
 function anyOf(tests: readonly Test[]): Test {
@@ -103,7 +111,7 @@ function splitOptions(text: string): string[] {
   return options;
 }
 
-function readSteps(pattern: string, path: boolean): Step[] {
+function readSteps(pattern: string, path: boolean, classes = true): Step[] {
   const steps: Step[] = [];
   for (let index = 0; index < pattern.length; index++) {
     const char = pattern[index] ?? '';
@@ -124,7 +132,7 @@ function readSteps(pattern: string, path: boolean): Step[] {
     } else if (char === '?') {
       steps.push({ kind: path ? 'oneInFolder' : 'one' });
     } else {
-      const found = char === '[' ? readClass(pattern, index) : undefined;
+      const found = classes && char === '[' ? readClass(pattern, index) : undefined;
       steps.push(found?.step ?? { kind: 'char', char });
       if (found) index = found.end;
     }
