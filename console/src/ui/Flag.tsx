@@ -4,6 +4,7 @@ import styles from './Flag.module.css';
 export type FlagKind =
   | 'new'
   | 'regressed'
+  | 'escalating'
   | 'resolved'
   | 'archived'
   | 'unhandled'

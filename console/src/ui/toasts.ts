@@ -3,6 +3,8 @@ export interface Toast {
   readonly id: number;
   readonly text: string;
   readonly kind: 'done' | 'failed';
+  /** Only the newest of a group is shown. */
+  readonly group?: string;
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
@@ -29,12 +31,14 @@ export function dismissToast(id: number): void {
   set(toasts.filter((toast) => toast.id !== id));
 }
 
-export function toast(text: string, options: { kind?: Toast['kind']; action?: Toast['action'] } = {}): void {
+export function toast(text: string, options: Partial<Pick<Toast, 'kind' | 'action' | 'group'>> = {}): void {
   lastId += 1;
   const id = lastId;
-  const { kind = 'done', action } = options;
+  const { kind = 'done', action, group } = options;
   // A plain confirmation gives way to the next notice; what can be undone or went wrong stays its time.
-  const kept = toasts.filter((each) => each.kind === 'failed' || each.action);
-  set([...kept, { id, text, kind, ...(action && { action }) }].slice(-most));
+  const kept = toasts.filter(
+    (each) => each.kind === 'failed' || (each.action && (group === undefined || each.group !== group)),
+  );
+  set([...kept, { id, text, kind, ...(action && { action }), ...(group && { group }) }].slice(-most));
   setTimeout(() => dismissToast(id), kind === 'failed' || action ? lifeMs * 1.5 : lifeMs / 2);
 }

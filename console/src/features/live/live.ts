@@ -8,7 +8,13 @@ import type { Schemas } from '../../api/client.ts';
 export type LiveMessage = Schemas['LiveEvent'] | { readonly type: 'reconnected' };
 export type LiveStatus = 'connecting' | 'open' | 'lost';
 
-const types: ReadonlySet<string> = new Set<Schemas['LiveEvent']['type']>(['events', 'spans', 'issues', 'digest']);
+const types: ReadonlySet<string> = new Set<Schemas['LiveEvent']['type']>([
+  'events',
+  'spans',
+  'issues',
+  'digest',
+  'bulk',
+]);
 
 const listeners = new Set<(message: LiveMessage) => void>();
 const statusListeners = new Set<() => void>();

@@ -51,7 +51,7 @@ export function IssuePage() {
   useLive((message) => {
     if (
       message.type === 'reconnected' ||
-      (issue.data && message.type !== 'spans' && message.issueIds.includes(issue.data.id))
+      (issue.data && 'issueIds' in message && message.issueIds.includes(issue.data.id))
     )
       follow();
   });

@@ -45,7 +45,7 @@ export function UnresolvedFrames({ issue, event }: { readonly issue: IssueDetail
   // The stream says that the issue's events were stored anew; what is still under way says so itself.
   const look = useThrottled(() => void progress.refetch(), 1000);
   useLive((message) => {
-    if (message.type === 'reconnected' || (message.type !== 'spans' && message.issueIds.includes(issue.id))) look();
+    if (message.type === 'reconnected' || ('issueIds' in message && message.issueIds.includes(issue.id))) look();
   });
   const running = progress.data?.running === true;
   const wasRunning = useRef(running);

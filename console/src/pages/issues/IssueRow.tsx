@@ -1,16 +1,20 @@
 import { termText } from '@culprit/search';
 import { Link } from '@tanstack/react-router';
-import { Gauge } from 'lucide-react';
+import { Bookmark, Gauge, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Sparkline } from '../../features/event-chart/Sparkline.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import type { Issue } from '../../features/issues/queries.ts';
-import { compactNumber } from '../../ui/numbers.ts';
+import { assignedTip, Avatar } from '../../features/triage/Avatar.tsx';
+import { PriorityMark } from '../../features/triage/PriorityMark.tsx';
+import { stateWords } from '../../features/triage/state-words.ts';
+import type { OpenMenu } from '../../features/triage/TriageButtons.tsx';
+import { compactNumber, plural } from '../../ui/numbers.ts';
 import { Count } from '../../ui/Count.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Level } from '../../ui/Level.tsx';
 import { Flag } from '../../ui/Flag.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { Time, useNow } from '../../ui/Time.tsx';
 import styles from './IssuesPage.module.css';
 
 interface Props {
@@ -18,21 +22,46 @@ interface Props {
   readonly position: number;
   readonly size: number;
   readonly selected: boolean;
+  /** By what was done with it, it is no part of this list any more. */
+  readonly leaving: boolean;
+  readonly peeked: boolean;
   readonly onToggle: (range: boolean) => void;
   readonly onFocus: () => void;
   /** Keeps only what the term is true of. */
   readonly onFilter: (term: string) => void;
+  readonly onMenu: OpenMenu;
   readonly showProject: boolean;
 }
 
-export function IssueRow({ issue, position, size, selected, onToggle, onFocus, onFilter, showProject }: Props) {
+export function IssueRow({
+  issue,
+  position,
+  size,
+  selected,
+  leaving,
+  peeked,
+  onToggle,
+  onFocus,
+  onFilter,
+  onMenu,
+  showProject,
+}: Props) {
+  const state = stateWords(issue, useNow());
+  const reason = [state.how, state.by && `by ${state.by}`].filter(Boolean).join(', ');
   const { name, text, place } = issueWords(issue);
   const points = Object.values(issue.stats)[0] ?? [];
   return (
     <li
-      className={cx(styles.row, selected && styles.selected, issue.status !== 'unresolved' && styles.quiet)}
-      aria-setsize={size}
-      aria-posinset={position}
+      className={cx(
+        styles.row,
+        selected && styles.selected,
+        peeked && styles.peeked,
+        leaving && styles.leaving,
+        (issue.status !== 'unresolved' || issue.hasSeen) && styles.quiet,
+      )}
+      {...(leaving
+        ? { 'data-leaving': '', 'aria-hidden': true, inert: true }
+        : { 'aria-setsize': size, 'aria-posinset': position })}
     >
       <label className={styles.check}>
         <input
@@ -65,13 +94,15 @@ export function IssueRow({ issue, position, size, selected, onToggle, onFocus, o
             <span className={styles.name}>{name}</span>
             {text && <span className={styles.text}>{text}</span>}
           </Link>
-          {issue.status === 'unresolved' && (issue.substatus === 'new' || issue.substatus === 'regressed') && (
-            <Value term={`is:${issue.substatus}`} onFilter={onFilter}>
-              <Flag kind={issue.substatus} />
+          {state.kind !== 'plain' && (
+            <Value
+              term={`is:${issue.status === 'unresolved' ? (issue.substatus ?? '') : state.word}`}
+              tip={reason && `${state.word} ${reason}`}
+              onFilter={onFilter}
+            >
+              <Flag kind={state.kind}>{state.word}</Flag>
             </Value>
           )}
-          {issue.status === 'resolved' && <Flag kind="resolved" />}
-          {issue.status === 'ignored' && <Flag kind="archived" />}
           {issue.isUnhandled && (
             <span className={styles.optional}>
               <Value term="error.unhandled:true" onFilter={onFilter}>
@@ -90,6 +121,18 @@ export function IssueRow({ issue, position, size, selected, onToggle, onFocus, o
             </span>
           )}
           {place && <span className={styles.place}>{place}</span>}
+          {issue.numComments > 0 && (
+            <span className={styles.mark} data-tip={plural(issue.numComments, 'comment')}>
+              <MessageSquare size={11} aria-hidden="true" /> {issue.numComments}
+              <span className="visually-hidden"> comments</span>
+            </span>
+          )}
+          {issue.isBookmarked && (
+            <span className={styles.mark} data-tip="Bookmarked">
+              <Bookmark size={11} aria-hidden="true" className={styles.bookmarked} />
+              <span className="visually-hidden">bookmarked</span>
+            </span>
+          )}
           <span className={styles.compact}>
             {compactNumber(Number(issue.count))} × · <Time at={issue.lastSeen} short />
           </span>
@@ -114,6 +157,27 @@ export function IssueRow({ issue, position, size, selected, onToggle, onFocus, o
         <span className="visually-hidden">first seen </span>
         <Time at={issue.firstSeen} />
       </span>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={styles.cell}
+        data-menu="priority"
+        data-tip={`${issue.priority} priority`}
+        onClick={(event) => onMenu('priority', event.currentTarget)}
+      >
+        <PriorityMark priority={issue.priority} />
+      </button>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={styles.cell}
+        data-menu="assign"
+        data-tip={assignedTip(issue.assignedTo)}
+        onClick={(event) => onMenu('assign', event.currentTarget)}
+      >
+        <Avatar who={issue.assignedTo} />
+        <span className="visually-hidden">{assignedTip(issue.assignedTo)}</span>
+      </button>
     </li>
   );
 }
@@ -121,10 +185,13 @@ export function IssueRow({ issue, position, size, selected, onToggle, onFocus, o
 /** A value that is a filter when it is clicked. The keyboard has the search box for that, and no stops in every row. */
 function Value({
   term,
+  tip = '',
   onFilter,
   children,
 }: {
   readonly term: string;
+  /** What it means, where that is more than the filter. */
+  readonly tip?: string;
   readonly onFilter: (term: string) => void;
   readonly children: ReactNode;
 }) {
@@ -133,7 +200,7 @@ function Value({
       type="button"
       tabIndex={-1}
       className={styles.value}
-      data-tip={`Only ${term}`}
+      data-tip={tip ? `${tip}\nOnly ${term}` : `Only ${term}`}
       onClick={() => onFilter(term)}
     >
       {children}

@@ -1,21 +1,28 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { categoryOfQuery, issueCategories, withCategory } from '../../features/issues/category.ts';
-import { listQuestion, queryBefore } from '../../features/issues/list-question.ts';
+import { listQuery, listQuestion, queryBefore } from '../../features/issues/list-question.ts';
 import { withTerm } from '../../features/issues/query-terms.ts';
-import { issuesQuery, type IssueListPage, type IssueSort } from '../../features/issues/queries.ts';
+import { issuesQuery, type Issue, type IssueListPage, type IssueSort } from '../../features/issues/queries.ts';
 import { askable, namesFailure } from '../../features/find/pasted.ts';
 import { freshSearch } from '../../features/find/places.ts';
 import { SearchBox } from '../../features/search-box/SearchBox.tsx';
-import { useSetStatus } from '../../features/issues/use-set-status.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
+import type { Action } from '../../features/triage/actions.ts';
+import { rememberBulk } from '../../features/triage/bulk-store.ts';
+import { onlyStatus } from '../../features/triage/leaving.ts';
+import { startBulk, type BulkChange } from '../../features/triage/queries.ts';
+import { layTrail } from '../../features/triage/trail.ts';
+import type { MenuKind } from '../../features/triage/TriageMenu.tsx';
+import { isActing, useTriage } from '../../features/triage/use-triage.ts';
+import { useTriageCommands } from '../../features/triage/use-triage-commands.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { InlineSelect } from '../../ui/Field.tsx';
@@ -23,12 +30,15 @@ import { exactNumber, plural } from '../../ui/numbers.ts';
 import { PageBar } from '../../ui/Page.tsx';
 import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { toast } from '../../ui/toasts.ts';
 import { EmptyList } from './EmptyList.tsx';
 import { IssueRow } from './IssueRow.tsx';
 import styles from './IssuesPage.module.css';
 import { newsSentence, noNews, withMessage, type News } from './news.ts';
 import { SavedSearches } from './SavedSearches.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
+import { usePeek } from './use-peek.ts';
+import { useRows } from './use-rows.ts';
+import { useSelection } from './use-selection.ts';
 import { sorts } from './views.ts';
 import { ViewTabs } from './ViewTabs.tsx';
 
@@ -36,8 +46,19 @@ const RuleOffer = lazy(() =>
   import('../../features/grouping/RuleOffer.tsx').then((module) => ({ default: module.RuleOffer })),
 );
 
-/** The row that had the focus last: whoever comes back to this list goes on from there. */
-let place: { readonly address: string; readonly id: string } | undefined;
+// Open within one frame of the key: on their way while the list is read.
+const loadMenu = () => import('../../features/triage/TriageMenu.tsx');
+const loadPeek = () => import('./PeekPanel.tsx');
+const loadBar = () => import('./SelectionBar.tsx');
+const SelectionBar = lazy(() => loadBar().then((module) => ({ default: module.SelectionBar })));
+const TriageMenu = lazy(() => loadMenu().then((module) => ({ default: module.TriageMenu })));
+const PeekPanel = lazy(() => loadPeek().then((module) => ({ default: module.PeekPanel })));
+const BulkProgress = lazy(() =>
+  import('../../features/triage/BulkProgress.tsx').then((module) => ({ default: module.BulkProgress })),
+);
+const ConfirmDelete = lazy(() =>
+  import('../../features/triage/ConfirmDelete.tsx').then((module) => ({ default: module.ConfirmDelete })),
+);
 
 /** What is broken, worst or newest first. */
 export function IssuesPage() {
@@ -49,34 +70,56 @@ export function IssuesPage() {
   const list = useQuery({ ...issuesQuery(listQuestion(org, search)), refetchOnMount: false });
   const { data: projects } = useQuery(projectsQuery(org));
   const [news, setNews] = useState<News>(noNews);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   /** What others were merged into last. */
   const [merged, setMerged] = useState<{ readonly shortId: string; readonly project: string } | undefined>();
-  const lastSelected = useRef<number | undefined>(undefined);
-  const rows = useRef<HTMLUListElement>(null);
-  const { setStatus } = useSetStatus();
+  const [menu, setMenu] = useState<
+    { readonly kind: MenuKind; readonly anchor: Element; readonly targets: readonly Issue[] } | undefined
+  >();
+  const [deleting, setDeleting] = useState<
+    { readonly discard: boolean; readonly targets: readonly Issue[] } | undefined
+  >();
+  /** What was done with them here; those that the list does not ask for now are on their way out of it. */
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const { act: triage } = useTriage();
 
-  const issues = list.data?.issues ?? [];
   const address = JSON.stringify(search);
+  const wanted = onlyStatus(listQuery(search));
+  const listed = list.data?.issues ?? [];
+  const isLeaving = (issue: Issue): boolean => wanted !== undefined && issue.status !== wanted && touched.has(issue.id);
+  const issues = listed.filter((issue) => !isLeaving(issue));
+  const selection = useSelection(issues);
+  const rowList = useRef<HTMLUListElement>(null);
+  const rows = useRows(rowList, address, issues);
+  const peek = usePeek();
 
   // Another list, another selection; what was new for the old one is not for this.
   const [shownAddress, setShownAddress] = useState(address);
   if (shownAddress !== address) {
     setShownAddress(address);
-    setSelected(new Set());
+    selection.clear();
     setNews(noNews);
     setMerged(undefined);
+    setTouched(new Set());
   }
+  useEffect(() => {
+    void Promise.all([loadBar(), loadMenu(), loadPeek()]).catch(() => undefined);
+  }, []);
+  useEffect(() => layTrail(issues.map(({ shortId }) => shortId)));
 
   const fill = useThrottled(refresh, 1000);
   useLive((message) => {
+    if (message.type === 'bulk') return;
     const shown =
       search.project === undefined || message.type === 'reconnected' || message.projectSlug === search.project;
     if (!shown) return;
     if (message.type === 'events') setNews((before) => withMessage(before, message));
     // Resolved, merged, taken back by somebody: rows that are no more are not acted on. While some are selected, none moves.
     const changed =
-      message.type === 'issues' && selected.size === 0 && issues.some(({ id }) => message.issueIds.includes(id));
+      message.type === 'issues' &&
+      selection.chosen.length === 0 &&
+      // What was done here is asked for when the last of it is done.
+      !isActing(queries) &&
+      issues.some(({ id }) => message.issueIds.includes(id));
     // Nothing is on the screen that could jump: an empty list fills itself.
     if (message.type === 'reconnected' || issues.length === 0 || changed) fill();
   });
@@ -86,56 +129,83 @@ export function IssuesPage() {
     void queries.invalidateQueries({ queryKey: ['issues', org, 'list'] });
   }
 
-  const links = (): HTMLAnchorElement[] => [
-    ...(rows.current?.querySelectorAll<HTMLAnchorElement>('a[data-row]') ?? []),
-  ];
-  const focusedIndex = (): number => links().findIndex((link) => link.closest('li')?.contains(document.activeElement));
-  const goOnFromPlace = useEffectEvent(() => {
-    if (place?.address !== address || document.activeElement !== document.body) return;
-    const { id } = place;
-    links()[issues.findIndex((issue) => issue.id === id)]?.focus({ preventScroll: true });
-  });
-  useEffect(() => goOnFromPlace(), []);
-  const move = (step: 1 | -1): void => {
-    const all = links();
-    const at = focusedIndex();
-    all[at < 0 ? 0 : Math.max(0, Math.min(all.length - 1, at + step))]?.focus();
+  const { chosen, whole } = selection;
+  /** Those that are selected, else the one with the focus. */
+  const targets = (): readonly Issue[] => {
+    const focused = issues[rows.focused()];
+    return chosen.length > 0 ? chosen : focused ? [focused] : [];
   };
-  const toggle = (index: number, range: boolean): void => {
-    const issue = issues[index];
-    if (!issue) return;
-    const next = new Set(selected);
-    const from = range ? (lastSelected.current ?? index) : index;
-    const on = !selected.has(issue.id);
-    for (const each of issues.slice(Math.min(from, index), Math.max(from, index) + 1)) {
-      if (on) next.add(each.id);
-      else next.delete(each.id);
+  const act = (action: Action, done = targets()): void => {
+    if (whole) return void actOnAll(action.change, action.done);
+    if (done.length === 0) return;
+    const ids = new Set(done.map(({ id }) => id));
+    const at = rows.focused();
+    if (at >= 0 && wanted && action.patch.status && action.patch.status !== wanted) {
+      // Its row leaves; the next one that stays takes the focus, so that the keys go on working.
+      const next = issues.findIndex(({ id }, index) => index > at && !ids.has(id));
+      const before = issues.findLastIndex(({ id }, index) => index < at && !ids.has(id));
+      rows.focus(next >= 0 ? next : Math.max(0, before));
     }
-    lastSelected.current = index;
-    setSelected(next);
+    setTouched((earlier) => new Set([...earlier, ...ids]));
+    if (action.patch.status) selection.clear();
+    triage(done, action);
   };
+  /** Everything that the search finds, in the background. */
+  const actOnAll = async (change: BulkChange, what: string): Promise<void> => {
+    try {
+      const { query, filters } = listQuestion(org, search);
+      const { id } = await startBulk(org, query, filters, change);
+      rememberBulk({ id, what });
+      selection.clear();
+    } catch (error) {
+      toast(`This could not be begun: ${error instanceof Error ? error.message : String(error)}`, { kind: 'failed' });
+    }
+  };
+  const openMenu = (kind: MenuKind, anchor = anchorOf(kind, chosen.length > 0)): void => {
+    if (anchor) setMenu({ kind, anchor, targets: whole ? [] : targets() });
+  };
+  const openRowMenu = (issue: Issue, kind: MenuKind, anchor: Element): void => {
+    // The focus comes back to it.
+    rows.focus(issues.indexOf(issue));
+    setMenu({ kind, anchor, targets: [issue] });
+  };
+  useTriageCommands(targets, act, openMenu);
+  const remove = (discard: boolean): void => {
+    const found = targets();
+    if (found.length > 0) setDeleting({ discard, targets: found });
+  };
+  useCommand('issue.delete', () => remove(false));
+  useCommand('issue.discard', () => remove(true));
 
-  useCommand('list.next', () => move(1));
-  useCommand('list.previous', () => move(-1));
-  useCommand('list.open', () => links()[focusedIndex()]?.click());
-  useCommand('list.select', () => toggle(Math.max(0, focusedIndex()), false));
+  const walk = (step: 1 | -1, extend: boolean): void => {
+    const from = Math.max(0, rows.focused());
+    if (extend && chosen.length === 0) selection.toggle(from);
+    const to = rows.move(step);
+    if (extend) selection.extendTo(to);
+  };
+  useCommand('list.next', () => walk(1, false));
+  useCommand('list.previous', () => walk(-1, false));
+  useCommand('list.select-down', () => walk(1, true));
+  useCommand('list.select-up', () => walk(-1, true));
+  useCommand('list.open', () => rows.open());
+  useCommand('list.select', () => selection.toggle(Math.max(0, rows.focused())));
+  useCommand('list.select-range', () => selection.extendTo(Math.max(0, rows.focused())));
+  useCommand('list.select-page', () => selection.all(true));
+  useCommand('list.select-all', selection.everything, issues.length > 0);
   useCommand('list.refresh', refresh);
-
-  const chosen = issues.filter((issue) => selected.has(issue.id));
-  const act = (status: 'resolved' | 'ignored' | 'unresolved'): void => {
-    const at = focusedIndex();
-    const focused = issues[at];
-    const targets = chosen.length > 0 ? chosen : focused ? [focused] : [];
-    if (targets.length === 0) return;
-    // The row may leave the list; the next one that stays takes the focus, so that the keys go on working.
-    const gone = new Set(targets.map((issue) => issue.id));
-    const next = issues.findIndex((issue, index) => index > at && !gone.has(issue.id));
-    if (focused) links()[next >= 0 ? next : Math.max(0, at - 1)]?.focus();
-    setStatus({ issues: targets, status });
-    setSelected(new Set());
-  };
-  useCommand('issue.resolve', () => act('resolved'));
-  useCommand('issue.archive', () => act('ignored'));
+  useCommand('list.peek', () => {
+    if (rows.focused() < 0) rows.focus(0);
+    peek.toggle(issues[Math.max(0, rows.focused())]?.id);
+  });
+  useCommand(
+    'list.clear',
+    () => {
+      if (chosen.length > 0) selection.clear();
+      else peek.close();
+    },
+    chosen.length > 0 || peek.open,
+  );
+  const peeked = peek.open ? (issues.find(({ id }) => id === peek.id) ?? issues[0]) : undefined;
 
   const ask = (q: string): void =>
     void navigate({ search: (before) => ({ ...before, q: q || undefined, cursor: undefined }) });
@@ -204,19 +274,23 @@ export function IssuesPage() {
       </div>
       <div className={styles.head}>
         {chosen.length > 0 ? (
-          <SelectionBar
-            issues={chosen}
-            all={chosen.length === issues.length}
-            onAll={(on) => setSelected(new Set(on ? issues.map((issue) => issue.id) : []))}
-            onStatus={act}
-            onMerge={(into) => {
-              // The others leave the list; what they are part of now takes the focus.
-              links()[issues.findIndex(({ id }) => id === into.id)]?.focus();
-              setSelected(new Set());
-            }}
-            onMerged={({ shortId }) => setMerged({ shortId, project: chosen[0]?.project.slug ?? '' })}
-            tab={search.status ?? 'unresolved'}
-          />
+          <Suspense fallback={<output className={styles.hits}>{plural(chosen.length, 'issue')} selected</output>}>
+            <SelectionBar
+              selection={selection}
+              shown={issues.length}
+              matching={list.data?.hits ?? (list.data?.next || list.data?.previous ? undefined : 'all here')}
+              tab={search.status ?? 'unresolved'}
+              onAct={act}
+              onMenu={openMenu}
+              onDelete={remove}
+              onMerge={(into) => {
+                // The others leave the list; what they are part of now takes the focus.
+                rows.focus(issues.findIndex(({ id }) => id === into.id));
+                selection.clear();
+              }}
+              onMerged={({ shortId }) => setMerged({ shortId, project: chosen[0]?.project.slug ?? '' })}
+            />
+          </Suspense>
         ) : (
           <ViewTabs search={search}>
             <output className={styles.hits}>{list.data && howMany(list.data)}</output>
@@ -229,6 +303,8 @@ export function IssuesPage() {
             <span className={styles.number}>Users</span>
             <span className={styles.when}>Last seen</span>
             <span className={styles.age}>First seen</span>
+            <span className={styles.priority}>Prio</span>
+            <span className={styles.owner}>Assigned</span>
           </div>
         )}
       </div>
@@ -236,6 +312,9 @@ export function IssuesPage() {
         busy={list.isFetching && list.data !== undefined}
         cancel={() => void queries.cancelQueries({ queryKey: ['issues', org, 'list'] })}
       />
+      <Suspense>
+        <BulkProgress />
+      </Suspense>
       {merged && (
         <Suspense>
           <RuleOffer issue={merged.shortId} project={merged.project} onClose={() => setMerged(undefined)} />
@@ -257,28 +336,76 @@ export function IssuesPage() {
       ) : issues.length === 0 ? (
         <EmptyList search={search} />
       ) : (
-        <ul ref={rows} className={styles.list} aria-busy={list.isFetching} aria-label="Issues">
-          {issues.map((issue, index) => (
-            <IssueRow
-              key={issue.id}
-              issue={issue}
-              position={index + 1}
-              size={issues.length}
-              selected={selected.has(issue.id)}
-              onToggle={(range) => toggle(index, range)}
-              onFocus={() => {
-                place = { address, id: issue.id };
-              }}
-              onFilter={(term) => ask(withTerm(search.q ?? '', term))}
-              showProject={search.project === undefined && (projects?.length ?? 0) > 1}
-            />
-          ))}
-        </ul>
+        <div className={styles.split} data-peek={peeked ? '' : undefined}>
+          <ul ref={rowList} className={styles.list} aria-busy={list.isFetching} aria-label="Issues">
+            {listed.map((issue) => {
+              const index = issues.indexOf(issue);
+              return (
+                <IssueRow
+                  key={issue.id}
+                  issue={issue}
+                  position={index + 1}
+                  size={issues.length}
+                  selected={whole || selection.has(issue.id)}
+                  leaving={index < 0}
+                  peeked={issue === peeked}
+                  onToggle={(range) => (range ? selection.extendTo(index) : selection.toggle(index))}
+                  onFocus={() => {
+                    rows.note(index);
+                    peek.follow(issue.id);
+                  }}
+                  onFilter={(term) => ask(withTerm(search.q ?? '', term))}
+                  onMenu={(kind, anchor) => openRowMenu(issue, kind, anchor)}
+                  showProject={search.project === undefined && (projects?.length ?? 0) > 1}
+                />
+              );
+            })}
+          </ul>
+          {peeked && (
+            <div className={styles.peekSpace}>
+              <Suspense>
+                <PeekPanel
+                  issue={peeked}
+                  onAct={(action) => {
+                    rows.focus(issues.indexOf(peeked));
+                    act(action, [peeked]);
+                  }}
+                  onMenu={(kind, anchor) => openRowMenu(peeked, kind, anchor)}
+                  onClose={peek.close}
+                />
+              </Suspense>
+            </div>
+          )}
+        </div>
       )}
+      <Suspense>
+        {menu && (
+          <TriageMenu {...menu} onAct={(action) => act(action, menu.targets)} onClose={() => setMenu(undefined)} />
+        )}
+        {deleting && (
+          <ConfirmDelete
+            {...deleting}
+            everything={whole ? { name: nameOfAll(list.data), run: actOnAll } : undefined}
+            onDone={selection.clear}
+            onClose={() => setDeleting(undefined)}
+          />
+        )}
+      </Suspense>
       <PageLinks list="/issues" cursors={list.data} cursor={search.cursor} />
     </>
   );
 }
+
+/** Where a menu opens by key: at its button in the bar of the selection or in the row, else at the name of the row. */
+function anchorOf(kind: MenuKind, selected: boolean): Element | null {
+  const place = selected ? '[role="toolbar"]' : 'li:focus-within';
+  const button = document.querySelector(`${place} [data-menu="${kind}"]`);
+  return button?.checkVisibility() ? button : (document.querySelector('li:focus-within a[data-row]') ?? button);
+}
+
+/** What is deleted when everything is. */
+const nameOfAll = (page: IssueListPage | undefined): string =>
+  page?.hits === undefined ? 'all issues that match' : `all ${plural(page.hits, 'issue')} that match`;
 
 /** The number that match; where the server does not count them all, what this page knows. */
 function howMany({ hits, issues, next, previous }: IssueListPage): string {

@@ -1,25 +1,37 @@
-import { Archive, CheckCheck, RotateCcw } from 'lucide-react';
+import { Archive, Ban, Bell, Bookmark, CheckCheck, Ellipsis, RotateCcw, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { StatusTab } from '../../features/issues/list-question.ts';
 import { MergeMenu } from '../../features/grouping/MergeMenu.tsx';
 import { withKey } from '../../features/commands/commands.ts';
 import type { Issue } from '../../features/issues/queries.ts';
+import { archive, bookmark, reopen, resolve, subscribe, type Action } from '../../features/triage/actions.ts';
+import { Split, type OpenMenu } from '../../features/triage/TriageButtons.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { MenuButton, MenuList } from '../../ui/Menu.tsx';
 import { exactNumber } from '../../ui/numbers.ts';
+import { Popover } from '../../ui/Popover.tsx';
 import styles from './IssuesPage.module.css';
+import type { Selection } from './use-selection.ts';
 
 interface Props {
-  /** The selected ones. */
-  readonly issues: readonly Issue[];
-  readonly all: boolean;
+  readonly selection: Selection;
+  /** How many are on this page. */
+  readonly shown: number;
+  /** How many the search finds, when that is known; undefined where there are more than the page has, none where it has all. */
+  readonly matching: number | undefined | 'all here';
   readonly tab: StatusTab;
-  readonly onAll: (on: boolean) => void;
-  readonly onStatus: (status: 'resolved' | 'ignored' | 'unresolved') => void;
+  readonly onAct: (action: Action) => void;
+  readonly onMenu: OpenMenu;
+  readonly onDelete: (discard: boolean) => void;
   readonly onMerge: (into: Issue) => void;
   readonly onMerged: (into: { readonly shortId: string }) => void;
 }
 
 /** Takes the place of the tabs while rows are selected. */
-export function SelectionBar({ issues, all, tab, onAll, onStatus, onMerge, onMerged }: Props) {
+export function SelectionBar({ selection, shown, matching, tab, onAct, onMenu, onDelete, onMerge, onMerged }: Props) {
+  const { chosen, whole } = selection;
+  const all = chosen.length === shown;
+  const everything = typeof matching === 'number' ? `all ${exactNumber(matching)}` : 'all';
   return (
     <div className={styles.selection} role="toolbar" aria-label="Selected issues">
       <label className={styles.check}>
@@ -27,38 +39,109 @@ export function SelectionBar({ issues, all, tab, onAll, onStatus, onMerge, onMer
           type="checkbox"
           checked={all}
           ref={(box) => void (box && (box.indeterminate = !all))}
-          onChange={(event) => onAll(event.target.checked)}
+          onChange={(event) => selection.all(event.target.checked)}
           aria-label="Select all on this page"
         />
       </label>
-      <output>{exactNumber(issues.length)} selected</output>
-      {tab !== 'resolved' && (
-        <Button
-          size="small"
-          icon={<CheckCheck size={14} />}
-          tip={withKey('Resolve', 'issue.resolve')}
-          onClick={() => onStatus('resolved')}
-        >
-          Resolve
+      <output>
+        {whole
+          ? `${everything[0]?.toUpperCase()}${everything.slice(1)} that match`
+          : `${exactNumber(chosen.length)} selected`}
+      </output>
+      {all && !whole && matching !== 'all here' && (
+        <Button size="small" variant="ghost" className={styles.everything} onClick={selection.everything}>
+          Select {everything} that match
         </Button>
+      )}
+      {tab !== 'resolved' && (
+        <Split
+          main={
+            <Button
+              size="small"
+              icon={<CheckCheck size={14} />}
+              tip={withKey('Resolve', 'issue.resolve')}
+              onClick={() => onAct(resolve())}
+            >
+              Resolve
+            </Button>
+          }
+          kind="resolve"
+          label="Resolve in…"
+          tip={withKey('In a release, by a commit', 'issue.resolve-how')}
+          onMenu={onMenu}
+        />
       )}
       {tab !== 'archived' && (
-        <Button
-          size="small"
-          icon={<Archive size={14} />}
-          tip={withKey('Archive', 'issue.archive')}
-          onClick={() => onStatus('ignored')}
-        >
-          Archive
-        </Button>
+        <Split
+          main={
+            <Button
+              size="small"
+              icon={<Archive size={14} />}
+              tip={withKey('Archive until it escalates', 'issue.archive')}
+              onClick={() => onAct(archive())}
+            >
+              Archive
+            </Button>
+          }
+          kind="archive"
+          label="Archive until…"
+          tip={withKey('For a time, until more events', 'issue.archive-how')}
+          onMenu={onMenu}
+        />
       )}
       {tab !== 'unresolved' && (
-        <Button size="small" icon={<RotateCcw size={14} />} onClick={() => onStatus('unresolved')}>
+        <Button size="small" icon={<RotateCcw size={14} />} onClick={() => onAct(reopen)}>
           Reopen
         </Button>
       )}
-      <MergeMenu issues={issues} onMerge={onMerge} onMerged={onMerged} />
-      <Button size="small" variant="ghost" onClick={() => onAll(false)}>
+      <Button
+        size="small"
+        data-menu="assign"
+        aria-haspopup="dialog"
+        tip={withKey('Assign', 'issue.assign')}
+        onClick={(event) => onMenu('assign', event.currentTarget)}
+      >
+        Assign
+      </Button>
+      <Button
+        size="small"
+        data-menu="priority"
+        aria-haspopup="dialog"
+        tip={withKey('Priority', 'issue.priority')}
+        onClick={(event) => onMenu('priority', event.currentTarget)}
+      >
+        Priority
+      </Button>
+      {!whole && <MergeMenu issues={chosen} onMerge={onMerge} onMerged={onMerged} />}
+      <Popover
+        label="More"
+        renderTrigger={(props) => (
+          <Button {...props} size="small" icon={<Ellipsis size={14} />} aria-label="More actions" />
+        )}
+      >
+        {(close) => {
+          const item = (icon: ReactNode, text: string, run: () => void) => (
+            <MenuButton
+              icon={icon}
+              onClick={() => {
+                close();
+                run();
+              }}
+            >
+              {text}
+            </MenuButton>
+          );
+          return (
+            <MenuList label="More actions">
+              {item(<Bookmark size={14} />, 'Bookmark', () => onAct(bookmark(true)))}
+              {item(<Bell size={14} />, 'Subscribe', () => onAct(subscribe(true)))}
+              {item(<Trash2 size={14} />, 'Delete…', () => onDelete(false))}
+              {item(<Ban size={14} />, 'Delete, and discard what comes…', () => onDelete(true))}
+            </MenuList>
+          );
+        }}
+      </Popover>
+      <Button size="small" variant="ghost" tip={withKey('Clear', 'list.clear')} onClick={selection.clear}>
         Clear
       </Button>
     </div>

@@ -22,7 +22,7 @@ export function SourceMapsCheck({ project }: { readonly project: Project }) {
   const maps = useQuery({ ...sourceMapsQuery(org, project.slug), refetchInterval: lookEveryMs });
   const look = useThrottled(() => void Promise.all([event.refetch(), maps.refetch()]), 2000);
   useLive((message) => {
-    if (message.type === 'reconnected' || message.projectSlug === project.slug) look();
+    if (message.type === 'reconnected' || ('projectSlug' in message && message.projectSlug === project.slug)) look();
   });
   const failed = maps.error ?? event.error;
   if (failed && !(maps.data && event.data !== undefined))

@@ -1,0 +1,52 @@
+/** The changes of whole searches that this tab has started and not yet put away; a page that is loaded anew still has them. */
+import { useSyncExternalStore } from 'react';
+
+export interface StartedBulk {
+  readonly id: string;
+  /** As `resolved`, `assigned to Ada`. */
+  readonly what: string;
+}
+
+const key = 'culprit:bulk';
+const most = 5;
+const listeners = new Set<() => void>();
+let started: readonly StartedBulk[] = read();
+
+function read(): readonly StartedBulk[] {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]');
+    return (Array.isArray(stored) ? stored : []).filter(
+      (each: unknown): each is StartedBulk =>
+        typeof each === 'object' &&
+        each !== null &&
+        'id' in each &&
+        typeof each.id === 'string' &&
+        'what' in each &&
+        typeof each.what === 'string',
+    );
+  } catch {
+    return [];
+  }
+}
+
+function set(next: readonly StartedBulk[]): void {
+  started = next;
+  try {
+    sessionStorage.setItem(key, JSON.stringify(next));
+  } catch {
+    // Without storage it is kept as long as the page is.
+  }
+  for (const listener of listeners) listener();
+}
+
+export const rememberBulk = (bulk: StartedBulk): void => set([...started, bulk].slice(-most));
+export const putAwayBulk = (id: string): void => set(started.filter((each) => each.id !== id));
+
+export const useStartedBulks = (): readonly StartedBulk[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => started,
+  );

@@ -1,0 +1,183 @@
+/** What the menus of triage offer, in their order, and what can be had by typing. Pure. */
+import {
+  archive,
+  archivedUntil,
+  assign,
+  assigneeName,
+  resolve,
+  type Action,
+  type ArchiveHow,
+  type Assignee,
+} from './actions.ts';
+
+export interface Choice {
+  readonly id: string;
+  readonly label: string;
+  /** Why it is offered, or what it means. */
+  readonly detail?: string;
+  readonly current?: boolean;
+  readonly action: Action;
+  /** Whom it names, for their picture. */
+  readonly assignee?: Assignee;
+}
+
+/** Whether all words of what was typed are in the text, each at the start of a word. */
+export function isMeant(text: string, typed: string): boolean {
+  const words = text.toLowerCase().split(/[\s@#._-]+/);
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every(
+      (part) => words.some((word) => word.startsWith(part.replace(/^[#@]/, ''))) || text.toLowerCase().includes(part),
+    );
+}
+
+const hour = 60;
+const day = 24 * hour;
+
+const usual: readonly ArchiveHow[] = [
+  { until: 'escalating' },
+  { until: 'time', minutes: hour },
+  { until: 'time', minutes: day },
+  { until: 'time', minutes: 7 * day },
+  { until: 'events', count: 100 },
+  { until: 'events', count: 100, minutes: hour },
+  { until: 'users', count: 10 },
+  { until: 'forever' },
+];
+
+export function archiveChoices(typed: string): readonly Choice[] {
+  const hows =
+    typed.trim() === '' ? usual : [...readArchive(typed), ...usual.filter((how) => isMeant(words(how), typed))];
+  const choices = hows.map((how): Choice => {
+    const label = words(how);
+    return {
+      id: label,
+      label: label[0]?.toUpperCase() + label.slice(1),
+      ...(how.until === 'escalating' && { detail: 'more events than its history lets expect' }),
+      ...(how.until === 'forever' && { detail: 'nothing brings it back' }),
+      action: archive(how),
+    };
+  });
+  return choices.filter(({ id }, index) => choices.findIndex((each) => each.id === id) === index);
+}
+
+const words = archivedUntil;
+
+const unitMinutes: Readonly<Record<string, number>> = { m: 1, h: hour, d: day, w: 7 * day };
+const mostMinutes = 3650 * day;
+const mostCount = 1_000_000_000;
+
+/** `500`, `20 users`, `3 d`, `50 events in 2 h`: ways to archive that somebody has typed. */
+export function readArchive(typed: string): readonly ArchiveHow[] {
+  const found = /^\s*(\d{1,9})\s*([a-z]*)(?:\s+(?:in|within|per)?\s*(\d{1,9})?\s*([a-z]+))?\s*$/i.exec(typed);
+  if (!found) return [];
+  const [, amount = '', unit = '', windowAmount = '1', windowUnit] = found;
+  const count = Math.min(Number(amount), mostCount);
+  if (count < 1) return [];
+  const window = windowUnit === undefined ? undefined : minutesOf(Number(windowAmount), windowUnit);
+  if (windowUnit !== undefined && window === undefined) return [];
+  const word = unit.toLowerCase();
+  const counted = (until: 'events' | 'users'): ArchiveHow => ({
+    until,
+    count,
+    ...(window !== undefined && { minutes: window }),
+  });
+  if (word === '') {
+    if (window !== undefined) return [counted('events'), counted('users')];
+    return [counted('events'), counted('users'), ...times(count, day)];
+  }
+  if ('events'.startsWith(word) || word === 'times') return [counted('events')];
+  if ('users'.startsWith(word)) return [counted('users')];
+  const minutes = minutesOf(count, word);
+  return minutes === undefined || window !== undefined ? [] : [{ until: 'time', minutes }];
+}
+
+const times = (count: number, unit: number): readonly ArchiveHow[] =>
+  count * unit <= mostMinutes ? [{ until: 'time', minutes: count * unit }] : [];
+
+function minutesOf(count: number, unit: string): number | undefined {
+  const size = /^(?:m|h|d|w|min|minutes?|hours?|days?|weeks?)$/i.test(unit)
+    ? unitMinutes[unit[0]?.toLowerCase() ?? '']
+    : undefined;
+  return size !== undefined && count >= 1 && count * size <= mostMinutes ? count * size : undefined;
+}
+
+export interface KnownRelease {
+  readonly version: string;
+  readonly shortVersion: string;
+}
+
+/** `releases`: newest first; those that what was typed names. */
+export function resolveChoices(typed: string, releases: readonly KnownRelease[]): readonly Choice[] {
+  const [newest] = releases;
+  const choices: readonly Choice[] = [
+    { id: 'now', label: 'Now', detail: 'any further event brings it back', action: resolve() },
+    {
+      id: 'next',
+      label: 'In the next release',
+      detail: newest ? `after ${newest.shortVersion}` : 'after the newest one',
+      action: resolve({ in: 'next' }),
+    },
+    ...releases.map(({ version, shortVersion }, index): Choice => ({
+      id: `release ${version}`,
+      label: `In ${shortVersion}`,
+      ...(index === 0 && typed === '' && { detail: 'the newest release' }),
+      action: resolve({ in: 'release', version, name: shortVersion }),
+    })),
+  ];
+  const commit = /^\s*([0-9a-f]{7,40})\s*$/i.exec(typed)?.[1];
+  return [
+    ...choices.filter(({ id, label }) => isMeant(label, typed) || (typed !== '' && id.includes(typed.trim()))),
+    ...(commit
+      ? [
+          {
+            id: `commit ${commit}`,
+            label: `By commit ${commit.slice(0, 12)}`,
+            detail: 'in the first release that has it',
+            action: resolve({ in: 'commit', commit: commit.toLowerCase() }),
+          },
+        ]
+      : []),
+  ];
+}
+
+export interface Suggestion {
+  readonly assignee: Assignee;
+  readonly why: string;
+}
+
+export interface Assignable {
+  readonly me: Assignee;
+  /** Besides oneself. */
+  readonly people: readonly Assignee[];
+  readonly teams: readonly Assignee[];
+  readonly suggested: readonly Suggestion[];
+  readonly current: Assignee | null;
+}
+
+const mostAssignees = 50;
+const same = (a: Assignee, b: Assignee | null): boolean => a.type === b?.type && a.id === b.id;
+
+/** Those that are suggested first, with why; then oneself, teams, people; nobody where somebody has it. */
+export function assignChoices(typed: string, { me, people, teams, suggested, current }: Assignable): readonly Choice[] {
+  const choice = (to: Assignee, detail?: string): Choice => ({
+    id: `${to.type} ${to.id}`,
+    label: same(to, me) ? `${assigneeName(to)} (me)` : assigneeName(to),
+    ...(detail ? { detail } : to.type === 'user' && to.email && to.email !== to.name && { detail: to.email }),
+    ...(same(to, current) && { current: true }),
+    assignee: to,
+    action: assign(to),
+  });
+  const isNew = (to: Assignee): boolean => !suggested.some(({ assignee }) => same(assignee, to));
+  const others = [me, ...teams, ...people.filter((each) => !same(each, me))].filter(isNew);
+  const all = [
+    ...suggested.map(({ assignee, why }) => choice(assignee, why)),
+    ...others.map((each) => choice(each)),
+    ...(current ? [{ id: 'nobody', label: 'Nobody', action: assign(null) }] : []),
+  ];
+  return all
+    .filter(({ label, assignee }) => isMeant(`${label} ${assignee?.email ?? ''}`, typed))
+    .slice(0, mostAssignees);
+}

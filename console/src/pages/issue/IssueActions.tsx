@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import {
+  Ban,
+  Bell,
+  BellOff,
+  CircleCheck,
+  Ellipsis,
+  FileText,
+  Link2,
+  Settings,
+  Share2,
+  Trash2,
+  type LucideIcon,
+} from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { keyOf, useCommand, type CommandId } from '../../features/commands/commands.ts';
+import type { Event } from '../../features/event/types.ts';
+import { issueEventQuery, issueQuery, type IssueDetail } from '../../features/issues/queries.ts';
+import { review, subscribe, type Action } from '../../features/triage/actions.ts';
+import { changeIssues } from '../../features/triage/queries.ts';
+import { stateWords } from '../../features/triage/state-words.ts';
+import { alongTrail } from '../../features/triage/trail.ts';
+import { TriageButtons } from '../../features/triage/TriageButtons.tsx';
+import type { MenuKind } from '../../features/triage/TriageMenu.tsx';
+import { useTriage } from '../../features/triage/use-triage.ts';
+import { useTriageCommands } from '../../features/triage/use-triage-commands.ts';
+import { useOrg } from '../../features/session/organization.ts';
+import { Button } from '../../ui/Button.tsx';
+import { copyText } from '../../ui/copy.ts';
+import { MenuButton, MenuList, menuStyles } from '../../ui/Menu.tsx';
+import { Popover } from '../../ui/Popover.tsx';
+import { useNow } from '../../ui/Time.tsx';
+import { toast } from '../../ui/toasts.ts';
+import styles from './IssueHeader.module.css';
+
+const loadMarkdown = () => import('../../features/event/markdown.ts');
+const loadMenu = () => import('../../features/triage/TriageMenu.tsx');
+const TriageMenu = lazy(() => loadMenu().then((module) => ({ default: module.TriageMenu })));
+const ConfirmDelete = lazy(() =>
+  import('../../features/triage/ConfirmDelete.tsx').then((module) => ({ default: module.ConfirmDelete })),
+);
+const ShareDialog = lazy(() => import('./ShareDialog.tsx').then((module) => ({ default: module.ShareDialog })));
+
+interface Props {
+  readonly issue: IssueDetail;
+  readonly event: Event | undefined;
+}
+
+/** How the issue stands, in words, and everything that can be done with it. */
+export function IssueActions({ issue, event }: Props) {
+  const state = stateWords(issue, useNow());
+  const how = [state.how, state.by && `by ${state.by}`].filter(Boolean).join(', ');
+  return (
+    <>
+      {how && <span className={styles.how}>{how}</span>}
+      <Actions key={issue.id} issue={issue} event={event} />
+    </>
+  );
+}
+
+function Actions({ issue, event }: Props) {
+  const org = useOrg();
+  const navigate = useNavigate();
+  const { act: triage } = useTriage();
+  const [menu, setMenu] = useState<{ readonly kind: MenuKind; readonly anchor: Element } | undefined>();
+  const [open, setOpen] = useState<'share' | 'delete' | 'discard' | undefined>();
+  const bar = useRef<HTMLDivElement>(null);
+  useNeighbours(org, issue);
+  useSeen(org, issue);
+  useEffect(() => void loadMenu().catch(() => undefined), []);
+
+  const go = (to: string): void =>
+    void navigate({ to: '/issues/$issue', params: { issue: to }, search: {}, replace: true });
+  const step = (by: 1 | -1): void => {
+    const to = alongTrail(issue.shortId, by);
+    if (to === undefined)
+      toast(by > 0 ? 'No issue after this one in the list' : 'No issue before this one in the list');
+    else go(to);
+  };
+  useCommand('list.next', () => step(1));
+  useCommand('list.previous', () => step(-1));
+
+  const act = (action: Action): void => {
+    // What is done with goes; the next of the list comes.
+    const isDone =
+      issue.status === 'unresolved' && action.patch.status !== undefined && action.patch.status !== 'unresolved';
+    const next = isDone ? alongTrail(issue.shortId, 1) : undefined;
+    triage([issue], action, next === undefined ? undefined : () => go(issue.shortId));
+    if (next !== undefined) go(next);
+  };
+  const openMenu = (
+    kind: MenuKind,
+    anchor = bar.current?.querySelector(`[data-menu="${kind}"]`) ?? bar.current,
+  ): void => {
+    if (anchor) setMenu({ kind, anchor });
+  };
+  useTriageCommands(() => [issue], act, openMenu);
+  useCommand('issue.share', () => setOpen('share'));
+  useCommand('issue.delete', () => setOpen('delete'));
+  useCommand('issue.discard', () => setOpen('discard'));
+
+  const link = (): string => `${location.origin}/issues/${issue.shortId}${event ? `?event=${event.eventID}` : ''}`;
+  const copyLink = (): void => void copyText(link(), 'Link copied');
+  const copyMarkdown = async (): Promise<void> => {
+    if (!event) return;
+    const { issueMarkdown } = await loadMarkdown();
+    await copyText(issueMarkdown({ ...issue, url: link() }, event), 'Copied as Markdown');
+  };
+  // Ahead of the click: a clipboard opens only shortly after one.
+  useEffect(() => void loadMarkdown().catch(() => undefined), []);
+  useCommand('issue.copy-link', copyLink);
+  useCommand('issue.copy-markdown', () => void copyMarkdown(), event !== undefined);
+
+  return (
+    <div className={styles.actions} ref={bar}>
+      <TriageButtons issue={issue} onAct={act} onMenu={openMenu} />
+      <Popover
+        label="More"
+        align="end"
+        renderTrigger={(props) => (
+          <Button {...props} size="small" variant="ghost" icon={<Ellipsis size={16} />} aria-label="More actions" />
+        )}
+      >
+        {(close) => {
+          const item = (Icon: LucideIcon, text: string, run: () => void, command?: CommandId) => (
+            <MenuButton
+              icon={<Icon size={14} />}
+              end={command && keyOf(command)?.replace('+', ' ')}
+              onClick={() => {
+                close();
+                run();
+              }}
+            >
+              {text}
+            </MenuButton>
+          );
+          return (
+            <MenuList label="More actions">
+              {issue.isSubscribed
+                ? item(BellOff, 'Unsubscribe', () => act(subscribe(false)), 'issue.subscribe')
+                : item(Bell, 'Subscribe', () => act(subscribe(true)), 'issue.subscribe')}
+              {issue.status === 'unresolved' &&
+                issue.substatus !== 'ongoing' &&
+                item(CircleCheck, 'Mark as reviewed', () => act(review), 'issue.review')}
+              {item(Link2, 'Copy link', copyLink, 'issue.copy-link')}
+              {item(FileText, 'Copy as Markdown', () => void copyMarkdown(), 'issue.copy-markdown')}
+              {item(Share2, issue.isPublic ? 'Shared by link…' : 'Share by link…', () => setOpen('share'))}
+              {item(
+                Settings,
+                'Project settings',
+                () => void navigate({ to: '/projects/$slug/settings', params: { slug: issue.project.slug } }),
+              )}
+              <div className={menuStyles.rule} />
+              {item(Trash2, 'Delete…', () => setOpen('delete'))}
+              {item(Ban, 'Delete, and discard what comes…', () => setOpen('discard'))}
+            </MenuList>
+          );
+        }}
+      </Popover>
+      <Suspense>
+        {menu && <TriageMenu {...menu} targets={[issue]} onAct={act} onClose={() => setMenu(undefined)} />}
+        {open === 'share' && <ShareDialog issue={issue} onClose={() => setOpen(undefined)} />}
+        {(open === 'delete' || open === 'discard') && (
+          <ConfirmDelete
+            targets={[issue]}
+            discard={open === 'discard'}
+            onDone={() => void navigate({ to: '/issues', search: {} })}
+            onClose={() => setOpen(undefined)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+/** What comes next is there when it comes. */
+function useNeighbours(org: string, { shortId }: IssueDetail): void {
+  const { environment } = useSearch({ from: '/shell/issues/$issue' });
+  const next = alongTrail(shortId, 1) ?? '';
+  const options = { enabled: next !== '', refetchOnMount: false, refetchOnWindowFocus: false } as const;
+  useQuery({ ...issueQuery(org, next, { environment }), ...options });
+  useQuery({ ...issueEventQuery(org, next, 'recommended', '', { environment }), ...options });
+}
+
+/** Opening is seeing. */
+function useSeen(org: string, { id }: IssueDetail): void {
+  // Nobody waits for it, and the next visit says it again.
+  useEffect(() => void changeIssues(org, [id], { hasSeen: true }).catch(() => undefined), [org, id]);
+}
