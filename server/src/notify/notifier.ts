@@ -1,7 +1,6 @@
 /** Delivers what is in the outbox, on every node, several at a time and one to each place. */
 import { randomUUID } from 'node:crypto';
 import type { AllowList, Lookup } from '../outbound/index.ts';
-import type { Failures } from '../self/index.ts';
 import type { State } from '../state/state.ts';
 import type { ChannelConfig } from './channel-config.ts';
 import type { Channel } from './channel-store.ts';
@@ -12,7 +11,7 @@ import type { ChannelType, Notification } from './types.ts';
 
 export interface NotifierOptions {
   readonly state: State;
-  readonly failures: Pick<Failures, 'note'>;
+  readonly failures: { note(error: unknown, facts?: { readonly message: string }): unknown };
   readonly mail: MailSettings | undefined;
   readonly allow: AllowList;
   /** Of the console, without a trailing slash. */

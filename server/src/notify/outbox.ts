@@ -83,11 +83,14 @@ export interface ClaimOptions {
 
 export const placeOf = (to: Destination): string => (to.kind === 'channel' ? `channel:${to.channel.id}` : to.email);
 
-const recognisesRepeats = (type: ChannelType | undefined): boolean =>
-  type !== undefined && type !== 'email' && httpKinds[type].recognisesRepeats;
+/** Of a channel; mail to people has none. */
+type Type = ChannelType | null;
 
-const digests = (type: ChannelType | undefined): boolean =>
-  type === undefined || type === 'email' || httpKinds[type].digests;
+const recognisesRepeats = (type: Type): boolean =>
+  type !== null && type !== 'email' && httpKinds[type].recognisesRepeats;
+
+const severalTo = (type: Type): 'as one' | 'each' | 'latest' =>
+  type === null || type === 'email' ? 'as one' : httpKinds[type].several;
 
 /** Whether there is anything for `claimDue` to do: asked without the write lock. */
 export async function hasDue(state: State, nowMs: number): Promise<boolean> {
@@ -137,7 +140,7 @@ async function takeBack(trx: StateTransaction, { nowMs, owner, busy }: ClaimOpti
   for (const row of rows) {
     // Still at it: its clock was moved, or the machine slept.
     if (row.lease_owner === owner && busy.ids.includes(row.id)) continue;
-    const isUnknown = row.committed_at !== null && !recognisesRepeats(row.type as ChannelType | undefined);
+    const isUnknown = row.committed_at !== null && !recognisesRepeats(row.type as Type);
     await trx
       .updateTable('delivery')
       .set({
@@ -190,12 +193,16 @@ async function claimOne(trx: StateTransaction, row: Row, options: ClaimOptions):
   if (settings && !wants(settings, notification.kind, notification.project?.id)) {
     return void (await skip('their settings say no'));
   }
-  const type = to.kind === 'channel' ? to.channel.type : undefined;
+  const type = to.kind === 'channel' ? to.channel.type : null;
   const until = quietHours && mayWait(notification, quietHours) ? quietUntil(quietHours, nowMs) : undefined;
   if (until !== undefined) {
     await trx
       .updateTable('delivery')
-      .set({ due_at: until, detail: 'held back in quiet hours', ...(digests(type) && { batch: 'quiet' }) })
+      .set({
+        due_at: until,
+        detail: 'held back in quiet hours',
+        ...(severalTo(type) === 'as one' && { batch: 'quiet' }),
+      })
       .where('id', '=', row.id)
       .execute();
     return undefined;
@@ -214,7 +221,9 @@ async function claimOne(trx: StateTransaction, row: Row, options: ClaimOptions):
     .where('state', '=', 'waiting')
     .executeTakeFirst();
   if (Number(numUpdatedRows) === 0) return undefined;
-  const others = digests(type) ? await mergeOthers(trx, row, nowMs) : await supersede(trx, row, nowMs);
+  const several = severalTo(type);
+  if (several === 'latest') await supersede(trx, row, nowMs);
+  const others = several === 'as one' ? await mergeOthers(trx, row, nowMs) : [];
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -307,7 +316,7 @@ async function mergeOthers(trx: StateTransaction, row: Row, nowMs: number): Prom
  * For pagers the last word on a matter counts: what waits from before would open again what is over, or close what has
  * begun anew.
  */
-async function supersede(trx: StateTransaction, row: Row, nowMs: number): Promise<Notification[]> {
+async function supersede(trx: StateTransaction, row: Row, nowMs: number): Promise<void> {
   await trx
     .updateTable('delivery')
     .set({
@@ -321,7 +330,6 @@ async function supersede(trx: StateTransaction, row: Row, nowMs: number): Promis
     .where('state', '=', 'waiting')
     .where('id', '<', row.id)
     .execute();
-  return [];
 }
 
 async function end(
@@ -362,7 +370,7 @@ export async function finish(state: State, job: Job, owner: string, result: Resu
     const before = JSON.parse(row.log) as Attempt[];
     const firstAttemptMs = before[0]?.at ?? attempt.at;
     const repeatable =
-      attempt.outcome === 'retry' || (attempt.outcome === 'uncertain' && recognisesRepeats(channel?.type));
+      attempt.outcome === 'retry' || (attempt.outcome === 'uncertain' && recognisesRepeats(channel?.type ?? null));
     const next = repeatable
       ? nextAttemptMs({ attempts: row.attempts, firstAttemptMs, nowMs, afterMs, random })
       : undefined;

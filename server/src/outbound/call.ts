@@ -115,7 +115,7 @@ function exchange(
       maxHeaderSize: 16_384,
       ...(signal && { signal }),
     });
-    request.on('error', fail);
+    request.once('error', fail);
     request.on('response', (response) => {
       const pieces: Buffer[] = [];
       let size = 0;
@@ -137,6 +137,7 @@ function exchange(
       });
       response.on('end', finish);
       // The status has been said; that the rest did not come changes nothing about it.
+      request.off('error', fail).on('error', finish);
       response.on('error', finish);
       response.on('close', finish);
     });

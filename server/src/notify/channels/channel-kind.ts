@@ -27,8 +27,11 @@ interface Definition<Config> {
   readonly addresses: readonly (keyof Config & string)[];
   /** Whether a message that comes a second time is recognised, so that one of unknown fate may be sent again. */
   readonly recognisesRepeats: boolean;
-  /** Whether several messages may be told as one. Machines want each. */
-  readonly digests: boolean;
+  /**
+   * What becomes of messages that wait together: people get them as one; a receiver of the user's own gets each; for pagers
+   * the last word on a matter counts.
+   */
+  readonly several: 'as one' | 'each' | 'latest';
   call(config: Config, notification: Notification, context: RenderContext): OutboundCall;
   /** Undefined where the status says it all. */
   judge?(answer: OutboundAnswer): Verdict | undefined;

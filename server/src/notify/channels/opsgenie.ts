@@ -17,7 +17,7 @@ export const opsgenie = channelKind({
   secrets: ['key'],
   addresses: ['apiUrl'],
   recognisesRepeats: true,
-  digests: false,
+  several: 'latest',
   call({ key, apiUrl }, notification) {
     const alias = groupIdOf(notification.groupKey, 512);
     const isOver = notification.severity === 'resolved';

@@ -17,7 +17,7 @@ export const pagerduty = channelKind({
   secrets: ['key'],
   addresses: ['apiUrl'],
   recognisesRepeats: true,
-  digests: false,
+  several: 'latest',
   call: ({ key, apiUrl }, notification, { consoleUrl, nowMs }) => ({
     method: 'POST',
     url: `${apiUrl}/v2/enqueue`,

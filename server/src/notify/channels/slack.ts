@@ -30,7 +30,7 @@ export const slack = channelKind({
   secrets: ['url', 'token'],
   addresses: ['apiUrl'],
   recognisesRepeats: false,
-  digests: true,
+  several: 'as one',
   call({ url, token, channel, apiUrl }, notification) {
     const message = slackMessage(notification);
     return {

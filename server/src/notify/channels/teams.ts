@@ -13,7 +13,7 @@ export const teams = channelKind({
   secrets: ['url'],
   addresses: [],
   recognisesRepeats: false,
-  digests: true,
+  several: 'as one',
   call: ({ url }, notification) => ({
     method: 'POST',
     url,

@@ -23,7 +23,7 @@ export const telegram = channelKind({
   secrets: ['token'],
   addresses: ['apiUrl'],
   recognisesRepeats: false,
-  digests: true,
+  several: 'as one',
   call: ({ token, chat, apiUrl }, notification) => ({
     method: 'POST',
     url: `${apiUrl}/bot${token}/sendMessage`,

@@ -21,7 +21,7 @@ export const webhook = channelKind({
   secrets: ['secret'],
   addresses: ['url'],
   recognisesRepeats: true,
-  digests: false,
+  several: 'each',
   call({ url, secret }, notification, { deliveryKey, nowMs }) {
     const body = JSON.stringify(webhookBody(notification));
     const timestamp = Math.floor(nowMs / 1000);
