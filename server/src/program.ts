@@ -6,7 +6,9 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createAccounts } from './accounts/index.ts';
+import { openEvaluator } from './alerts/index.ts';
 import { registerApi, sendProblem } from './api/index.ts';
+import { searchOfRules } from './api/rule-search.ts';
 import { openIndexer } from './artifacts/index.ts';
 import { openBlobs } from './blobs/open.ts';
 import { deleteExpired } from './blobs/retention.ts';
@@ -15,9 +17,11 @@ import { lockDataDir } from './data-dir.ts';
 import { CodedError } from './errors.ts';
 import { openEvents } from './events/open.ts';
 import { type RegisteredIngest, registerIngest } from './ingest/index.ts';
+import { forgetDeleted } from './issues/comments/index.ts';
 import { forgetProject, openSigner, openStateKeeper } from './issues/index.ts';
 import { createLive } from './live/live.ts';
 import { openLog } from './log/open.ts';
+import { openAssigner } from './ownership/index.ts';
 import { openNotifier, parseMailSettings } from './notify/index.ts';
 import { parseAllowList } from './outbound/index.ts';
 import { type Examiner, openExaminer } from './performance/index.ts';
@@ -79,6 +83,8 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   let previews: Previews | undefined;
   let examiner: Examiner | undefined;
   let stateKeeper: AsyncDisposable | undefined;
+  let assigner: AsyncDisposable | undefined;
+  let evaluator: AsyncDisposable | undefined;
   const indexer = keep(
     openIndexer({
       state,
@@ -224,7 +230,16 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       failures,
       logger,
     });
+    assigner = openAssigner({ state, events, live, failures });
     stateKeeper = openStateKeeper({ state, events, live, failures });
+    evaluator = openEvaluator({
+      state,
+      events,
+      readSearch: searchOfRules({ state, events }),
+      failures,
+      getUrl,
+      onMessages: () => notifier.wake(),
+    });
     previews = openPreviews({ state: stateOptions, events: events.address, failures });
     symbolication = await openSymbolication({
       state,
@@ -246,12 +261,17 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       examiner?.[Symbol.asyncDispose](),
       previews?.[Symbol.asyncDispose](),
       stateKeeper?.[Symbol.asyncDispose](),
+      assigner?.[Symbol.asyncDispose](),
+      evaluator?.[Symbol.asyncDispose](),
     ]);
   });
 
   const sweep = setInterval(() => {
     sweepDeleted(state, (projectId) => forgetProject(events, projectId)).catch((error: unknown) =>
       failures.note(error, { message: 'what is left of a deleted project could not be deleted; it is tried again' }),
+    );
+    forgetDeleted(state, Date.now()).catch((error: unknown) =>
+      failures.note(error, { message: 'deleted comments could not be forgotten; it is tried again' }),
     );
   }, 60_000).unref();
   opened.defer(() => clearInterval(sweep));

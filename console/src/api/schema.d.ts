@@ -271,6 +271,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/organizations/{org}/now/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether something is wrong, in one sentence, and what changed
+         * @description The last 24 hours beside the 24 before.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getNow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/issues/{issue}/": {
         parameters: {
             query?: never;
@@ -291,7 +313,13 @@ export interface paths {
          */
         put: operations["updateIssue"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete an issue
+         * @description They are gone from lists at once, and deleted with all their events half a minute later, unless it is undone.
+         *
+         *     Needs the scope `event:admin`.
+         */
+        delete: operations["deleteIssue"];
         options?: never;
         head?: never;
         patch?: never;
@@ -315,7 +343,13 @@ export interface paths {
          */
         put: operations["updateOrganizationIssue"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete an issue
+         * @description They are gone from lists at once, and deleted with all their events half a minute later, unless it is undone.
+         *
+         *     Needs the scope `event:admin`.
+         */
+        delete: operations["deleteOrganizationIssue"];
         options?: never;
         head?: never;
         patch?: never;
@@ -341,7 +375,13 @@ export interface paths {
          */
         put: operations["updateOrganizationIssues"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete several issues
+         * @description They are gone from lists at once, and deleted with all their events half a minute later, unless it is undone.
+         *
+         *     Needs the scope `event:admin`.
+         */
+        delete: operations["deleteOrganizationIssues"];
         options?: never;
         head?: never;
         patch?: never;
@@ -365,7 +405,13 @@ export interface paths {
          */
         put: operations["updateProjectIssues"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete several issues of a project
+         * @description They are gone from lists at once, and deleted with all their events half a minute later, unless it is undone.
+         *
+         *     Needs the scope `event:admin`.
+         */
+        delete: operations["deleteProjectIssues"];
         options?: never;
         head?: never;
         patch?: never;
@@ -479,6 +525,152 @@ export interface paths {
          *     Needs the scope `event:read`.
          */
         get: operations["listOrganizationIssueTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/issues/bulk/{bulk}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far a change is
+         * @description Needs the scope `event:write`.
+         */
+        get: operations["getBulk"];
+        put?: never;
+        post?: never;
+        /**
+         * Stop a change that is under way; what is changed by then can be undone
+         * @description Needs the scope `event:write`.
+         */
+        delete: operations["cancelBulk"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/tombstones/{tombstone}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take events of it again; its next one makes a new issue
+         * @description Needs the scope `event:admin`.
+         */
+        delete: operations["deleteTombstone"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/issues/bulk/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One’s own changes of the last day, the newest first
+         * @description Needs the scope `event:write`.
+         */
+        get: operations["listBulk"];
+        put?: never;
+        /**
+         * Change all issues of a search
+         * @description The issues are those that the search finds now, at most 100,000. They are changed in the background; the live stream says how far it is.
+         *
+         *     Needs the scope `event:write`.
+         */
+        post: operations["startBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/tombstones/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is discarded: issues whose further events are dropped
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listTombstones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/issues/bulk/{bulk}/undo/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back what a change did, within a day
+         * @description Issues that somebody has changed again since stay as they are. A change of one issue or a few is taken back at once.
+         *
+         *     Needs the scope `event:write`.
+         */
+        post: operations["undoBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/shared/issues/{shareId}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An issue that is shared by a secret link */
+        get: operations["getOrganizationSharedIssue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/shared/issues/{shareId}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An issue that is shared by a secret link */
+        get: operations["getSharedIssue"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1583,6 +1775,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/organizations/{org}/releases/compare/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Two releases side by side: what is new, gone and worse
+         * @description Of events that are still stored. Rates are per session, else per transaction, else per hour of its life.
+         *
+         *     Needs the scope `project:read` or `project:releases` or `org:read`.
+         */
+        get: operations["compareReleases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/sessions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sessions and users by how they fared, over time
+         * @description Fields: sum(session), count_unique(user), crash_rate, crash_free_rate, errored_rate, abnormal_rate, unhandled_rate and unhealthy_rate of (session) or (user), and avg, p50, p75, p90, p95, p99 and max of (session.duration). The last 24 hours unless a range is given.
+         *
+         *     Needs the scope `project:read` or `project:releases` or `org:read`.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/organizations/{org}/code-mappings/": {
         parameters: {
             query?: never;
@@ -2565,6 +2801,184 @@ export interface paths {
          *     Needs the scope `event:read`.
          */
         post: operations["startExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/channels/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Channels of an organisation
+         * @description Needs the scope `org:read`.
+         */
+        get: operations["listChannels"];
+        put?: never;
+        /**
+         * Make a channel
+         * @description Needs the scope `org:write`.
+         */
+        post: operations["createChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/channels/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a channel; what is left out stays
+         * @description Secrets must be given again when the address changes that they are sent to.
+         *
+         *     Needs the scope `org:write`.
+         */
+        put: operations["updateChannel"];
+        post?: never;
+        /**
+         * Delete a channel with its log
+         * @description Needs the scope `org:write`.
+         */
+        delete: operations["deleteChannel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/deliveries/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was delivered, the newest first
+         * @description Kept for 30 days.
+         *
+         *     Needs the scope `org:read`.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/deliveries/{id}/resend/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send it once more, as a new delivery
+         * @description Of one that is over.
+         *
+         *     Needs the scope `org:write`.
+         */
+        post: operations["resendDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/channels/{id}/test/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message to a channel, and wait for the answer
+         * @description Needs the scope `org:write`.
+         */
+        post: operations["testChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/channels/test/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same for one that is not saved, or as it would be after a change
+         * @description Needs the scope `org:write`.
+         */
+        post: operations["testUnsavedChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/mail/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether this installation can send mail
+         * @description Needs the scope `org:read`.
+         */
+        get: operations["getMailStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/notification-settings/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the caller is told
+         * @description Needs the scope `org:read`.
+         */
+        get: operations["getNotificationSettings"];
+        /**
+         * Change how the caller is told; what is left out stays
+         * @description Needs the scope `org:read`.
+         */
+        put: operations["updateNotificationSettings"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3817,6 +4231,185 @@ export interface components {
             timestamp: string | null;
             eventId: string | null;
         };
+        Bulk: {
+            id: string;
+            /**
+             * @description Deleting waits half a minute, in which it can be taken back.
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done" | "failed" | "cancelled" | "undoing" | "undone";
+            /** @description Issues that the search found when it began. */
+            total: number;
+            /** @description Issues that were looked at; counts down while it is undone. */
+            done: number;
+            /** @description Issues that are different now. */
+            changed: number;
+            failed: number;
+            /** @description What went wrong, in words. */
+            detail: string;
+            undoableUntil: string | null;
+            change: components["schemas"]["BulkChange"];
+            /** Format: date-time */
+            dateCreated: string;
+        };
+        BulkChange: {
+            /**
+             * @description `ignored` and `archived` are the same.
+             * @enum {string}
+             */
+            status?: "resolved" | "resolvedInNextRelease" | "unresolved" | "ignored" | "archived";
+            /** @description Of archived ones: archived_until_escalating, archived_until_condition_met, archived_forever. */
+            substatus?: string | null;
+            /** @description In which release it is resolved, or until when it is archived. */
+            statusDetails?: components["schemas"]["StatusDetailsUpdate"];
+            /** @description `user:ID`, `team:ID`, an e-mail address, `#team` or `me`; empty or null for nobody. */
+            assignedTo?: string | null;
+            /** @description null: as the level says. */
+            priority?: ("high" | "medium" | "low") | null;
+            /** @description One’s own bookmark. */
+            isBookmarked?: boolean;
+            /** @description Whether one wants to be told what happens to it. */
+            isSubscribed?: boolean;
+            /** @description That one has opened it. */
+            hasSeen?: boolean;
+            /** @description Whether there is a secret link under which anybody may read it. */
+            isPublic?: boolean;
+            /**
+             * @description Delete it and drop all further events of it. Only alone, by who may administer issues.
+             * @constant
+             */
+            discard?: true;
+            /**
+             * @description Only alone.
+             * @constant
+             */
+            delete?: true;
+        };
+        BulkChangeInput: {
+            /**
+             * @description `ignored` and `archived` are the same.
+             * @enum {string}
+             */
+            status?: "resolved" | "resolvedInNextRelease" | "unresolved" | "ignored" | "archived";
+            /** @description Of archived ones: archived_until_escalating, archived_until_condition_met, archived_forever. */
+            substatus?: string | null;
+            /** @description In which release it is resolved, or until when it is archived. */
+            statusDetails?: components["schemas"]["StatusDetailsUpdateInput"];
+            /** @description `user:ID`, `team:ID`, an e-mail address, `#team` or `me`; empty or null for nobody. */
+            assignedTo?: string | null;
+            /** @description null: as the level says. */
+            priority?: ("high" | "medium" | "low") | null;
+            /** @description One’s own bookmark. */
+            isBookmarked?: boolean;
+            /** @description Whether one wants to be told what happens to it. */
+            isSubscribed?: boolean;
+            /** @description That one has opened it. */
+            hasSeen?: boolean;
+            /** @description Whether there is a secret link under which anybody may read it. */
+            isPublic?: boolean;
+            /**
+             * @description Delete it and drop all further events of it. Only alone, by who may administer issues.
+             * @constant
+             */
+            discard?: true;
+            /**
+             * @description Only alone.
+             * @constant
+             */
+            delete?: true;
+        };
+        BulkRequest: {
+            /** @description The search; `is:unresolved` when left out, empty for all. */
+            query?: string;
+            /**
+             * @description Ids or slugs; all when empty.
+             * @default []
+             */
+            project: string[];
+            /** @default [] */
+            environment: string[];
+            statsPeriod?: string;
+            start?: string;
+            end?: string;
+            /** @description These issues, by id or short id, instead of a search. */
+            ids?: string[];
+            change: components["schemas"]["BulkChangeInput"];
+        };
+        Channel: {
+            id: string;
+            /**
+             * @description teams is Microsoft Teams.
+             * @enum {string}
+             */
+            type: "email" | "slack" | "discord" | "teams" | "mattermost" | "telegram" | "pagerduty" | "opsgenie" | "webhook";
+            name: string;
+            enabled: boolean;
+            /** @description Secrets are shown by their end only. */
+            config: {
+                [key: string]: string | string[];
+            };
+            quietHours: components["schemas"]["QuietHours"] | null;
+            /**
+             * @description broken: refused for good, or nothing has arrived for an hour.
+             * @enum {string}
+             */
+            health: "unused" | "ok" | "failing" | "broken";
+            /** @description What the last failure was; empty while deliveries arrive. */
+            problem: string;
+            failingSince: string | null;
+            lastSent: string | null;
+            /** Format: date-time */
+            dateCreated: string;
+        };
+        ChannelRequest: {
+            /**
+             * @description teams is Microsoft Teams.
+             * @enum {string}
+             */
+            type: "email" | "slack" | "discord" | "teams" | "mattermost" | "telegram" | "pagerduty" | "opsgenie" | "webhook";
+            name: string;
+            /** @description email: to (list); slack: url, or token and channel; discord, teams, mattermost: url; telegram: token, chat; pagerduty: key; opsgenie: key, apiUrl; webhook: url, secret. What is left out of a change stays. */
+            config: {
+                [key: string]: string | string[];
+            };
+            /** @default null */
+            quietHours: components["schemas"]["QuietHoursInput"] | null;
+            /** @default true */
+            enabled: boolean;
+        };
+        ChannelTest: {
+            /** @enum {string} */
+            state: "sent" | "failed" | "uncertain";
+            /** @description The receiver's status; null when it did not answer. */
+            status: number | null;
+            /** @description The receiver's words, their beginning. */
+            answer: string;
+            /** @description What went wrong, in words; empty for nothing. */
+            detail: string;
+            durationMs: number;
+        };
+        ChannelTestRequest: {
+            /**
+             * @description teams is Microsoft Teams.
+             * @enum {string}
+             */
+            type: "email" | "slack" | "discord" | "teams" | "mattermost" | "telegram" | "pagerduty" | "opsgenie" | "webhook";
+            /** @description email: to (list); slack: url, or token and channel; discord, teams, mattermost: url; telegram: token, chat; pagerduty: key; opsgenie: key, apiUrl; webhook: url, secret. What is left out of a change stays. */
+            config: {
+                [key: string]: string | string[];
+            };
+            /** @description Of the channel whose secrets hold where none are given. */
+            id?: string;
+        };
+        ChannelUpdate: {
+            name?: string;
+            /** @description email: to (list); slack: url, or token and channel; discord, teams, mattermost: url; telegram: token, chat; pagerduty: key; opsgenie: key, apiUrl; webhook: url, secret. What is left out of a change stays. */
+            config?: {
+                [key: string]: string | string[];
+            };
+            quietHours?: components["schemas"]["QuietHoursInput"] | null;
+            enabled?: boolean;
+        };
         ChunkUpload: {
             /** @description Where chunks are posted to, absolute. */
             url: string;
@@ -3956,6 +4549,68 @@ export interface components {
                 type: string;
             }[] | null;
         };
+        ComparedIssue: {
+            issue: {
+                id: string;
+                /** @description Such as WEB-1. */
+                shortId: string;
+                title: string;
+                culprit: string;
+                level: string;
+                /**
+                 * @description `ignored` is what people call archived.
+                 * @enum {string}
+                 */
+                status: "unresolved" | "resolved" | "ignored";
+                /** @description new, ongoing, regressed; archived_forever when archived. */
+                substatus: string | null;
+                /** @description error, default (a message), csp, …; transaction for performance problems. */
+                type: string;
+                /** @enum {string} */
+                issueCategory: "error" | "performance";
+                /** @description type, value, filename, function of the exception that gives the title. */
+                metadata: {
+                    [key: string]: string;
+                };
+                permalink: string;
+                project: components["schemas"]["ProjectSummary"];
+            };
+            /** @description Events in the one release. */
+            before: number;
+            /** @description Events in the other. */
+            after: number;
+            /** @description How much more often, by what they are counted against; null where either is nothing. */
+            factor: number | null;
+        };
+        ComparedNumbers: {
+            sessions: components["schemas"]["SessionParts"];
+            users: components["schemas"]["SessionParts"];
+            crashFreeSessions: number | null;
+            crashFreeUsers: number | null;
+            /** @description Errors. */
+            events: number;
+            errorsPerSession: number | null;
+            /** @description Transactions. */
+            requests: number;
+            errorsPerRequest: number | null;
+            failureRate: number | null;
+            p50Ms: number | null;
+            p95Ms: number | null;
+            vitals: {
+                vital: string;
+                p75: number;
+                count: number;
+            }[];
+        };
+        ComparedRelease: {
+            version: string;
+            shortVersion: string;
+            /** Format: date-time */
+            dateCreated: string;
+            firstEvent: string | null;
+            lastEvent: string | null;
+            numbers: components["schemas"]["ComparedNumbers"];
+        };
         DataExport: {
             id: string;
             /** @enum {string} */
@@ -3985,6 +4640,56 @@ export interface components {
             dateFinished: string | null;
             /** @description The file is deleted then. */
             dateExpires: string | null;
+        };
+        Delivery: {
+            id: string;
+            channel: {
+                id: string;
+                name: string;
+                /**
+                 * @description teams is Microsoft Teams.
+                 * @enum {string}
+                 */
+                type: "email" | "slack" | "discord" | "teams" | "mattermost" | "telegram" | "pagerduty" | "opsgenie" | "webhook";
+            } | null;
+            user: {
+                id: string;
+                name: string;
+                email: string;
+            } | null;
+            /** @description Of somebody who is no member, such as one who is invited. */
+            email: string | null;
+            kind: string;
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical" | "resolved";
+            title: string;
+            url: string;
+            /**
+             * @description merged: told as part of another one; uncertain: it may have arrived, and sending it again might tell it twice; skipped: nobody wants it, or there is no way to send it.
+             * @enum {string}
+             */
+            state: "waiting" | "sending" | "sent" | "merged" | "failed" | "uncertain" | "skipped";
+            /** @description Why it is in its state; empty where that is plain. */
+            detail: string;
+            attempts: {
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                outcome: "sent" | "retry" | "failed" | "uncertain";
+                status: number | null;
+                /** @description Its beginning. */
+                answer: string;
+                durationMs: number;
+            }[];
+            mergedInto: string | null;
+            /** Format: date-time */
+            dateCreated: string;
+            /**
+             * Format: date-time
+             * @description When it is or was to be sent next.
+             */
+            due: string;
+            finished: string | null;
         };
         Deploy: {
             id: string;
@@ -4977,7 +5682,7 @@ export interface components {
             /** @description Of archived ones: archived_until_escalating, archived_until_condition_met, archived_forever. */
             substatus?: string | null;
             /** @description In which release it is resolved, or until when it is archived. */
-            statusDetails?: components["schemas"]["StatusDetailsUpdate"];
+            statusDetails?: components["schemas"]["StatusDetailsUpdateInput"];
             /** @description `user:ID`, `team:ID`, an e-mail address, `#team` or `me`; empty or null for nobody. */
             assignedTo?: string | null;
             /** @description null: as the level says. */
@@ -5286,6 +5991,12 @@ export interface components {
                 children: string[];
             };
         };
+        IssuesDeleted: {
+            /** @description Takes back what was just done: POST /organizations/{org}/issues/bulk/{id}/undo/. Null where nothing changed. */
+            undo: {
+                id: string;
+            } | null;
+        };
         IssuesUpdate: {
             /**
              * @description `ignored` and `archived` are the same.
@@ -5295,7 +6006,7 @@ export interface components {
             /** @description Of archived ones: archived_until_escalating, archived_until_condition_met, archived_forever. */
             substatus?: string | null;
             /** @description In which release it is resolved, or until when it is archived. */
-            statusDetails?: components["schemas"]["StatusDetailsUpdate"];
+            statusDetails?: components["schemas"]["StatusDetailsUpdateInput"];
             /** @description `user:ID`, `team:ID`, an e-mail address, `#team` or `me`; empty or null for nobody. */
             assignedTo?: string | null;
             /** @description null: as the level says. */
@@ -5522,6 +6233,13 @@ export interface components {
                 };
             };
         };
+        MailStatus: {
+            configured: boolean;
+            /** @description The sender; empty where there is none. */
+            from: string;
+            /** @description The setting that makes it possible. */
+            setting: string;
+        };
         MatchedGroupingRule: {
             /** @enum {string} */
             kind: "fingerprint" | "stackTrace" | "built-in";
@@ -5640,6 +6358,202 @@ export interface components {
                 [key: string]: unknown;
             };
             children: components["schemas"]["NestedTraceSpan"][];
+        };
+        NotificationSettings: {
+            /**
+             * @description When an issue is resolved, archived, comes back or escalates.
+             * @enum {string}
+             */
+            state: "all" | "mine" | "none";
+            /**
+             * @description all: every issue of the organisation; mine: those that the caller is assigned or subscribed to; none.
+             * @enum {string}
+             */
+            comment: "all" | "mine" | "none";
+            /**
+             * @description When an issue is given to the caller.
+             * @enum {string}
+             */
+            assigned: "mine" | "none";
+            /** @enum {string} */
+            mentioned: "mine" | "none";
+            /** @description On Mondays at nine: what the week was like. */
+            report: boolean;
+            /** @description IANA name. */
+            timeZone: string;
+            quietHours: components["schemas"]["QuietHours"] | null;
+            /** @description By project id: what holds for states and comments there instead. */
+            projects: {
+                [key: string]: "all" | "mine" | "none";
+            };
+        };
+        NotificationSettingsUpdate: {
+            /**
+             * @description When an issue is resolved, archived, comes back or escalates.
+             * @enum {string}
+             */
+            state?: "all" | "mine" | "none";
+            /**
+             * @description all: every issue of the organisation; mine: those that the caller is assigned or subscribed to; none.
+             * @enum {string}
+             */
+            comment?: "all" | "mine" | "none";
+            /**
+             * @description When an issue is given to the caller.
+             * @enum {string}
+             */
+            assigned?: "mine" | "none";
+            /** @enum {string} */
+            mentioned?: "mine" | "none";
+            /** @description On Mondays at nine: what the week was like. */
+            report?: boolean;
+            /** @description IANA name. */
+            timeZone?: string;
+            quietHours?: components["schemas"]["QuietHoursInput"] | null;
+            /** @description By project id: what holds for states and comments there instead. */
+            projects?: {
+                [key: string]: "all" | "mine" | "none";
+            };
+        };
+        Now: {
+            /** Format: date-time */
+            asOf: string;
+            /**
+             * @description trouble: act now; attention: look when you can; calm: nothing; empty: nothing was ever received.
+             * @enum {string}
+             */
+            level: "trouble" | "attention" | "calm" | "empty";
+            /** @description Whether something is wrong, in one sentence. */
+            sentence: string;
+            /** @description The same sentence in stretches, with what they lead to. */
+            parts: {
+                text: string;
+                link?: components["schemas"]["NowLink"];
+                /**
+                 * Format: date-time
+                 * @description The text is how long ago this was.
+                 */
+                at?: string;
+            }[];
+            /** @description The last deploy; where nobody reports those, the release that was seen first last. Of 14 days. */
+            change: {
+                /** @enum {string} */
+                kind: "deploy" | "release";
+                version: string;
+                shortVersion: string;
+                environment: string | null;
+                /** Format: date-time */
+                at: string;
+            } | null;
+            counts: {
+                /** @description First seen within a day. */
+                fresh: number;
+                regressed: number;
+                escalating: number;
+                sinceChange: number;
+                /** @description There are so many that not all were counted. */
+                more: boolean;
+            };
+            /** @description New, regressed and escalating ones with events in the last day, newest first. */
+            issues: components["schemas"]["NowIssue"][];
+            /**
+             * Format: date-time
+             * @description Of the series.
+             */
+            start: string;
+            bucketSeconds: number;
+            /** @description Errors, a number a bucket; `before` is the same hours of the day before. */
+            errors: {
+                now: (number | null)[];
+                before: (number | null)[];
+            };
+            /** @description People who had errors, a number a bucket; `before` is the same hours of the day before. */
+            users: {
+                now: (number | null)[];
+                before: (number | null)[];
+            };
+            /** @description 95th percentile of transactions, ms, a number a bucket; `before` is the same hours of the day before. */
+            p95Ms: {
+                now: (number | null)[];
+                before: (number | null)[];
+            };
+            totals: {
+                /** @description Errors of each day. */
+                errors: {
+                    now: number | null;
+                    before: number | null;
+                };
+                /** @description People who had errors of each day. */
+                users: {
+                    now: number | null;
+                    before: number | null;
+                };
+                /** @description p95, ms of each day. */
+                p95Ms: {
+                    now: number | null;
+                    before: number | null;
+                };
+            };
+            marks: {
+                at: number;
+                version: string;
+                shortVersion: string;
+                environment: string | null;
+            }[];
+            /** @description Where errors of the last hour came from, the most first. */
+            hotspots: {
+                /** @description Slug. */
+                project: string;
+                transaction: string;
+                /** @description Errors of the last hour. */
+                count: number;
+                /** @description Of the mean hour of the week before. */
+                usual: number;
+            }[];
+            /** @description What is not well with the service itself; empty when all is. */
+            intake: {
+                /** @enum {string} */
+                kind: "refused" | "lag" | "silent";
+                sentence: string;
+            }[];
+        };
+        NowIssue: {
+            id: string;
+            shortId: string;
+            title: string;
+            culprit: string;
+            type: string;
+            metadata: {
+                [key: string]: string;
+            };
+            level: string;
+            /** @enum {string} */
+            substatus: "new" | "regressed" | "escalating";
+            /** @description First seen after the last change. */
+            sinceChange: boolean;
+            project: components["schemas"]["ProjectSummary"];
+            count: number;
+            userCount: number;
+            /** Format: date-time */
+            firstSeen: string;
+            /** Format: date-time */
+            lastSeen: string;
+            /** @description Seconds since the epoch and events. */
+            series: [
+                number,
+                number
+            ][];
+        };
+        NowLink: {
+            /** @enum {string} */
+            kind: "issues" | "transaction" | "release" | "health" | "alerts";
+            /** @description With issues: the search. */
+            query?: string;
+            transaction?: string;
+            /** @description With transaction: slug of its project. */
+            project?: string;
+            /** @description With release. */
+            version?: string;
         };
         Occurrence: {
             /** @description Of the issue: performance_n_plus_one_db_queries, … */
@@ -5872,7 +6786,7 @@ export interface components {
             }[];
             /** @description On RULES_INVALID: every line that cannot be read. */
             ruleProblems?: {
-                /** @description fingerprintingRules or groupingEnhancements. */
+                /** @description fingerprintingRules, groupingEnhancements, or raw of rules of ownership. */
                 field: string;
                 /** @description Counted from 1. */
                 line: number;
@@ -6231,6 +7145,30 @@ export interface components {
             /** @description Refused with the place of what cannot be read. */
             groupingEnhancements?: string;
         };
+        QuietHours: {
+            /** @description IANA name. */
+            timeZone: string;
+            /** @description HH:MM, wall-clock time of the zone. */
+            from: string;
+            /** @description Not later than from: on the next day. */
+            until: string;
+            /** @description On which they begin; 0 is Sunday. */
+            days: number[];
+            /** @description Whether critical ones are sent all the same. */
+            criticalPasses: boolean;
+        };
+        QuietHoursInput: {
+            /** @description IANA name. */
+            timeZone: string;
+            /** @description HH:MM, wall-clock time of the zone. */
+            from: string;
+            /** @description Not later than from: on the next day. */
+            until: string;
+            /** @description On which they begin; 0 is Sunday. */
+            days: number[];
+            /** @description Whether critical ones are sent all the same. */
+            criticalPasses: boolean;
+        };
         RecentSearch: {
             id: string;
             organizationId: string;
@@ -6294,6 +7232,8 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+            /** @description Where it is asked for: of the chosen projects and environments. */
+            health?: components["schemas"]["ReleaseHealth"];
         };
         ReleaseCommit: {
             /** @description Of the commit in its repository. */
@@ -6312,6 +7252,41 @@ export interface components {
                 /** @description A added, M modified, D deleted. */
                 type: string;
             }[];
+        };
+        ReleaseComparison: {
+            from: components["schemas"]["ComparedRelease"];
+            to: components["schemas"]["ComparedRelease"];
+            /**
+             * @description What events are counted against.
+             * @enum {string}
+             */
+            basis: "sessions" | "requests" | "hours";
+            /** @description In the one after alone. */
+            new: {
+                total: number;
+                /** @description At most 25. */
+                issues: components["schemas"]["ComparedIssue"][];
+            };
+            /** @description In the one before alone. */
+            gone: {
+                total: number;
+                /** @description At most 25. */
+                issues: components["schemas"]["ComparedIssue"][];
+            };
+            /** @description In both, and clearly more often in the one after. */
+            worse: {
+                total: number;
+                /** @description At most 25. */
+                issues: components["schemas"]["ComparedIssue"][];
+            };
+            /** @description In both, and clearly less often in the one after. */
+            better: {
+                total: number;
+                /** @description At most 25. */
+                issues: components["schemas"]["ComparedIssue"][];
+            };
+            /** @description Whether there were more issues than are compared. */
+            partial: boolean;
         };
         ReleaseDetail: {
             id: number;
@@ -6345,6 +7320,8 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+            /** @description Where it is asked for: of the chosen projects and environments. */
+            health?: components["schemas"]["ReleaseHealth"];
             /** @description By version where both are versions of one package, else by date. */
             previous: components["schemas"]["ReleaseNeighbour"] | null;
             next: components["schemas"]["ReleaseNeighbour"] | null;
@@ -6354,6 +7331,43 @@ export interface components {
                 commit: string;
                 previousCommit: string | null;
             }[];
+        };
+        ReleaseHealth: {
+            sessions: components["schemas"]["SessionParts"];
+            /** @description Distinct ones; each is as bad as the worst of their sessions. */
+            users: components["schemas"]["SessionParts"];
+            /** @description From 0 to 1; null without sessions. */
+            crashFreeSessions: number | null;
+            /** @description From 0 to 1; null where nobody is known. */
+            crashFreeUsers: number | null;
+            /** @description Share of the sessions of its projects in the last 24 hours, from 0 to 1; null without any. */
+            adoption: number | null;
+            /** @description Null where it has no sessions. */
+            stage: ("adopted" | "low" | "replaced") | null;
+            /** @description Sessions over the time asked for. */
+            series: components["schemas"]["SeriesPoint"][];
+        };
+        ReleaseHealthData: {
+            hasHealthData: boolean;
+            /** @description Of users, per cent. */
+            adoption: number | null;
+            /** @description Per cent. */
+            sessionsAdoption: number | null;
+            /** @description Per cent. */
+            crashFreeSessions: number | null;
+            /** @description Per cent. */
+            crashFreeUsers: number | null;
+            totalSessions: number;
+            totalUsers: number;
+            totalSessions24h: number;
+            totalUsers24h: number;
+            totalProjectSessions24h: number;
+            totalProjectUsers24h: number;
+            sessionsCrashed: number;
+            sessionsErrored: number;
+            stats: {
+                [key: string]: components["schemas"]["SeriesPoint"][];
+            };
         };
         ReleaseMark: {
             /** @description Seconds since the epoch. */
@@ -6381,6 +7395,8 @@ export interface components {
             newGroups: number;
             firstSeen: string | null;
             lastSeen: string | null;
+            /** @description Where health is asked for. */
+            healthData?: components["schemas"]["ReleaseHealthData"];
         };
         ReleaseRef: {
             version: string;
@@ -6648,6 +7664,29 @@ export interface components {
             number,
             number
         ];
+        SessionGroup: {
+            by: {
+                [key: string]: string | number;
+            };
+            /** @description By field; a rate without sessions is null. */
+            totals: {
+                [key: string]: number | null;
+            };
+            /** @description By field, a value for each interval. */
+            series: {
+                [key: string]: (number | null)[];
+            };
+        };
+        SessionParts: {
+            total: number;
+            healthy: number;
+            /** @description With errors, but neither unhandled, abnormal nor crashed. */
+            errored: number;
+            /** @description With an error that nobody handled, after which the page went on. */
+            unhandled: number;
+            abnormal: number;
+            crashed: number;
+        };
         SetupRequest: {
             /** Format: email */
             email: string;
@@ -6681,6 +7720,38 @@ export interface components {
             /** @description True until the first account exists. */
             needed: boolean;
             version: string;
+        };
+        SharedIssue: {
+            shareId: string;
+            shortId: string;
+            title: string;
+            culprit: string;
+            level: string;
+            status: string;
+            type: string;
+            platform: string;
+            isUnhandled: boolean;
+            count: string;
+            userCount: number;
+            /** Format: date-time */
+            firstSeen: string;
+            /** Format: date-time */
+            lastSeen: string;
+            project: {
+                slug: string;
+                name: string;
+                platform: string | null;
+            };
+            latestEvent: {
+                eventID: string;
+                /** Format: date-time */
+                dateCreated: string;
+                platform: string | null;
+                environment: string | null;
+                release: string | null;
+                /** @description What was thrown and where: exceptions, stack traces, the message. No values of variables. */
+                entries: components["schemas"]["EventEntry"][];
+            } | null;
         };
         ShortIdLookup: {
             organizationSlug: string;
@@ -6803,6 +7874,29 @@ export interface components {
             };
         };
         StatusDetailsUpdate: {
+            /** @description Resolved in the release after the newest one. */
+            inNextRelease?: boolean;
+            /** @description Resolved in this release; `latest` for the newest. */
+            inRelease?: string;
+            /** @description Resolved once a release has this commit. */
+            inCommit?: {
+                commit: string;
+                repository?: string;
+            };
+            /** @description Minutes until it is unresolved again. */
+            ignoreDuration?: number;
+            /** @description Unresolved again after so many more events. */
+            ignoreCount?: number;
+            /** @description The events must come within so many minutes. */
+            ignoreWindow?: number;
+            /** @description Unresolved again after so many more users. */
+            ignoreUserCount?: number;
+            /** @description The users must come within so many minutes. */
+            ignoreUserWindow?: number;
+            /** Format: date-time */
+            ignoreUntil?: string;
+        };
+        StatusDetailsUpdateInput: {
             /** @description Resolved in the release after the newest one. */
             inNextRelease?: boolean;
             /** @description Resolved in this release; `latest` for the newest. */
@@ -6988,6 +8082,26 @@ export interface components {
             current: boolean;
             state: string | null;
             stacktrace: components["schemas"]["Stacktrace"] | null;
+        };
+        Tombstone: {
+            id: string;
+            /** @description That the issue had. */
+            shortId: string;
+            level: string;
+            title: string;
+            culprit: string;
+            type: string;
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description Who discarded it. */
+            actor: {
+                id: string;
+                name: string;
+                email: string;
+            } | null;
+            /** Format: date-time */
+            dateCreated: string;
         };
         TraceExcerpt: {
             traceId: string;
@@ -8376,6 +9490,52 @@ export interface operations {
             };
         };
     };
+    getNow: {
+        parameters: {
+            query?: {
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Now"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getIssue: {
         parameters: {
             query?: {
@@ -8443,6 +9603,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IssueUpdated"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuesDeleted"];
                 };
             };
             /** @description The request cannot be answered as it is. */
@@ -8536,6 +9737,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IssueUpdated"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteOrganizationIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id or short id (WEB-1) of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuesDeleted"];
                 };
             };
             /** @description The request cannot be answered as it is. */
@@ -8682,6 +9926,62 @@ export interface operations {
             };
         };
     };
+    deleteOrganizationIssues: {
+        parameters: {
+            query?: {
+                /** @description Search, such as `is:unresolved (release:4f2c1 OR stack.function:pay) TypeError`. What is asked of events, one event must fulfil all together. Default is:unresolved when left out; empty for all. */
+                query?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or short ids. Without any, `query` chooses, newest first, at most 1000. */
+                id?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuesDeleted"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listProjectIssues: {
         parameters: {
             query?: {
@@ -8788,6 +10088,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IssuesChanged"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteProjectIssues: {
+        parameters: {
+            query?: {
+                /** @description Search, such as `is:unresolved (release:4f2c1 OR stack.function:pay) TypeError`. What is asked of events, one event must fulfil all together. Default is:unresolved when left out; empty for all. */
+                query?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Ids or short ids. Without any, `query` chooses, newest first, at most 1000. */
+                id?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuesDeleted"];
                 };
             };
             /** @description The request cannot be answered as it is. */
@@ -9118,6 +10476,384 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tag"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                bulk: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bulk"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                bulk: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bulk"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteTombstone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                tombstone: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bulk"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bulk"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTombstones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tombstone"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                bulk: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bulk"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOrganizationSharedIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org: string;
+                shareId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedIssue"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSharedIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                shareId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedIssue"];
                 };
             };
             /** @description The request cannot be answered as it is. */
@@ -11411,6 +13147,10 @@ export interface operations {
                 start?: string;
                 /** @description End of the range, ISO 8601. */
                 end?: string;
+                /** @description 1 for release health. */
+                health?: string;
+                /** @description Of release health, unless a range is given; 14d unless told. */
+                summaryStatsPeriod?: string;
                 /** @description The same as limit. */
                 per_page?: number;
                 /** @description From the Link header of the page before; empty for the first page. */
@@ -11524,6 +13264,10 @@ export interface operations {
                 start?: string;
                 /** @description End of the range, ISO 8601. */
                 end?: string;
+                /** @description 1 for release health. */
+                health?: string;
+                /** @description Of release health, unless a range is given; 14d unless told. */
+                summaryStatsPeriod?: string;
                 /** @description The same as limit. */
                 per_page?: number;
                 /** @description From the Link header of the page before; empty for the first page. */
@@ -11619,6 +13363,10 @@ export interface operations {
             query?: {
                 /** @description Names of environments; none for all. */
                 environment?: string[];
+                /** @description 1 for release health. */
+                health?: string;
+                /** @description Of release health, unless a range is given; 14d unless told. */
+                summaryStatsPeriod?: string;
             };
             header?: never;
             path: {
@@ -11761,6 +13509,10 @@ export interface operations {
                 project?: string[];
                 /** @description Names of environments; none for all. */
                 environment?: string[];
+                /** @description 1 for release health. */
+                health?: string;
+                /** @description Of release health, unless a range is given; 14d unless told. */
+                summaryStatsPeriod?: string;
             };
             header?: never;
             path: {
@@ -12153,6 +13905,135 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SuspectCommits"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compareReleases: {
+        parameters: {
+            query: {
+                /** @description The release before. */
+                from: string;
+                /** @description The release after. */
+                to: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseComparison"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description What is asked; sum(session) unless given. */
+                field?: string[];
+                /** @description project, release, environment, session.status. */
+                groupBy?: string[];
+                /** @description Length of an interval: 5m, 1h, 1d. */
+                interval?: string;
+                /** @description Terms of release, environment and project in the search syntax. */
+                query?: string;
+                /** @description A field, or release; - before it for the greatest first. */
+                orderBy?: string;
+                /** @description 0 for none. */
+                includeTotals?: string;
+                /** @description 0 for none. */
+                includeSeries?: string;
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description Groups, the most sessions first. */
+                per_page?: number;
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        start: string;
+                        /** Format: date-time */
+                        end: string;
+                        query: string;
+                        /** @description Where each begins. */
+                        intervals: string[];
+                        groups: components["schemas"]["SessionGroup"][];
+                    };
                 };
             };
             /** @description The request cannot be answered as it is. */
@@ -15216,6 +17097,485 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DataExport"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Id; none for all, and for mail to people. */
+                channel?: string;
+                state?: "waiting" | "sending" | "sent" | "merged" | "failed" | "uncertain" | "skipped";
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resendDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                    };
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelTest"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testUnsavedChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelTestRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelTest"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMailStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailStatus"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationSettingsUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
                 };
             };
             /** @description The request cannot be answered as it is. */

@@ -16,4 +16,11 @@ export { QuestionError, type QuestionProblem } from './question-error.ts';
 export { readComparison, readSeries, readTable, type SeriesQuestion, type SeriesTexts } from './read-question.ts';
 export { readSeriesOf, type Series, type SeriesGroup } from './series.ts';
 export { countRows, readTableRows } from './table.ts';
+export type { IssueProject } from './issue-terms.ts';
 export type { Cell, Column, ExploreDataSet, ExploreScope, Row, TableQuestion } from './types.ts';
+export {
+  readSlidingWindows,
+  readWindows,
+  type WindowOptions,
+  type WindowQuestion,
+} from './windows.ts';

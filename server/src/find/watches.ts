@@ -171,3 +171,24 @@ async function withFound(state: State, rows: readonly Selectable<DigestWatchTabl
     return { ...toWaiting(row), found };
   });
 }
+
+export interface FoundWatch {
+  readonly id: number;
+  readonly digest: string;
+  readonly issueId: number;
+  /** ms since the epoch. */
+  readonly at: number;
+}
+
+/** What anybody of an organisation waited for and what came since then. */
+export async function foundSince(state: State, organizationId: string, sinceMs: number): Promise<FoundWatch[]> {
+  const rows = await state.db
+    .selectFrom('digest_watch')
+    .select(['id', 'digest', 'found_issue_id', 'found_at'])
+    .where('organization_id', '=', organizationId)
+    .where('found_at', '>=', sinceMs)
+    .execute();
+  return rows.flatMap(({ id, digest, found_issue_id: issueId, found_at: at }) =>
+    issueId === null || at === null ? [] : [{ id, digest, issueId, at: Number(at) }],
+  );
+}

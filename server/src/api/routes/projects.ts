@@ -1,6 +1,7 @@
 /** Projects and their keys. */
 import type { z } from 'zod';
 import type { Membership } from '../../accounts/index.ts';
+import { addDefaultRule } from '../../alerts/index.ts';
 import { CodedError } from '../../errors.ts';
 import { forgetProject } from '../../issues/index.ts';
 import * as projects from '../../projects/index.ts';
@@ -64,6 +65,7 @@ export function projectRoutes(api: Api): void {
     const { organizationId } = caller.membership;
     const { name, slug, platform } = body;
     const made = await projects.createProject(state, { organizationId, name, slug, platform: platform ?? '' });
+    await addDefaultRule(state, made.project, caller.identity.userId, Date.now());
     return toProject(made.project, caller.membership);
   });
 

@@ -41,7 +41,7 @@ interface Alike {
 /** Those that pass what is asked of the counts over their lives. */
 export async function passingCounts(
   stores: IssueStores,
-  { signal }: IssueListRequest,
+  { signal }: Pick<IssueListRequest, 'signal'>,
   { filter: { counts } }: SearchPlan,
   issues: readonly IssueRow[],
 ): Promise<readonly IssueRow[]> {
@@ -66,9 +66,9 @@ async function livesOf(
 }
 
 /** The issues that pass, by what is left of the search once it is known which issue it is asked of. */
-async function divided(
+export async function divided(
   stores: IssueStores,
-  request: IssueListRequest,
+  request: Pick<IssueListRequest, 'signal'>,
   plan: SearchPlan,
   issues: readonly IssueRow[],
 ): Promise<readonly Alike[]> {

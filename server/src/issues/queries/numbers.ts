@@ -130,13 +130,16 @@ export async function lifetimesOf(
   );
 }
 
-interface PageScope extends SqlPart {
+export interface PageScope extends SqlPart {
   /** What stands for the issue that owns the row's hash, as an expression. */
   readonly owner: string;
   issueOf(owner: OwnerKey): number | undefined;
 }
 
-async function scopeOf(state: IssueStores['state'], issues: readonly IssueRow[]): Promise<PageScope> {
+export async function scopeOf(
+  state: IssueStores['state'],
+  issues: readonly Pick<IssueRow, 'id' | 'projectId'>[],
+): Promise<PageScope> {
   const owners = await ownersOf(
     state,
     issues.map((issue) => issue.id),

@@ -1,0 +1,57 @@
+/** Whether a rule can be evaluated, before it is saved. Throws what is wrong, at its place. */
+import { CodedError } from '../errors.ts';
+import type { Project } from '../projects/index.ts';
+import { checkMetric, sessionAggregates } from './metric/measure.ts';
+import type { AlertStores, ReadSearch } from './stores.ts';
+import type { Metric, RuleDefinition } from './types.ts';
+
+export interface RuleScope {
+  readonly organizationId: string;
+  readonly userId: string | undefined;
+  /** Those that it watches. */
+  readonly projects: readonly Project[];
+}
+
+export async function checkRule(
+  stores: AlertStores & { readonly readSearch: ReadSearch },
+  rule: RuleDefinition,
+  { organizationId, userId, projects }: RuleScope,
+  nowMs: number,
+): Promise<void> {
+  const missing = rule.projectIds.find((id) => !projects.some((project) => project.id === id));
+  if (missing !== undefined) throw new CodedError('INPUT_INVALID', [`projectIds: there is no project ${missing}`]);
+  const { environment, query } = rule;
+  if (rule.kind === 'issue') {
+    const environments = environment ? [environment] : [];
+    const scope = { organizationId, userId, projectIds: projects.map(({ id }) => id), environments, nowMs };
+    if (query.trim()) await stores.readSearch(query, scope);
+    return;
+  }
+  checkThresholds(rule.metric);
+  if (rule.metric.dataset === 'sessions') {
+    if (!sessionAggregates.some((name) => name === rule.metric.aggregate)) {
+      throw new CodedError('INPUT_INVALID', [`metric.aggregate: of sessions ${sessionAggregates.join(', ')}`]);
+    }
+    if (query.trim())
+      throw new CodedError('INPUT_INVALID', ['query: sessions have only an environment to be filtered by']);
+  }
+  await checkMetric(stores, { metric: rule.metric, environment, query, projects }, nowMs);
+}
+
+function checkThresholds({ comparison, direction, warning, critical, resolve }: Metric): void {
+  const refuse = (what: string): never => {
+    throw new CodedError('INPUT_INVALID', [`metric.${what}`]);
+  };
+  if (comparison.type === 'anomaly') return;
+  if (warning === null && critical === null) refuse('critical: one of warning and critical is needed');
+  if (comparison.type === 'static' && direction === 'both') refuse('direction: both is for changes and anomalies');
+  // The larger the score, the worse.
+  const sign = comparison.type === 'static' && direction === 'below' ? -1 : 1;
+  const [bad, worst, over] = [warning, critical, resolve].map((value) => (value === null ? null : value * sign));
+  if (bad != null && worst != null && worst < bad) {
+    refuse(`critical: must be ${sign < 0 ? 'at most' : 'at least'} the warning threshold`);
+  }
+  if (over != null && over > Math.min(bad ?? Infinity, worst ?? Infinity)) {
+    refuse(`resolve: must be ${sign < 0 ? 'above' : 'below'} the other thresholds`);
+  }
+}

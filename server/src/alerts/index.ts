@@ -1,0 +1,19 @@
+export { type Evaluator, openEvaluator } from './evaluator.ts';
+export { checkRule } from './check.ts';
+export { addDefaultRule, suggestionsFor } from './suggestions.ts';
+export {
+  addRule,
+  changeRule,
+  findRule,
+  listFirings,
+  listRules,
+  muteRule,
+  removeRule,
+  type RuleSummary,
+  summariesOf,
+} from './rules.ts';
+export { projectsOf } from './scope.ts';
+export { type AlertPreview, type AlertPreviews, openAlertPreviews } from './preview/previews.ts';
+export type { ReadSearch, SearchScope } from './stores.ts';
+export type { Condition, Firing, Metric, Rule, RuleDefinition } from './types.ts';
+export { sentenceOf } from './words.ts';

@@ -1,0 +1,242 @@
+/** Rules and what they told, as the state store has them. */
+import type { Insertable, Selectable } from 'kysely';
+import { CodedError } from '../errors.ts';
+import type { AlertFiringTable, AlertRuleStateTable, AlertRuleTable } from '../state/alert-tables.ts';
+import type { State, StateTransaction } from '../state/state.ts';
+import type { Firing, FiringData, IssueTrigger, Metric, Rule, RuleDefinition, RuleState } from './types.ts';
+
+type Database = State['db'] | StateTransaction;
+
+/** Of an organisation. */
+const mostRules = 2_000;
+const dayMs = 86_400_000;
+
+/** By id. */
+export async function listRules(db: Database, organizationId: string): Promise<Rule[]> {
+  const rows = await db
+    .selectFrom('alert_rule')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .orderBy('id')
+    .execute();
+  return rows.map(toRule);
+}
+
+/** Undefined where the organisation has none of the id. */
+export async function findRule(state: State, organizationId: string, id: number): Promise<Rule | undefined> {
+  const row = await state.db
+    .selectFrom('alert_rule')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toRule(row);
+}
+
+export interface RuleMaker {
+  readonly organizationId: string;
+  /** Null: nobody. */
+  readonly userId: string | null;
+}
+
+/** Returns the id. Throws `ALERT_RULES_FULL`. */
+export async function addRule(
+  state: State,
+  { organizationId, userId }: RuleMaker,
+  rule: RuleDefinition,
+  nowMs: number,
+): Promise<number> {
+  return state.transaction(async (trx) => {
+    const { there } = await trx
+      .selectFrom('alert_rule')
+      .select((eb) => eb.fn.countAll<number | string>().as('there'))
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirstOrThrow();
+    if (Number(there) >= mostRules) throw new CodedError('ALERT_RULES_FULL', [mostRules]);
+    const { id } = await trx
+      .insertInto('alert_rule')
+      .values({
+        ...columnsOf(rule),
+        organization_id: organizationId,
+        muted_until: null,
+        version: 1,
+        created_by: userId,
+        created_at: nowMs,
+        updated_at: nowMs,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+}
+
+/** What was known of what it watched counts no more where that changed. */
+export async function changeRule(state: State, before: Rule, rule: RuleDefinition, nowMs: number): Promise<void> {
+  const watched = (one: RuleDefinition): string => {
+    const { enabled, projectIds, environment, query } = one;
+    return JSON.stringify([enabled, projectIds, environment, query, one.kind === 'issue' ? one.trigger : one.metric]);
+  };
+  const isOther = watched(before) !== watched(rule);
+  await state.db
+    .updateTable('alert_rule')
+    .set((eb) => ({ ...columnsOf(rule), updated_at: nowMs, ...(isOther && { version: eb('version', '+', 1) }) }))
+    .where('id', '=', before.id)
+    .execute();
+}
+
+export async function removeRule(state: State, { id }: Pick<Rule, 'id'>): Promise<void> {
+  await state.db.deleteFrom('alert_rule').where('id', '=', id).execute();
+}
+
+export async function muteRule(state: State, { id }: Pick<Rule, 'id'>, until: number | null): Promise<void> {
+  await state.db.updateTable('alert_rule').set({ muted_until: until }).where('id', '=', id).execute();
+}
+
+export interface RuleSummary {
+  readonly state: RuleState | undefined;
+  readonly lastFiredAt: number | null;
+  readonly firedLastWeek: number;
+}
+
+/** Of all rules of an organisation, by id of the rule. */
+export async function summariesOf(
+  state: State,
+  organizationId: string,
+  nowMs: number,
+): Promise<ReadonlyMap<number, RuleSummary>> {
+  const fired = state.db
+    .selectFrom('alert_firing')
+    .select((eb) => ['rule_id', eb.fn.max('at').as('last'), eb.fn.countAll<number | string>().as('count')])
+    .where('organization_id', '=', organizationId)
+    .where('severity', '!=', 'resolved')
+    .groupBy('rule_id');
+  const [states, ever, week] = await Promise.all([
+    statesOf(state.db, organizationId),
+    fired.execute(),
+    fired.where('at', '>=', nowMs - 7 * dayMs).execute(),
+  ]);
+  const weeks = new Map(week.map((row) => [row.rule_id, Number(row.count)]));
+  const lasts = new Map(ever.map((row) => [row.rule_id, Number(row.last)]));
+  const ids = new Set([...states.keys(), ...lasts.keys()]);
+  return new Map(
+    [...ids].map((id) => [
+      id,
+      { state: states.get(id), lastFiredAt: lasts.get(id) ?? null, firedLastWeek: weeks.get(id) ?? 0 },
+    ]),
+  );
+}
+
+/** By id of the rule. */
+export async function statesOf(db: Database, organizationId: string): Promise<Map<number, RuleState>> {
+  const rows = await db
+    .selectFrom('alert_rule_state')
+    .innerJoin('alert_rule', 'alert_rule.id', 'alert_rule_state.rule_id')
+    .selectAll('alert_rule_state')
+    .where('alert_rule.organization_id', '=', organizationId)
+    .execute();
+  return new Map(rows.map((row) => [row.rule_id, toState(row)]));
+}
+
+export interface FiringQuery {
+  readonly organizationId: string;
+  readonly ruleIds?: readonly number[] | undefined;
+  readonly issueId?: number | undefined;
+  /** Only those before this id. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** The newest first. */
+export async function listFirings(
+  state: State,
+  { organizationId, ruleIds, issueId, before, limit }: FiringQuery,
+): Promise<Firing[]> {
+  if (ruleIds && !ruleIds.length) return [];
+  let query = state.db.selectFrom('alert_firing').selectAll().where('organization_id', '=', organizationId);
+  if (ruleIds) query = query.where('rule_id', 'in', ruleIds);
+  if (issueId !== undefined) query = query.where('issue_id', '=', issueId);
+  if (before !== undefined) query = query.where('id', '<', before);
+  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toFiring);
+}
+
+/** How long firings are kept. */
+const keptMs = 90 * dayMs;
+
+export async function sweepFirings(state: State, nowMs: number): Promise<void> {
+  await state.db
+    .deleteFrom('alert_firing')
+    .where('at', '<', nowMs - keptMs)
+    .execute();
+}
+
+function columnsOf(
+  rule: RuleDefinition,
+): Omit<
+  Insertable<AlertRuleTable>,
+  'organization_id' | 'muted_until' | 'version' | 'created_by' | 'created_at' | 'updated_at'
+> {
+  return {
+    kind: rule.kind,
+    name: rule.name,
+    enabled: Number(rule.enabled),
+    project_ids: JSON.stringify(rule.projectIds),
+    environment: rule.environment,
+    query: rule.query,
+    definition: JSON.stringify(rule.kind === 'issue' ? rule.trigger : rule.metric),
+    throttle_minutes: rule.throttleMinutes,
+    digest_minutes: rule.digestMinutes,
+    channel_ids: JSON.stringify(rule.channelIds),
+    owner: rule.owner,
+  };
+}
+
+function toRule(row: Selectable<AlertRuleTable>): Rule {
+  const shared = {
+    id: row.id,
+    organizationId: row.organization_id,
+    name: row.name,
+    enabled: row.enabled === 1,
+    projectIds: JSON.parse(row.project_ids) as number[],
+    environment: row.environment,
+    query: row.query,
+    throttleMinutes: row.throttle_minutes,
+    digestMinutes: row.digest_minutes,
+    channelIds: JSON.parse(row.channel_ids) as number[],
+    owner: row.owner,
+    mutedUntil: row.muted_until,
+    version: row.version,
+    createdBy: row.created_by,
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+  };
+  const definition: unknown = JSON.parse(row.definition);
+  return row.kind === 'issue'
+    ? { ...shared, kind: 'issue', trigger: definition as IssueTrigger }
+    : { ...shared, kind: 'metric', metric: definition as Metric };
+}
+
+export function toState(row: Selectable<AlertRuleStateTable>): RuleState {
+  return {
+    version: row.version,
+    state: row.state as RuleState['state'],
+    stateSince: Number(row.state_since),
+    told: row.told as RuleState['told'],
+    calm: row.calm,
+    value: row.value,
+    evaluatedAt: Number(row.evaluated_at),
+    messageAt: row.message_at === null ? null : Number(row.message_at),
+    problem: row.problem,
+  };
+}
+
+export function toFiring(row: Selectable<AlertFiringTable>): Firing {
+  return {
+    ...(JSON.parse(row.data) as FiringData),
+    id: row.id,
+    ruleId: row.rule_id,
+    issueId: row.issue_id,
+    state: row.state,
+    severity: row.severity,
+    at: Number(row.at),
+  };
+}

@@ -1,0 +1,156 @@
+/** Alert rules and what they told, as the API shows them. */
+import type { z } from 'zod';
+import {
+  type AlertPreview,
+  type Firing,
+  type Rule,
+  type RuleDefinition,
+  type RuleSummary,
+  sentenceOf,
+} from '../../alerts/index.ts';
+import type { IssueRow } from '../../issues/index.ts';
+import type { Channel } from '../../notify/index.ts';
+import type { Project } from '../../projects/index.ts';
+import type * as contract from '../contract/alerts.ts';
+import { iso } from './read.ts';
+
+export type RuleRequest = z.output<typeof contract.createAlertRule.body>;
+type RuleShape = z.output<typeof contract.AlertRule>;
+type FiringShape = z.output<typeof contract.listAlertHistory.response>[number];
+type PreviewShape = z.output<typeof contract.previewAlertRule.response>;
+
+/** What the names in a rule stand for. */
+export interface RulePlace {
+  readonly projects: readonly Project[];
+  readonly channels: readonly Channel[];
+}
+
+export function toDefinition(given: RuleRequest): RuleDefinition {
+  const { name, enabled, projectIds, environment, query, throttleMinutes, digestMinutes, channelIds, owner } = given;
+  const settings = {
+    name,
+    enabled,
+    projectIds: [...new Set(projectIds.map(Number))],
+    environment: environment ?? '',
+    query,
+    throttleMinutes,
+    digestMinutes,
+    channelIds: [...new Set(channelIds.map(Number))],
+    owner,
+  };
+  return given.kind === 'issue'
+    ? { ...settings, kind: 'issue', trigger: { match: given.match, conditions: given.conditions } }
+    : { ...settings, kind: 'metric', metric: given.metric };
+}
+
+/** The same as a request. */
+export function toRequest(rule: RuleDefinition): RuleRequest {
+  const { name, enabled, environment, query, throttleMinutes, digestMinutes, owner } = rule;
+  const settings = {
+    name,
+    enabled,
+    projectIds: rule.projectIds.map(String),
+    environment: environment || null,
+    query,
+    throttleMinutes,
+    digestMinutes,
+    channelIds: rule.channelIds.map(String),
+    owner,
+  };
+  return rule.kind === 'issue'
+    ? {
+        ...settings,
+        kind: 'issue',
+        match: rule.trigger.match,
+        conditions: rule.trigger.conditions.map((one) => ({ ...one })),
+      }
+    : { ...settings, kind: 'metric', metric: { ...rule.metric, comparison: { ...rule.metric.comparison } } };
+}
+
+export function sentenceFor(rule: RuleDefinition, { projects, channels }: RulePlace): string {
+  const slugs = new Map(projects.map((one) => [one.id, one.slug]));
+  const names = new Map(channels.map((one) => [one.id, one.name]));
+  return sentenceOf(rule, {
+    projects: rule.projectIds.flatMap((id) => slugs.get(id) ?? []),
+    channels: rule.channelIds.flatMap((id) => names.get(id) ?? []),
+  });
+}
+
+export function toAlertRule(rule: Rule, summary: RuleSummary | undefined, place: RulePlace): RuleShape {
+  // Of another version nothing is known yet.
+  const state = summary?.state?.version === rule.version ? summary.state : undefined;
+  const { kind, ...settings } = toRequest(rule);
+  return {
+    match: 'any',
+    conditions: [],
+    metric: null,
+    ...settings,
+    id: String(rule.id),
+    kind,
+    sentence: sentenceFor(rule, place),
+    state: !rule.enabled ? 'disabled' : state?.problem ? 'problem' : (state?.state ?? 'ok'),
+    stateSince: state && rule.kind === 'metric' ? iso(state.stateSince) : null,
+    value: rule.kind === 'metric' ? (state?.value ?? null) : null,
+    problem: state?.problem ?? '',
+    mutedUntil: rule.mutedUntil !== null && rule.mutedUntil > Date.now() ? iso(rule.mutedUntil) : null,
+    lastFiredAt: summary?.lastFiredAt == null ? null : iso(summary.lastFiredAt),
+    firedLast7Days: summary?.firedLastWeek ?? 0,
+    dateCreated: iso(rule.createdAt),
+    dateUpdated: iso(rule.updatedAt),
+    createdBy: rule.createdBy,
+  };
+}
+
+export function toAlertFiring(
+  firing: Firing,
+  rules: ReadonlyMap<number, Pick<Rule, 'name'>>,
+  issues: ReadonlyMap<number, IssueRow>,
+  projects: readonly Project[],
+): FiringShape {
+  const issue = issues.get(firing.issueId ?? 0);
+  const project = projects.find((one) => one.id === issue?.projectId);
+  return {
+    id: String(firing.id),
+    ruleId: String(firing.ruleId),
+    ruleName: rules.get(firing.ruleId)?.name ?? '',
+    at: iso(firing.at),
+    state: firing.state,
+    severity: firing.severity,
+    why: firing.why,
+    value: firing.value,
+    issue:
+      issue && project
+        ? {
+            id: String(issue.id),
+            shortId: `${project.shortIdPrefix}-${issue.number}`,
+            title: issue.title,
+            level: issue.level,
+          }
+        : null,
+  };
+}
+
+export function toAlertPreview(
+  { id, status, progress, detail, rule, result }: AlertPreview,
+  place: RulePlace,
+): PreviewShape {
+  return {
+    id,
+    status,
+    progress,
+    detail,
+    sentence: sentenceFor(rule, place),
+    verdict: result?.verdict ?? '',
+    days: result?.days ?? 0,
+    count: result?.count ?? 0,
+    messages: result?.messages ?? 0,
+    perDay: result ? result.count / result.days : 0,
+    firings: (result?.firings ?? []).map(({ at, issue, ...one }) => ({
+      ...one,
+      at: iso(at),
+      issue: issue && { ...issue, id: String(issue.id) },
+    })),
+    tooMany: result?.tooMany ?? null,
+    series: (result?.series ?? []).map(([at, value]) => [at, value]),
+  };
+}
