@@ -7,9 +7,12 @@ export interface Rows {
   others: number;
 }
 
-/** Adds what the item becomes. A client report becomes outcomes of what the SDK discarded, and no rows. */
+/** Become no rows of their own: outcomes of what the SDK discarded, and one row of all updates of a session. */
+const uncounted = new Set(['client_report', 'session', 'sessions']);
+
+/** Adds what the item becomes. */
 export function addRows(rows: Rows, { type, payload }: { readonly type: string; readonly payload: Uint8Array }): void {
-  if (itemType(type).name === 'client_report') return;
+  if (uncounted.has(itemType(type).name)) return;
   if (type !== 'transaction' && type !== 'span' && type !== 'log') {
     rows.others += 1;
     return;
