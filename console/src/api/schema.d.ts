@@ -1201,6 +1201,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/0/projects/{org}/{project}/events/{event}/attachments/{attachment}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One attachment
+         * @description About it; its bytes with `download`. Images of known kinds are served as such, text as text/plain, everything else as a download; all of it sandboxed.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["getAttachment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an attachment for good
+         * @description Needs the scope `event:admin`.
+         */
+        delete: operations["deleteAttachment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/feedback/{feedback}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One, with its attachments
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["getFeedback"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete one for good
+         * @description Needs the scope `event:admin`.
+         */
+        delete: operations["deleteFeedback"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/events/{event}/attachments/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Attachments of an event, or of a feedback
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listAttachments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/organizations/{org}/feedback/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What users said, newest first
+         * @description How many have each status stands beside the rows. Cursor pagination in the Link header.
+         *
+         *     Needs the scope `event:read`.
+         */
+        get: operations["listFeedback"];
+        /**
+         * Resolve several, reopen them, or say that they are spam
+         * @description Needs the scope `event:write`.
+         */
+        put: operations["updateFeedback"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/issues/{issue}/user-reports/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What users said of an issue, in Sentry's shape
+         * @description Needs the scope `event:read`.
+         */
+        get: operations["listIssueUserReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/0/projects/{org}/{project}/user-feedback/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What users said of a project, in Sentry's shape
+         * @description Needs the scope `project:read`.
+         */
+        get: operations["listUserReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/0/organizations/{org}/digest-watches/": {
         parameters: {
             query?: never;
@@ -4220,6 +4356,30 @@ export interface components {
             /** @description Of people. */
             email?: string;
         };
+        Attachment: {
+            id: string;
+            event_id: string;
+            name: string;
+            /** @description event.attachment, event.view_hierarchy, … */
+            type: string;
+            /** @description The type as its sender says; null where nobody says. */
+            mimetype: string | null;
+            /**
+             * @description By name and declared type: how to show it.
+             * @enum {string}
+             */
+            kind: "image" | "text" | "json" | "other";
+            /** @description Bytes. */
+            size: number;
+            /** @description Of one that is asked for by itself. */
+            sha1: string | null;
+            /** Format: date-time */
+            dateCreated: string;
+            /** @description Content-Type. */
+            headers: {
+                [key: string]: string;
+            };
+        };
         Breadcrumb: {
             type: string;
             category: string | null;
@@ -5035,6 +5195,110 @@ export interface components {
                 order: number | null;
                 isOther: boolean;
             };
+        };
+        Feedback: {
+            id: string;
+            feedbackId: string;
+            /** @enum {string} */
+            kind: "feedback" | "user_report";
+            /** @enum {string} */
+            status: "open" | "resolved" | "spam";
+            message: string;
+            /** @description Of who wrote it; null where nobody says. */
+            name: string | null;
+            /** @description Of who wrote it; null where nobody says. */
+            email: string | null;
+            /** @description Page that it is about; null where nobody says. */
+            url: string | null;
+            /** @description widget, api, …; null where nobody says. */
+            source: string | null;
+            /** @description Event that it is about; null where nobody says. */
+            eventId: string | null;
+            /** @description Replay of the session; null where nobody says. */
+            replayId: string | null;
+            /** @description Trace; null where nobody says. */
+            traceId: string | null;
+            /** @description Release; null where nobody says. */
+            release: string | null;
+            /** @description Environment; null where nobody says. */
+            environment: string | null;
+            /** @description Who was signed in; null where nobody says. */
+            user: string | null;
+            /** @description Name and version; null where nobody says. */
+            browser: string | null;
+            /** @description Name and version; null where nobody says. */
+            os: string | null;
+            tags: {
+                key: string;
+                value: string;
+            }[];
+            project: {
+                id: string;
+                slug: string;
+                name: string;
+            };
+            issue: {
+                id: string;
+                shortId: string;
+                title: string;
+            } | null;
+            /** Format: date-time */
+            dateCreated: string;
+        };
+        FeedbackDetail: {
+            id: string;
+            feedbackId: string;
+            /** @enum {string} */
+            kind: "feedback" | "user_report";
+            /** @enum {string} */
+            status: "open" | "resolved" | "spam";
+            message: string;
+            /** @description Of who wrote it; null where nobody says. */
+            name: string | null;
+            /** @description Of who wrote it; null where nobody says. */
+            email: string | null;
+            /** @description Page that it is about; null where nobody says. */
+            url: string | null;
+            /** @description widget, api, …; null where nobody says. */
+            source: string | null;
+            /** @description Event that it is about; null where nobody says. */
+            eventId: string | null;
+            /** @description Replay of the session; null where nobody says. */
+            replayId: string | null;
+            /** @description Trace; null where nobody says. */
+            traceId: string | null;
+            /** @description Release; null where nobody says. */
+            release: string | null;
+            /** @description Environment; null where nobody says. */
+            environment: string | null;
+            /** @description Who was signed in; null where nobody says. */
+            user: string | null;
+            /** @description Name and version; null where nobody says. */
+            browser: string | null;
+            /** @description Name and version; null where nobody says. */
+            os: string | null;
+            tags: {
+                key: string;
+                value: string;
+            }[];
+            project: {
+                id: string;
+                slug: string;
+                name: string;
+            };
+            issue: {
+                id: string;
+                shortId: string;
+                title: string;
+            } | null;
+            /** Format: date-time */
+            dateCreated: string;
+            attachments: components["schemas"]["Attachment"][];
+        };
+        FeedbackUpdate: {
+            ids: string[];
+            /** @enum {string} */
+            status: "open" | "resolved" | "spam";
         };
         FindAnswer: {
             /** @constant */
@@ -6654,7 +6918,7 @@ export interface components {
             codeowners: components["schemas"]["Codeowners"][];
             lastUpdated: string | null;
         };
-        /** @description The 40 issues seen last. */
+        /** @description The issues seen last. */
         OwnershipPreview: {
             problems: components["schemas"]["OwnershipProblem"][];
             issues: {
@@ -6674,6 +6938,11 @@ export interface components {
         OwnershipPreviewRequest: {
             /** @description Rules to try; those that are saved when left out. */
             raw?: string;
+            /**
+             * @description Issues to look at; 0 for the problems alone.
+             * @default 40
+             */
+            limit: number;
         };
         OwnershipProblem: {
             /** @description Counted from 1. */
@@ -8428,6 +8697,25 @@ export interface components {
             /** @description Offset in the text asked for, in UTF-16 units. Leave the part out to remove the chip. */
             start: number;
             end: number;
+        };
+        UserReport: {
+            id: string;
+            eventID: string;
+            event: {
+                id: string;
+                eventID: string;
+            };
+            name: string;
+            email: string;
+            comments: string;
+            user: null;
+            /** Format: date-time */
+            dateCreated: string;
+            issue: {
+                id: string;
+                shortId: string;
+                title: string;
+            } | null;
         };
         Visits: {
             count: number;
@@ -12134,6 +12422,443 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventSummary"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAttachment: {
+        parameters: {
+            query?: {
+                /** @description The bytes, to be stored. */
+                download?: string;
+                /** @description The bytes, to be looked at where that is safe. */
+                show?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                /** @description Id of the event, or of a feedback. */
+                event: string;
+                /** @description Id of the attachment. */
+                attachment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": null;
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                /** @description Id of the event, or of a feedback. */
+                event: string;
+                /** @description Id of the attachment. */
+                attachment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id of the feedback. */
+                feedback: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackDetail"];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Id of the feedback. */
+                feedback: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAttachments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+                /** @description Id of the event, or of a feedback. */
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFeedback: {
+        parameters: {
+            query?: {
+                /** @description Ids or slugs of projects; none or -1 for all. */
+                project?: string[];
+                /** @description Names of environments; none for all. */
+                environment?: string[];
+                /** @description The time range up to now: 30m, 24h, 14d, 8w. */
+                statsPeriod?: string;
+                /** @description Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod. */
+                start?: string;
+                /** @description End of the range, ISO 8601. */
+                end?: string;
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+                status?: "open" | "resolved" | "spam" | "all";
+                /** @description Words of message, name, e-mail or address. */
+                query?: string;
+                /** @description Id of an issue: only what is about it. */
+                issue?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        feedback: components["schemas"]["Feedback"][];
+                        counts: {
+                            open: number;
+                            resolved: number;
+                            spam: number;
+                        };
+                    };
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackUpdate"];
+            };
+        };
+        responses: {
+            /** @description Those whose status is another now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @enum {string} */
+                        before: "open" | "resolved" | "spam";
+                    }[];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listIssueUserReports: {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the issue. */
+                issue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserReport"][];
+                };
+            };
+            /** @description The request cannot be answered as it is. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server could not answer. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listUserReports: {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before; empty for the first page. */
+                cursor?: string;
+                /** @description Rows of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug or id of the organisation. */
+                org: string;
+                /** @description Slug or id of the project. */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserReport"][];
                 };
             };
             /** @description The request cannot be answered as it is. */

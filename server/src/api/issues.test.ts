@@ -230,8 +230,9 @@ describe('changes of status', () => {
     expect((await put('/organizations/acme/issues/?id=1&id=WEB-2', { status: 'resolved' })).body).toEqual({
       status: 'resolved',
       substatus: null,
-      statusDetails: {},
+      statusDetails: { actor: expect.objectContaining({ email: 'dev@example.com' }) },
       issueIds: ['1', '2'],
+      undo: { id: expect.stringMatching(/^\d+$/) },
     });
     expect((await put('/projects/acme/web/issues/?query=is:resolved', { status: 'unresolved' })).body).toMatchObject({
       issueIds: ['1', '2'],

@@ -11,6 +11,7 @@ import { CodedError } from '../errors.ts';
 import type { LiveMessage } from '../live/live.ts';
 import type { LiveEvent } from './contract/intake.ts';
 import type { Api } from './implement.ts';
+import { bulkStateShown } from './shapes/bulk.ts';
 
 const heartbeatMs = 15_000;
 const longestMs = 3_600_000;
@@ -65,6 +66,13 @@ export function createLiveStreams({ app, deps }: Api): {
 
   const publish = async (message: LiveMessage): Promise<void> => {
     if (!streams.size) return;
+    if (message.type === 'bulk') {
+      const text = `data: ${JSON.stringify(toBulkEvent(message))}\n\n`;
+      for (const stream of streams) {
+        if (stream.organizationId === message.organizationId && stream.userId === message.userId) write(stream, text);
+      }
+      return;
+    }
     const project = await projectOf(message.projectId);
     if (!project) return;
     const text = `data: ${JSON.stringify(toLiveEvent(message, project.slug))}\n\n`;
@@ -121,7 +129,18 @@ export function createLiveStreams({ app, deps }: Api): {
   };
 }
 
-function toLiveEvent(message: LiveMessage, projectSlug: string): z.output<typeof LiveEvent> {
+type BulkMessage = Extract<LiveMessage, { type: 'bulk' }>;
+
+const toBulkEvent = ({ id, state, total, done, changed }: BulkMessage): z.output<typeof LiveEvent> => ({
+  type: 'bulk',
+  id: String(id),
+  state: bulkStateShown(state),
+  total,
+  done,
+  changed,
+});
+
+function toLiveEvent(message: Exclude<LiveMessage, BulkMessage>, projectSlug: string): z.output<typeof LiveEvent> {
   const project = { projectId: String(message.projectId), projectSlug };
   if (message.type === 'spans') {
     const { count, traceIds, first } = message;

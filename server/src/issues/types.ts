@@ -1,9 +1,10 @@
 /** Shapes that the queries and commands of issues take and give. Times are ms since the epoch. */
 import type { Events } from '../events/events.ts';
 import type { TimeRange } from '../search/index.ts';
-import type { IssueStatus } from '../state/schema.ts';
+import type { IssueStatus, Priority } from '../state/schema.ts';
 import type { State } from '../state/state.ts';
 import type { Reduced } from './queries/tree.ts';
+import type { StatusDetails } from './states/details.ts';
 
 export interface IssueStores {
   readonly state: State;
@@ -35,6 +36,12 @@ export interface IssueRow {
   readonly lastSeen: number;
   readonly firstRelease: string | null;
   readonly lastRelease: string | null;
+  readonly statusChangedAt: number | null;
+  readonly statusDetails: StatusDetails;
+  /** A person or a team, or neither. */
+  readonly assigneeUserId: string | null;
+  readonly assigneeTeamId: number | null;
+  readonly priority: Priority;
 }
 
 export interface Counters {

@@ -1,4 +1,6 @@
 /** What just changed, for screens that are open: published by processing and commands, sent on as server-sent events. */
+import type { BulkState } from '../state/work-tables.ts';
+
 export type LiveMessage =
   | {
       readonly type: 'events';
@@ -34,6 +36,17 @@ export type LiveMessage =
       readonly userId: string;
       readonly digest: string;
       readonly eventId: string;
+    }
+  | {
+      /** How far a change of many issues is; for who has asked for it. */
+      readonly type: 'bulk';
+      readonly organizationId: string;
+      readonly userId: string;
+      readonly id: number;
+      readonly state: BulkState;
+      readonly total: number;
+      readonly done: number;
+      readonly changed: number;
     };
 
 export interface Live {

@@ -8,7 +8,15 @@ export { createKey, deleteKey, dsn, getKey, listKeys, updateKey } from './keys.t
 export type { KeyPatch, NewKey } from './keys.ts';
 export { createLookupCache } from './lookup-cache.ts';
 export type { LookupCache } from './lookup-cache.ts';
-export { createProject, deleteProject, getProject, insertProject, listProjects, updateProject } from './projects.ts';
+export {
+  createProject,
+  deleteProject,
+  findProject,
+  getProject,
+  insertProject,
+  listProjects,
+  updateProject,
+} from './projects.ts';
 export type { NewProject, ProjectPatch } from './projects.ts';
 export { parseSettings } from './settings.ts';
 export { slugFrom } from './slug.ts';

@@ -32,6 +32,12 @@ export async function getProject(state: State, organizationId: string, slugOrId:
   return row && toProject(row);
 }
 
+/** By id, of whichever organisation. */
+export async function findProject(state: State, id: number): Promise<Project | undefined> {
+  const row = await state.db.selectFrom('project').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toProject(row);
+}
+
 export interface NewProject {
   readonly organizationId: string;
   readonly name: string;

@@ -60,20 +60,29 @@ export interface DiscardedHashTable {
 }
 
 /** See `issues/bulk/job.ts`. */
-export type BulkState = 'collecting' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone';
+export type BulkState =
+  | 'collecting'
+  | 'running'
+  | 'hidden'
+  | 'deleting'
+  | 'done'
+  | 'failed'
+  | 'cancelled'
+  | 'undoing'
+  | 'undone';
 
 /** One change of any number of issues. */
 export interface BulkJobTable {
   id: Generated<number>;
   organization_id: string;
   user_id: string;
-  /** JSON of `IssueChange`. */
+  /** JSON: `asked`, as the API was given it, and `change`, the `IssueChange` that it means. */
   change: string;
   state: BulkState;
   total: number;
+  /** Issues from the first that are through; while it is undone, those that are left. */
   done: number;
   changed: number;
-  failed: number;
   /** How often it was begun. */
   attempts: number;
   /** What went wrong, in words; '' for nothing. */

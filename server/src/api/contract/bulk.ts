@@ -13,7 +13,7 @@ export const bulkState = z
   .enum(['waiting', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'])
   .describe('Deleting waits half a minute, in which it can be taken back.');
 
-const Bulk = z
+export const Bulk = z
   .object({
     id: z.string(),
     state: bulkState,
@@ -115,7 +115,8 @@ const Deleted = z.object({ undo: Undo }).meta({ id: 'IssuesDeleted' });
 const deleteRoute = {
   method: 'DELETE',
   tag: 'Issues',
-  description: 'They are gone from lists at once, and deleted with all their events half a minute later, unless it is undone.',
+  description:
+    'They are gone from lists at once, and deleted with all their events half a minute later, unless it is undone.',
   access: 'event:admin',
   status: 202,
   response: Deleted,
@@ -152,7 +153,7 @@ export const deleteProjectIssues = endpoint({
   query: bulkQuery,
 });
 
-const Tombstone = z
+export const Tombstone = z
   .object({
     id: z.string(),
     shortId: z.string().describe('That the issue had.'),

@@ -1,6 +1,7 @@
 /** Every endpoint of the API by name. */
 import * as alerts from './alerts.ts';
 import * as artifacts from './artifacts.ts';
+import * as bulk from './bulk.ts';
 import * as comments from './comments.ts';
 import * as channels from './channels.ts';
 import * as detectors from './detectors.ts';
@@ -9,6 +10,7 @@ import * as explore from './explore.ts';
 import * as exploreExport from './explore-export.ts';
 import * as exploreSaved from './explore-saved.ts';
 import * as excerpt from './excerpt.ts';
+import * as feedback from './feedback.ts';
 import * as fields from './fields.ts';
 import * as find from './find.ts';
 import * as grouping from './grouping.ts';
@@ -19,6 +21,7 @@ import * as issues from './issues.ts';
 import * as logs from './logs.ts';
 import * as members from './members.ts';
 import * as merge from './merge.ts';
+import * as now from './now.ts';
 import * as notifications from './notifications.ts';
 import * as organizations from './organizations.ts';
 import * as ownership from './ownership.ts';
@@ -29,6 +32,7 @@ import * as releases from './releases.ts';
 import * as repositories from './repositories.ts';
 import * as ruleCheck from './rule-check.ts';
 import * as similar from './similar.ts';
+import * as sharedIssue from './shared-issue.ts';
 import * as sessions from './sessions.ts';
 import * as searches from './searches.ts';
 import * as symbolication from './symbolication.ts';
@@ -44,13 +48,17 @@ export const endpoints: readonly Endpoint[] = [
   installation,
   organizations,
   projects,
+  now,
   issues,
   issueParts,
+  bulk,
+  sharedIssue,
   merge,
   similar,
   grouping,
   ruleCheck,
   events,
+  feedback,
   find,
   intake,
   artifacts,

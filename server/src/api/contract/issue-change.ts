@@ -88,4 +88,6 @@ export const IssueChange = z.object(changeFields).meta({ id: 'IssueChange' });
 export const Undo = z
   .object({ id: z.string() })
   .nullable()
-  .describe('Takes back what was just done: POST /organizations/{org}/issues/bulk/{id}/undo/. Null where nothing changed.');
+  .describe(
+    'Takes back what was just done: POST /organizations/{org}/issues/bulk/{id}/undo/. Null where nothing changed.',
+  );

@@ -194,7 +194,8 @@ const IssuesUpdate = z
       .describe('With `merge`: the one that stays, by id or short id. The one with most events when left out.'),
   })
   .refine(
-    ({ merge, mergeInto: _into, ...change }) => merge !== true || Object.values(change).every((one) => one === undefined),
+    ({ merge, mergeInto: _into, ...change }) =>
+      merge !== true || Object.values(change).every((one) => one === undefined),
     'merge stands alone',
   )
   .meta({ id: 'IssuesUpdate' });

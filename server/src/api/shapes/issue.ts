@@ -1,14 +1,26 @@
 /** Issues as Sentry's API gives them. */
 import type { z } from 'zod';
-import type { IssueActivity, IssueRow, IssueTotals, ListedIssue, TagsOfIssue } from '../../issues/index.ts';
+import type {
+  IssueActivity,
+  IssueRow,
+  IssueTotals,
+  IssueWork,
+  ListedIssue,
+  PersonRef,
+  TagsOfIssue,
+} from '../../issues/index.ts';
 import { performanceIssueTypes } from '../../performance/index.ts';
 import type { Project } from '../../projects/index.ts';
 import type { ReleaseRow } from '../../releases/index.ts';
 import { seriesOf, type TimeRange } from '../../search/index.ts';
+import type { Assignee, SubscriptionDetails } from '../contract/issue-change.ts';
 import type { Tag } from '../contract/issue-parts.ts';
 import type { Issue, IssueDetail } from '../contract/issues.ts';
 import { shortVersion } from './event.ts';
+import { statusDetailsShown, statusShown, substatusShown } from './issue-status.ts';
 import { iso } from './read.ts';
+
+export { statusShown, substatusShown };
 
 export interface IssuePlace {
   readonly project: Pick<Project, 'id' | 'slug' | 'name' | 'platform' | 'shortIdPrefix'>;
@@ -22,14 +34,18 @@ export const shortIdOf = (issue: Pick<IssueRow, 'number'>, project: Pick<Project
 export const permalinkOf = (issue: IssueRow, { project, baseUrl }: IssuePlace): string =>
   `${baseUrl}/issues/${encodeURIComponent(shortIdOf(issue, project))}`;
 
-/** Sentry's clients say `ignored` for what people call archived. */
-export const statusShown = (status: IssueRow['status']): 'unresolved' | 'resolved' | 'ignored' =>
-  status === 'archived' ? 'ignored' : status;
+export const assigneeShown = (assignee: IssueWork['assignee']): z.output<typeof Assignee> | null =>
+  assignee && {
+    type: assignee.kind,
+    id: String(assignee.id),
+    name: assignee.name,
+    ...(assignee.kind === 'user' && { email: assignee.email }),
+  };
 
-export const substatusShown = (issue: Pick<IssueRow, 'status' | 'substatus'>): string | null =>
-  issue.status === 'archived' ? 'archived_forever' : issue.substatus;
+const subscriptionShown = (subscription: IssueWork['subscription']): z.output<typeof SubscriptionDetails> | null =>
+  subscription && (subscription.isActive ? { reason: subscription.reason } : { disabled: true });
 
-function commonFields(issue: IssueRow, place: IssuePlace) {
+function commonFields(issue: IssueRow, place: IssuePlace, work: IssueWork | undefined) {
   const { project } = place;
   const isProblem = performanceIssueTypes.has(issue.type);
   return {
@@ -41,23 +57,24 @@ function commonFields(issue: IssueRow, place: IssuePlace) {
     level: issue.level,
     status: statusShown(issue.status),
     substatus: substatusShown(issue),
-    statusDetails: {},
+    statusDetails: statusDetailsShown(issue, work?.statusBy ?? null),
     platform: issue.platform,
     type: isProblem ? 'transaction' : issue.type,
     issueType: isProblem ? issue.type : 'error',
     issueCategory: isProblem ? ('performance' as const) : ('error' as const),
     metadata: { ...issue.metadata },
     project: { id: String(project.id), slug: project.slug, name: project.name, platform: project.platform || null },
-    isPublic: false,
-    isBookmarked: false,
-    isSubscribed: false,
-    hasSeen: true,
-    numComments: 0,
-    assignedTo: null,
+    priority: issue.priority,
+    isPublic: work !== undefined && work.shareId !== null,
+    isBookmarked: work?.isBookmarked ?? false,
+    isSubscribed: work?.subscription?.isActive ?? false,
+    hasSeen: work?.hasSeen ?? false,
+    numComments: work?.comments ?? 0,
+    assignedTo: assigneeShown(work?.assignee ?? null),
     logger: null,
     annotations: [],
-    shareId: null,
-    subscriptionDetails: null,
+    shareId: work?.shareId ?? null,
+    subscriptionDetails: subscriptionShown(work?.subscription ?? null),
   };
 }
 
@@ -75,10 +92,15 @@ const counters = ({ count, userCount, firstSeen, lastSeen }: Counters) => ({
   lastSeen: iso(lastSeen),
 });
 
-export function toIssue(issue: ListedIssue, place: IssuePlace, seriesRange: TimeRange): z.output<typeof Issue> {
+export function toIssue(
+  issue: ListedIssue,
+  place: IssuePlace,
+  seriesRange: TimeRange,
+  work: IssueWork | undefined,
+): z.output<typeof Issue> {
   const { numbers } = issue;
   return {
-    ...commonFields(issue, place),
+    ...commonFields(issue, place, work),
     ...counters(numbers),
     isUnhandled: numbers.unhandled,
     // What retention has deleted was seen all the same.
@@ -86,6 +108,15 @@ export function toIssue(issue: ListedIssue, place: IssuePlace, seriesRange: Time
     stats: { [seriesRange.label]: seriesOf(seriesRange, numbers.series) },
   };
 }
+
+/** Of entries that Sentry has another name for. */
+const activityNames: ReadonlyMap<string, string> = new Map([
+  ['set_archived', 'set_ignored'],
+  ['set_resolved_by_commit', 'set_resolved_in_commit'],
+  ['set_ongoing', 'auto_set_ongoing'],
+]);
+
+const activityShown = (type: string): string => activityNames.get(type) ?? type;
 
 export function toIssueDetail(
   issue: IssueRow,
@@ -96,6 +127,9 @@ export function toIssueDetail(
     readonly activity: readonly IssueActivity[];
     readonly tags: readonly { readonly key: string; readonly total: number }[];
     readonly hashCount: number;
+    readonly work: IssueWork | undefined;
+    readonly seenBy: readonly (PersonRef & { readonly seenAt: number })[];
+    readonly participants: readonly PersonRef[];
     /** What was asked for, where it was merged into this one. */
     readonly mergedFrom?: { readonly id: string; readonly shortId: string; readonly title: string } | undefined;
     /** Those of the issue that are known, by version. */
@@ -117,7 +151,7 @@ export function toIssueDetail(
         };
   };
   return {
-    ...commonFields(issue, place),
+    ...commonFields(issue, place, facts.work),
     ...counters(totals),
     isUnhandled: totals.unhandled,
     lifetime: counters({ ...facts.lifetime, firstSeen: issue.firstSeen, lastSeen: issue.lastSeen }),
@@ -127,7 +161,7 @@ export function toIssueDetail(
     lastRelease: release(issue.lastRelease),
     activity: facts.activity.map((entry) => ({
       id: String(entry.id),
-      type: entry.type === 'set_archived' ? 'set_ignored' : entry.type,
+      type: activityShown(entry.type),
       user: entry.user,
       data: { ...entry.data },
       dateCreated: iso(entry.createdAt),
@@ -135,8 +169,8 @@ export function toIssueDetail(
     hashCount: facts.hashCount,
     mergedFrom: facts.mergedFrom ?? null,
     userReportCount: 0,
-    seenBy: [],
-    participants: [],
+    seenBy: facts.seenBy.map(({ id, name, email, seenAt }) => ({ id, name, email, lastSeen: iso(seenAt) })),
+    participants: facts.participants.map(({ id, name, email }) => ({ type: 'user' as const, id, name, email })),
     pluginActions: [],
     pluginIssues: [],
     pluginContexts: [],

@@ -169,6 +169,11 @@ const anyIssue: IssueRow = {
   lastSeen: now,
   firstRelease: null,
   lastRelease: null,
+  statusChangedAt: null,
+  statusDetails: {},
+  assigneeUserId: null,
+  assigneeTeamId: null,
+  priority: 'high',
 };
 
 test.each([

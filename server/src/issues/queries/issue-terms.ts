@@ -6,6 +6,7 @@ import { dateSpan, type SearchTerm, type SearchValue } from '@culprit/search';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { performanceIssueTypes } from '../../performance/problem-types.ts';
 import type { IssueStatus, StateSchema } from '../../state/schema.ts';
+import { levelsOf, priorities } from '../priority.ts';
 import type { IssueRow, LifeCounts, VisibleProject } from '../types.ts';
 import { comparesWith, literalParts, matchesText, unescaped } from './values.ts';
 
@@ -49,8 +50,6 @@ const isValues: ReadonlyMap<string, IsValue | boolean> = new Map<string, IsValue
   ['archived_until_escalating', { status: 'archived', substatuses: ['archived_until_escalating'] }],
   ['archived_until_condition_met', { status: 'archived', substatuses: ['archived_until_condition_met'] }],
   ['archived_forever', { status: 'archived', substatuses: [null, 'archived_forever'] }],
-  ['unassigned', true],
-  ['assigned', false],
   ['unlinked', true],
   ['linked', false],
 ]);
@@ -88,9 +87,7 @@ function hasTest(term: Extract<SearchTerm, { kind: 'has' }>): IssueTest {
       return { condition: (eb) => eb('first_release', 'is not', null), passes: (issue) => issue.firstRelease !== null };
     case 'assigned':
     case 'assigned_or_suggested':
-    case 'bookmarks':
-    case 'subscribed':
-      return always(false);
+      return assigned;
     default:
       return always(true);
   }
@@ -106,10 +103,11 @@ function filterTest(term: Filter, context: TermContext): IssueTest {
       return isTest(value);
     case 'assigned':
     case 'assigned_or_suggested':
+      return assignedTo(value);
     case 'bookmarks':
     case 'subscribed':
-      // Nobody is assigned to anything: `none` is all there is. Who is named has been checked before.
-      return always(matchesText(value, 'none'));
+      // Whose they are is looked up before; nobody has marked anything otherwise.
+      return always(false);
     case 'first_seen':
     case 'last_seen':
       return dated(place.field, value, context.nowMs);
@@ -132,6 +130,8 @@ function filterTest(term: Filter, context: TermContext): IssueTest {
 }
 
 function isTest(value: SearchValue): IssueTest {
+  if (value.type === 'text' && value.text === 'assigned') return assigned;
+  if (value.type === 'text' && value.text === 'unassigned') return negate(assigned);
   const asked = value.type === 'text' ? isValues.get(value.text) : undefined;
   if (asked === undefined || typeof asked === 'boolean') return always(asked ?? false);
   const { status, substatuses } = asked;
@@ -250,18 +250,42 @@ function byType(value: SearchValue, nameOf: (type: string) => string): IssueTest
   };
 }
 
-/** Until people set it, an issue's level says how much it matters. */
-const priorities: Readonly<Record<string, readonly string[]>> = {
-  high: ['fatal', 'error'],
-  medium: ['warning'],
-  low: ['info', 'debug'],
+function priority(value: SearchValue): IssueTest {
+  const wanted = priorities.filter((name) => matchesText(value, name));
+  const levels = wanted.flatMap((name) => levelsOf[name]);
+  return {
+    condition: (eb) =>
+      wanted.length
+        ? eb.or([eb('priority', 'in', wanted), eb.and([eb('priority', 'is', null), eb('level', 'in', levels)])])
+        : sql<SqlBool>`0 = 1`,
+    passes: (issue) => wanted.includes(issue.priority),
+  };
+}
+
+const assigned: IssueTest = {
+  condition: (eb) => eb.or([eb('assignee_user_id', 'is not', null), eb('assignee_team_id', 'is not', null)]),
+  passes: (issue) => issue.assigneeUserId !== null || issue.assigneeTeamId !== null,
 };
 
-function priority(value: SearchValue): IssueTest {
-  const levels = Object.entries(priorities).flatMap(([name, named]) => (matchesText(value, name) ? named : []));
+/** Names have become `user:ID` and `team:ID` before. */
+function assignedTo(value: SearchValue): IssueTest {
+  const named = value.type === 'list' ? value.values : value.type === 'text' ? [value.text] : [];
+  const after = (prefix: string): string[] =>
+    named.flatMap((one) => (one.startsWith(prefix) ? [one.slice(prefix.length)] : []));
+  const users = after('user:');
+  const teams = after('team:').map(Number).filter(isId);
+  const nobody = named.includes('none');
   return {
-    condition: (eb) => (levels.length ? eb('level', 'in', levels) : sql<SqlBool>`0 = 1`),
-    passes: (issue) => levels.includes(issue.level),
+    condition: (eb) =>
+      eb.or([
+        ...(users.length ? [eb('assignee_user_id', 'in', users)] : []),
+        ...(teams.length ? [eb('assignee_team_id', 'in', teams)] : []),
+        ...(nobody ? [eb.and([eb('assignee_user_id', 'is', null), eb('assignee_team_id', 'is', null)])] : []),
+      ]),
+    passes: ({ assigneeUserId, assigneeTeamId }) =>
+      (assigneeUserId !== null && users.includes(assigneeUserId)) ||
+      (assigneeTeamId !== null && teams.includes(assigneeTeamId)) ||
+      (nobody && assigneeUserId === null && assigneeTeamId === null),
   };
 }
 

@@ -4,7 +4,7 @@ import type { GroupingComponent } from '../../process/types.ts';
 import type { State } from '../../state/state.ts';
 import type { Counters, IssueRow, IssueStores, VisibleProject } from '../types.ts';
 import { followMerges } from '../merge/follow.ts';
-import { toIssueRow } from './rows.ts';
+import { isGone, toIssueRow } from './rows.ts';
 import { duringHours, hourMillis, inEnvironments, inProjects, seriesOf, toSeries, where, withHashes } from './scope.ts';
 import { parseShortId } from './issue-terms.ts';
 
@@ -18,7 +18,7 @@ export async function findIssue(
   if (/^\d{1,9}$/.test(idOrShortId)) {
     const named = (await issueById(state, Number(idOrShortId))) ?? (await joinedInto(state, Number(idOrShortId)));
     const row = named && (await followMerges(state.db, named));
-    return row && projects.some((project) => project.id === row.project_id) ? toIssueRow(row) : undefined;
+    return row && projects.some((project) => project.id === row.project_id) ? seenRow(row) : undefined;
   }
   const wanted = parseShortId(idOrShortId, projects);
   if (!wanted.length) return undefined;
@@ -33,7 +33,7 @@ export async function findIssue(
     .limit(2)
     .execute();
   const [row] = rows;
-  if (row) return rows.length === 1 ? toIssueRow(await followMerges(state.db, row)) : undefined;
+  if (row) return rows.length === 1 ? seenRow(await followMerges(state.db, row)) : undefined;
   const former = await state.db
     .selectFrom('issue_alias')
     .select('issue_id')
@@ -46,8 +46,11 @@ export async function findIssue(
     .execute();
   const [alias] = former;
   const joined = alias && former.length === 1 ? await issueById(state, alias.issue_id) : undefined;
-  return joined && toIssueRow(await followMerges(state.db, joined));
+  return joined && seenRow(await followMerges(state.db, joined));
 }
+
+const seenRow = (row: Parameters<typeof toIssueRow>[0]): IssueRow | undefined =>
+  isGone(row) ? undefined : toIssueRow(row);
 
 const issueById = (state: State, id: number) =>
   state.db.selectFrom('issue').selectAll().where('id', '=', id).executeTakeFirst();
@@ -140,6 +143,8 @@ export async function activityOf(state: State, issueId: number): Promise<IssueAc
       'user.email as email',
     ])
     .where('issue_activity.issue_id', '=', issueId)
+    // Kept for a while, so that it can be restored.
+    .where('issue_activity.type', '!=', 'note_deleted')
     .orderBy('issue_activity.id', 'desc')
     .limit(100)
     .execute();

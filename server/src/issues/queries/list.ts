@@ -56,7 +56,8 @@ export async function listIssues(stores: IssueStores, given: IssueListRequest): 
     : order
       ? chunksByIndex(stores, { filter, order, ...seen }, request.limit + 15)
       : chunksByDays(stores, request, plan);
-  const { page, certain } = await listByBound(stores, request, plan, chunks, order ? maxTried : maxCandidates);
+  const most = Math.max(order ? maxTried : maxCandidates, plan.mixed ? request.limit : 0);
+  const { page, certain } = await listByBound(stores, request, plan, chunks, most);
   // An environment that few events are of: reading its events is cheaper than trying issue after issue.
   return certain || plan.mixed ? page : listByEvents(stores, request, plan);
 }

@@ -3,7 +3,7 @@ import { performanceIssueTypes } from '../../performance/problem-types.ts';
 import type { State } from '../../state/state.ts';
 import type { IssueRow, VisibleProject } from '../types.ts';
 import { followMerges } from '../merge/follow.ts';
-import { chunksOf, hashKey, ownersOf, toIssueRow } from './rows.ts';
+import { chunksOf, hashKey, isGone, ownersOf, toIssueRow } from './rows.ts';
 
 /** The newest event of an issue: its primary hash is one of these. */
 export interface RecentIssue {
@@ -65,7 +65,10 @@ export async function issuesById(state: State, ids: readonly number[]): Promise<
   const issues = new Map<number, IssueRow>();
   for (const chunk of chunksOf([...new Set(ids)])) {
     const rows = await state.db.selectFrom('issue').selectAll().where('id', 'in', chunk).execute();
-    for (const row of rows) issues.set(row.id, toIssueRow(await followMerges(state.db, row)));
+    for (const row of rows) {
+      const kept = await followMerges(state.db, row);
+      if (!isGone(kept)) issues.set(row.id, toIssueRow(kept));
+    }
   }
   return issues;
 }
@@ -94,7 +97,7 @@ export async function issuesOfHashes(
       .execute();
     for (const row of rows) {
       const key = hashKey(row.project_id, row.hash);
-      if (wanted.has(key)) issues.set(key, toIssueRow(row));
+      if (wanted.has(key) && !isGone(row)) issues.set(key, toIssueRow(row));
     }
   }
   return issues;

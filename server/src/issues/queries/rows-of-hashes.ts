@@ -1,4 +1,5 @@
 /** From hashes of the events store to issues of the state store. */
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { State } from '../../state/state.ts';
 import type { IssueRow } from '../types.ts';
 import type { RankedHash } from './ranking.ts';
@@ -19,6 +20,8 @@ export async function passingOwners(
   const issueIds = new Set(hashes.flatMap((hash) => owners.get(hashKey(hash.project_id, hash.group_hash)) ?? []));
   const passing = new Map<number, IssueRow>();
   for (const chunk of chunksOf([...issueIds])) {
+    // The state store may answer in this thread, which others need in between.
+    if (passing.size) await breathe();
     let query = state.db
       .selectFrom('issue')
       .selectAll()

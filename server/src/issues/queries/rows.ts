@@ -1,7 +1,10 @@
 /** Issue rows of the state store as the domain sees them, and the hashes that issues own. */
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import type { IssueTable } from '../../state/schema.ts';
 import type { State } from '../../state/state.ts';
+import { priorityOf } from '../priority.ts';
+import { parseDetails } from '../states/details.ts';
 import type { IssueRow } from '../types.ts';
 
 export function toIssueRow(row: Selectable<IssueTable>): IssueRow {
@@ -10,7 +13,7 @@ export function toIssueRow(row: Selectable<IssueTable>): IssueRow {
     projectId: row.project_id,
     number: row.number,
     // Of a merged issue only its name is shown.
-    status: row.status === 'merged' ? 'archived' : row.status,
+    status: row.status === 'merged' || row.status === 'deleting' ? 'archived' : row.status,
     substatus: row.substatus,
     level: row.level,
     title: row.title,
@@ -22,8 +25,16 @@ export function toIssueRow(row: Selectable<IssueTable>): IssueRow {
     lastSeen: row.last_seen,
     firstRelease: row.first_release,
     lastRelease: row.last_release,
+    statusChangedAt: row.status_changed_at,
+    statusDetails: parseDetails(row.status_details),
+    assigneeUserId: row.assignee_user_id,
+    assigneeTeamId: row.assignee_team_id,
+    priority: priorityOf(row),
   };
 }
+
+/** Whether it is about to be deleted: then nobody is shown it any more. */
+export const isGone = ({ status }: Pick<Selectable<IssueTable>, 'status'>): boolean => status === 'deleting';
 
 function textRecord(json: string): Record<string, string> {
   const value: unknown = JSON.parse(json);
@@ -65,6 +76,7 @@ export async function ownersOfHashes(
 ): Promise<Map<string, number>> {
   const owners = new Map<string, number>();
   for (const chunk of chunksOf([...new Set(hashes)])) {
+    if (owners.size) await breathe();
     const rows = await state.db
       .selectFrom('issue_hash')
       .select(['hash', 'issue_id'])

@@ -40,6 +40,11 @@ const issue: IssueRow = {
   lastSeen: now,
   firstRelease: 'web@1',
   lastRelease: null,
+  statusChangedAt: null,
+  statusDetails: {},
+  assigneeUserId: null,
+  assigneeTeamId: null,
+  priority: 'high',
 };
 
 test('what issues decide stays with the state store, what events decide goes to theirs', () => {

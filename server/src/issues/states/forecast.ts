@@ -2,8 +2,8 @@
  * How many events of an issue an hour may have before it counts as escalating, from the hours before it.
  *
  * An issue is compared with itself alone, by the larger of three numbers:
- * - the busiest of what is usual at that time: the mean around the same hour of the days before, that of the same hours a
- *   week and two weeks ago, and that of the last six hours, three times over, with room for chance;
+ * - the busiest of what is usual at that time, three times over, with room for chance: what came around the same hour, on
+ *   average of the days before, a week ago and two weeks ago, and on average of the last six hours;
  * - a quarter more than what it has reached on two different days: who bursts now and then does not surprise again;
  * - a floor, for nobody is woken by a handful of events.
  *
@@ -43,15 +43,13 @@ export function forecast(counts: readonly number[], accepted = 0): number {
 const meanOf = (counts: readonly number[]): number =>
   counts.length ? counts.reduce((sum, one) => sum + one, 0) / counts.length : 0;
 
-/** The hour itself, the one before and the one after, on the days that lie so many back. */
+/** Of the hour itself, the one before and the one after, the busiest on each of the days that lie so many back. */
 function aroundHour(counts: readonly number[], fromDay: number, untilDay: number): number[] {
   const around: number[] = [];
   for (let day = fromDay; day <= untilDay; day++) {
     const at = counts.length - day * hoursOfDay;
-    for (const hour of [at - 1, at, at + 1]) {
-      const count = hour >= 0 ? counts[hour] : undefined;
-      if (count !== undefined) around.push(count);
-    }
+    const hours = counts.slice(Math.max(0, at - 1), Math.max(0, at + 2));
+    if (hours.length) around.push(Math.max(...hours));
   }
   return around;
 }

@@ -103,7 +103,6 @@ export const work: Migration = {
       .addColumn('total', 'integer', (column) => column.notNull())
       .addColumn('done', 'integer', (column) => column.notNull())
       .addColumn('changed', 'integer', (column) => column.notNull())
-      .addColumn('failed', 'integer', (column) => column.notNull())
       .addColumn('attempts', 'integer', (column) => column.notNull())
       .addColumn('detail', 'text', (column) => column.notNull())
       .addColumn('due_at', 'bigint', (column) => column.notNull())

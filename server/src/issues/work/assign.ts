@@ -1,0 +1,103 @@
+/** Who has an issue. */
+import type { Live } from '../../live/live.ts';
+import type { State, StateTransaction } from '../../state/state.ts';
+import { noteActivity } from '../activity.ts';
+import { chunksOf } from '../queries/rows.ts';
+import { follow } from './marks.ts';
+import { announce } from './announce.ts';
+import type { AssigneeBefore, AssignedTo, Assignment } from './types.ts';
+
+interface Named {
+  readonly name: string;
+  readonly email?: string;
+}
+
+/** Gives the issues to a person, a team or nobody; what they were before, of those that are different now. */
+export async function assignIn(
+  trx: StateTransaction,
+  { issueIds, to, byUserId, why, nowMs }: Assignment,
+): Promise<Map<number, AssigneeBefore>> {
+  const changed = new Map<number, AssigneeBefore>();
+  const next = columnsOf(to);
+  const named = to && (await nameOf(trx, to));
+  for (const chunk of chunksOf(issueIds, 500)) {
+    const rows = await trx
+      .selectFrom('issue')
+      .select(['id', 'assignee_user_id', 'assignee_team_id'])
+      .where('id', 'in', chunk)
+      .where('merged_into', 'is', null)
+      .execute();
+    const others = rows.filter(
+      (row) => row.assignee_user_id !== next.assignee_user_id || row.assignee_team_id !== next.assignee_team_id,
+    );
+    if (!others.length) continue;
+    const ids = others.map(({ id }) => id);
+    await trx.updateTable('issue').set(next).where('id', 'in', ids).execute();
+    const data = {
+      ...(to && { assignee: String(to.id), assigneeType: to.kind, assigneeName: named?.name ?? '' }),
+      ...(named?.email && { assigneeEmail: named.email }),
+      why,
+    };
+    await noteActivity(
+      trx,
+      ids.map((issueId) => ({ issueId, type: to ? 'assigned' : 'unassigned', userId: byUserId, data, at: nowMs })),
+    );
+    if (to?.kind === 'user') await follow(trx, { issueIds: ids, userId: to.id, nowMs }, 'assigned');
+    for (const row of others) {
+      changed.set(row.id, { userId: row.assignee_user_id, teamId: row.assignee_team_id });
+    }
+  }
+  return changed;
+}
+
+/** The same in a transaction of its own, told to open screens. Ids of the issues that are different now. */
+export async function assign({ state, live }: { state: State; live: Live }, asked: Assignment): Promise<number[]> {
+  const changed = await state.transaction((trx) => assignIn(trx, asked));
+  await announce({ state, live }, [...changed.keys()]);
+  return [...changed.keys()];
+}
+
+const columnsOf = (to: AssignedTo | null) => ({
+  assignee_user_id: to?.kind === 'user' ? to.id : null,
+  assignee_team_id: to?.kind === 'team' ? to.id : null,
+});
+
+async function nameOf(trx: StateTransaction, to: AssignedTo): Promise<Named | undefined> {
+  if (to.kind === 'user') {
+    return trx.selectFrom('user').select(['name', 'email']).where('id', '=', to.id).executeTakeFirst();
+  }
+  return trx.selectFrom('team').select('slug as name').where('id', '=', to.id).executeTakeFirst();
+}
+
+/** Back to who had them, where `to` has them still. */
+export async function unassignIn(
+  trx: StateTransaction,
+  before: ReadonlyMap<number, AssigneeBefore>,
+  { to, byUserId, nowMs }: Pick<Assignment, 'to' | 'byUserId' | 'nowMs'>,
+): Promise<number[]> {
+  const set = columnsOf(to);
+  const restored: number[] = [];
+  const groups = Map.groupBy(before, ([, { userId, teamId }]) => `${userId ?? ''} ${teamId ?? ''}`);
+  for (const same of groups.values()) {
+    const [, former] = same[0] ?? [];
+    if (!former) continue;
+    const ids = same.map(([id]) => id);
+    const still = await trx
+      .selectFrom('issue')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('assignee_user_id', set.assignee_user_id === null ? 'is' : '=', set.assignee_user_id)
+      .where('assignee_team_id', set.assignee_team_id === null ? 'is' : '=', set.assignee_team_id)
+      .execute();
+    const assignment = { issueIds: still.map(({ id }) => id), to: await stillThere(trx, former), byUserId, nowMs };
+    restored.push(...(await assignIn(trx, { ...assignment, why: 'user' })).keys());
+  }
+  return restored;
+}
+
+/** Who is gone since is nobody. */
+async function stillThere(trx: StateTransaction, { userId, teamId }: AssigneeBefore): Promise<AssignedTo | null> {
+  const to: AssignedTo | null =
+    userId !== null ? { kind: 'user', id: userId } : teamId !== null ? { kind: 'team', id: teamId } : null;
+  return to && (await nameOf(trx, to)) ? to : null;
+}
