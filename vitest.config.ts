@@ -67,6 +67,7 @@ export default defineConfig({
         test: {
           name: 'program',
           include: ['server/test/**/*.test.ts', 'e2e/**/*.test.ts'],
+          globalSetup: ['e2e/prepare.ts'],
           testTimeout: 300_000,
           hookTimeout: 240_000,
           pool: 'forks',

@@ -1,16 +1,31 @@
 /** A whole Culprit in processes of its own, as a user starts it, on a free port with a data directory of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Events } from '../src/events/events.ts';
 import { connectEvents } from '../src/events/open.ts';
+import { dsn } from '../src/projects/index.ts';
 import { Clock } from './clock.ts';
 
 const bin = fileURLToPath(new URL('../bin/culprit.js', import.meta.url));
+
+/** Paths that are handed to the processes that run tests. */
+const programVariable = 'CULPRIT_TEST_PROGRAM';
+const templateVariable = 'CULPRIT_TEST_TEMPLATE';
+
+/** From now on, here and in processes started from here, this module is run in place of the sources. */
+export function useProgram(path: string): void {
+  process.env[programVariable] = path;
+}
+
+const packed = (): string => process.env[programVariable] ?? bin;
+
+/** Where an installation lies elsewhere, at least in part, there is nothing to copy. */
+const places = ['DATA_DIR', 'STATE_URL', 'EVENTS_URL', 'LOG_URL', 'BLOBS_URL'].map((name) => `CULPRIT_${name}`);
 
 export interface Installed {
   readonly url: string;
@@ -38,7 +53,10 @@ export async function culprit(
   environment: Readonly<Record<string, string>> = {},
   input = '',
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [bin, ...args], { env: { ...process.env, ...environment }, stdio: 'pipe' });
+  const child = spawn(process.execPath, [packed(), ...args], {
+    env: { ...process.env, ...environment },
+    stdio: 'pipe',
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
@@ -55,12 +73,36 @@ async function initialise(environment: Readonly<Record<string, string>>): Promis
   return JSON.parse(stdout) as Installed;
 }
 
+/**
+ * Makes an installation as `culprit init` and a first start leave it, of which those of `Server.create` are copies.
+ * Resolves to its directory.
+ */
+export async function makeTemplate(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'culprit-template-'));
+  // Without the internal project, which a first start makes where it is wanted.
+  const settings = { CULPRIT_DATA_DIR: join(dir, 'data'), CULPRIT_SELF_REPORT: 'off' };
+  const server = await Server.create(settings);
+  await server.stop();
+  await writeFile(join(dir, 'installed.json'), JSON.stringify(server.installed), { mode: 0o600 });
+  process.env[templateVariable] = dir;
+  return dir;
+}
+
+/** A copy of the template, under an address of its own. */
+async function copyTemplate(template: string, dataDir: string, url: string): Promise<Installed> {
+  await cp(join(template, 'data'), dataDir, { recursive: true, verbatimSymlinks: true });
+  const installed = JSON.parse(await readFile(join(template, 'installed.json'), 'utf8')) as Installed;
+  const { username, pathname } = new URL(installed.dsn);
+  return { ...installed, url, dsn: dsn(url, username, Number(pathname.slice(1))) };
+}
+
 export class Server implements AsyncDisposable {
   readonly dataDir: string;
   readonly port: number;
   readonly #installed: Installed | undefined;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #clock: Clock | undefined;
+  readonly #program: string;
   #child: ChildProcess | undefined;
   /** What it wrote so far, all starts together. */
   output = '';
@@ -71,18 +113,20 @@ export class Server implements AsyncDisposable {
     installed: Installed | undefined,
     environment: Readonly<Record<string, string>>,
     clock: Clock | undefined,
+    program: string,
   ) {
     this.#clock = clock;
+    this.#program = program;
     this.dataDir = dataDir;
     this.port = port;
     this.#installed = installed;
     this.#environment = environment;
   }
 
-  /** Initialises an installation and starts it, unless told otherwise; with `clock` its time can be moved. */
+  /** Initialises an installation and starts it, unless told otherwise; with `clock` its time can be moved; from its sources, if told so. */
   static async create(
     environment: Readonly<Record<string, string>> = {},
-    { init = true, start = true, clock = false } = {},
+    { init = true, start = true, clock = false, fromSources = false } = {},
   ): Promise<Server> {
     const moved = clock ? await Clock.create() : undefined;
     const dataDir = await mkdtemp(join(tmpdir(), 'culprit-test-'));
@@ -95,7 +139,13 @@ export class Server implements AsyncDisposable {
       ...moved?.environment,
       ...environment,
     };
-    const server = new Server(dataDir, port, init ? await initialise(all) : undefined, all, moved);
+    const template = places.some((name) => name in environment) ? undefined : process.env[templateVariable];
+    const installed = !init
+      ? undefined
+      : template
+        ? await copyTemplate(template, dataDir, all.CULPRIT_URL || `http://localhost:${port}`)
+        : await initialise(all);
+    const server = new Server(dataDir, port, installed, all, moved, fromSources ? bin : packed());
     if (start) await server.start();
     return server;
   }
@@ -128,7 +178,7 @@ export class Server implements AsyncDisposable {
 
   /** Resolves when requests are answered; with `ready` also when the engine is. */
   async start({ ready = true } = {}): Promise<void> {
-    const child = spawn(process.execPath, [bin, 'serve'], {
+    const child = spawn(process.execPath, [this.#program, 'serve'], {
       env: { ...process.env, ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
