@@ -73,6 +73,19 @@ const signInRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/sign-in/SignInPage.tsx'), 'SignInPage'),
 });
 
+/** For whoever has the secret link. */
+const sharedIssueRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/shared/$share',
+  component: lazyRouteComponent(() => import('../pages/shared-issue/SharedIssuePage.tsx'), 'SharedIssuePage'),
+});
+
+const inviteRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invite/$token',
+  component: lazyRouteComponent(() => import('../pages/invite/InvitePage.tsx'), 'InvitePage'),
+});
+
 /** All pages that need somebody signed in; knows who, and in which organisation. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -166,6 +179,13 @@ const releasesRoute = createRoute({
   loader: (visit) =>
     askWith(visit, releaseQueries, ({ releasesQuery }) => [question(releasesQuery(visit.context.org, visit.deps))]),
   component: lazyRouteComponent(() => import('../pages/releases/ReleasesPage.tsx'), 'ReleasesPage'),
+});
+
+const comparisonRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/releases/compare',
+  validateSearch: searchOf({ from: text, to: text }),
+  component: lazyRouteComponent(() => import('../pages/release-comparison/ComparisonPage.tsx'), 'ComparisonPage'),
 });
 
 const releaseRoute = createRoute({
@@ -307,6 +327,12 @@ const projectGroupingRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/project-settings/GroupingPage.tsx'), 'GroupingPage'),
 });
 
+const projectOwnershipRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/projects/$slug/settings/ownership',
+  component: lazyRouteComponent(() => import('../pages/project-ownership/OwnershipPage.tsx'), 'OwnershipPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
@@ -325,6 +351,18 @@ const tokensRoute = createRoute({
       ({ tokensQuery }) => [question(tokensQuery(visit.context.org))],
     ),
   component: lazyRouteComponent(() => import('../pages/tokens/TokensPage.tsx'), 'TokensPage'),
+});
+
+const membersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/members',
+  component: lazyRouteComponent(() => import('../pages/members/MembersPage.tsx'), 'MembersPage'),
+});
+
+const teamsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/teams',
+  component: lazyRouteComponent(() => import('../pages/teams/TeamsPage.tsx'), 'TeamsPage'),
 });
 
 const repositoriesRoute = createRoute({
@@ -357,6 +395,8 @@ const healthRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   setupRoute,
   signInRoute,
+  inviteRoute,
+  sharedIssueRoute,
   shellRoute.addChildren([
     nowRoute,
     issuesRoute,
@@ -364,6 +404,7 @@ const routeTree = rootRoute.addChildren([
     findRoute,
     digestRoute,
     releasesRoute,
+    comparisonRoute,
     releaseRoute,
     performanceRoute,
     transactionRoute,
@@ -376,9 +417,12 @@ const routeTree = rootRoute.addChildren([
     projectSetupRoute,
     projectSettingsRoute,
     projectGroupingRoute,
+    projectOwnershipRoute,
     settingsRoute,
     tokensRoute,
     repositoriesRoute,
+    membersRoute,
+    teamsRoute,
     healthRoute,
   ]),
 ]);

@@ -1,30 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Comment, NewComment } from '../comments/Comment.tsx';
+import { commentsQuery } from '../comments/queries.ts';
 import type { IssueDetail } from '../issues/queries.ts';
+import { useOrg } from '../session/organization.ts';
 import { Avatar } from '../triage/Avatar.tsx';
+import { ErrorState } from '../../ui/State.tsx';
 import { Time, useNow } from '../../ui/Time.tsx';
 import { relativeTime } from '../../ui/relative-time.ts';
 import styles from './ActivityStream.module.css';
 import { activityWords } from './activity-words.ts';
+import { streamRows } from './stream.ts';
 
 const mostFaces = 6;
 
-/** Who has looked and who is told, and what happened, the newest first. */
-export function ActivityStream({ issue }: { readonly issue: IssueDetail }) {
+/** Who has looked and who is told, what happened and what was said, the newest first, and where one says more. */
+export function ActivityStream({ issue, writing }: { readonly issue: IssueDetail; readonly writing: boolean }) {
+  const org = useOrg();
+  const comments = useQuery(commentsQuery(org, issue.id));
   const prefix = issue.shortId.slice(0, issue.shortId.lastIndexOf('-'));
   return (
     <>
       <People issue={issue} />
+      <div className={styles.write}>
+        <NewComment issue={issue.id} focused={writing} />
+      </div>
+      {comments.isError && (
+        <ErrorState
+          error={comments.error}
+          retry={() => void comments.refetch()}
+          what="The comments could not be loaded"
+        />
+      )}
       <ol className={styles.list}>
-        {issue.activity.map((entry) => (
-          <li key={entry.id} className={styles.row}>
-            <span className={styles.words}>
-              {activityWords(entry, prefix)}
-              {entry.user && <span className={styles.who}> by {entry.user.name || entry.user.email}</span>}
-            </span>
-            <span className={styles.when}>
-              <Time at={entry.dateCreated} />
-            </span>
-          </li>
-        ))}
+        {streamRows(issue.activity, comments.data ?? []).map((row) =>
+          row.kind === 'comment' ? (
+            <li key={row.comment.id} className={styles.comment}>
+              <Comment issue={issue.id} comment={row.comment} />
+            </li>
+          ) : (
+            <li key={row.entry.id} className={styles.row}>
+              <span className={styles.words}>
+                {activityWords(row.entry, prefix)}
+                {row.entry.user && (
+                  <span className={styles.who}> by {row.entry.user.name || row.entry.user.email}</span>
+                )}
+              </span>
+              <span className={styles.when}>
+                <Time at={row.entry.dateCreated} />
+              </span>
+            </li>
+          ),
+        )}
       </ol>
     </>
   );

@@ -16,10 +16,12 @@ const views: readonly { readonly value: View; readonly label: string }[] = [
   { value: 'raw', label: 'Raw' },
 ];
 
+/** What of an event a stack is drawn from. */
+type Thrown = Pick<Event, 'eventID' | 'platform' | 'entries'>;
 type Headline = Readonly<Record<string, string>>;
 
 /** The error, then what caused it, each with its stack. `headline`: type and value that the page says already. */
-export function Exceptions({ event, headline }: { readonly event: Event; readonly headline: Headline }) {
+export function Exceptions({ event, headline }: { readonly event: Thrown; readonly headline: Headline }) {
   const [view, setView] = useState<View>('short');
   const shown = shownExceptions(event);
   if (shown.length === 0) return null;
