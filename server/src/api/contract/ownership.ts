@@ -130,7 +130,10 @@ export const previewOwnership = endpoint({
   access: readers,
   params: projectParams,
   body: z
-    .object({ raw: raw.optional().describe('Rules to try; those that are saved when left out.') })
+    .object({
+      raw: raw.optional().describe('Rules to try; those that are saved when left out.'),
+      limit: z.int().min(0).max(40).default(40).describe('Issues to look at; 0 for the problems alone.'),
+    })
     .meta({ id: 'OwnershipPreviewRequest' }),
   response: z
     .object({
@@ -150,7 +153,7 @@ export const previewOwnership = endpoint({
       ),
       unowned: z.int().describe('Of them, issues that no rule gives to anybody.'),
     })
-    .describe('The 40 issues seen last.')
+    .describe('The issues seen last.')
     .meta({ id: 'OwnershipPreview' }),
 });
 

@@ -1,0 +1,208 @@
+/** Members, and invitations. */
+import type { Membership, Role } from '../../accounts/index.ts';
+import { CodedError } from '../../errors.ts';
+import { enqueue } from '../../notify/index.ts';
+import * as teams from '../../teams/index.ts';
+import { toHeaders } from '../access.ts';
+import * as contract from '../contract/members.ts';
+import { type Api, implement } from '../implement.ts';
+import { iso } from '../shapes/read.ts';
+import { toInvited, toMember } from '../shapes/people.ts';
+
+interface Caller {
+  readonly membership: Membership;
+  readonly identity: { readonly userId: string; readonly user: { readonly name: string } };
+}
+
+export function memberRoutes(api: Api): void {
+  const { state, accounts, config, getUrl } = api.deps;
+
+  const askerOf = ({ membership, identity }: Caller): teams.Asker => ({
+    userId: identity.userId,
+    role: membership.role,
+  });
+
+  /** `me` is the caller. */
+  const personOf = ({ identity }: Caller, { members }: teams.People, id: string): teams.Person => {
+    const person = members.find((one) => (id === 'me' ? one.userId === identity.userId : one.id === id));
+    if (!person) throw new CodedError('NOT_FOUND', [`member ${id}`]);
+    return person;
+  };
+
+  const invitationOf = async ({ membership }: Caller, id: string): Promise<teams.Invitation | undefined> => {
+    const number = /^invite-(\d{1,9})$/.exec(id)?.[1];
+    if (number === undefined) return undefined;
+    const found = (await teams.listInvitations(state, membership.organizationId)).find(
+      (one) => one.id === Number(number),
+    );
+    if (!found) throw new CodedError('NOT_FOUND', [`invitation ${id}`]);
+    return found;
+  };
+
+  const teamIds = (people: teams.People, named: readonly string[]): number[] =>
+    named.map((name) => {
+      const team = teams.findTeam(people.teams, name);
+      if (!team) throw new CodedError('NOT_FOUND', [`team ${name}`]);
+      return team.id;
+    });
+
+  const mayManage = ({ membership }: Caller): boolean => membership.scopes.includes('member:write');
+
+  /** Others are for who may change members, oneself for everybody. */
+  const checkOwn = (caller: Caller, person: teams.Person): void => {
+    if (person.userId !== caller.identity.userId && !mayManage(caller)) throw new CodedError('PERMISSION_DENIED');
+  };
+
+  implement(api, contract.listMembers, async ({ caller }) => {
+    const { organizationId } = caller.membership;
+    const people = await teams.peopleOf(state, organizationId);
+    const invited = mayManage(caller) ? await teams.listInvitations(state, organizationId) : [];
+    const now = Date.now();
+    return [
+      ...people.members.map((person) => toMember(person, people)),
+      ...invited.map((one) => toInvited(one, people, now)),
+    ];
+  });
+
+  const sendLink = async (caller: Caller, given: Omit<teams.Invitation, 'inviterName' | 'createdAt' | 'expiresAt'>) => {
+    const { organizationId, name } = caller.membership;
+    const now = Date.now();
+    const { email, role, teamIds: ids } = given;
+    const made = { organizationId, email, role, teamIds: ids, inviterId: caller.identity.userId };
+    const { invitation, token } = await teams.invite(state, made, now);
+    const link = `${getUrl()}/invite/${token}`;
+    const mailed = config.smtpUrl !== '';
+    if (mailed) {
+      await enqueue(state.db, {
+        key: `invitation:${invitation.id}:${invitation.createdAt}`,
+        organizationId,
+        to: { email },
+        notification: {
+          kind: 'invitation',
+          severity: 'info',
+          title: `${caller.identity.user.name} invites you to ${name} on Culprit`,
+          text: `You can join until ${iso(invitation.expiresAt).slice(0, 10)}. The link works once, for you alone.`,
+          url: link,
+          fields: [],
+          groupKey: `invitation:${invitation.id}`,
+        },
+      });
+    }
+    const people = await teams.peopleOf(state, organizationId);
+    return { ...toInvited(invitation, people, now), inviteLink: link, mailed };
+  };
+
+  implement(api, contract.inviteMember, async ({ caller, body }) => {
+    const { organizationId } = caller.membership;
+    const people = await teams.peopleOf(state, organizationId);
+    const role: Role = body.role ?? body.orgRole ?? 'member';
+    teams.checkGiving(askerOf(caller), role, people.members);
+    const email = body.email.toLowerCase();
+    return sendLink(caller, { id: 0, organizationId, email, role, teamIds: teamIds(people, body.teams ?? []) });
+  });
+
+  implement(api, contract.renewInvitation, async ({ caller, params }) => {
+    const invitation = await invitationOf(caller, params.id);
+    if (!invitation) throw new CodedError('NOT_FOUND', [`invitation ${params.id}`]);
+    const { members } = await teams.peopleOf(state, caller.membership.organizationId);
+    teams.checkGiving(askerOf(caller), invitation.role, members);
+    return sendLink(caller, invitation);
+  });
+
+  implement(api, contract.updateMember, async ({ caller, params, body }) => {
+    const { organizationId } = caller.membership;
+    const people = await teams.peopleOf(state, organizationId);
+    const role = body.role ?? body.orgRole;
+    const ids = body.teams && teamIds(people, body.teams);
+    const invitation = await invitationOf(caller, params.id);
+    if (invitation) {
+      // Taking an owner's invitation down is for owners, as making one is.
+      for (const each of [invitation.role, ...(role ? [role] : [])]) {
+        teams.checkGiving(askerOf(caller), each, people.members);
+      }
+      await teams.updateInvitation(state, invitation.id, { role, teamIds: ids });
+      const now = await invitationOf(caller, params.id);
+      return toInvited(now ?? invitation, people, Date.now());
+    }
+    const person = personOf(caller, people, params.id);
+    const change = { asker: askerOf(caller), organizationId, memberId: person.id, role, teamIds: ids };
+    await teams.updateMember(state, change, Date.now());
+    const changed = await teams.peopleOf(state, organizationId);
+    return toMember(personOf(caller, changed, person.id), changed);
+  });
+
+  implement(api, contract.removeMember, async ({ caller, params }) => {
+    const { organizationId } = caller.membership;
+    if (params.id.startsWith('invite-')) {
+      if (!mayManage(caller)) throw new CodedError('PERMISSION_DENIED');
+      const invitation = await invitationOf(caller, params.id);
+      if (invitation) await teams.deleteInvitation(state, invitation.id);
+      return;
+    }
+    const person = personOf(caller, await teams.peopleOf(state, organizationId), params.id);
+    checkOwn(caller, person);
+    await teams.removeMember(state, { asker: askerOf(caller), organizationId, memberId: person.id });
+    const byUserId = caller.identity.userId;
+    await teams.takeOffIssues(api.deps, { kind: 'user', id: person.userId }, { organizationId, byUserId });
+  });
+
+  implement(api, contract.joinTeam, async ({ caller, params }) => {
+    const { organizationId } = caller.membership;
+    const people = await teams.peopleOf(state, organizationId);
+    const person = personOf(caller, people, params.id);
+    checkOwn(caller, person);
+    await teams.addToTeams(state.db, person.userId, teamIds(people, [params.team]), Date.now());
+    return toMember(person, await teams.peopleOf(state, organizationId));
+  });
+
+  implement(api, contract.leaveTeam, async ({ caller, params }) => {
+    const { organizationId } = caller.membership;
+    const people = await teams.peopleOf(state, organizationId);
+    const person = personOf(caller, people, params.id);
+    checkOwn(caller, person);
+    for (const id of teamIds(people, [params.team])) await teams.removeFromTeam(state, person.userId, id);
+    return toMember(person, await teams.peopleOf(state, organizationId));
+  });
+
+  const organizationOf = async (id: string): Promise<{ slug: string; name: string }> => {
+    const found = await state.db
+      .selectFrom('organization')
+      .select(['slug', 'name'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!found) throw new CodedError('NOT_FOUND', ['organisation']);
+    return found;
+  };
+
+  implement(api, contract.getInvitation, async ({ params, caller: { identity } }) => {
+    const invitation = await teams.openInvitation(state, params.token, Date.now());
+    const { organizationId, email, role, inviterName, expiresAt } = invitation;
+    return {
+      organization: await organizationOf(organizationId),
+      email,
+      role,
+      inviterName,
+      expiresAt: iso(expiresAt),
+      hasAccount: await teams.hasAccount(state, email),
+      signedInAs: identity?.kind === 'session' ? identity.user.email : null,
+      isMember: identity?.memberships.some((one) => one.organizationId === organizationId) ?? false,
+    };
+  });
+
+  implement(api, contract.acceptInvitation, async ({ params, body, caller: { identity }, request, reply }) => {
+    const now = Date.now();
+    const invitation = await teams.openInvitation(state, params.token, now);
+    const organization = await organizationOf(invitation.organizationId);
+    if (identity?.kind === 'session') {
+      await teams.joinAs(state, invitation, identity.userId, now);
+      return { organization };
+    }
+    const { password, name } = body;
+    if (password === undefined) throw new CodedError('INPUT_INVALID', ['field password: must be given']);
+    await teams.joinAsNew(state, invitation, { name: name || undefined, password }, now);
+    const cookies = await accounts.signIn({ email: invitation.email, password }, toHeaders(request.headers));
+    if (!cookies) throw new CodedError('AUTH_REQUIRED');
+    void reply.header('set-cookie', cookies);
+    return { organization };
+  });
+}
