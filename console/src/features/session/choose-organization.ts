@@ -1,12 +1,12 @@
 import type { Organization } from './queries.ts';
 
-const key = 'culprit:organization';
+export const organizationKey = 'culprit:organization';
 
 /** The organisation that was worked in last, else the first one. */
 export function chooseOrganization(organizations: readonly Organization[]): Organization {
   let last: string | null = null;
   try {
-    last = localStorage.getItem(key);
+    last = localStorage.getItem(organizationKey);
   } catch {
     // Without storage the first one is as good.
   }

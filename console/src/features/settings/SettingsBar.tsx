@@ -14,6 +14,12 @@ export function SettingsBar() {
         <Link to="/settings/repositories" className={buttonClass('ghost', 'small')}>
           Repositories
         </Link>
+        <Link to="/settings/members" className={buttonClass('ghost', 'small')}>
+          Members
+        </Link>
+        <Link to="/settings/teams" className={buttonClass('ghost', 'small')}>
+          Teams
+        </Link>
       </nav>
     </PageBar>
   );

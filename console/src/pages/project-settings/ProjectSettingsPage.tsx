@@ -10,6 +10,7 @@ import { DeleteProject } from './DeleteProject.tsx';
 import { GeneralSection } from './GeneralSection.tsx';
 import { GroupingSection } from './GroupingSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
+import { OwnershipSection } from './OwnershipSection.tsx';
 import { PerformanceSection } from './PerformanceSection.tsx';
 import { PrivacySection } from './PrivacySection.tsx';
 
@@ -40,6 +41,7 @@ export function ProjectSettingsPage() {
         <KeysSection project={project.data} />
         <PrivacySection key={`privacy-${project.data.id}`} project={project.data} />
         <GroupingSection project={project.data} />
+        <OwnershipSection slug={slug} />
         <PerformanceSection key={`performance-${project.data.id}`} project={project.data} />
         <DeleteProject project={project.data} />
       </Column>

@@ -1,0 +1,144 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ChevronDown, ChevronRight, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { joinTeam, leaveTeam, type Member, type Team } from '../../features/people/queries.ts';
+import { useOrg } from '../../features/session/organization.ts';
+import { Avatar } from '../../features/triage/Avatar.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { InlineSelect } from '../../ui/Field.tsx';
+import { plural } from '../../ui/numbers.ts';
+import { toast } from '../../ui/toasts.ts';
+import { TeamForm } from './TeamForm.tsx';
+import styles from './TeamsPage.module.css';
+
+/** A team, opened with its people. Everybody may join and leave; who manages people puts others in. */
+export function TeamRow({
+  team,
+  members,
+  projects,
+  userId,
+  mayManage,
+  onDelete,
+}: {
+  readonly team: Team;
+  readonly members: readonly Member[];
+  readonly projects: readonly { readonly slug: string; readonly name: string }[];
+  readonly userId: string;
+  readonly mayManage: boolean;
+  readonly onDelete: () => void;
+}) {
+  const org = useOrg();
+  const id = useId();
+  const queries = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const [editing, setEditing] = useState(false);
+  const own = members.filter((member) => member.teams.includes(team.slug));
+  const others = members.filter((member) => !member.teams.includes(team.slug));
+  const self = members.find(({ user }) => user?.id === userId);
+  const move = useMutation({
+    mutationFn: ({ member, into }: { member: Member; into: boolean }) =>
+      (into ? joinTeam : leaveTeam)(org, member.id, team.slug),
+    onSuccess: async (_, { member, into }) => {
+      const who = member === self ? 'You are' : `${member.name} is`;
+      toast(`${who} ${into ? 'in' : 'no longer in'} #${team.slug}`, {
+        action: { label: 'Undo', run: () => move.mutate({ member, into: !into }) },
+      });
+      await Promise.all(['teams', 'members'].map((key) => queries.invalidateQueries({ queryKey: [key, org] })));
+    },
+    onError: (error) => toast(error.message, { kind: 'failed' }),
+  });
+  return (
+    <li className={styles.item}>
+      <div className={styles.row}>
+        <Avatar who={{ type: 'team', name: team.name }} />
+        <button
+          type="button"
+          className={styles.what}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          <span className={styles.name}>
+            {open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+            <strong>{team.name}</strong>
+            <code>#{team.slug}</code>
+          </span>
+          <span className={styles.details}>
+            {plural(team.memberCount, 'member')}
+            {team.projects.length > 0 && ` · ${team.projects.map((project) => project.name).join(', ')}`}
+          </span>
+        </button>
+        {self && (
+          <Button
+            size="small"
+            variant={team.isMember ? 'ghost' : 'normal'}
+            busy={move.isPending && move.variables.member === self}
+            onClick={() => move.mutate({ member: self, into: !team.isMember })}
+            aria-label={`${team.isMember ? 'Leave' : 'Join'} #${team.slug}`}
+          >
+            {team.isMember ? 'Leave' : 'Join'}
+          </Button>
+        )}
+      </div>
+      {open && (
+        <div id={id} className={styles.open}>
+          {editing ? (
+            <TeamForm team={team} projects={projects} onDone={() => setEditing(false)} />
+          ) : (
+            <>
+              {own.length === 0 ? (
+                <p className={styles.details}>Nobody is in it yet.</p>
+              ) : (
+                <ul className={styles.people} aria-label={`Members of #${team.slug}`}>
+                  {own.map((member) => (
+                    <li key={member.id} className={styles.person}>
+                      <Avatar who={{ type: 'user', name: member.name, email: member.email }} />
+                      <span>{member.name}</span>
+                      <span className={styles.details}>{member.email}</span>
+                      {mayManage && (
+                        <IconButton
+                          size="small"
+                          label={`Take ${member.name} out of #${team.slug}`}
+                          icon={<X size={14} />}
+                          onClick={() => move.mutate({ member, into: false })}
+                        />
+                      )}
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {mayManage && (
+                <div className={styles.tools}>
+                  {others.length > 0 && (
+                    <InlineSelect
+                      label={`Add somebody to #${team.slug}`}
+                      value=""
+                      disabled={move.isPending}
+                      onChange={(event) => {
+                        const member = others.find((each) => each.id === event.target.value);
+                        if (member) move.mutate({ member, into: true });
+                      }}
+                    >
+                      <option value="">Add somebody…</option>
+                      {others.map((member) => (
+                        <option key={member.id} value={member.id}>
+                          {member.name}
+                        </option>
+                      ))}
+                    </InlineSelect>
+                  )}
+                  <Button size="small" variant="ghost" onClick={() => setEditing(true)}>
+                    Edit team
+                  </Button>
+                  <Button size="small" variant="ghost" onClick={onDelete}>
+                    Delete team
+                  </Button>
+                </div>
+              )}
+            </>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
