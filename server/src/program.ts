@@ -16,13 +16,14 @@ import type { Config } from './config.ts';
 import { lockDataDir } from './data-dir.ts';
 import { CodedError } from './errors.ts';
 import { openEvents } from './events/open.ts';
+import { backfillFeedback, deleteOldFeedback } from './feedback/index.ts';
 import { type RegisteredIngest, registerIngest } from './ingest/index.ts';
 import { forgetDeleted } from './issues/comments/index.ts';
 import { forgetProject, openSigner, openStateKeeper } from './issues/index.ts';
 import { createLive } from './live/live.ts';
 import { openLog } from './log/open.ts';
 import { openAssigner } from './ownership/index.ts';
-import { openNotifier, parseMailSettings } from './notify/index.ts';
+import { createRounds, openNotifier, parseMailSettings } from './notify/index.ts';
 import { parseAllowList } from './outbound/index.ts';
 import { type Examiner, openExaminer } from './performance/index.ts';
 import { openPipeline, type Pipeline } from './process/pipeline.ts';
@@ -114,12 +115,15 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     getUrl,
     warn: (message, ...details) => logger.warn({ details }, message),
   });
+  let hasTables = false;
+  const mail = parseMailSettings(given.smtpUrl, given.mailFrom, given.url);
   const notifier = keep(
     openNotifier({
       state,
       failures,
       getUrl,
-      mail: parseMailSettings(given.smtpUrl, given.mailFrom, given.url),
+      mail,
+      beforeRound: mail ? createRounds({ state, events, getUrl, isReady: () => hasTables }) : [],
       allow: parseAllowList(given.outboundAllow),
     }),
   );
@@ -139,7 +143,6 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   watchAnswers(app, failures);
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, failures));
   let pipeline: Pipeline | undefined;
-  let hasTables = false;
   await app.register(async (scope) => {
     ingest = registerIngest(scope, { log, keys, config: given, logger, failures });
   });
@@ -207,6 +210,11 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       }
     }
     if (closing.signal.aborted) return;
+    backfillFeedback({ state, events, blobs }).catch((error: unknown) =>
+      failures.note(error, {
+        message: 'feedback of an earlier version could not be read; it is tried at the next start',
+      }),
+    );
     const performanceWaitMs = given.performanceWaitSeconds * 1_000;
     pipeline = openPipeline({
       log,
@@ -276,8 +284,11 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   }, 60_000).unref();
   opened.defer(() => clearInterval(sweep));
   const expire = (): void => {
-    deleteExpired(blobs, given.retentionDays).catch((error: unknown) =>
-      failures.note(error, { message: 'payloads past retention could not be deleted; it is tried again' }),
+    Promise.all([
+      deleteExpired(blobs, given.retentionDays),
+      deleteOldFeedback(state, Date.now() - given.retentionDays * 86_400_000),
+    ]).catch((error: unknown) =>
+      failures.note(error, { message: 'what is past retention could not be deleted; it is tried again' }),
     );
   };
   expire();

@@ -55,6 +55,16 @@ export function otlpAnswer(
 
 export const acceptedEmpty: Answer = { status: 200, headers: cors, body: '' };
 
+/** A script for a page of any origin; not kept, because what it shows is asked for in its address. */
+export function script(body: string): Answer {
+  const type = 'text/javascript; charset=utf-8';
+  return {
+    status: 200,
+    headers: { ...cors, 'content-type': type, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
+    body,
+  };
+}
+
 /** 1 × 1, transparent. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 

@@ -10,6 +10,7 @@ import { openOutcomeCounter } from './outcomes.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { takeOwn } from './own.ts';
 import { createRefuser } from './refuse.ts';
+import { takeReportDialog } from './report-dialog.ts';
 import { takeSecurityReport } from './security.ts';
 import { requestFacts } from '../self/index.ts';
 import { createStats, increment, type IngestStats } from './stats.ts';
@@ -39,6 +40,12 @@ const routes: readonly Route[] = [
     paths: ['/api/:project/security', '/api/:project/csp-report'],
     methods: ['POST'],
     take: takeSecurityReport,
+  },
+  {
+    name: 'report-dialog',
+    paths: ['/api/embed/error-page'],
+    methods: ['GET', 'POST'],
+    take: takeReportDialog,
   },
   ...otlpRoutes,
 ];

@@ -1,5 +1,7 @@
 export {
+  deleteItem,
   findItem,
+  itemsOfEvent,
   type ItemsRequest,
   type KeptItem,
   type KeptItemDetail,

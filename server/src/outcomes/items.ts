@@ -33,6 +33,7 @@ export interface ItemsRequest {
   readonly limit: number;
 }
 
+const idPattern = /^(\d{1,9})-(\d{1,15})-([0-9a-f]{16})$/;
 const rowHash =
   'lower(hex(sipHash64(item_type, category, outcome, reason, detail, event_id, headers, size_bytes, blob_key)))';
 const columns = `project_id AS projectId, toUnixTimestamp64Milli(received_at) AS receivedAt, item_type AS type, category,
@@ -79,7 +80,7 @@ export async function findItem(
   projectIds: readonly number[],
   id: string,
 ): Promise<KeptItemDetail | undefined> {
-  const [, project, receivedAt, hash] = /^(\d{1,9})-(\d{1,15})-([0-9a-f]{16})$/.exec(id) ?? [];
+  const [, project, receivedAt, hash] = idPattern.exec(id) ?? [];
   if (!hash || !projectIds.includes(Number(project))) return undefined;
   const [row] = await events.query<Row & Pick<KeptItemDetail, 'headers' | 'payload' | 'blobKey'>>(
     `SELECT ${columns}, headers, payload, blob_key AS blobKey FROM items
@@ -88,6 +89,34 @@ export async function findItem(
     { project: Number(project), receivedAt: Number(receivedAt), hash },
   );
   return row && withId(row);
+}
+
+/** Of the row alone, once this resolves; a blob of it stays. */
+export async function deleteItem(events: Events, projectId: number, id: string): Promise<void> {
+  const [, project, receivedAt, hash] = idPattern.exec(id) ?? [];
+  if (!hash || Number(project) !== projectId) return;
+  await events.command(
+    `ALTER TABLE items DELETE WHERE project_id = {project:UInt64}
+       AND received_at = fromUnixTimestamp64Milli({receivedAt:Int64}, 'UTC') AND ${rowHash} = {hash:String}
+     SETTINGS mutations_sync = 1`,
+    { project: projectId, receivedAt: Number(receivedAt), hash },
+  );
+}
+
+/** Those that came with an event, in the order in which they came; at most 100. */
+export async function itemsOfEvent(
+  events: Events,
+  projectId: number,
+  eventId: string,
+  type: string,
+): Promise<(KeptItem & { readonly headers: string })[]> {
+  const rows = await events.query<Row & { readonly headers: string }>(
+    `SELECT ${columns}, headers FROM items
+     WHERE project_id = {project:UInt64} AND item_type = {type:String} AND event_id = {event:String}
+     ORDER BY received_at, hash LIMIT 100`,
+    { project: projectId, type, event: eventId },
+  );
+  return rows.map(withId);
 }
 
 /** Types of the last 90 days that this version does not know. */

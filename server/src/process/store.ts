@@ -6,6 +6,7 @@ import type { Blobs } from '../blobs/blobs.ts';
 import { createRowEncoder } from '../events/encode.ts';
 import type { Events } from '../events/events.ts';
 import type { ErrorRow, ItemRow, TableRows } from '../events/tables.ts';
+import { recordFeedback } from '../feedback/index.ts';
 import { type RecordedProject, recordBatch, recordTwins, type ServerEvent, settleArrivals } from '../issues/index.ts';
 import { noteReleases, type SeenRelease } from '../releases/index.ts';
 import type { State } from '../state/state.ts';
@@ -46,8 +47,14 @@ export async function storeBatch(
     ...refusedSessions.map((line) => setAside(computed, line, { item_type: 'session', category: 'session' })),
   ];
   await insertBlocks(stores.events, 'items', [...computed.items, ...aside], token);
+  await recordFeedback(stores, computed.items, (row) => textOfBlob(computed, row));
   await insertBlocks(stores.events, 'outcomes', computed.outcomes.rows(), token);
   return merged([...projects, ...settled, ...twins.projects]);
+}
+
+/** Of a row of this slice. */
+async function textOfBlob({ blobs }: Computed, { blob_key: key }: ItemRow): Promise<string> {
+  return new TextDecoder().decode(blobs.find((blob) => blob.key === key)?.value);
 }
 
 const seenRelease = ({ row }: Pick<Sighted, 'row'>): SeenRelease => ({

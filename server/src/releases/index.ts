@@ -2,6 +2,7 @@ export { createDeploy, deleteRelease, saveRelease, type ReleaseChange } from './
 export { type ComparedSide, compareTwo, type Comparison } from './compare/index.ts';
 export { type CommitWithFiles, type GivenCommit, type GivenRef, listCommits } from './commits.ts';
 export { factsOf, headsOf, listDeploys, type ReleaseFacts } from './facts.ts';
+export { type LatestChange, latestChange } from './latest-change.ts';
 export { deploysBetween, type DeployMark } from './marks.ts';
 export { noteReleases, type SeenRelease } from './note.ts';
 export {

@@ -5,6 +5,7 @@
 import type { Generated } from 'kysely';
 import type { AlertTables } from './alert-tables.ts';
 import type { ExploreTables } from './explore-tables.ts';
+import type { FeedbackTables } from './feedback-tables.ts';
 import type { MergeTables } from './merge-tables.ts';
 import type { NotifyTables } from './notify-tables.ts';
 import type { ReleaseTables } from './release-tables.ts';
@@ -379,7 +380,17 @@ export interface SettingTable {
   value: string;
 }
 
-export interface StateSchema extends AlertTables, ReleaseTables, SearchTables, ExploreTables, MergeTables, NotifyTables, TeamTables, WorkTables {
+export interface StateSchema
+  extends
+    AlertTables,
+    ReleaseTables,
+    SearchTables,
+    ExploreTables,
+    MergeTables,
+    NotifyTables,
+    TeamTables,
+    WorkTables,
+    FeedbackTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;

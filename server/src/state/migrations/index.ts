@@ -18,6 +18,7 @@ import { teams } from './0018-teams.ts';
 import { work } from './0017-work.ts';
 import { alerts } from './0019-alerts.ts';
 import { notify } from './0020-notify.ts';
+import { feedback } from './0021-feedback.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   teams,
   alerts,
   notify,
+  feedback,
 ];
