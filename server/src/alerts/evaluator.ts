@@ -13,7 +13,7 @@ import { listProjects, type Project } from '../projects/index.ts';
 import type { Failures } from '../self/index.ts';
 import { lookAtIssues } from './issue/look.ts';
 import { createLookMemory, type LookMemory } from './issue/memory.ts';
-import { type Lease, LeaseLost, leaseMs, giveUpLeases, takeLease } from './lease.ts';
+import { defaultLeaseMs, giveUpLeases, type Lease, LeaseLost, takeLease } from './lease.ts';
 import { isDue, lookAtMetrics, type MetricLook } from './metric/look.ts';
 import type { WindowCache } from './metric/measure.ts';
 import { listRules, statesOf, sweepFirings } from './rules.ts';
@@ -30,6 +30,8 @@ export interface EvaluatorOptions extends AlertStores {
   readonly getUrl: () => string;
   /** ms between looks; a second unless told. */
   readonly everyMs?: number;
+  /** ms that a node may be silent before another one takes over; 20 seconds unless told. */
+  readonly leaseMs?: number;
   /** Called when messages were written. */
   readonly onMessages?: (() => void) | undefined;
 }
@@ -69,7 +71,7 @@ interface Memory {
 }
 
 export function openEvaluator(options: EvaluatorOptions): Evaluator {
-  const { state, failures, everyMs = defaultEveryMs } = options;
+  const { state, failures, everyMs = defaultEveryMs, leaseMs = defaultLeaseMs } = options;
   const holder = randomUUID();
   const closing = new AbortController();
   const memories = new Map<string, Memory>();
@@ -180,7 +182,7 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
   async function heldLease(organizationId: string, memory: Memory, nowMs: number): Promise<Lease | undefined> {
     const { lease } = memory;
     if (lease && lease.until - nowMs > leaseMs / 2 && lease.until - nowMs <= leaseMs) return lease;
-    const taken = await takeLease(state, organizationId, holder, nowMs);
+    const taken = await takeLease(state, organizationId, holder, nowMs, leaseMs);
     // Another node may have read further than this one remembers.
     memory.lease = taken;
     return taken;

@@ -1,7 +1,8 @@
 /** Who evaluates the rules of an organisation: one node at a time, until it stops saying that it is there. */
 import type { State, StateTransaction } from '../state/state.ts';
 
-export const leaseMs = 20_000;
+/** How long a node may be silent before another one takes over. */
+export const defaultLeaseMs = 20_000;
 
 /** Somebody else evaluates now; what was about to be written is theirs to write. */
 export class LeaseLost extends Error {
@@ -20,6 +21,7 @@ export async function takeLease(
   organizationId: string,
   holder: string,
   nowMs: number,
+  leaseMs: number,
 ): Promise<Lease | undefined> {
   const until = nowMs + leaseMs;
   const updated = await state.db

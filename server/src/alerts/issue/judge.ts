@@ -78,7 +78,7 @@ export function judge({ match, conditions }: IssueTrigger, facts: IssueFacts): C
     ];
   }
   // Two conditions may be about the same entry, or hold at the same time.
-  return [...new Map(each.flat().map((one) => [one.cause, one])).values()];
+  return [...Map.groupBy(each.flat(), (one) => one.cause).values()].flatMap(([first]) => first ?? []);
 }
 
 function causesOf(condition: Condition, index: number, facts: IssueFacts): Cause[] {

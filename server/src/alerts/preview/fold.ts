@@ -16,6 +16,8 @@ export interface Folded<S extends Spark> {
 
 /** Without a throttle, what holds still would fire at each look. */
 const leastApartMs = 60_000;
+/** What one look finds is told together. */
+const lookMs = 1_000;
 
 export function fold<S extends Spark>(
   sparks: readonly S[],
@@ -35,6 +37,7 @@ export function fold<S extends Spark>(
   let messageAt = -Infinity;
   let gathering = false;
   for (const { at } of fired) {
+    if (!gathering && at - messageAt < lookMs) continue;
     if (gathering && at >= messageAt + digestMinutes * 60_000) {
       // What was gathered went out in between.
       messages += 1;

@@ -42,16 +42,15 @@ export async function metricPoints(stores: AlertStores, request: MetricPreviewRe
   const values = await windowValues(stores, request, { windowMs, stepMs, firstMs });
   const knownMs = firstKnownMs(question);
   const empty = isCount(metric) ? 0 : null;
-  const valueAt = (endMs: number): number | null => {
-    const startMs = Math.floor((endMs - windowMs) / stepMs) * stepMs;
-    return startMs < knownMs ? null : (values.get(startMs) ?? empty);
-  };
+  const startOf = (endMs: number): number => Math.floor((endMs - windowMs) / stepMs) * stepMs;
+  const valueAt = (endMs: number): number | null => values.get(startOf(endMs)) ?? empty;
+  const earlierAt = (endMs: number): number | null => (startOf(endMs) < knownMs ? null : valueAt(endMs));
   const points: MetricPoint[] = [];
   for (let at = Math.ceil(fromMs / stepMs) * stepMs; at <= nowMs; at += stepMs) {
-    const value = valueAt(at) ?? empty;
+    const value = valueAt(at);
     const baseline = baselineOf(
       metric,
-      baselineEnds(metric, at).map((week) => week.map(valueAt)),
+      baselineEnds(metric, at).map((week) => week.map(earlierAt)),
     );
     points.push({ at, value, ...judgeValue(metric, value, baseline) });
   }
