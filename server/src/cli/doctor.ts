@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { connectEvents } from '../events/open.ts';
 import type { EventsAddress } from '../events/events.ts';
+import { checkSmtp, parseMailSettings } from '../notify/index.ts';
 import { readRunning } from '../running.ts';
 import { selfReportState } from '../self/index.ts';
 import { openState } from '../state/open.ts';
@@ -31,6 +32,7 @@ export const doctorCommand: Command = {
       await attempt('data directory', () => checkDisk(config)),
       await attempt('state store', () => checkState(config)),
       await attempt('self-report', () => checkSelfReport(config)),
+      await attempt('mail', () => checkMail(config)),
       ...(await checkServer(config)),
     ];
     const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
@@ -93,6 +95,14 @@ async function checkSelfReport(config: Config): Promise<Omit<Finding, 'what'>> {
   return found.isActive
     ? { state: 'ok', detail: `on: failures of Culprit itself go to its own project "${found.slug}", and nowhere else` }
     : { state: 'warning', detail: `on, but the project "${found.slug}" has no enabled key: nothing is reported` };
+}
+
+async function checkMail({ smtpUrl, mailFrom, url }: Config): Promise<Omit<Finding, 'what'>> {
+  const mail = parseMailSettings(smtpUrl, mailFrom, url);
+  if (!mail)
+    return { state: 'ok', detail: 'off: no mail is sent; set CULPRIT_SMTP_URL and CULPRIT_MAIL_FROM to send it' };
+  await checkSmtp(mail);
+  return { state: 'ok', detail: `${mail.host}:${mail.port} takes mail from ${mail.from}` };
 }
 
 async function checkServer(config: Config): Promise<Finding[]> {

@@ -13,5 +13,6 @@ export { enqueue } from './enqueue.ts';
 export { existingChannels } from './existing.ts';
 export { checkSmtp, MailError, parseMailSettings } from './mail/index.ts';
 export { type Notifier, openNotifier } from './notifier.ts';
+export { createRounds } from './rounds.ts';
 export { changePersonalSettings, getPersonalSettings, type PersonalSettings } from './settings.ts';
 export type { ChannelType, Delivery, Notification, NotificationIssue, Recipient, Severity } from './types.ts';

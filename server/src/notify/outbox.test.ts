@@ -23,7 +23,7 @@ const nodeFile = fileURLToPath(new URL('testing/node.ts', import.meta.url));
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
+  for (const one of undo.splice(0).toReversed()) await one();
 });
 const keep = <T extends AsyncDisposable>(resource: T): T => {
   undo.push(() => resource[Symbol.asyncDispose]());
@@ -37,7 +37,7 @@ const tell = (state: State, key: string, to: Delivery['to'], given: Partial<Deli
   state.transaction((trx) => enqueue(trx, { key, organizationId, to, notification: notification(), ...given }));
 
 async function logged(state: State): Promise<LoggedDelivery[]> {
-  return (await listDeliveries(state, { organizationId, offset: 0, limit: 100 })).reverse();
+  return (await listDeliveries(state, { organizationId, offset: 0, limit: 100 })).toReversed();
 }
 
 async function until<T>(what: () => Promise<T> | T, isDone: (value: T) => boolean): Promise<T> {

@@ -26,7 +26,8 @@ export const escapeMarkdown = (text: string): string =>
  * Cuts so that the escaped text fits: an escape is never split, for what is left of it would mean something else.
  */
 export function cutEscaped(text: string, most: number, escape: (text: string) => string): string {
-  const whole = escape(text);
+  // Escaping makes nothing shorter.
+  const whole = escape(cut(text, most));
   if (whole.length <= most) return whole;
   let low = 0;
   let high = Math.min(text.length, most);

@@ -1,7 +1,7 @@
 /** Mattermost by an incoming webhook. */
 import { z } from 'zod';
 import { contentOf, severityColor } from '../content.ts';
-import { cut, cutEscaped, escapeMarkdown, oneLine } from '../text.ts';
+import { cutEscaped, escapeMarkdown, oneLine } from '../text.ts';
 import type { Notification } from '../types.ts';
 import { channelKind } from './channel-kind.ts';
 import { webAddress } from './fields.ts';
@@ -25,16 +25,19 @@ export const mattermost = channelKind({
 
 export function mattermostMessage(notification: Notification): unknown {
   const { title, text, facts } = contentOf(notification);
-  const lines = (notification.sections ?? []).flatMap(({ heading, lines }) => [
-    `**${cutEscaped(oneLine(heading), 200, escapeMarkdown)}**`,
-    ...lines.slice(0, 20).map(({ title, text }) => `- ${cutEscaped(oneLine(`${title} ${text}`), 250, escapeMarkdown)}`),
-  ]);
+  const lines = (notification.sections ?? [])
+    .slice(0, 5)
+    .flatMap(({ heading, lines }) => [
+      `**${cutEscaped(oneLine(heading), 200, escapeMarkdown)}**`,
+      ...lines
+        .slice(0, 20)
+        .map(({ title, text }) => `- ${cutEscaped(oneLine(`${title} ${text}`), 250, escapeMarkdown)}`),
+    ]);
   const shown = cutEscaped(title, 400, escapeMarkdown);
   return {
     attachments: [
       {
-        // Shown by clients that draw no attachments, as it is.
-        fallback: cut(title, 400).replaceAll('@', '@\u200b'),
+        fallback: shown,
         color: severityColor[notification.severity],
         title: shown,
         title_link: notification.url,

@@ -32,9 +32,11 @@ export async function openHttpReceiver(): Promise<HttpReceiver> {
     request.on('end', () => {
       const call = { path: request.url ?? '', headers: request.headers, body };
       calls.push(call);
-      void Promise.resolve(receiver.answer(call)).then(({ status, body: said = '', headers = {} }) => {
+      const respond = async (): Promise<void> => {
+        const { status, body: said = '', headers = {} } = await receiver.answer(call);
         response.writeHead(status, headers).end(said);
-      });
+      };
+      void respond();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -61,16 +63,17 @@ export interface MailReceiver extends AsyncDisposable {
 
 export async function openMailReceiver(): Promise<MailReceiver> {
   const mails: MailReceiver['mails'] = [];
-  const reply = (work: Promise<unknown>, done: (error?: Error | null) => void): void => {
-    work.then(
-      () => done(),
-      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+  const reply = async (work: Promise<unknown>, done: (error?: Error | null) => void): Promise<void> => {
+    const refusal = await work.then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
     );
+    done(refusal);
   };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) => reply(receiver.beforeRecipient(), done),
+    onRcptTo: (_address, _session, done) => void reply(receiver.beforeRecipient(), done),
     onData(stream, session, done) {
       const pieces: Buffer[] = [];
       stream.on('data', (piece: Buffer) => pieces.push(piece));
@@ -80,7 +83,7 @@ export async function openMailReceiver(): Promise<MailReceiver> {
           mails.push({ ...mail, recipients: session.envelope.rcptTo.map(({ address }) => address) });
           await receiver.beforeAccepting();
         };
-        reply(take(), done);
+        void reply(take(), done);
       });
     },
   });

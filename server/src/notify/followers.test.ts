@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { noteActivity } from '../issues/activity.ts';
+import { onEachDatabase } from '../state/testing/databases.ts';
+import type { State } from '../state/state.ts';
+import { createFollowers, titleOf } from './followers.ts';
+import { changePersonalSettings } from './settings.ts';
+import { makePeople, organizationId } from './testing/people.ts';
+
+async function makeIssue({ db }: State): Promise<{ projectId: number; issueId: number }> {
+  const { id: projectId } = await db
+    .insertInto('project')
+    .values({
+      organization_id: organizationId,
+      slug: 'web',
+      name: 'Web',
+      platform: '',
+      short_id_prefix: 'WEB',
+      settings: '{}',
+      created_at: 1,
+      first_event_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: issueId } = await db
+    .insertInto('issue')
+    .values({
+      project_id: projectId,
+      number: 1,
+      status: 'unresolved',
+      substatus: 'new',
+      level: 'error',
+      title: 'TypeError: x',
+      culprit: '',
+      platform: '',
+      type: 'error',
+      metadata: '{}',
+      first_seen: 1,
+      last_seen: 1,
+      first_release: null,
+      last_release: null,
+      status_changed_at: null,
+      created_at: 1,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { projectId, issueId };
+}
+
+const told = async ({ db }: State): Promise<string[]> => {
+  const rows = await db.selectFrom('delivery').select(['user_id', 'notification']).orderBy('id').execute();
+  return rows.map((row) => `${row.user_id}: ${(JSON.parse(row.notification) as { title: string }).title}`);
+};
+
+onEachDatabase('followers', ({ migrated }) => {
+  test('hear of what others did to what they have or follow, once each, as they wish', async () => {
+    const state = await migrated();
+    await makePeople(state, ['ada', 'bob', 'cy', 'dan', 'eve']);
+    const { projectId, issueId } = await makeIssue(state);
+    const note = (type: 'set_resolved' | 'set_regression' | 'set_ongoing' | 'note', userId: string | null, data = {}) =>
+      state.transaction((trx) => noteActivity(trx, [{ issueId, type, userId, data, at: Date.now() }]));
+    await note('set_resolved', 'ada');
+    await state.db
+      .insertInto('issue_subscription')
+      .values([
+        { issue_id: issueId, user_id: 'ada', is_active: 1, reason: 'changed', created_at: 1 },
+        { issue_id: issueId, user_id: 'bob', is_active: 1, reason: 'manual', created_at: 1 },
+        { issue_id: issueId, user_id: 'eve', is_active: 0, reason: 'manual', created_at: 1 },
+      ])
+      .execute();
+    await changePersonalSettings(state, { userId: 'cy', organizationId }, { state: 'all' }, 1);
+    await changePersonalSettings(state, { userId: 'eve', organizationId }, { state: 'all', comment: 'all' }, 1);
+    const followers = createFollowers({ state, getUrl: () => 'http://culprit.test' });
+    // Begins with what happens from now on.
+    await followers.round();
+    expect(await told(state)).toEqual([]);
+
+    await note('set_resolved', 'ada');
+    await note('set_ongoing', null);
+    await note('set_regression', null);
+    await note('note', 'bob', {
+      text: 'see <b>this</b>',
+      mentions: [{ type: 'user', id: 'cy', name: 'cy', handle: 'cy' }],
+    });
+    await followers.round();
+    const expected = [
+      'bob: ada resolved WEB-1',
+      'cy: ada resolved WEB-1',
+      'ada: WEB-1 came back after it was resolved',
+      'bob: WEB-1 came back after it was resolved',
+      'cy: WEB-1 came back after it was resolved',
+      'ada: bob commented on WEB-1',
+    ];
+    expect((await told(state)).sort()).toEqual([...expected].sort());
+    const due = await state.db
+      .selectFrom('delivery')
+      .select(['batch', 'due_at'])
+      .where('user_id', '=', 'bob')
+      .execute();
+    expect(new Set(due.map((row) => `${row.batch} ${row.due_at}`)).size).toBe(1);
+
+    // Again, and by a second node: nothing is told twice.
+    await followers.round();
+    await createFollowers({ state, getUrl: () => 'http://culprit.test' }).round();
+    expect(await told(state)).toHaveLength(6);
+
+    await changePersonalSettings(state, { userId: 'bob', organizationId }, { projects: { [projectId]: 'none' } }, 1);
+    await note('set_regression', null);
+    await delay(5);
+    await followers.round();
+    expect((await told(state)).slice(6).sort()).toEqual([
+      'ada: WEB-1 came back after it was resolved',
+      'cy: WEB-1 came back after it was resolved',
+    ]);
+  });
+});
+
+test('titles name who did it', () => {
+  expect(titleOf('note', 'WEB-1', undefined)).toBe('A comment on WEB-1');
+  expect(titleOf('set_archived', 'WEB-1', 'Ada $&')).toBe('Ada $& archived WEB-1');
+});
