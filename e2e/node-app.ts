@@ -8,8 +8,10 @@ export async function runNodeApp(options: {
   dsn: string;
   scenario: string;
   release: string;
+  /** Of `apps/`, where it is not the one that fails in several ways. */
+  program?: string;
 }): Promise<void> {
-  const app = fileURLToPath(new URL('./apps/node-app.mjs', import.meta.url));
+  const app = fileURLToPath(new URL(`./apps/${options.program ?? 'node-app.mjs'}`, import.meta.url));
   const { sdk, dsn, scenario, release } = options;
   await once(spawn(process.execPath, [app, sdk, dsn, scenario, release], { stdio: 'ignore' }), 'exit');
 }

@@ -153,6 +153,13 @@ const issueRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/issue/IssuePage.tsx'), 'IssuePage'),
 });
 
+const feedbackRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/feedback',
+  validateSearch: searchOf({ status: oneOf('resolved', 'spam', 'all'), q: text, cursor: text, id: text }),
+  component: lazyRouteComponent(() => import('../pages/feedback/FeedbackPage.tsx'), 'FeedbackPage'),
+});
+
 const findRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/find',
@@ -401,6 +408,7 @@ const routeTree = rootRoute.addChildren([
     nowRoute,
     issuesRoute,
     issueRoute,
+    feedbackRoute,
     findRoute,
     digestRoute,
     releasesRoute,

@@ -8,6 +8,7 @@ import { dynamicStaleTimeMs } from '../freshness.ts';
 
 export type Release = Schemas['Release'];
 export type ReleaseDetail = Schemas['ReleaseDetail'];
+export type ReleaseHealth = Schemas['ReleaseHealth'];
 
 export interface ReleaseListSearch extends Filters {
   /** Part of the version. */
@@ -34,6 +35,7 @@ export const releasesQuery = (org: string, { q, status, sort, cursor, ...filters
             status,
             sort,
             cursor,
+            health: '1',
             ...projectParameter(filters),
             ...environmentParameter(filters),
             ...rangeParameters(filters),
@@ -52,7 +54,10 @@ export const releaseQuery = (org: string, version: string, filters: Filters) =>
     queryKey: ['releases', org, 'one', version, 'detail', filters.project, filters.environment],
     queryFn: ({ signal }) =>
       api.get('/api/0/organizations/{org}/releases/{version}/', {
-        params: { path: { org, version }, query: { ...projectParameter(filters), ...environmentParameter(filters) } },
+        params: {
+          path: { org, version },
+          query: { health: '1', ...projectParameter(filters), ...environmentParameter(filters) },
+        },
         signal,
       }),
     staleTime: dynamicStaleTimeMs,

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Archive, ArchiveRestore, ChevronLeft, ChevronRight, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, ChevronLeft, ChevronRight, GitCompareArrows, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { deleteRelease, setReleaseStatus } from '../../features/releases/part-queries.ts';
 import type { ReleaseDetail } from '../../features/releases/queries.ts';
@@ -49,6 +49,14 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
         <span>{projects.map((project) => project.name).join(', ') || 'no project'}</span>
         {status === 'archived' && <Flag kind="archived" />}
         <div className={styles.actions}>
+          <Link
+            to="/releases/compare"
+            search={{ ...(previous && { from: previous.version }), to: version }}
+            className={buttonClass('normal', 'small')}
+          >
+            <GitCompareArrows size={14} />
+            Compare
+          </Link>
           <Button
             size="small"
             busy={setStatus.isPending}

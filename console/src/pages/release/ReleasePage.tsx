@@ -13,6 +13,7 @@ import { useTitle } from '../../ui/title.ts';
 import { Artifacts } from './Artifacts.tsx';
 import { Commits } from './Commits.tsx';
 import { Deploys } from './Deploys.tsx';
+import { Health } from './Health.tsx';
 import { NewIssues } from './NewIssues.tsx';
 import { ReleaseFacts } from './ReleaseFacts.tsx';
 import { ReleaseHeader } from './ReleaseHeader.tsx';
@@ -65,6 +66,7 @@ export function ReleasePage() {
       </div>
       <div className={styles.body}>
         <div className={styles.column}>
+          <Health release={release.data} filters={filters} />
           <NewIssues release={release.data} filters={filters} />
           <Artifacts release={release.data} />
           <Commits release={release.data} />

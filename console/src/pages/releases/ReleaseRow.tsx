@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import type { Release } from '../../features/releases/queries.ts';
+import { Sparkline } from '../../features/event-chart/Sparkline.tsx';
+import { adoptionWords, freeShare, healthTone, toneWords } from '../../features/releases/health-words.ts';
+import type { Release, ReleaseHealth } from '../../features/releases/queries.ts';
 import { authorName } from '../../features/releases/words.ts';
 import { Count } from '../../ui/Count.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -8,8 +10,15 @@ import { compactNumber, plural } from '../../ui/numbers.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './ReleasesPage.module.css';
 
-export function ReleaseRow({ release, showProjects }: { readonly release: Release; readonly showProjects: boolean }) {
-  const { lastDeploy, lastEvent, authors, projects } = release;
+interface Props {
+  readonly release: Release;
+  readonly showProjects: boolean;
+  /** Whether any release of the list has sessions. */
+  readonly showHealth: boolean;
+}
+
+export function ReleaseRow({ release, showProjects, showHealth }: Props) {
+  const { lastDeploy, lastEvent, authors, projects, health } = release;
   return (
     <li className={styles.row}>
       <div className={styles.what}>
@@ -52,11 +61,13 @@ export function ReleaseRow({ release, showProjects }: { readonly release: Releas
             <span className={styles.optional}>{plural(release.artifactCount, 'upload')}</span>
           )}
           <span className={styles.compact}>
+            {health && health.sessions.total > 0 && `${freeShare(health.crashFreeSessions)} crash-free, `}
             {release.newGroups > 0 && `${plural(release.newGroups, 'new issue')}, `}
             {compactNumber(release.eventCount)} ×
           </span>
         </div>
       </div>
+      {showHealth && <HealthCells health={health} />}
       <span className={cx(styles.number, release.newGroups > 0 && styles.fresh)}>
         <Count value={release.newGroups} />
         <span className="visually-hidden"> new issues</span>
@@ -65,11 +76,11 @@ export function ReleaseRow({ release, showProjects }: { readonly release: Releas
         <Count value={release.eventCount} />
         <span className="visually-hidden"> events</span>
       </span>
-      <span className={styles.number}>
+      <span className={cx(styles.number, showHealth && styles.spare)}>
         {release.commitCount > 0 ? <Count value={release.commitCount} /> : '–'}
         <span className="visually-hidden"> commits</span>
       </span>
-      <span className={styles.when}>
+      <span className={cx(styles.when, showHealth && styles.spare)}>
         <span className="visually-hidden">released </span>
         <Time at={release.dateReleased ?? release.dateCreated} />
       </span>
@@ -78,5 +89,54 @@ export function ReleaseRow({ release, showProjects }: { readonly release: Releas
         {lastEvent ? <Time at={lastEvent} /> : <span>none</span>}
       </span>
     </li>
+  );
+}
+
+function HealthCells({ health }: { readonly health: ReleaseHealth | undefined }) {
+  const none = !health || (health.sessions.total === 0 && health.stage === null);
+  if (none) {
+    return (
+      <>
+        <span className={styles.rate}>
+          –<span className="visually-hidden"> no sessions</span>
+        </span>
+        <span className={cx(styles.rate, styles.ofUsers)} aria-hidden="true">
+          –
+        </span>
+        <span className={styles.adoption} aria-hidden="true">
+          –
+        </span>
+        <span className={styles.spark} />
+      </>
+    );
+  }
+  const adoption = adoptionWords(health);
+  return (
+    <>
+      <Rate share={health.crashFreeSessions} of="sessions" />
+      <Rate share={health.crashFreeUsers} of="users" />
+      <span className={styles.adoption} data-tip={adoption.sentence}>
+        {adoption.share}
+        <span className={styles.stage} data-stage={health.stage ?? undefined}>
+          {adoption.stage}
+        </span>
+      </span>
+      <span className={styles.spark}>
+        <Sparkline points={health.series} />
+      </span>
+    </>
+  );
+}
+
+function Rate({ share, of }: { readonly share: number | null; readonly of: 'sessions' | 'users' }) {
+  const tone = healthTone(share);
+  return (
+    <span className={cx(styles.rate, of === 'users' && styles.ofUsers)} data-tone={tone}>
+      {freeShare(share)}
+      <span className="visually-hidden">
+        {` crash-free ${of}`}
+        {toneWords[tone] && `, ${toneWords[tone]}`}
+      </span>
+    </span>
   );
 }

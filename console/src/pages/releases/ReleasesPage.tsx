@@ -11,6 +11,7 @@ import { projectsQuery } from '../../features/projects/queries.ts';
 import { releasesQuery } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { buttonClass } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
 import fieldStyles from '../../ui/Field.module.css';
 import { InlineSelect } from '../../ui/Field.tsx';
 import { PageBar } from '../../ui/Page.tsx';
@@ -38,6 +39,8 @@ export function ReleasesPage() {
   useCommand('list.refresh', refresh);
   useCommand('list.search', () => box.current?.focus());
   const releases = list.data?.releases ?? [];
+  // Columns of dashes would tell nothing.
+  const showHealth = releases.some(({ health }) => health !== undefined && health.sessions.total > 0);
   useLive((message) => {
     // Rows do not move under the reader's eyes; an empty list fills itself.
     if (message.type === 'reconnected' || (message.type === 'events' && releases.length === 0)) refresh();
@@ -106,10 +109,18 @@ export function ReleasesPage() {
       </form>
       <div className={styles.head} aria-hidden="true">
         <span className={styles.what}>Release</span>
+        {showHealth && (
+          <>
+            <span className={styles.rate}>Crash-free sessions</span>
+            <span className={cx(styles.rate, styles.ofUsers)}>Crash-free users</span>
+            <span className={styles.adoption}>Adoption, 24 h</span>
+            <span className={styles.spark}>Sessions, {search.range ?? (search.start ? 'range' : '14d')}</span>
+          </>
+        )}
         <span className={styles.number}>New issues</span>
         <span className={styles.number}>Events</span>
-        <span className={styles.number}>Commits</span>
-        <span className={styles.when}>Released</span>
+        <span className={cx(styles.number, showHealth && styles.spare)}>Commits</span>
+        <span className={cx(styles.when, showHealth && styles.spare)}>Released</span>
         <span className={styles.when}>Last event</span>
       </div>
       <BusyBar
@@ -123,7 +134,12 @@ export function ReleasesPage() {
       ) : releases.length > 0 ? (
         <ul ref={rows} className={styles.list} aria-busy={list.isFetching} aria-label="Releases">
           {releases.map((release) => (
-            <ReleaseRow key={release.id} release={release} showProjects={search.project === undefined} />
+            <ReleaseRow
+              key={release.id}
+              release={release}
+              showProjects={search.project === undefined}
+              showHealth={showHealth}
+            />
           ))}
         </ul>
       ) : narrowed ? (

@@ -1,0 +1,56 @@
+/** Health of a release as people read it. Pure. */
+import { exactNumber } from '../../ui/numbers.ts';
+import type { ReleaseHealth } from './queries.ts';
+
+/**
+ * `99.95 %` of a share from 0 to 1, cut and not rounded, so that one crash in a million sessions is not none; `–` where
+ * nothing ran.
+ */
+export function freeShare(value: number | null): string {
+  if (value === null) return '–';
+  if (value >= 1) return '100 %';
+  if (value > 0.9999) return '>99.99 %';
+  const digits = value >= 0.99 ? 100 : value >= 0.1 ? 10 : 100;
+  return `${exactNumber(Math.floor(value * 100 * digits + 1e-9) / digits)} %`;
+}
+
+/** `0.03 %` of a share of what went badly. */
+export function badShare(value: number | null): string {
+  if (value === null) return '–';
+  if (value <= 0) return '0 %';
+  if (value < 0.0001) return '<0.01 %';
+  return `${exactNumber(Math.round(value * 100 * (value < 0.1 ? 100 : 10)) / (value < 0.1 ? 100 : 10))} %`;
+}
+
+export type HealthTone = 'good' | 'meh' | 'poor' | 'none';
+
+/** What is worth a look: one session in two hundred, one in fifty. */
+export function healthTone(crashFree: number | null): HealthTone {
+  if (crashFree === null) return 'none';
+  return crashFree >= 0.995 ? 'good' : crashFree >= 0.98 ? 'meh' : 'poor';
+}
+
+export const toneWords: Readonly<Record<HealthTone, string>> = {
+  good: '',
+  meh: 'below 99.5 %',
+  poor: 'below 98 %',
+  none: '',
+};
+
+const stages = { adopted: 'adopted', low: 'low', replaced: 'replaced' } as const;
+
+/** `42 %` of what ran in the last 24 hours, and where the release stands. */
+export function adoptionWords({ adoption, stage }: Pick<ReleaseHealth, 'adoption' | 'stage'>): {
+  readonly share: string;
+  readonly stage: string;
+  readonly sentence: string;
+} {
+  const share = adoption === null ? '–' : adoption > 0 && adoption < 0.01 ? '<1 %' : `${Math.round(adoption * 100)} %`;
+  if (stage === null) return { share: '–', stage: '', sentence: 'No sessions in the last 14 days' };
+  const words = {
+    adopted: 'adopted: at least a tenth of the sessions of the last 24 hours',
+    low: 'low: under a tenth of the sessions of the last 24 hours, and never more on a day before',
+    replaced: 'replaced: had a tenth of the sessions of a day, and has less now',
+  };
+  return { share, stage: stages[stage], sentence: `${share} of the sessions of the last 24 hours; ${words[stage]}` };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { choices, chosenPair } from './pair.ts';
+
+const versions = ['c', 'b', 'a'];
+
+test.each([
+  [{}, 'b', 'c'],
+  [{ to: 'b' }, 'a', 'b'],
+  [{ to: 'a' }, 'c', 'a'],
+  [{ from: 'c' }, 'c', 'b'],
+  [{ from: 'x', to: 'y' }, 'x', 'y'],
+  [{ to: 'old' }, 'c', 'old'],
+])('%j', (given: { from?: string; to?: string }, from, to) => {
+  expect(chosenPair({ from: given.from, to: given.to }, versions)).toEqual({ from, to });
+});
+
+test('with one release there is nothing to compare', () => {
+  expect(chosenPair({ from: undefined, to: undefined }, ['a'])).toEqual({ from: undefined, to: 'a' });
+  expect(chosenPair({ from: undefined, to: undefined }, [])).toEqual({ from: undefined, to: undefined });
+});
+
+test('what is in the address can be chosen', () => {
+  expect(choices(versions, 'old')).toEqual(['old', 'c', 'b', 'a']);
+  expect(choices(versions, 'b')).toBe(versions);
+});
