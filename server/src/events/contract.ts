@@ -215,6 +215,43 @@ export function eventsContract(name: string, open: () => Promise<{ events: Event
       }
     });
 
+    test('updates of a session are one session, in any order and however often they come', async () => {
+      project++;
+      const counts = { exited: 0, errored: 0, unhandled: 0, abnormal: 0, crashed: 0 };
+      const row = {
+        project_id: project,
+        minute: Date.now(),
+        environment: '',
+        release: 'shop@1.0.0',
+        session: '18446744073709551615',
+        status: 1,
+        duration_ms: 0,
+        user: '0',
+        ...counts,
+        received_at: Date.now(),
+      };
+      const counted = { ...row, session: '0', status: 0, exited: 4, crashed: 1 };
+      const batches = [
+        [{ ...row, status: 6, user: '18446744073709551614', duration_ms: 1500 }],
+        [row, counted],
+        [counted],
+      ];
+      for (const [number, rows] of batches.entries()) {
+        await events.insert('sessions', rows, `sessions:${project}:${number}`);
+        await events.insert('sessions', rows, `sessions:${project}:${number}`);
+      }
+      const of = (sql: string): Promise<unknown> =>
+        events.query(`${sql} WHERE project_id = {project:UInt64}`, { project });
+      expect(
+        await of(`SELECT countIf(status > 0) AS single, max(status) AS worst, toString(max(user)) AS user,
+          max(duration_ms) AS ms, sum(exited) AS exited, sum(crashed) AS crashed FROM sessions FINAL`),
+      ).toEqual([{ single: 1, worst: 6, user: '18446744073709551614', ms: 1500, exited: 8, crashed: 2 }]);
+      expect(
+        await of(`SELECT uniqMerge(sessions) AS single, uniqMerge(sessions_crashed) AS crashed, uniqMerge(users) AS users,
+          uniqMerge(users_crashed) AS crashed_users, sum(exited) AS exited FROM session_hours`),
+      ).toEqual([{ single: 1, crashed: 1, users: 1, crashed_users: 1, exited: 8 }]);
+    });
+
     test('spans come back as they were inserted', async () => {
       project++;
       const rows = hostileTexts.map((text, index) =>
