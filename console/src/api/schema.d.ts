@@ -4722,7 +4722,7 @@ export interface components {
                  * @enum {string}
                  */
                 status: "unresolved" | "resolved" | "ignored";
-                /** @description new, ongoing, regressed; archived_forever when archived. */
+                /** @description new, ongoing, escalating, regressed; archived_until_escalating, archived_until_condition_met, archived_forever; null when resolved. */
                 substatus: string | null;
                 /** @description error, default (a message), csp, …; transaction for performance problems. */
                 type: string;
@@ -5873,8 +5873,9 @@ export interface components {
              * @enum {string}
              */
             status: "unresolved" | "resolved" | "ignored";
-            /** @description new, ongoing, regressed; archived_forever when archived. */
+            /** @description new, ongoing, escalating, regressed; archived_until_escalating, archived_until_condition_met, archived_forever; null when resolved. */
             substatus: string | null;
+            /** @description inNextRelease, inRelease, inCommit of resolved ones; ignoreUntil, ignoreDuration, ignoreCount, ignoreWindow, ignoreUserCount, ignoreUserWindow of archived ones; actor: who said so. */
             statusDetails: {
                 [key: string]: unknown;
             };
@@ -5924,7 +5925,7 @@ export interface components {
         };
         IssueActivity: {
             id: string;
-            /** @description first_seen, set_resolved, set_unresolved, set_ignored, set_regression, views_attached, joined, merged, unmerged, split, split_from */
+            /** @description first_seen, set_resolved, set_resolved_in_release, set_resolved_in_commit, set_unresolved, set_ignored, set_regression, set_escalating, auto_set_ongoing, archived_condition_met, assigned, unassigned, set_priority, note, shared, unshared, deleted, views_attached, joined, merged, unmerged, split, split_from */
             type: string;
             user: {
                 id: string;
@@ -6010,8 +6011,9 @@ export interface components {
              * @enum {string}
              */
             status: "unresolved" | "resolved" | "ignored";
-            /** @description new, ongoing, regressed; archived_forever when archived. */
+            /** @description new, ongoing, escalating, regressed; archived_until_escalating, archived_until_condition_met, archived_forever; null when resolved. */
             substatus: string | null;
+            /** @description inNextRelease, inRelease, inCommit of resolved ones; ignoreUntil, ignoreDuration, ignoreCount, ignoreWindow, ignoreUserCount, ignoreUserWindow of archived ones; actor: who said so. */
             statusDetails: {
                 [key: string]: unknown;
             };
@@ -6149,8 +6151,9 @@ export interface components {
              * @enum {string}
              */
             status: "unresolved" | "resolved" | "ignored";
-            /** @description new, ongoing, regressed; archived_forever when archived. */
+            /** @description new, ongoing, escalating, regressed; archived_until_escalating, archived_until_condition_met, archived_forever; null when resolved. */
             substatus: string | null;
+            /** @description inNextRelease, inRelease, inCommit of resolved ones; ignoreUntil, ignoreDuration, ignoreCount, ignoreWindow, ignoreUserCount, ignoreUserWindow of archived ones; actor: who said so. */
             statusDetails: {
                 [key: string]: unknown;
             };

@@ -34,8 +34,17 @@ const issueFields = {
   permalink: z.string(),
   level: z.string(),
   status: z.enum(['unresolved', 'resolved', 'ignored']).describe('`ignored` is what people call archived.'),
-  substatus: z.string().nullable().describe('new, ongoing, regressed; archived_forever when archived.'),
-  statusDetails: z.record(z.string(), z.unknown()),
+  substatus: z
+    .string()
+    .nullable()
+    .describe(
+      'new, ongoing, escalating, regressed; archived_until_escalating, archived_until_condition_met, archived_forever; null when resolved.',
+    ),
+  statusDetails: z
+    .record(z.string(), z.unknown())
+    .describe(
+      'inNextRelease, inRelease, inCommit of resolved ones; ignoreUntil, ignoreDuration, ignoreCount, ignoreWindow, ignoreUserCount, ignoreUserWindow of archived ones; actor: who said so.',
+    ),
   platform: z.string(),
   type: z.string().describe('error, default (a message), csp, …; transaction for performance problems.'),
   issueType: z.string().describe('error, or what kind of performance problem: performance_n_plus_one_db_queries, …'),
@@ -78,7 +87,7 @@ const Activity = z
     type: z
       .string()
       .describe(
-        'first_seen, set_resolved, set_unresolved, set_ignored, set_regression, views_attached, joined, merged, unmerged, split, split_from',
+        'first_seen, set_resolved, set_resolved_in_release, set_resolved_in_commit, set_unresolved, set_ignored, set_regression, set_escalating, auto_set_ongoing, archived_condition_met, assigned, unassigned, set_priority, note, shared, unshared, deleted, views_attached, joined, merged, unmerged, split, split_from',
       ),
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
     data: z.record(z.string(), z.unknown()),
