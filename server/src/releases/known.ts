@@ -57,6 +57,9 @@ export async function ordersOf(
   return orders;
 }
 
+/** Digits of git's. */
+const wholeHash = 40;
+
 interface NamedCommit {
   /** Its hash, or at least seven digits from the beginning. */
   readonly commit: string;
@@ -64,13 +67,15 @@ interface NamedCommit {
   readonly repository: string;
 }
 
-/** The releases of a project that have a commit, the oldest first. */
+/** The releases of a project that have a commit, the oldest first, with its whole hash. */
 export async function releasesWith(
   trx: StateTransaction,
   projectId: number,
   { commit, repository }: NamedCommit,
-): Promise<Ordered[]> {
+): Promise<(Ordered & { readonly sha: string })[]> {
   if (!/^[0-9a-z]{7,64}$/i.test(commit)) return [];
+  const sha = commit.toLowerCase();
+  const isWhole = sha.length >= wholeHash;
   let query = trx
     .selectFrom('commit')
     .innerJoin('release_commit', 'release_commit.commit_id', 'commit.id')
@@ -78,10 +83,11 @@ export async function releasesWith(
     .innerJoin('release_project', 'release_project.release_id', 'release.id')
     .innerJoin('repository', 'repository.id', 'commit.repository_id')
     .innerJoin('project', 'project.organization_id', 'repository.organization_id')
-    .select(['release.version', 'release.ordered_at as orderedAt'])
+    .select(['release.version', 'release.ordered_at as orderedAt', 'commit.sha'])
     .where('project.id', '=', projectId)
     .where('release_project.project_id', '=', projectId)
-    .where('commit.sha', 'like', `${commit.toLowerCase()}%`);
+    // A whole hash is found by the index.
+    .where('commit.sha', isWhole ? '=' : 'like', isWhole ? sha : `${sha}%`);
   if (repository !== '') query = query.where('repository.name', '=', repository);
   const rows = await query.limit(1_000).execute();
   return rows.toSorted(compareReleases);

@@ -107,11 +107,12 @@ async function moveOf(
       const inCommit = { commit: change.commit.toLowerCase(), repository: change.repository };
       const [release] = await releasesWith(trx, projectId, inCommit);
       if (!release) return { trigger: change.kind, details: { inCommit }, data: inCommit };
-      const { version } = release;
+      const { version, sha: commit } = release;
+      const known = { ...inCommit, commit };
       return {
         trigger: 'resolve_in_release',
-        details: { inCommit, inRelease: version },
-        data: { ...inCommit, version },
+        details: { inCommit: known, inRelease: version },
+        data: { ...known, version },
       };
     }
     case 'archive_until_condition_met': {

@@ -110,12 +110,14 @@ async function judge(
   const orders = versions.length ? await ordersOf(trx, projectId, versions) : new Map<string, Ordered>();
   const versionsBack: (string | undefined)[] = [];
   for (const { id, ...resolution } of resolved) {
+    const loud = seen.get(id)?.loud ?? new Map();
     const { inCommit } = resolution.details;
-    const withCommit =
-      inCommit && resolution.state === 'in_release'
-        ? new Set((await releasesWith(trx, projectId, inCommit)).map((release) => release.version))
-        : undefined;
-    versionsBack.push(returnedIn(resolution, seen.get(id)?.loud ?? new Map(), { orders, withCommit }));
+    let version = returnedIn(resolution, loud, { orders });
+    if (version === undefined && inCommit && resolution.state === 'in_release') {
+      const releases = await releasesWith(trx, projectId, inCommit);
+      version = returnedIn(resolution, loud, { orders, withCommit: new Set(releases.map((one) => one.version)) });
+    }
+    versionsBack.push(version);
   }
   return versionsBack;
 }

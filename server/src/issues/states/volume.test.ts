@@ -201,10 +201,11 @@ test('the keeper looks at what got events, also at what came before it was there
   }
   await seen('before', at, 2);
   const [before, after] = [await row('before'), await row('after')];
-  await using _keeper = openStateKeeper({ ...stores, live, failures: createFailures({ logger }) });
+  await using keeper = openStateKeeper({ ...stores, live, failures: createFailures({ logger }) });
   await expect.poll(() => told, { timeout: 15_000 }).toContain(before.id);
   await seen('after', at, 2);
   live.publish({ type: 'events', projectId, issueIds: [after.id], newIssueIds: [], count: 2, first: false });
   await expect.poll(() => told, { timeout: 15_000 }).toContain(after.id);
   expect(lines).toEqual([]);
+  expect(keeper).toBeDefined();
 });
