@@ -28,7 +28,14 @@ export async function adoptionOf(
 ): Promise<ReleaseAdoption[]> {
   // Stretches of a day that end at the coming full hour; the last one is the last 24 hours.
   const untilMs = Math.ceil((nowMs + 1) / 3_600_000) * 3_600_000;
-  const question = { ...scope, fromMs: untilMs - days * dayMs, untilMs, bucketMs: dayMs, withUsers: false };
+  const question = {
+    ...scope,
+    fromMs: untilMs - days * dayMs,
+    untilMs,
+    bucketMs: dayMs,
+    withUsers: false,
+    totalsOnly: true,
+  };
   const [ofReleases, ofProjects] = await Promise.all([
     measureSessions(events, { ...question, by: ['project', 'release'], limit: mostRows }),
     measureSessions(events, { ...question, releases: undefined, by: ['project'] }),

@@ -25,6 +25,8 @@ export interface SessionQuestion extends SessionScope, SessionTime {
   readonly by: readonly SessionKey[];
   /** Distinct users cost more than sessions. */
   readonly withUsers: boolean;
+  /** How many there were, and not how they fared. */
+  readonly totalsOnly?: boolean | undefined;
   /** Numbers for each stretch of this length from the start on. */
   readonly bucketMs?: number | undefined;
   /** Groups with the most sessions. */
@@ -61,6 +63,7 @@ const levels = [
   ['_abnormal', 'abnormal + crashed', 'status >= 5'],
   ['_crashed', 'crashed', 'status >= 6'],
 ] as const;
+type Level = (typeof levels)[number];
 
 /** Whether numbers come from minutes; then also from when they are. */
 export function exactFrom({ fromMs, untilMs }: SessionTime, bucketMs?: number): number | undefined {
@@ -71,6 +74,7 @@ export function exactFrom({ fromMs, untilMs }: SessionTime, bucketMs?: number): 
 /** The groups with the most sessions first; within a group its buckets that have any. */
 export async function measureSessions(events: Events, question: SessionQuestion): Promise<SessionNumbers[]> {
   const { by, bucketMs, withUsers } = question;
+  const asked = question.totalsOnly ? levels.slice(0, 1) : levels;
   if (!question.projectIds.length) return [];
   const minuteStart = exactFrom(question, bucketMs);
   const startMs = minuteStart ?? Math.floor(question.fromMs / hourMs) * hourMs;
@@ -86,13 +90,13 @@ export async function measureSessions(events: Events, question: SessionQuestion)
     bucket: bucketMs ?? 0,
     limit: question.limit ?? mostGroups,
   };
-  const inner = minuteStart === undefined ? hours(scope.sql, bucket) : minutes(scope.sql, bucket);
-  const users = levels.map((_, index) =>
+  const inner = minuteStart === undefined ? hours : minutes;
+  const users = asked.map((_, index) =>
     !withUsers ? '0' : minuteStart === undefined ? `uniqMerge(u${index})` : `uniqIf(user, user != 0 AND s${index} > 0)`,
   );
   const rows = await events.query<RawNumbers>(
-    `SELECT ${[...names, `[${levels.map((_, index) => `sum(s${index})`).join(', ')}] AS sessions`, `[${users.join(', ')}] AS users`].join(', ')}
-     FROM (${inner(withUsers)})
+    `SELECT ${[...names, `[${asked.map((_, index) => `sum(s${index})`).join(', ')}] AS sessions`, `[${users.join(', ')}] AS users`].join(', ')}
+     FROM (${inner(scope.sql, bucket, asked, withUsers)})
      ${names.length ? `GROUP BY ${names.join(', ')}` : ''}
      ORDER BY sessions[1] DESC${names.map((name) => `, ${name}`).join('')} LIMIT {limit:UInt32}
      SETTINGS do_not_merge_across_partitions_select_final = 1`,
@@ -140,17 +144,17 @@ export function scopeOf({ projectIds, environments, releases, filter }: SessionS
 const emptyPart: SqlPart = { conditions: [], params: {} };
 
 /** A session is in one hour of one release and environment, so that sizes of sets add up; users are merged further out. */
-const hours = (scope: string, bucket: string) => (withUsers: boolean) =>
+const hours = (scope: string, bucket: string, asked: readonly Level[], withUsers: boolean): string =>
   `SELECT project_id, release, environment, ${bucket} AS bucket,
-     ${levels.map(([name, sum], index) => `uniqMerge(sessions${name}) + sum(${sum}) AS s${index}`).join(',\n     ')}
-     ${withUsers ? levels.map(([name], index) => `, uniqMergeState(users${name}) AS u${index}`).join('\n     ') : ''}
+     ${asked.map(([name, sum], index) => `uniqMerge(sessions${name}) + sum(${sum}) AS s${index}`).join(',\n     ')}
+     ${withUsers ? asked.map(([name], index) => `, uniqMergeState(users${name}) AS u${index}`).join('\n     ') : ''}
    FROM session_hours
    WHERE ${scope} AND hour >= intDiv({start:Int64}, 1000) AND hour < intDiv({until:Int64} + 999, 1000)
    GROUP BY project_id, hour, environment, release`;
 
-const minutes = (scope: string, bucket: string) => () =>
+const minutes = (scope: string, bucket: string, asked: readonly Level[]): string =>
   `SELECT project_id, release, environment, user, ${bucket} AS bucket,
-     ${levels.map(([, sum, is], index) => `toUInt64(${is}) + ${sum} AS s${index}`).join(',\n     ')}
+     ${asked.map(([, sum, is], index) => `toUInt64(${is}) + ${sum} AS s${index}`).join(',\n     ')}
    FROM sessions FINAL
    WHERE ${scope} AND minute >= fromUnixTimestamp64Milli({start:Int64}, 'UTC')
      AND minute < fromUnixTimestamp64Milli({until:Int64}, 'UTC')`;

@@ -1,4 +1,4 @@
-/** How each of several releases fares: for lists, so a fixed number of questions whatever their number. */
+/** How each of several releases fares: for lists, so the questions are as many however many releases there are. */
 import type { Events } from '../events/events.ts';
 import { adoptionOf, type AdoptionStage, type ReleaseAdoption } from './adoption.ts';
 import { noParts, type Parts, shareOf } from './counts.ts';
@@ -50,24 +50,28 @@ export async function healthOfReleases(
   if (!releases.length) return new Map();
   const scope = { projectIds, environments, releases, fromMs, untilMs };
   const lately = { ...scope, fromMs: nowMs - dayMs, untilMs: nowMs + 1, withUsers: true };
-  const [all, ofProjects, series, day, dayOfProjects, adoption] = await Promise.all([
-    measureSessions(events, { ...scope, by: ['release'], withUsers: true }),
+  const [ofProjects, series, day, dayOfProjects, adoption] = await Promise.all([
     measureSessions(events, { ...scope, by: ['project', 'release'], withUsers: true }),
-    measureSessions(events, { ...scope, by: ['release'], withUsers: false, bucketMs }),
+    measureSessions(events, { ...scope, by: ['release'], withUsers: false, totalsOnly: true, bucketMs }),
     measureSessions(events, { ...lately, by: ['project', 'release'] }),
     measureSessions(events, { ...lately, releases: undefined, by: ['project'] }),
     adoptionOf(events, { projectIds, environments, releases }, nowMs),
   ]);
+  // Who used a release in several projects is one user: only there is that another question.
+  const several = releases.filter((release) => ofProjects.filter((row) => row.release === release).length > 1);
+  const together = several.length
+    ? await measureSessions(events, { ...scope, releases: several, by: ['release'], withUsers: true })
+    : [];
   return new Map(
     releases.map((release) => {
       const ofRelease = <T extends { readonly release: string }>(rows: readonly T[]): T[] =>
         rows.filter((row) => row.release === release);
-      const [whole] = ofRelease(all);
+      const [whole] = [...ofRelease(together), ...ofRelease(ofProjects)];
       const dayOf = (projectId: number): SessionNumbers | undefined =>
         ofRelease(day).find((row) => row.projectId === projectId);
       const projectDay = (projectId: number): SessionNumbers | undefined =>
         dayOfProjects.find((row) => row.projectId === projectId);
-      const { share, stage } = together(ofRelease(adoption));
+      const { share, stage } = adoptionTogether(ofRelease(adoption));
       const health: ReleaseHealth = {
         sessions: whole?.sessions ?? noParts,
         users: whole?.users ?? noParts,
@@ -90,7 +94,7 @@ export async function healthOfReleases(
 }
 
 /** A release of several projects is adopted where any of them has adopted it. */
-function together(rows: readonly ReleaseAdoption[]): {
+function adoptionTogether(rows: readonly ReleaseAdoption[]): {
   share: number | undefined;
   stage: AdoptionStage | undefined;
 } {

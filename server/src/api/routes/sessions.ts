@@ -75,7 +75,7 @@ export function sessionRoutes(api: Api): void {
     const [totals, parts, groups] = await Promise.all([
       ask(),
       withSeries ? ask(buckets.bucketMs) : new Map<string, Measured>(),
-      measureSessions(events, { ...scope, withUsers: false }),
+      measureSessions(events, { ...scope, withUsers: false, totalsOnly: true }),
     ]);
     const rows = by.length ? groups : [noGroup];
     const answer = rows.flatMap((row) =>

@@ -46,12 +46,13 @@ export const sessions: Migration = {
       release LowCardinality(String),
       ${atLeast.map(([name]) => `sessions${name} AggregateFunction(uniq, UInt64),`).join('\n      ')}
       ${atLeast.map(([name]) => `users${name} AggregateFunction(uniq, UInt64),`).join('\n      ')}
-      ${counted.map((name) => `${name} SimpleAggregateFunction(sum, UInt64)`).join(',\n      ')}
+      ${counted.map((name) => `${name} SimpleAggregateFunction(sum, UInt64),`).join('\n      ')}
+      INDEX hour_index hour TYPE minmax GRANULARITY 1
     )
     ENGINE = ${engine('Aggregating')}
     PARTITION BY toYYYYMM(hour)
-    ORDER BY (project_id, hour, environment, release)
-    SETTINGS ${settings({ index_granularity: 128, min_age_to_force_merge_seconds: 86_400, min_age_to_force_merge_on_partition_only: 1 })}`,
+    ORDER BY (project_id, release, environment, hour)
+    SETTINGS ${settings({ index_granularity: 64, min_age_to_force_merge_seconds: 86_400, min_age_to_force_merge_on_partition_only: 1 })}`,
     `CREATE MATERIALIZED VIEW IF NOT EXISTS session_hours_of_sessions${onCluster} TO session_hours AS
     SELECT project_id, toStartOfHour(toDateTime(minute, 'UTC')) AS hour, environment, release,
       ${atLeast.map(([name, one]) => `uniqStateIf(session, ${one}) AS sessions${name},`).join('\n      ')}
