@@ -26,7 +26,7 @@ function guardScript(): Plugin {
 const partsOfIssuePage = new RegExp(
   [
     'src/ui/(Count|Flag|Level|Menu|Panel|Popover|ScrollRegion|numbers)\\.',
-    'src/features/(code/(use-highlight|CodeLine|language)|issues/(issue-words|use-set-status)|live/use-throttled)',
+    'src/features/(code/(use-highlight|CodeLine|language)|issues/issue-words|live/use-throttled)',
     'src/features/(stacktrace/(mapped|SourceBlock|braces)|search-box/term-text)',
     'packages/search/.*term-text',
     'lucide-react/.*/icons/(archive|chevron-(left|right|down)|link-2|rotate-ccw)\\.',

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { offerUndo } from '../commands/undo.ts';
 import { useOrg } from '../session/organization.ts';
 import styles from './Comment.module.css';
 import { Composer } from './Composer.tsx';
@@ -47,7 +48,7 @@ export function Comment({ issue, comment }: { readonly issue: string; readonly c
     mutationFn: () => deleteComment(issue, id),
     onSuccess: () => {
       change((before) => before.filter((one) => one.id !== id));
-      toast('Comment deleted', { action: { label: 'Undo', run: () => restore.mutate() } });
+      offerUndo('Comment deleted', () => restore.mutate());
       void refresh();
     },
     onError: failed('The comment could not be deleted'),

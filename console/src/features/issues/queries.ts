@@ -11,7 +11,6 @@ export type IssueDetail = Schemas['IssueDetail'];
 export type IssueTag = Schemas['Tag'];
 export type IssueHash = Schemas['IssueHash'];
 export type Event = Schemas['Event'];
-export type IssueStatus = Issue['status'];
 export type IssueSort = 'date' | 'new' | 'freq' | 'user' | 'trends';
 
 export interface IssueListPage {
@@ -114,16 +113,3 @@ export const eventJsonQuery = (org: string, project: string, event: string) =>
         signal,
       }),
   });
-
-/** Sets the status of some issues; answers the ids whose status is different now. */
-export async function setIssueStatus(
-  org: string,
-  ids: readonly string[],
-  status: IssueStatus,
-): Promise<readonly string[]> {
-  const changed = await api.put('/api/0/organizations/{org}/issues/', {
-    params: { path: { org }, query: { id: [...ids] } },
-    body: { status },
-  });
-  return changed.issueIds;
-}

@@ -66,3 +66,18 @@ export const suggestedOwnersQuery = (org: string, issue: string) =>
     queryFn: ({ signal }) => api.get('/api/0/issues/{issue}/owners/', { params: { path: { issue } }, signal }),
     staleTime: staticStaleTimeMs,
   });
+
+/** Issues whose further events are dropped. */
+export const tombstonesQuery = (org: string, project: string) =>
+  queryOptions({
+    queryKey: ['tombstones', org, project],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/projects/{org}/{project}/tombstones/', { params: { path: { org, project } }, signal }),
+    staleTime: dynamicStaleTimeMs,
+  });
+
+/** Takes events of it again. */
+export const deleteTombstone = (org: string, project: string, tombstone: string): Promise<unknown> =>
+  api.delete('/api/0/projects/{org}/{project}/tombstones/{tombstone}/', {
+    params: { path: { org, project, tombstone } },
+  });

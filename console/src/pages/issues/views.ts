@@ -23,6 +23,7 @@ export interface NamedQuery {
 export const builtInViews: readonly NamedQuery[] = [
   { name: 'For review', query: 'is:for_review', sort: '' },
   { name: 'Regressed', query: 'is:regressed', sort: '' },
+  { name: 'Escalating', query: 'is:escalating', sort: '' },
   { name: 'Mine', query: 'is:unresolved assigned:me', sort: '' },
 ];
 

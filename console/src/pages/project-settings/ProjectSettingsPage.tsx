@@ -7,6 +7,7 @@ import { Column, PageBar } from '../../ui/Page.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { DeleteProject } from './DeleteProject.tsx';
+import { DiscardedSection } from './DiscardedSection.tsx';
 import { GeneralSection } from './GeneralSection.tsx';
 import { GroupingSection } from './GroupingSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
@@ -43,6 +44,7 @@ export function ProjectSettingsPage() {
         <GroupingSection project={project.data} />
         <OwnershipSection slug={slug} />
         <PerformanceSection key={`performance-${project.data.id}`} project={project.data} />
+        <DiscardedSection slug={slug} />
         <DeleteProject project={project.data} />
       </Column>
     </>
