@@ -1,4 +1,4 @@
-export { forgetProject, setStatus, substatusOf } from './commands.ts';
+export { forgetProject } from './commands.ts';
 export { findExactly, type IssueMerge, listMerges, mergeIssues, moveOut, takeBack } from './merge/index.ts';
 export { type EventPlace, pickEvent, placeOf } from './queries/event-place.ts';
 export {
@@ -42,9 +42,7 @@ export {
 export {
   changeStatus,
   openStateKeeper,
-  parseDetails,
   readStatusChange,
-  restoreStatus,
   type StatusChange,
   type StatusDetails,
 } from './states/index.ts';

@@ -26,7 +26,7 @@ export async function newestReleases(trx: StateTransaction, projectId: number): 
 /** What has no version in the sense of semver is one package. */
 const packageOf = ({ version }: Ordered): string | undefined => parseVersion(version)?.package;
 
-export const newestOfEach = (releases: readonly Ordered[]): Ordered[] =>
+const newestOfEach = (releases: readonly Ordered[]): Ordered[] =>
   [...Map.groupBy(releases, packageOf).values()].map((ofOne) =>
     ofOne.reduce((best, one) => (compareReleases(one, best) > 0 ? one : best)),
   );

@@ -5,7 +5,7 @@ import { createLive, type LiveMessage } from '../../live/live.ts';
 import type { State } from '../../state/state.ts';
 import { onEachDatabase } from '../../state/testing/databases.ts';
 import { errorRow, hash, openTestStores, store, type TestStores } from '../testing/stores.ts';
-import { activityOf, findIssue, hashesOf, setStatus } from '../index.ts';
+import { activityOf, changeStatus, findIssue, hashesOf } from '../index.ts';
 import { findExactly, listMerges, mergeIssues, moveOut, takeBack } from './index.ts';
 
 let engine: TestStores;
@@ -146,7 +146,10 @@ onEachDatabase('merging', ({ migrated }) => {
   test('taken back, both are what they would be without: hashes, times, releases, status', async () => {
     const a = await seen(['a'], 2, 'shop@2');
     const b = await seen(['b'], 1, 'shop@1');
-    await setStatus({ state, live }, { issueIds: [b], status: 'archived', userId, nowMs: start + 50 * minute });
+    await changeStatus(
+      { state, live },
+      { issueIds: [b], change: { kind: 'archive_forever' }, userId, nowMs: start + 50 * minute },
+    );
     await merge([a, b], a);
     // What comes meanwhile by a hash of its own follows the hash that decided.
     expect(await seen(['b', 'b system'], 10, 'shop@4')).toBe(a);
@@ -207,7 +210,10 @@ onEachDatabase('merging', ({ migrated }) => {
   describe('status', () => {
     test('what is resolved is opened by what is open, and closed again when that leaves', async () => {
       const [a, b] = [await seen(['a'], 1), await seen(['b'], 2)];
-      await setStatus({ state, live }, { issueIds: [a], status: 'resolved', userId, nowMs: start + 50 * minute });
+      await changeStatus(
+        { state, live },
+        { issueIds: [a], change: { kind: 'resolve' }, userId, nowMs: start + 50 * minute },
+      );
       await merge([a, b], a);
       expect(await row(a)).toMatchObject({ status: 'unresolved', substatus: 'ongoing' });
       await back(a, [b]);
@@ -217,7 +223,10 @@ onEachDatabase('merging', ({ migrated }) => {
 
     test('what was resolved and has been seen since comes back regressed', async () => {
       const [a, b] = [await seen(['a'], 1), await seen(['b'], 2)];
-      await setStatus({ state, live }, { issueIds: [b], status: 'resolved', userId, nowMs: start + 3 * minute });
+      await changeStatus(
+        { state, live },
+        { issueIds: [b], change: { kind: 'resolve' }, userId, nowMs: start + 3 * minute },
+      );
       await merge([a, b], a, start + 4 * minute);
       await seen(['b'], 9);
       await back(a, [b]);
@@ -227,9 +236,11 @@ onEachDatabase('merging', ({ migrated }) => {
     test('a merged issue is not changed with the others', async () => {
       const [a, b] = [await seen(['a'], 1), await seen(['b'], 2)];
       await merge([a, b], a);
-      expect(await setStatus({ state, live }, { issueIds: [a, b], status: 'resolved', userId, nowMs: start })).toEqual([
-        a,
-      ]);
+      expect(
+        await changeStatus({ state, live }, { issueIds: [a, b], change: { kind: 'resolve' }, userId, nowMs: start }),
+      ).toMatchObject({
+        changed: [{ id: a }],
+      });
       expect(await row(b)).toMatchObject({ status: 'merged' });
     });
   });

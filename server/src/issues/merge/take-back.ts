@@ -4,10 +4,13 @@
  */
 import { CodedError } from '../../errors.ts';
 import type { Live } from '../../live/live.ts';
+import type { IssueStatus } from '../../state/schema.ts';
 import type { StateTransaction } from '../../state/state.ts';
 import { chunksOf } from '../queries/rows.ts';
 import { lockProject } from '../record.ts';
 import type { IssueRow, IssueStores } from '../types.ts';
+import { parseDetails } from '../states/details.ts';
+import { movesAt, stateOf } from '../states/machine.ts';
 import { isReturned } from '../states/regressions.ts';
 import { type StatusColumns, toStatusColumns } from '../states/transition.ts';
 import { addActivity } from './activity.ts';
@@ -148,6 +151,7 @@ async function release(
             status: before.status as StoredIssue['status'],
             substatus: before.substatus,
             status_changed_at: before.status_changed_at,
+            moves_at: nextMoveOf({ ...child, ...before }),
           }),
     })
     .where('id', '=', child.id)
@@ -158,6 +162,16 @@ async function release(
   }
   await closeAgain(trx, root, before);
 }
+
+/** Time may have passed while it was merged. */
+function nextMoveOf({ status, substatus, status_details, status_changed_at, created_at }: Unmerged): number | null {
+  const state = stateOf({ status: status as IssueStatus, substatus });
+  return movesAt(state, status_changed_at ?? created_at, parseDetails(status_details).until);
+}
+
+type Unmerged = Pick<StoredIssue, 'substatus' | 'status_details' | 'status_changed_at' | 'created_at'> & {
+  readonly status: string;
+};
 
 /** The merge had opened the parent again; without what is open in it, it is what it was, unless somebody decided since. */
 async function closeAgain(

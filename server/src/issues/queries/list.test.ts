@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorRow } from '../../events/tables.ts';
 import { parseSearch } from '@culprit/search';
 import { lastPeriod, parseTimeRange } from '../../search/index.ts';
-import { setStatus } from '../commands.ts';
+import { changeStatus } from '../states/index.ts';
 import { createLive } from '../../live/live.ts';
 import { addTestProject } from '../testing/projects.ts';
 import { errorRow, hash, openTestStores, store, type TestStores } from '../testing/stores.ts';
@@ -419,8 +419,9 @@ describe('terms about issues', () => {
       })
       .execute();
     const live = createLive();
-    expect(await setStatus({ ...stores, live }, { ...change, status: 'resolved' })).toEqual([row?.id]);
-    expect(await setStatus({ ...stores, live }, { ...change, status: 'resolved' })).toEqual([]);
+    const resolving = { ...change, change: { kind: 'resolve' } } as const;
+    expect(await changeStatus({ ...stores, live }, resolving)).toMatchObject({ changed: [{ id: row?.id }] });
+    expect(await changeStatus({ ...stores, live }, resolving)).toEqual({ changed: [] });
     expect(names(await ask('is:resolved'))).toEqual(['digest']);
     expect(names(await ask('is:resolved', { sort: 'freq' }))).toEqual(['digest']);
     expect(names(await ask('is:resolved has:digest'))).toEqual(['digest']);
@@ -429,7 +430,7 @@ describe('terms about issues', () => {
     expect(await ask('is:resolved is:unresolved')).toEqual([]);
     expect(await ask('is:archived')).toEqual([]);
     expect(names(await ask('is:new is:unresolved project:api'))).toEqual(['elsewhere@api', 'busy@api']);
-    await setStatus({ ...stores, live }, { ...change, status: 'unresolved' });
+    await changeStatus({ ...stores, live }, { ...change, change: { kind: 'reopen' } });
     expect(names(await ask('is:ongoing'))).toEqual(['digest']);
   });
 

@@ -1,12 +1,5 @@
-export {
-  changeStatus,
-  changeStatusIn,
-  restoreStatus,
-  restoreStatusIn,
-  type StatusChange,
-  type StatusChanged,
-} from './change.ts';
-export { parseDetails, type StatusDetails } from './details.ts';
+export { changeStatus, changeStatusIn, restoreStatusIn, type StatusChange } from './change.ts';
+export type { StatusDetails } from './details.ts';
 export { readStatusChange } from './given.ts';
-export { type StatusColumns, statusColumns, toStatusColumns } from './transition.ts';
 export { openStateKeeper } from './keeper.ts';
+export type { StatusColumns } from './transition.ts';

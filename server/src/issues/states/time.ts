@@ -14,7 +14,7 @@ export async function moveByTime(state: State, nowMs: number): Promise<{ changed
   const changed = await state.transaction((trx) => transition(trx, due.flatMap(moveOf), { userId: null, nowMs }));
   const moved = new Set(changed.map((one) => one.id));
   const stuck = due.filter((issue) => !moved.has(issue.id)).map((issue) => issue.id);
-  // Another node moved it, or nothing follows from its state: either way it is not due.
+  // Another node moved it, nothing follows from its state, or it was merged: then it is due when that is taken back.
   if (stuck.length) {
     await state.db
       .updateTable('issue')
@@ -31,7 +31,7 @@ const dueIssues = (state: State, nowMs: number) =>
     .selectFrom('issue')
     .select(['id', 'status', 'substatus', 'status_details', 'status_changed_at'])
     .where('moves_at', '<=', nowMs)
-    .where('status', 'in', ['unresolved', 'resolved', 'archived'])
+    .where('status', '!=', 'deleting')
     .orderBy('moves_at')
     .limit(atOnce)
     .execute();
