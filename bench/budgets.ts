@@ -19,6 +19,9 @@ export const budgets = {
   apiSmallMs: below(15),
   apiLargeMs: below(50),
   filteredMs: below(250),
+  /** From an event to what a rule about it says; evaluation beside the pipeline, in percent of its processor time. */
+  alertP95Ms: below(5000),
+  alertShare: below(25),
   /** A trace of 10,000 spans in the browser. */
   waterfallFirstRowsMs: below(1000),
   waterfallLongFrames: atMost(0),

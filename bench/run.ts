@@ -156,6 +156,27 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  alerts: {
+    summary:
+      'Many alert rules beside a steady load: time from an event to what a rule says, processor time of evaluation.',
+    options: {
+      rules: { fallback: '1000', help: 'rules, a mix of all kinds' },
+      rate: { fallback: '500', help: 'events a second' },
+      seconds: { fallback: '60', help: 'how long, twice' },
+      dir: place,
+    },
+    example: 'npm run bench -- alerts --rules 200 --seconds 20',
+    async run(read) {
+      const { runAlerts } = await import('./alerts.ts');
+      return runAlerts({
+        rules: read.count('rules'),
+        rate: read.count('rate'),
+        seconds: read.count('seconds'),
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
   symbolicate: {
     summary:
       'Frames a second through lookup files, cold and warm, against bare trace-mapping; what indexing a map costs.',

@@ -3973,7 +3973,7 @@ export interface components {
             environment: string | null;
             /** @description In the search language: of issue rules that of issues, of metric rules that of the data set. */
             query: string;
-            /** @description A rule tells of the same issue at most once in so many minutes. */
+            /** @description A rule tells of the same issue at most once in so many minutes; of metric rules it means nothing. */
             throttleMinutes: number;
             /** @description After a message what follows is gathered for so long and told in one. */
             digestMinutes: number;
@@ -4031,7 +4031,7 @@ export interface components {
              */
             query: string;
             /**
-             * @description A rule tells of the same issue at most once in so many minutes.
+             * @description A rule tells of the same issue at most once in so many minutes; of metric rules it means nothing.
              * @default 30
              */
             throttleMinutes: number;
@@ -4073,7 +4073,7 @@ export interface components {
              */
             query: string;
             /**
-             * @description A rule tells of the same issue at most once in so many minutes.
+             * @description A rule tells of the same issue at most once in so many minutes; of metric rules it means nothing.
              * @default 30
              */
             throttleMinutes: number;
@@ -4110,7 +4110,7 @@ export interface components {
              */
             query: string;
             /**
-             * @description A rule tells of the same issue at most once in so many minutes.
+             * @description A rule tells of the same issue at most once in so many minutes; of metric rules it means nothing.
              * @default 30
              */
             throttleMinutes: number;
@@ -4152,7 +4152,7 @@ export interface components {
              */
             query: string;
             /**
-             * @description A rule tells of the same issue at most once in so many minutes.
+             * @description A rule tells of the same issue at most once in so many minutes; of metric rules it means nothing.
              * @default 30
              */
             throttleMinutes: number;
@@ -4176,7 +4176,7 @@ export interface components {
             environment?: string | null;
             /** @description In the search language: of issue rules that of issues, of metric rules that of the data set. */
             query?: string;
-            /** @description A rule tells of the same issue at most once in so many minutes. */
+            /** @description A rule tells of the same issue at most once in so many minutes; of metric rules it means nothing. */
             throttleMinutes?: number;
             /** @description After a message what follows is gathered for so long and told in one. */
             digestMinutes?: number;

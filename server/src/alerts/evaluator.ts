@@ -168,7 +168,8 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
       issues,
       projectsOf: watched,
       baseUrl: options.getUrl(),
-      nowMs,
+      // A look takes a moment; what it found is written now.
+      nowMs: Math.max(nowMs, Date.now()),
     });
     memory.look.written();
     memory.lease = read;

@@ -80,7 +80,7 @@ const settings = {
     .int()
     .min(0)
     .max(10_080)
-    .describe('A rule tells of the same issue at most once in so many minutes.'),
+    .describe('A rule tells of the same issue at most once in so many minutes; of metric rules it means nothing.'),
   digestMinutes: z
     .int()
     .min(0)
