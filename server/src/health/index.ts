@@ -7,7 +7,6 @@ export {
   type SessionNumbers,
   type SessionQuestion,
   type SessionScope,
-  totalSessions,
 } from './measure.ts';
 export { healthOfReleases, type ReleaseHealth } from './releases.ts';
 export { type SessionCounts, sessionCounts } from './session-counts.ts';

@@ -66,7 +66,7 @@ const levels = [
 type Level = (typeof levels)[number];
 
 /** Whether numbers come from minutes; then also from when they are. */
-export function exactFrom({ fromMs, untilMs }: SessionTime, bucketMs?: number): number | undefined {
+function exactFrom({ fromMs, untilMs }: SessionTime, bucketMs?: number): number | undefined {
   const short = untilMs - fromMs < longestByMinute || (bucketMs !== undefined && bucketMs % hourMs !== 0);
   return short ? Math.floor(fromMs / minuteMs) * minuteMs : undefined;
 }
