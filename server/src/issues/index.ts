@@ -48,6 +48,7 @@ export {
 } from './states/index.ts';
 export { type ActivityEntry, type ActivityType, noteActivity } from './activity.ts';
 export { recordBatch, type RecordedProject } from './record.ts';
+export type { Recordable } from './record/sightings.ts';
 export { adoptHashes } from './revise/adopt.ts';
 export { type Apart, followRevisions, type RevisedEvent } from './revise/follow.ts';
 export { joinIssues } from './revise/join.ts';

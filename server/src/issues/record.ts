@@ -6,6 +6,7 @@
  */
 import { sql } from 'kysely';
 import type { State, StateTransaction } from '../state/state.ts';
+import { discardedAmong } from './bulk/tombstones.ts';
 import { findOwners, insertHashes, type NewHash } from './record/hashes.ts';
 import { insertIssue, type Seen, updateSeen, widened } from './record/issue-rows.ts';
 import { collectSightings, type Recordable, type Sighting } from './record/sightings.ts';
@@ -21,18 +22,27 @@ export interface RecordedProject {
   readonly first: boolean;
 }
 
-/** Events must all be of projects that still exist; `now` is ms since the epoch. Sorted by project so that two batches lock in one order. */
+/**
+ * Events must all be of projects that still exist; `now` is ms since the epoch. Sorted by project so that two batches lock
+ * in one order. `dropped` is filled with the events that nobody wants: those of discarded issues.
+ */
 export async function recordBatch(
   state: State,
   events: readonly Recordable[],
   now: number,
+  dropped = new Set<Recordable>(),
 ): Promise<readonly RecordedProject[]> {
   const byProject = Map.groupBy(events, (event) => event.row.project_id);
   return state.transaction(async (trx) => {
     const recorded: RecordedProject[] = [];
+    // The transaction may be repeated.
+    dropped.clear();
     for (const projectId of [...byProject.keys()].toSorted((a, b) => a - b)) {
       const project = await lockProject(trx, projectId, now);
-      if (project) recorded.push((await recordEvents(trx, project, byProject.get(projectId) ?? [], now)).recorded);
+      if (!project) continue;
+      const batch = await recordEvents(trx, project, byProject.get(projectId) ?? [], now);
+      for (const event of batch.dropped) dropped.add(event);
+      recorded.push(batch.recorded);
     }
     return recorded;
   });
@@ -61,15 +71,20 @@ export async function lockProject(
   return { id: projectId, nextIssueNumber: project.next_issue_number, first: project.first_event_at === now };
 }
 
-/** `owners` has the issue of every hash of the events. */
+/** `owners` has the issue of every hash of the events, but for those that were dropped. */
 export async function recordEvents(
   trx: StateTransaction,
   project: LockedProject,
   events: readonly Recordable[],
   now: number,
-): Promise<{ recorded: RecordedProject; owners: ReadonlyMap<string, number> }> {
-  const sightings = collectSightings(events);
-  const owners = await findOwners(trx, project.id, new Set(sightings.flatMap((sighting) => sighting.hashes)));
+): Promise<{
+  recorded: RecordedProject;
+  owners: ReadonlyMap<string, number>;
+  dropped: readonly Recordable[];
+}> {
+  const owners = await findOwners(trx, project.id, new Set(events.flatMap(({ grouping }) => grouping.hashes)));
+  const { wanted, dropped } = await withoutDiscarded(trx, project.id, events, owners);
+  const sightings = collectSightings(wanted);
   const spoken = new Set(sightings.flatMap(({ event }) => event.grouping.words?.hash ?? []));
   const words = await WordsOfBatch.read(trx, project.id, spoken);
   const seen = new Map<number, Seen>();
@@ -121,7 +136,29 @@ export async function recordEvents(
   await reopenSeen(trx, project.id, seen, now);
   await updateSeen(trx, seen);
   const { id: projectId, first } = project;
-  return { recorded: { projectId, issueIds: [...seen.keys()], newIssueIds, count: events.length, first }, owners };
+  return {
+    recorded: { projectId, issueIds: [...seen.keys()], newIssueIds, count: wanted.length, first },
+    owners,
+    dropped,
+  };
+}
+
+/** The first hash that is known decides: that of an issue, or one that was discarded, which no issue has. */
+async function withoutDiscarded(
+  trx: StateTransaction,
+  projectId: number,
+  events: readonly Recordable[],
+  owners: ReadonlyMap<string, number>,
+): Promise<{ wanted: readonly Recordable[]; dropped: readonly Recordable[] }> {
+  const hashesOf = ({ grouping }: Recordable): string[] => [...grouping.hashes, ...(grouping.previous ?? [])];
+  const unowned = new Set(events.flatMap(hashesOf).filter((hash) => !owners.has(hash)));
+  const discarded = await discardedAmong(trx, projectId, [...unowned]);
+  if (!discarded.size) return { wanted: events, dropped: [] };
+  const isDropped = (event: Recordable): boolean => {
+    const known = hashesOf(event).find((hash) => owners.has(hash) || discarded.has(hash));
+    return known !== undefined && discarded.has(known);
+  };
+  return { wanted: events.filter((event) => !isDropped(event)), dropped: events.filter(isDropped) };
 }
 
 /** By the version that the project had before it was upgraded. */

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import type { Events } from '../events/events.ts';
 import type { ErrorRow } from '../events/tables.ts';
-import { recordBatch, type RecordedProject } from '../issues/index.ts';
+import { type Recordable, recordBatch, type RecordedProject } from '../issues/index.ts';
 import { parseSettings } from '../projects/index.ts';
 import type { State } from '../state/state.ts';
 import { detectProblems } from './detect.ts';
@@ -80,9 +80,11 @@ async function record(
   );
   const fresh = found.filter(({ row }) => !known.has(row.event_id));
   if (fresh.length === 0) return undefined;
-  const [recorded] = await recordBatch(state, fresh, now);
+  const dropped = new Set<Recordable>();
+  const [recorded] = await recordBatch(state, fresh, now, dropped);
   if (!recorded) return undefined;
-  const rows = fresh.map(({ row }) => row);
+  const rows = fresh.filter((event) => !dropped.has(event)).map(({ row }) => row);
+  if (!rows.length) return recorded;
   const ids = rows.map((row) => row.event_id).toSorted();
   await events.insert('errors', rows, `performance:${hash('sha256', ids.join(), 'hex')}`);
   return recorded;

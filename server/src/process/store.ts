@@ -7,7 +7,14 @@ import { createRowEncoder } from '../events/encode.ts';
 import type { Events } from '../events/events.ts';
 import type { ErrorRow, ItemRow, TableRows } from '../events/tables.ts';
 import { recordFeedback } from '../feedback/index.ts';
-import { type RecordedProject, recordBatch, recordTwins, type ServerEvent, settleArrivals } from '../issues/index.ts';
+import {
+  type Recordable,
+  type RecordedProject,
+  recordBatch,
+  recordTwins,
+  type ServerEvent,
+  settleArrivals,
+} from '../issues/index.ts';
 import { noteReleases, type SeenRelease } from '../releases/index.ts';
 import type { State } from '../state/state.ts';
 import type { Computed } from './compute.ts';
@@ -27,15 +34,17 @@ export async function storeBatch(
   token: string,
   now: number,
 ): Promise<readonly RecordedProject[]> {
-  const projects = computed.events.length ? await recordBatch(stores.state, computed.events, now) : [];
+  const dropped = new Set<Recordable>();
+  const projects = computed.events.length ? await recordBatch(stores.state, computed.events, now, dropped) : [];
   const releases = [...[...computed.events, ...computed.twins].map(seenRelease), ...computed.otherReleases.values()];
   await noteReleases(stores.state, releases, now);
   const living = new Set(projects.map((project) => project.projectId));
   await Promise.all(computed.blobs.map((blob) => stores.blobs.put(blob.key, blob.value)));
-  const refused = await insertLines(stores.events, 'errors', livingRows(computed, living), token);
-  const settled = await settleArrivals(stores, arrivalsOf(computed.events, living), now);
+  const refused = await insertLines(stores.events, 'errors', wantedRows(computed, living, dropped), token);
+  const settled = await settleArrivals(stores, arrivalsOf(computed.events, living, dropped), now);
   // After the events of servers, so that those of this batch are found.
-  const twins = computed.twins.length ? await recordTwins(stores, computed.twins, now) : { rows: [], projects: [] };
+  const twins = computed.twins.length ? await recordTwins(stores, computed.twins, now) : noTwins;
+  countDropped(computed, [...dropped, ...twins.dropped]);
   refused.push(...(await insertLines(stores.events, 'errors', encoded(twins.rows), `${token}:twins`)));
   const refusedSpans = await insertLines(stores.events, 'spans', linesOf(computed.spans), token);
   const refusedLogs = await insertLines(stores.events, 'logs', linesOf(computed.logs), token);
@@ -57,6 +66,18 @@ async function textOfBlob({ blobs }: Computed, { blob_key: key }: ItemRow): Prom
   return new TextDecoder().decode(blobs.find((blob) => blob.key === key)?.value);
 }
 
+const noTwins = { rows: [], projects: [], dropped: [] };
+
+/** Each of them was counted as accepted. */
+function countDropped({ outcomes }: Computed, dropped: readonly Pick<Recordable, 'row'>[]): void {
+  for (const { row } of dropped) {
+    const count = (quantity: number, outcome: Outcome): void =>
+      outcomes.count(row.project_id, row.received_at, { category: 'error', outcome, quantity });
+    count(-1, { kind: 'accepted' });
+    count(1, { kind: 'filtered', reason: 'discarded-hash' });
+  }
+}
+
 const seenRelease = ({ row }: Pick<Sighted, 'row'>): SeenRelease => ({
   projectId: row.project_id,
   release: row.release,
@@ -66,10 +87,21 @@ const seenRelease = ({ row }: Pick<Sighted, 'row'>): SeenRelease => ({
 });
 
 /** The events of servers that a browser's view may belong to, by project. */
-function arrivalsOf(events: readonly Sighted[], living: ReadonlySet<number>): Map<number, ServerEvent[]> {
+function arrivalsOf(
+  events: readonly Sighted[],
+  living: ReadonlySet<number>,
+  dropped: ReadonlySet<Recordable>,
+): Map<number, ServerEvent[]> {
   const arrivals = new Map<number, ServerEvent[]>();
-  for (const { row, side, grouping } of events) {
-    if (side !== 'server' || (row.digest === '' && row.trace_id === '') || !living.has(row.project_id)) continue;
+  for (const sighted of events) {
+    const { row, side, grouping } = sighted;
+    if (
+      dropped.has(sighted) ||
+      side !== 'server' ||
+      (row.digest === '' && row.trace_id === '') ||
+      !living.has(row.project_id)
+    )
+      continue;
     const { digest, trace_id: traceId, transaction, timestamp: at } = row;
     const event = { digest, traceId, transaction, at, groupHash: grouping.hashes[0] ?? '' };
     const ofProject = arrivals.get(row.project_id);
@@ -98,9 +130,16 @@ function encoded(rows: readonly ErrorRow[]): Uint8Array[] {
   return linesOf(encoder);
 }
 
-/** The rows of the projects that still exist. */
-function livingRows({ events, errors }: Computed, living: ReadonlySet<number>): Uint8Array[] {
-  return linesOf(errors).filter((_, index) => living.has(events[index]?.row.project_id ?? 0));
+/** The rows of the projects that still exist, without those of discarded issues. */
+function wantedRows(
+  { events, errors }: Computed,
+  living: ReadonlySet<number>,
+  dropped: ReadonlySet<Recordable>,
+): Uint8Array[] {
+  return linesOf(errors).filter((_, index) => {
+    const event = events[index];
+    return event !== undefined && living.has(event.row.project_id) && !dropped.has(event);
+  });
 }
 
 /** Text of the rows of one insert, characters; the store refuses requests far above it, and holds them in memory. */

@@ -46,6 +46,9 @@ let stopping = false;
 /** Groups that the state store has, with their explanation; forgotten all at once when there are many. */
 const explained = new Set<string>();
 const maxExplained = 100_000;
+/** Issues may be deleted, and their explanations with them. */
+const explainedMs = 60_000;
+let explainedSince = Date.now();
 
 const send = (message: FromWorker): void => port.postMessage(message);
 
@@ -78,7 +81,10 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
         recorded.push(...(await storeBatch({ state, events, blobs }, slice, token, now)));
         addTally(tally, slice.spanTally);
         suspects += await note(slice, now);
-        if (explained.size > maxExplained) explained.clear();
+        if (explained.size > maxExplained || now - explainedSince > explainedMs) {
+          explained.clear();
+          explainedSince = now;
+        }
         for (const event of slice.events) {
           explained.add(groupKey(event));
           if (event.side === 'server' && event.row.digest !== '') noteDigest(digests, event.row);

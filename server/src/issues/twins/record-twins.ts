@@ -27,6 +27,8 @@ export interface RecordedTwins {
   /** The views' rows with the hashes that were decided, in the order given, without those of deleted projects. */
   readonly rows: readonly ErrorRow[];
   readonly projects: readonly RecordedProject[];
+  /** Views of discarded issues; they have no rows. */
+  readonly dropped: readonly TwinEvent[];
 }
 
 /** After the other events of the batch are stored. `now` is ms since the epoch. */
@@ -37,6 +39,7 @@ export async function recordTwins(
 ): Promise<RecordedTwins> {
   const rows = new Map<TwinEvent, ErrorRow>();
   const projects: RecordedProject[] = [];
+  const dropped: TwinEvent[] = [];
   const byProject = Map.groupBy(twins, (event) => event.row.project_id);
   for (const projectId of [...byProject.keys()].toSorted((a, b) => a - b)) {
     const events = byProject.get(projectId) ?? [];
@@ -44,11 +47,16 @@ export async function recordTwins(
     if (!decided) continue;
     projects.push(...decided.projects);
     for (const event of events) {
-      const hash = decided.failures.get(failureKey(event.twin))?.hash ?? event.row.group_hash;
+      const failure = decided.failures.get(failureKey(event.twin));
+      if (failure?.isDropped) {
+        dropped.push(event);
+        continue;
+      }
+      const hash = failure?.hash ?? event.row.group_hash;
       rows.set(event, { ...event.row, group_hash: hash, group_hashes: [hash] });
     }
   }
-  return { rows: twins.flatMap((event) => rows.get(event) ?? []), projects };
+  return { rows: twins.flatMap((event) => rows.get(event) ?? []), projects, dropped };
 }
 
 /** The views of one failure in this batch, and what is decided about them. */
@@ -65,6 +73,8 @@ interface ViewedFailure {
   isNew: boolean;
   /** The server's event says when the issue regressed, not the view. */
   quiet: boolean;
+  /** It would belong to an issue that was discarded. */
+  isDropped: boolean;
 }
 
 /** By `failureKey`; views that nothing tells from others are one. */
@@ -84,7 +94,7 @@ function collectFailures(events: readonly TwinEvent[]): Failures {
       last_release: last.row.release,
     };
     const view = { digest, traceId, transaction, at };
-    failures.set(key, { view, event, times, state: 'waiting', isNew: true, quiet: false });
+    failures.set(key, { view, event, times, state: 'waiting', isNew: true, quiet: false, isDropped: false });
   }
   return failures;
 }
@@ -109,7 +119,12 @@ async function decideProject(
     await forgetOldTwins(trx, now);
     await decide(trx, projectId, fresh, causes);
     const recordables = events.map((event) => toRecordable(event, fresh.get(failureKey(event.twin))));
-    const { recorded: counted, owners } = await recordEvents(trx, project, recordables, now);
+    const { recorded: counted, owners, dropped } = await recordEvents(trx, project, recordables, now);
+    for (const [index, event] of events.entries()) {
+      const failure = fresh.get(failureKey(event.twin));
+      const recordable = recordables[index];
+      if (failure && recordable && dropped.includes(recordable)) failure.isDropped = true;
+    }
     await settleDown(trx, projectId, fresh, owners, now);
     return { counted, failures: fresh };
   });
@@ -174,7 +189,7 @@ async function settleDown(
   now: number,
 ): Promise<void> {
   const issueOf = ({ hash, event }: ViewedFailure): number | undefined => owners.get(hash ?? event.row.group_hash);
-  const anew = [...failures.values()].filter(({ isNew }) => isNew);
+  const anew = [...failures.values()].filter(({ isNew, isDropped }) => isNew && !isDropped);
   const waiting = anew.filter(({ state }) => state === 'waiting');
   const room = await roomFor(trx, projectId, new Set(waiting.flatMap((failure) => issueOf(failure) ?? [])));
   const newHashes = new Map<string, NewHash>();
