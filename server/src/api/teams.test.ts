@@ -40,7 +40,7 @@ async function send<T>(
   const answer = as
     ? await api.app.inject({ method, url, headers: headers(as.cookie), ...(payload && { payload }) })
     : await api.call({ method, url, ...(payload && { payload }) });
-  return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() };
+  return { status: answer.statusCode, body: answer.body === '' ? ({} as T & { code?: string }) : answer.json() };
 }
 
 const members = () => api.get<Member[]>(`${org}/members/`);
@@ -358,7 +358,9 @@ describe('ownership', () => {
   test('new issues go to their owners by themselves; what a person decided stays', async () => {
     await send('PUT', `${project}/ownership/`, { raw: 'path:src/payments/* #payments' });
     const { state, events, live } = api;
-    const failures = createFailures({ logger: { error: (fields) => void api.errors.push({ message: '', fields }) } });
+    const failures = createFailures({
+      logger: { error: (fields, message) => void api.errors.push({ message, fields: { ...fields } }) },
+    });
     await using assigner = openAssigner({ state, events, live, failures, everyMs: 20 });
     expect(assigner).toBeDefined();
     // What was there before it first ran is left alone.

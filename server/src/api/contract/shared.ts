@@ -36,7 +36,7 @@ export const Problem = z
     ruleProblems: z
       .array(
         z.object({
-          field: z.string().describe('fingerprintingRules or groupingEnhancements.'),
+          field: z.string().describe('fingerprintingRules, groupingEnhancements, or raw of rules of ownership.'),
           line: z.int().describe('Counted from 1.'),
           column: z.int().describe('Counted from 1, in UTF-16 units.'),
           endColumn: z.int().describe('Behind the last one.'),
