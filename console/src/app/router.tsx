@@ -378,6 +378,19 @@ const repositoriesRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/repositories/RepositoriesPage.tsx'), 'RepositoriesPage'),
 });
 
+const channelsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/channels',
+  validateSearch: searchOf({ edit: text, channel: text }),
+  component: lazyRouteComponent(() => import('../pages/channels/ChannelsPage.tsx'), 'ChannelsPage'),
+});
+
+const notificationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/notifications',
+  component: lazyRouteComponent(() => import('../pages/notifications/NotificationsPage.tsx'), 'NotificationsPage'),
+});
+
 const healthRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/health',
@@ -429,6 +442,8 @@ const routeTree = rootRoute.addChildren([
     settingsRoute,
     tokensRoute,
     repositoriesRoute,
+    channelsRoute,
+    notificationsRoute,
     membersRoute,
     teamsRoute,
     healthRoute,

@@ -20,6 +20,12 @@ export function SettingsBar() {
         <Link to="/settings/teams" className={buttonClass('ghost', 'small')}>
           Teams
         </Link>
+        <Link to="/settings/channels" className={buttonClass('ghost', 'small')}>
+          Channels
+        </Link>
+        <Link to="/settings/notifications" className={buttonClass('ghost', 'small')}>
+          Notifications
+        </Link>
       </nav>
     </PageBar>
   );

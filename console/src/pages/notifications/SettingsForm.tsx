@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState, type ReactNode } from 'react';
+import { localZone, QuietHoursFields } from '../../features/notifications/QuietHoursFields.tsx';
+import type { NotificationSettings, Reach } from '../../features/notifications/queries.ts';
+import { projectsQuery } from '../../features/projects/queries.ts';
+import { useOrg } from '../../features/session/organization.ts';
+import { Button } from '../../ui/Button.tsx';
+import { InlineSelect, TextField, Toggle } from '../../ui/Field.tsx';
+import formStyles from '../../ui/Form.module.css';
+import { FormError } from '../../ui/FormError.tsx';
+import { Card } from '../../ui/Page.tsx';
+import styles from './NotificationsPage.module.css';
+
+const reaches: readonly (readonly [Reach, string])[] = [
+  ['all', 'All issues'],
+  ['mine', 'Issues that I have or follow'],
+  ['none', 'Nothing'],
+];
+
+export function SettingsForm({
+  settings,
+  busy,
+  error,
+  onSave,
+}: {
+  readonly settings: NotificationSettings;
+  readonly busy: boolean;
+  readonly error: unknown;
+  readonly onSave: (changed: NotificationSettings) => void;
+}) {
+  const [draft, setDraft] = useState(settings);
+  const { data: projects = [] } = useQuery(projectsQuery(useOrg()));
+  const change = (part: Partial<NotificationSettings>): void => setDraft((before) => ({ ...before, ...part }));
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(settings);
+  return (
+    <Card>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave(draft);
+        }}
+      >
+        <Choice
+          label="Changes of issues"
+          hint="Resolved, archived, back again, escalating. Several within five minutes are one mail."
+        >
+          <ReachSelect
+            label="Changes of issues"
+            value={draft.state}
+            onChange={(state) => change({ state: state ?? 'mine' })}
+          />
+        </Choice>
+        <Choice label="Comments">
+          <ReachSelect
+            label="Comments"
+            value={draft.comment}
+            onChange={(comment) => change({ comment: comment ?? 'mine' })}
+          />
+        </Choice>
+        <Toggle
+          label="When an issue is assigned to me"
+          checked={draft.assigned === 'mine'}
+          onChange={(event) => change({ assigned: event.target.checked ? 'mine' : 'none' })}
+        />
+        <Toggle
+          label="When somebody mentions me"
+          checked={draft.mentioned === 'mine'}
+          onChange={(event) => change({ mentioned: event.target.checked ? 'mine' : 'none' })}
+        />
+        <Toggle
+          label="The week in a mail"
+          hint="On Mondays at nine, if anything happened: numbers, new issues, the most frequent ones."
+          checked={draft.report}
+          onChange={(event) => change({ report: event.target.checked })}
+        />
+        <TextField
+          label="Time zone"
+          hint={draft.timeZone === localZone() ? 'That of this browser.' : `This browser is in ${localZone()}.`}
+          value={draft.timeZone}
+          maxLength={100}
+          autoComplete="off"
+          onChange={(event) => change({ timeZone: event.target.value })}
+        />
+        <div className={styles.rule} />
+        <QuietHoursFields
+          value={draft.quietHours}
+          timeZone={draft.timeZone === 'UTC' ? localZone() : draft.timeZone}
+          onChange={(quietHours) => change({ quietHours })}
+        />
+        {projects.length > 1 && (
+          <>
+            <div className={styles.rule} />
+            <p className={styles.faint}>For changes and comments in single projects:</p>
+            {projects.map(({ id, name }) => (
+              <Choice key={id} label={name}>
+                <ReachSelect
+                  label={name}
+                  value={draft.projects[id]}
+                  onChange={(reach) => change({ projects: withProject(draft.projects, id, reach) })}
+                  hasUsual
+                />
+              </Choice>
+            ))}
+          </>
+        )}
+        <FormError error={error} />
+        <div className={formStyles.row}>
+          <Button type="submit" variant="primary" size="small" busy={busy} disabled={!isChanged}>
+            Save
+          </Button>
+          {isChanged && (
+            <Button size="small" variant="ghost" onClick={() => setDraft(settings)}>
+              Discard changes
+            </Button>
+          )}
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function withProject(
+  projects: NotificationSettings['projects'],
+  id: string,
+  reach: Reach | undefined,
+): NotificationSettings['projects'] {
+  const { [id]: _, ...others } = projects;
+  return reach === undefined ? others : { ...others, [id]: reach };
+}
+
+function Choice({
+  label,
+  hint,
+  children,
+}: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className={styles.choice}>
+      <div className={styles.what} id={id}>
+        {label}
+        {hint && <p className={styles.faint}>{hint}</p>}
+      </div>
+      <div className={styles.reach}>{children}</div>
+    </div>
+  );
+}
+
+function ReachSelect({
+  label,
+  value,
+  hasUsual = false,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: Reach | undefined;
+  /** Whether it may follow the choices above. */
+  readonly hasUsual?: boolean;
+  readonly onChange: (value: Reach | undefined) => void;
+}) {
+  return (
+    <InlineSelect
+      label={label}
+      value={value ?? ''}
+      onChange={(event) => onChange(reaches.find(([reach]) => reach === event.target.value)?.[0])}
+    >
+      {hasUsual && <option value="">As above</option>}
+      {reaches.map(([reach, words]) => (
+        <option key={reach} value={reach}>
+          {words}
+        </option>
+      ))}
+    </InlineSelect>
+  );
+}
