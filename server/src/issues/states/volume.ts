@@ -5,26 +5,15 @@
  */
 import type { Events } from '../../events/events.ts';
 import { chunksOf, ownersOf } from '../queries/rows.ts';
-import { inProjects, moment, startSecond, where, withHashes } from '../queries/scope.ts';
 import type { IssueStores } from '../types.ts';
-import { parseDetails, type StatusDetails } from './details.ts';
+import { countBetween, hourlyCounts, tallyOf, type Watched } from './counts.ts';
+import { parseDetails } from './details.ts';
 import { forecast, forecastDays, leastForecast } from './forecast.ts';
 import { type Changed, type Move, transition } from './transition.ts';
 
 const hourMs = 3_600_000;
-const minuteMs = 60_000;
+const dayMs = 24 * hourMs;
 const atOnce = 1_000;
-
-interface Watched {
-  readonly id: number;
-  readonly projectId: number;
-  readonly substatus: string;
-  readonly details: StatusDetails;
-  /** Null: since it was first seen. */
-  readonly changedAt: number | null;
-  readonly firstSeen: number;
-  readonly hashes: string[];
-}
 
 /** Forecasts that were made, by issue, hour and last change of its status. */
 export type Forecasts = Map<string, number>;
@@ -89,100 +78,78 @@ async function outgrown(
   nowMs: number,
   forecasts: Forecasts,
 ): Promise<Move[]> {
+  const moves = new Map<number, Move>();
   // What came at the end of an hour is seen at the beginning of the next.
-  const hour = Math.floor(nowMs / hourMs) * hourMs;
-  const hours = [hour - hourMs, hour];
-  const counts = await hourlyCounts(events, issues, hour - hourMs);
-  const moves: Move[] = [];
-  for (const issue of issues) {
-    for (const at of hours) {
-      if (at + hourMs <= (issue.changedAt ?? 0)) continue;
-      const inHour = counts.get(issue.id)?.get(at) ?? 0;
-      if (inHour <= leastForecast) continue;
-      const expected = await forecastOf(events, issue, at, forecasts);
-      if (inHour <= expected) continue;
-      const count =
-        (issue.changedAt ?? 0) > at ? await countBetween(events, issue, issue.changedAt ?? 0, at + hourMs) : inHour;
-      if (count <= expected) continue;
-      moves.push({
-        issueId: issue.id,
-        trigger: 'outgrown',
-        data: { count, forecast: expected, hour: new Date(at).toISOString() },
-        since: issue.changedAt,
-      });
-      break;
+  const current = Math.floor(nowMs / hourMs) * hourMs;
+  const counts = await hourlyCounts(events, issues, current - hourMs);
+  for (const hour of [current - hourMs, current]) {
+    const busy = issues.filter(({ id, changedAt }) => {
+      const isLater = hour + hourMs > (changedAt ?? 0);
+      return isLater && !moves.has(id) && (counts.get(id)?.get(hour) ?? 0) > leastForecast;
+    });
+    for (const some of chunksOf(busy, forecastsAtOnce)) {
+      for (const move of await outgrownIn(events, some, { hour, counts, forecasts })) moves.set(move.issueId, move);
     }
   }
-  return moves;
+  return [...moves.values()];
 }
 
-async function forecastOf(events: Events, issue: Watched, hour: number, forecasts: Forecasts): Promise<number> {
-  const key = `${issue.id}:${hour}:${issue.changedAt ?? ''}`;
-  const known = forecasts.get(key);
-  if (known !== undefined) return known;
-  const first = Math.max(Math.floor(issue.firstSeen / hourMs) * hourMs, hour - forecastDays * 24 * hourMs);
-  const counts = (await hourlyCounts(events, [issue], first)).get(issue.id);
-  const history = Array.from({ length: Math.max(0, (hour - first) / hourMs) }, (_, index) => {
-    return counts?.get(first + index * hourMs) ?? 0;
-  });
-  // Who archives it while it is loud knows that it is.
-  const accepted =
-    issue.substatus === 'archived_until_escalating' && issue.changedAt !== null
-      ? await countBetween(events, issue, issue.changedAt - hourMs, issue.changedAt)
-      : 0;
-  const expected = forecast(history, accepted);
-  forecasts.set(key, expected);
-  return expected;
+interface Hour {
+  /** Its beginning, ms since the epoch. */
+  readonly hour: number;
+  readonly counts: ReadonlyMap<number, ReadonlyMap<number, number>>;
+  readonly forecasts: Forecasts;
 }
 
-/** Events of each issue by the beginning of the hour, from one on. */
-async function hourlyCounts(
+async function outgrownIn(
   events: Events,
   issues: readonly Watched[],
-  fromMs: number,
-): Promise<Map<number, Map<number, number>>> {
-  const counts = new Map<number, Map<number, number>>();
-  for (const [hashes, owners, projectId] of hashesOf(issues)) {
-    const scope = where(inProjects([projectId]), withHashes(hashes));
-    const rows = await events.query<{ hash: string; at: number; n: number }>(
-      `SELECT group_hash AS hash, toUnixTimestamp(hour) AS at, sum(events) AS n FROM issue_hours
-       WHERE ${scope.sql} AND hour >= {from:UInt32} GROUP BY hash, at`,
-      { ...scope.params, from: startSecond(fromMs) },
-    );
-    for (const { hash, at, n } of rows) {
-      const id = owners.get(hash);
-      if (id === undefined) continue;
-      const ofIssue = counts.get(id) ?? new Map<number, number>();
-      ofIssue.set(at * 1_000, (ofIssue.get(at * 1_000) ?? 0) + Number(n));
-      counts.set(id, ofIssue);
-    }
-  }
-  return counts;
+  { hour, counts, forecasts }: Hour,
+): Promise<Move[]> {
+  const expected = await forecastsOf(events, issues, hour, forecasts);
+  const over = issues.filter(({ id }) => (counts.get(id)?.get(hour) ?? 0) > (expected.get(id) ?? Infinity));
+  const cut = over.filter(({ changedAt }) => (changedAt ?? 0) > hour);
+  const exact = await countBetween(
+    events,
+    cut.map((issue) => ({ issue, from: issue.changedAt ?? 0, until: hour + hourMs })),
+  );
+  return over.flatMap((issue): Move[] => {
+    const most = expected.get(issue.id) ?? Infinity;
+    const count = cut.includes(issue) ? (exact.get(issue.id) ?? 0) : (counts.get(issue.id)?.get(hour) ?? 0);
+    if (count <= most) return [];
+    const data = { count, forecast: most, hour: new Date(hour).toISOString() };
+    return [{ issueId: issue.id, trigger: 'outgrown', data, since: issue.changedAt }];
+  });
 }
 
-/** Hashes of one query; an issue alone may have thousands. */
-const hashesAtOnce = 5_000;
+/** Whose histories are read by one query. */
+const forecastsAtOnce = 100;
 
-function* hashesOf(
+async function forecastsOf(
+  events: Events,
   issues: readonly Watched[],
-): Generator<[hashes: readonly string[], owners: ReadonlyMap<string, number>, projectId: number]> {
-  const owners = new Map(issues.flatMap((issue) => issue.hashes.map((hash) => [hash, issue.id] as const)));
-  const projectId = issues[0]?.projectId ?? 0;
-  for (const chunk of chunksOf([...owners.keys()], hashesAtOnce)) yield [chunk, owners, projectId];
-}
-
-async function countBetween(events: Events, issue: Watched, fromMs: number, untilMs: number): Promise<number> {
-  let count = 0;
-  for (const [hashes, , projectId] of hashesOf([issue])) {
-    const scope = where(inProjects([projectId]), withHashes(hashes));
-    const [row] = await events.query<{ n: number }>(
-      `SELECT count() AS n FROM errors
-       WHERE ${scope.sql} AND timestamp > ${moment('from')} AND timestamp < ${moment('until')}`,
-      { ...scope.params, from: fromMs, until: untilMs },
-    );
-    count += Number(row?.n ?? 0);
+  hour: number,
+  forecasts: Forecasts,
+): Promise<ReadonlyMap<number, number>> {
+  const keyOf = ({ id, changedAt }: Watched): string => `${id}:${hour}:${changedAt ?? ''}`;
+  const unknown = issues.filter((issue) => !forecasts.has(keyOf(issue)));
+  const earliest = hour - forecastDays * dayMs;
+  const histories = await hourlyCounts(events, unknown, earliest, hour);
+  // Who archives it while it is loud knows that it is.
+  const archived = unknown.filter((issue) => issue.substatus === 'archived_until_escalating');
+  const accepted = await countBetween(
+    events,
+    archived.map((issue) => ({ issue, from: (issue.changedAt ?? 0) - hourMs, until: issue.changedAt ?? 0 })),
+  );
+  for (const issue of unknown) {
+    const first = Math.max(Math.floor(issue.firstSeen / hourMs) * hourMs, earliest);
+    const counts = histories.get(issue.id);
+    const history = Array.from({ length: Math.max(0, (hour - first) / hourMs) }, (_, index) => {
+      return counts?.get(first + index * hourMs) ?? 0;
+    });
+    forecasts.set(keyOf(issue), forecast(history, accepted.get(issue.id)));
   }
-  return count;
+  return new Map(issues.map((issue) => [issue.id, forecasts.get(keyOf(issue)) ?? Infinity]));
 }
 
 /** Of the events since an issue was archived, or within its window where that is shorter. */
@@ -204,45 +171,4 @@ async function conditionsMet(events: Events, issues: readonly Watched[], nowMs: 
       : { ignoreUserCount, ignoreUserWindow, userCount: users };
     return [{ issueId: issue.id, trigger: 'condition_met', data, since: issue.changedAt }];
   });
-}
-
-interface Tally {
-  readonly n: number;
-  readonly users: number;
-}
-
-/** Events and different users of each, for all in one query. */
-async function tallyOf(events: Events, issues: readonly Watched[], nowMs: number): Promise<Map<number, Tally>> {
-  const since = (issue: Watched, window: number | undefined): number =>
-    Math.max(issue.changedAt ?? 0, window === undefined ? 0 : nowMs - window * minuteMs);
-  const hashes = issues.flatMap((issue) =>
-    issue.hashes.map((hash) => ({
-      hash,
-      id: issue.id,
-      events: since(issue, issue.details.ignoreWindow),
-      users: since(issue, issue.details.ignoreUserWindow),
-    })),
-  );
-  const scope = where(inProjects([issues[0]?.projectId ?? 0]), {
-    conditions: ['group_hash IN {hashes:Array(String)}', `timestamp > ${moment('first')}`],
-    params: {
-      hashes: hashes.map((one) => one.hash),
-      first: Math.min(...hashes.map((one) => Math.min(one.events, one.users))),
-    },
-  });
-  const of = (name: string, type: string): string =>
-    `transform(group_hash, {hashes:Array(String)}, {${name}:Array(${type})}, to${type}(0))`;
-  const after = (name: string): string => `toUnixTimestamp64Milli(timestamp) > ${of(name, 'Int64')}`;
-  const rows = await events.query<{ id: number; n: number; users: number }>(
-    `SELECT ${of('issues', 'Int64')} AS id, countIf(${after('events')}) AS n,
-       uniqExactIf(user, user != '' AND ${after('users')}) AS users
-     FROM errors WHERE ${scope.sql} GROUP BY id`,
-    {
-      ...scope.params,
-      issues: hashes.map((one) => one.id),
-      events: hashes.map((one) => one.events),
-      users: hashes.map((one) => one.users),
-    },
-  );
-  return new Map(rows.map((row) => [Number(row.id), { n: Number(row.n), users: Number(row.users) }]));
 }
