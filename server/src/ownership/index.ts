@@ -1,8 +1,7 @@
 export { type AssignerOptions, openAssigner } from './assigner.ts';
 export { decide, type Match, matchesOf, type RuleSet } from './evaluate.ts';
 export { factsOfIssue } from './issue-facts.ts';
-export { type Owner, ownerKey, type Owners, ownersAmong } from './people.ts';
-export { parseOwnershipRules } from './rules.ts';
+export { type Owner, type Owners, ownersAmong } from './people.ts';
 export {
   addCodeowners,
   type Codeowners,

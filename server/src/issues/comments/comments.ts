@@ -32,7 +32,7 @@ interface Stored {
 }
 
 const most = 500;
-export const restorableMs = 60 * 60_000;
+const restorableMs = 60 * 60_000;
 
 const notes = (db: State['db'] | StateTransaction) =>
   db

@@ -6,6 +6,5 @@ export {
   findComment,
   forgetDeleted,
   listComments,
-  restorableMs,
   restoreComment,
 } from './comments.ts';
