@@ -400,6 +400,36 @@ describe('ownership', () => {
     expect(api.errors).toEqual([]);
   });
 
+  test('where so chosen, they go to the author of the suspect commit instead', async () => {
+    const commit = {
+      id: 'a'.repeat(40),
+      repository: 'acme/shop',
+      message: 'Pay twice\n\nmore',
+      author_name: 'Jane',
+      author_email: 'jane@example.com',
+      timestamp: new Date().toISOString(),
+      patch_set: [{ path: 'src/payments/pay.ts', type: 'M' }],
+    };
+    const release = { version: 'shop@9.9.9', projects: ['web'], commits: [commit] };
+    expect((await send('POST', `${org}/releases/`, release)).status).toBeLessThan(300);
+    await send('PUT', `${project}/ownership/`, { autoAssignment: 'Auto Assign to Suspect Commits' });
+    const { state, events, live } = api;
+    const failures = createFailures({
+      logger: { error: (fields, message) => void api.errors.push({ message, fields: { ...fields } }) },
+    });
+    await using assigner = openAssigner({ state, events, live, failures, everyMs: 20 });
+    expect(assigner).toBeDefined();
+    const value = 'by commit';
+    const given = { project_id: api.projectId, group_hash: hash(value), error_value: value, payload };
+    await store(api, [errorRow({ ...given, release: 'shop@9.9.9' })]);
+    await expect.poll(async () => (await issueOf(value)).assignee_user_id, { timeout: 20_000 }).toBe(jane.userId);
+    const { id } = await issueOf(value);
+    const { owners } = await api.get<{ owners: { id: string; reasons: unknown[] }[] }>(`/api/0/issues/${id}/owners/`);
+    expect(owners.find((one) => one.id === jane.userId)?.reasons).toEqual([
+      { kind: 'commit', text: 'Pay twice', line: null, why: 'src/payments/pay.ts', commit: commit.id },
+    ]);
+  });
+
   test('owners are suggested with their reasons', async () => {
     const { id } = await issueOf('auto one');
     expect(await api.get(`/api/0/issues/${id}/owners/`)).toEqual({
