@@ -118,13 +118,18 @@ interface VersionSelectProps {
 
 function VersionSelect({ label, value, versions, onChoose }: VersionSelectProps) {
   return (
-    <InlineSelect label={label} value={value ?? ''} onChange={(event) => onChoose(event.target.value)}>
-      {value === undefined && <option value="">none</option>}
-      {choices(versions, value).map((version) => (
-        <option key={version} value={version}>
-          {version}
-        </option>
-      ))}
-    </InlineSelect>
+    <span className={styles.side}>
+      <span className={styles.faint} aria-hidden="true">
+        {label}
+      </span>
+      <InlineSelect label={label} value={value ?? ''} onChange={(event) => onChoose(event.target.value)}>
+        {value === undefined && <option value="">none</option>}
+        {choices(versions, value).map((version) => (
+          <option key={version} value={version}>
+            {version}
+          </option>
+        ))}
+      </InlineSelect>
+    </span>
   );
 }
