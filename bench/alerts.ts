@@ -145,9 +145,9 @@ interface Probe {
 function startProbes(culprit: Culprit, { projectId, key }: Account): { stop(): Promise<readonly Probe[]> } {
   const client = createHttpClient(culprit.url, { 'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${key}` });
   const sent: Probe[] = [];
-  let stopped = false;
+  const stopping = new AbortController();
   const run = async (): Promise<void> => {
-    for (let number = 0; !stopped; number += 1) {
+    for (let number = 0; !stopping.signal.aborted; number += 1) {
       const name = `${probeType}${number}x${randomUUID().slice(0, 8)}`;
       const firstAtMs = now();
       let lastAtMs = firstAtMs;
@@ -163,7 +163,7 @@ function startProbes(culprit: Culprit, { projectId, key }: Account): { stop(): P
   const running = run();
   return {
     async stop() {
-      stopped = true;
+      stopping.abort();
       await running;
       client.close();
       return sent;

@@ -69,7 +69,7 @@ async function makeRule(given: Record<string, unknown>): Promise<RuleAnswer> {
   return answer.json<RuleAnswer>();
 }
 
-/** Looks until counts are due again, which is every five seconds: a new evaluator begins with them. */
+/** As a node that has just started: it remembers nothing. */
 async function look(): Promise<void> {
   await evaluator[Symbol.asyncDispose]();
   evaluator = openTestEvaluator();

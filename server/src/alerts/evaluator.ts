@@ -3,7 +3,7 @@
  * and metric rules when they are due. Of several nodes one does it for an organisation at a time (`lease.ts`).
  *
  * It runs beside ingestion and never in its way: it asks the stores with limits on rows and time, one organisation after the
- * other, and when a look takes long the next one begins so much later that it is idle at least half of the time.
+ * other, and after a look that took long it rests as long.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { CodedError } from '../errors.ts';
 import type { Reduced } from '../issues/index.ts';
 import { listProjects, type Project } from '../projects/index.ts';
 import type { Failures } from '../self/index.ts';
-import { lookAtIssues } from './issue/look.ts';
+import { happenedLately, measuredLately } from './issue/look.ts';
 import { createLookMemory, type LookMemory } from './issue/memory.ts';
 import { defaultLeaseMs, giveUpLeases, type Lease, LeaseLost, takeLease } from './lease.ts';
 import { isDue, lookAtMetrics, type MetricLook } from './metric/look.ts';
@@ -21,7 +21,7 @@ import { projectsOf } from './scope.ts';
 import type { AlertStores, ReadSearch } from './stores.ts';
 import { toldIssues } from './told-issues.ts';
 import type { IssueRule, MetricRule, Rule, RuleState } from './types.ts';
-import { type RuleProblem, writeOutcome } from './write.ts';
+import { type Outcome, type RuleProblem, writeOutcome } from './write.ts';
 
 export interface EvaluatorOptions extends AlertStores {
   readonly readSearch: ReadSearch;
@@ -43,15 +43,17 @@ export interface Evaluator extends AsyncDisposable {
 }
 
 export interface EvaluatorStats {
-  readonly looks: number;
   readonly firings: number;
   readonly messages: number;
-  /** Of the last look, ms. */
-  readonly lookMs: number;
 }
 
 const defaultEveryMs = 1_000;
-const countsEveryMs = 5_000;
+/** What looks at the same rules without waiting for each other: what happened, how often, and metrics. */
+const passes = ['happenings', 'counts', 'metrics'] as const;
+type Pass = (typeof passes)[number];
+
+/** After a look that took long it rests as long, at most so long. */
+const mostRestMs = 5_000;
 /** What is written in a transaction that takes so long to commit is not missed. */
 const overlapMs = 60_000;
 /** What happened while nobody looked is told when it is not older than that. */
@@ -66,7 +68,6 @@ interface Memory {
   readonly cache: WindowCache;
   readonly searches: Map<string, Promise<Reduced | undefined>>;
   lease: Lease | undefined;
-  countedAt: number;
   readUntil: number;
 }
 
@@ -75,7 +76,7 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
   const holder = randomUUID();
   const closing = new AbortController();
   const memories = new Map<string, Memory>();
-  const stats = { looks: 0, firings: 0, messages: 0, lookMs: 0 };
+  const stats = { firings: 0, messages: 0 };
   let sweptAt = Date.now();
 
   const memoryOf = (organizationId: string): Memory => {
@@ -84,14 +85,13 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
       cache: new Map(),
       searches: new Map(),
       lease: undefined,
-      countedAt: 0,
       readUntil: 0,
     };
     memories.set(organizationId, known);
     return known;
   };
 
-  async function lookAtAll(): Promise<void> {
+  async function lookAtAll(pass: Pass): Promise<void> {
     const organizations = await state.db
       .selectFrom('alert_rule')
       .select('organization_id')
@@ -100,11 +100,11 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
       .execute();
     for (const { organization_id: organizationId } of organizations) {
       if (closing.signal.aborted) return;
+      const memory = memoryOf(organizationId);
       try {
-        await lookAt(organizationId);
+        await lookAt(organizationId, memory, pass);
       } catch (error) {
-        const memory = memoryOf(organizationId);
-        memory.look.lost();
+        if (pass === 'happenings') memory.look.lost();
         if (error instanceof LeaseLost) memory.lease = undefined;
         else if (!closing.signal.aborted) noteFailure(error);
       }
@@ -117,9 +117,8 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
     failures.note(error, { message: 'alert rules could not be evaluated; it is tried again', atMostEveryMs: 60_000 });
   }
 
-  async function lookAt(organizationId: string): Promise<void> {
+  async function lookAt(organizationId: string, memory: Memory, pass: Pass): Promise<void> {
     const nowMs = Date.now();
-    const memory = memoryOf(organizationId);
     const lease = await heldLease(organizationId, memory, nowMs);
     if (!lease) return;
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(lookTimeoutMs)]);
@@ -131,52 +130,74 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
     const active = rules.filter((rule) => rule.enabled);
     const ofRule = new Map<Rule, readonly Project[]>(active.map((rule) => [rule, projectsOf(rule, projects)]));
     const watched = (rule: Rule): readonly Project[] => ofRule.get(rule) ?? [];
-    const counts = nowMs - memory.countedAt >= countsEveryMs || memory.countedAt > nowMs;
-    if (counts) memory.countedAt = nowMs;
-    const searches = await readableSearches(active, states, watched, memory, nowMs, counts);
-    const issueRules = searches.readable;
-    const { problems } = searches;
-    const findings = await lookAtIssues(options, {
-      organizationId,
-      rules: issueRules,
-      projectsOf: watched,
-      searchOf: searches.of,
-      sinceMs: Math.max(lease.readUntil - overlapMs, nowMs - latestMs),
-      nowMs,
-      counts,
-      memory: memory.look,
-      signal,
-    });
-    const looks = await dueMetrics(active, states, watched, memory, nowMs, signal);
-    const flushes = await dueFlushes(organizationId, issueRules, states, nowMs);
-    const read: Lease = { until: nowMs + leaseMs, readUntil: nowMs };
-    const isStale = nowMs - memory.readUntil > leaseMs / 2 || memory.readUntil > nowMs;
-    if (!findings.length && !looks.length && !flushes.length && !problems.length && !isStale) {
-      memory.look.written();
+    const write = async (
+      found: Partial<Pick<Outcome, 'findings' | 'flushes' | 'looks' | 'problems'>>,
+      readUntil?: number,
+    ): Promise<void> => {
+      const { findings = [], flushes = [], looks = [], problems = [] } = found;
+      const waiting = flushes.length ? await waitingIssues(flushes) : [];
+      const issues = await toldIssues(options, [...findings.map((one) => one.issueId), ...waiting], projects, signal);
+      // A look takes a moment; what it found is written now.
+      const writtenMs = Math.max(nowMs, Date.now());
+      const until = writtenMs + leaseMs;
+      const outcome = {
+        organizationId,
+        holder,
+        lease: { until, readUntil },
+        findings,
+        flushes,
+        looks,
+        problems,
+        issues,
+      };
+      const written = await writeOutcome(state, {
+        ...outcome,
+        projectsOf: watched,
+        baseUrl: options.getUrl(),
+        nowMs: writtenMs,
+      });
+      memory.lease = { until, readUntil: readUntil ?? memory.lease?.readUntil ?? lease.readUntil };
+      stats.firings += written.firings;
+      stats.messages += written.messages;
+      if (written.messages) options.onMessages?.();
+    };
+    if (pass === 'metrics') {
+      const looks = await dueMetrics(active, states, watched, memory, nowMs, signal);
+      if (looks.length) await write({ looks });
       return;
     }
-    const waiting = flushes.length ? await waitingIssues(flushes) : [];
-    const issues = await toldIssues(options, [...findings.map((one) => one.issueId), ...waiting], projects, signal);
-    const written = await writeOutcome(state, {
+    const { readable, problems, of } = await readableSearches(
+      active,
+      states,
+      watched,
+      memory,
+      nowMs,
+      pass === 'counts',
+    );
+    const request = {
       organizationId,
-      holder,
-      lease: read,
-      findings,
-      flushes,
-      looks,
-      problems,
-      issues,
+      rules: readable,
       projectsOf: watched,
-      baseUrl: options.getUrl(),
-      // A look takes a moment; what it found is written now.
-      nowMs: Math.max(nowMs, Date.now()),
-    });
+      searchOf: of,
+      nowMs,
+      memory: memory.look,
+      signal,
+    };
+    if (pass === 'counts') {
+      const findings = await measuredLately(options, { ...request, sinceMs: nowMs });
+      if (findings.length || problems.length) await write({ findings, problems });
+      return;
+    }
+    const sinceMs = Math.max(lease.readUntil - overlapMs, nowMs - latestMs);
+    const findings = await happenedLately(options, { ...request, sinceMs });
+    const flushes = await dueFlushes(organizationId, readable, states, nowMs);
+    const isStale = nowMs - memory.readUntil > leaseMs / 2 || memory.readUntil > nowMs;
+    if (findings.length || flushes.length || isStale) {
+      await write({ findings, flushes }, nowMs);
+      memory.readUntil = nowMs;
+    }
     memory.look.written();
-    memory.lease = read;
-    memory.readUntil = nowMs;
-    stats.firings += written.firings;
-    stats.messages += written.messages;
-    if (written.messages) options.onMessages?.();
+    memory.look.forgetBefore(nowMs);
   }
 
   /** Asked for again when half of it is over. */
@@ -292,48 +313,47 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
     return rows.flatMap((row) => row.issue_id ?? []);
   }
 
-  let looking: Promise<void> | undefined;
-  const look = (): Promise<void> => {
-    looking ??= lookOnce().finally(() => {
-      looking = undefined;
-    });
-    return looking;
+  /** One pass at a time of each kind: none holds up another. */
+  const looking = new Map<Pass, Promise<void>>();
+  const lookOnce = (pass: Pass): Promise<void> => {
+    const known = looking.get(pass) ?? passOf(pass).finally(() => looking.delete(pass));
+    looking.set(pass, known);
+    return known;
   };
 
-  async function lookOnce(): Promise<void> {
-    const started = performance.now();
+  async function passOf(pass: Pass): Promise<void> {
     try {
-      await lookAtAll();
+      await lookAtAll(pass);
       const nowMs = Date.now();
-      if (Math.abs(nowMs - sweptAt) > sweepEveryMs) {
+      if (pass === 'counts' && Math.abs(nowMs - sweptAt) > sweepEveryMs) {
         sweptAt = nowMs;
         await sweepFirings(state, nowMs);
       }
     } catch (error) {
       if (!closing.signal.aborted) noteFailure(error);
     }
-    stats.looks += 1;
-    stats.lookMs = performance.now() - started;
   }
 
-  async function run(): Promise<void> {
+  async function run(pass: Pass, paceMs: number): Promise<void> {
     while (!closing.signal.aborted) {
-      await look();
-      await delay(Math.max(everyMs, Math.min(stats.lookMs, 5_000)), undefined, {
-        signal: closing.signal,
-        ref: false,
-      }).catch(() => {});
+      const started = performance.now();
+      await lookOnce(pass);
+      const tookMs = performance.now() - started;
+      const restMs = Math.max(paceMs - tookMs, Math.min(tookMs, mostRestMs), 10);
+      await delay(restMs, undefined, { signal: closing.signal, ref: false }).catch(() => {});
     }
   }
-  const running = everyMs > 0 ? run() : Promise.resolve();
+  const paces: Readonly<Record<Pass, number>> = { happenings: everyMs, counts: everyMs * 5, metrics: everyMs };
+  const running = everyMs > 0 ? passes.map((pass) => run(pass, paces[pass])) : [];
 
   return {
-    look,
+    async look() {
+      for (const pass of passes) await lookOnce(pass);
+    },
     stats: () => stats,
     async [Symbol.asyncDispose]() {
       closing.abort(new Error('the server stops'));
-      await running;
-      await looking;
+      await Promise.all([...running, ...looking.values()]);
       await giveUpLeases(state, holder).catch(() => {});
     },
   };

@@ -12,6 +12,7 @@ export {
   type RuleSummary,
   summariesOf,
 } from './rules.ts';
+export { type RaisedRule, raisedRules } from './raised.ts';
 export { projectsOf } from './scope.ts';
 export { type AlertPreview, type AlertPreviews, openAlertPreviews } from './preview/previews.ts';
 export type { ReadSearch, SearchScope } from './stores.ts';

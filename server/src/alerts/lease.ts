@@ -44,16 +44,16 @@ export async function takeLease(
   return inserted && { until, readUntil: nowMs };
 }
 
-/** In the transaction that writes what was found: keeps the lease, and notes how far was read. Throws `LeaseLost`. */
+/** In the transaction that writes what was found: keeps the lease, and notes how far was read where that was read. Throws `LeaseLost`. */
 export async function keepLease(
   trx: StateTransaction,
   organizationId: string,
   holder: string,
-  { until, readUntil }: Lease,
+  { until, readUntil }: { readonly until: number; readonly readUntil: number | undefined },
 ): Promise<void> {
   const kept = await trx
     .updateTable('alert_lease')
-    .set({ leased_until: until, read_until: readUntil })
+    .set({ leased_until: until, ...(readUntil !== undefined && { read_until: readUntil }) })
     .where('organization_id', '=', organizationId)
     .where('holder', '=', holder)
     .returning('holder')

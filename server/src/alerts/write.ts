@@ -7,7 +7,7 @@ import { enqueue, existingChannels } from '../notify/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { State, StateTransaction } from '../state/state.ts';
 import type { IssueFinding } from './issue/look.ts';
-import { keepLease, type Lease } from './lease.ts';
+import { keepLease } from './lease.ts';
 import { issueMessage, metricMessage, severityOfLevel, type ToldIssue } from './message.ts';
 import type { MetricLook } from './metric/look.ts';
 import { toState } from './rules.ts';
@@ -16,7 +16,10 @@ import type { FiringData, FiringState, IssueRule, Rule, RuleState } from './type
 export interface Outcome {
   readonly organizationId: string;
   readonly holder: string;
-  readonly lease: Lease;
+  readonly lease: {
+    readonly until: number;
+    /** Undefined: what happened was not looked at. */ readonly readUntil: number | undefined;
+  };
   readonly findings: readonly IssueFinding[];
   /** Rules with firings that wait for the next message, which is due. */
   readonly flushes: readonly IssueRule[];

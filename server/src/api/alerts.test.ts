@@ -163,7 +163,7 @@ describe('what a rule would have done', () => {
     expect(await preview(issueRule({ conditions: [{ type: 'user_frequency', count: 7, minutes: 60 }] }))).toMatchObject(
       { count: 0 },
     );
-    expect(await preview(issueRule({ conditions: [{ type: 'new_issue' }] }))).toMatchObject({ count: 2, messages: 1 });
+    expect(await preview(issueRule({ conditions: [{ type: 'new_issue' }] }))).toMatchObject({ count: 2 });
     const both = [{ type: 'regression' }, often];
     expect(await preview(issueRule({ match: 'all', conditions: both }))).toMatchObject({ count: 0 });
     expect((await preview(issueRule({ match: 'any', conditions: both }))).count).toBeGreaterThan(140);

@@ -10,4 +10,4 @@ export {
 export { type Bind, type Binder, createBinder } from './binding.ts';
 export { type FieldOptions, type FieldSql, fieldSql } from './fields.ts';
 export { type CompiledFilter, compileFilter, compileHaving, type FilterOptions, splitAggregates } from './filter.ts';
-export { unionOf, type UnionPart } from './union.ts';
+export { unionOf, type UnionPart, withPrefix } from './union.ts';

@@ -23,3 +23,11 @@ export function unionOf(parts: readonly UnionPart[]): UnionPart {
   });
   return { sql: texts.join(' UNION ALL '), params };
 }
+
+/** The same with parameters of other names. */
+export function withPrefix({ sql, params }: UnionPart, prefix: string): UnionPart {
+  return {
+    sql: sql.replaceAll(/\{(\w+):/g, (_all, name: string) => `{${prefix}${name}:`),
+    params: Object.fromEntries(Object.entries(params).map(([name, value]) => [prefix + name, value])),
+  };
+}

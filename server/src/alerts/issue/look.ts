@@ -38,8 +38,6 @@ export interface LookRequest {
   /** From there on what happened is read. */
   readonly sinceMs: number;
   readonly nowMs: number;
-  /** Whether to count events too, which is done less often. */
-  readonly counts: boolean;
   readonly memory: LookMemory;
   readonly signal: AbortSignal;
 }
@@ -57,16 +55,6 @@ const mostActivity = 5_000;
 const lateMs = 60_000;
 const maxSeconds = 10;
 
-export async function lookAtIssues(stores: AlertStores, request: LookRequest): Promise<IssueFinding[]> {
-  const { rules, nowMs, counts, memory } = request;
-  if (!rules.length) return [];
-  const happened = await happenedLately(stores, request);
-  const found = [...happened];
-  if (counts) found.push(...(await measuredLately(stores, request)));
-  memory.forgetBefore(nowMs);
-  return found;
-}
-
 const watches = (rule: IssueRule, is: (condition: Condition) => boolean): boolean => rule.trigger.conditions.some(is);
 
 /** Rules for which something that happened is enough, or all that there is to look for. */
@@ -76,7 +64,8 @@ const goesByHappenings = ({ trigger: { match, conditions } }: IssueRule): boolea
 
 const isWatch = (condition: Condition): boolean => condition.type === 'watched_digest' && condition.digest === null;
 
-async function happenedLately(stores: AlertStores, request: LookRequest): Promise<IssueFinding[]> {
+/** Rules for which something that happened is enough. What was looked at counts once `memory.written` says so. */
+export async function happenedLately(stores: AlertStores, request: LookRequest): Promise<IssueFinding[]> {
   const { rules, nowMs, sinceMs, memory, organizationId } = request;
   const concerned = rules.filter(goesByHappenings);
   if (!concerned.length) return [];
@@ -154,8 +143,9 @@ interface Wanted {
   readonly cause: Cause;
 }
 
-/** So long an event that nobody has found yet may still come. */
+/** So long an event that is not stored yet may still come, and one after others that are. */
 const giveUpAfterMs = 45_000;
+const settledAfterMs = 5_000;
 
 async function thatFit(
   stores: AlertStores,
@@ -174,12 +164,22 @@ async function thatFit(
         issues: [...new Map(ones.map(({ candidate }) => [candidate.id, candidate])).values()],
         ...(await filterOf(request, rule)),
         // An event around that moment has to fit, at least the newest one.
-        sinceMs: Math.min(...times) - lateMs,
+        sinceMs: wholeMinute(Math.min(...times) - lateMs),
         nowMs,
       };
     }),
   );
-  const answers = await countMatching(stores, questions, { signal: request.signal, maxSeconds });
+  // Whether an issue has any event by now.
+  questions.push({
+    issues: [...new Map(due.map(({ candidate }) => [candidate.id, candidate])).values()],
+    root: undefined,
+    projects: [],
+    environments: [],
+    sinceMs: Math.min(nowMs, ...questions.map((one) => one.sinceMs)),
+    nowMs,
+  });
+  const answers = due.length ? await countMatching(stores, questions, { signal: request.signal, maxSeconds }) : [];
+  const stored = answers.at(-1);
   const fitting = [...plain];
   const waiting: Wanted[] = filtered.filter((one) => !due.includes(one));
   for (const [index, [, ones]] of groups.entries()) {
@@ -187,13 +187,22 @@ async function thatFit(
       if (answers[index]?.has(one.candidate.id)) {
         fitting.push(one);
         memory.forget(keyOf(one));
-      } else if (nowMs - (one.cause.at ?? nowMs) < giveUpAfterMs) {
+      } else if (mayStillCome(one, stored?.has(one.candidate.id) ?? false, nowMs)) {
         memory.tryLater(keyOf(one), nowMs);
         waiting.push(one);
       }
     }
   }
   return { fitting, waiting };
+}
+
+/** Questions about the same stretch of events share one reading of it. */
+const wholeMinute = (ms: number): number => Math.floor(ms / 60_000) * 60_000;
+
+/** What made an issue come back may follow events that it had shortly before. */
+function mayStillCome({ candidate, cause }: Wanted, isStored: boolean, nowMs: number): boolean {
+  const isNew = candidate.happenings.some((one) => one.types.includes('new_issue'));
+  return nowMs - (cause.at ?? nowMs) < (isStored ? (isNew ? 0 : settledAfterMs) : giveUpAfterMs);
 }
 
 const keyOf = ({ rule, candidate, cause }: Wanted): string =>
@@ -213,7 +222,7 @@ async function filterOf(
 }
 
 /** Rules about how often issues are seen, and about digests by name. */
-async function measuredLately(stores: AlertStores, request: LookRequest): Promise<IssueFinding[]> {
+export async function measuredLately(stores: AlertStores, request: LookRequest): Promise<IssueFinding[]> {
   const { rules, nowMs } = request;
   const counting = rules.filter((rule) => watches(rule, (one) => thresholdOf(one) !== undefined));
   const named = rules.filter((rule) => watches(rule, (one) => one.type === 'watched_digest' && one.digest !== null));

@@ -3,7 +3,7 @@
  * issues and many searches at once. Where nothing is asked of events, whole hours come from the aggregates.
  */
 import type { SearchNode } from '@culprit/search';
-import { unionOf, type UnionPart } from '../../search/index.ts';
+import { unionOf, type UnionPart, withPrefix } from '../../search/index.ts';
 import type { IssueRow, IssueStores, VisibleProject } from '../types.ts';
 import { divided } from './listed.ts';
 import { type PageScope, scopeOf } from './numbers.ts';
@@ -37,6 +37,7 @@ export interface MatchOptions {
 
 const issuesOfPart = 2_000;
 const partsOfQuery = 16;
+const filtersOfPart = 24;
 const hourMs = 3_600_000;
 
 /** Of each question the issues that pass and have had events, by id. */
@@ -46,24 +47,19 @@ export async function countMatching(
   { signal, maxSeconds }: MatchOptions = {},
 ): Promise<ReadonlyMap<number, MatchCounts>[]> {
   const answers = questions.map(() => new Map<number, MatchCounts>());
-  const scopes = new Map<MatchQuestion['issues'], Promise<PageScope>>();
-  const parts: (UnionPart & { readonly answer: Map<number, MatchCounts>; readonly scope: PageScope })[] = [];
+  const pieces: Piece[] = [];
   for (const [index, question] of questions.entries()) {
     const answer = answers[index];
     if (!answer) continue;
     for (const { issues, rows } of await alikeIssues(stores, question, signal)) {
-      for (const chunk of issues.length > issuesOfPart ? chunksOf(issues, issuesOfPart) : [issues]) {
-        if (!chunk.length) continue;
-        const known = scopes.get(chunk) ?? scopeOf(stores.state, chunk);
-        scopes.set(chunk, known);
-        const scope = await known;
-        parts.push({ ...countPart(question, scope, rows), answer, scope });
-      }
+      if (issues.length) pieces.push({ question, issues, rows, answer });
     }
   }
+  const parts: Part[] = [];
+  for (const alike of sharingRows(pieces)) parts.push(...(await partsOf(stores, alike)));
   for (const chunk of chunksOf(parts, partsOfQuery)) {
     const union = unionOf(chunk);
-    const found = await stores.events.query<{ part: number; owned_by: string; n: number; u: number }>(
+    const found = await stores.events.query<{ part: number; owned_by: string; n: number[]; u: number[] }>(
       union.sql,
       union.params,
       { ...(signal && { signal }), ...(maxSeconds !== undefined && { maxExecutionSeconds: maxSeconds }) },
@@ -71,11 +67,56 @@ export async function countMatching(
     for (const { part, owned_by: owner, n, u } of found) {
       const asked = chunk[part];
       const id = asked?.scope.issueOf(owner);
-      if (id !== undefined && n > 0) asked?.answer.set(id, { count: n, userCount: u });
+      if (!asked || id === undefined) continue;
+      for (const [index, piece] of asked.pieces.entries()) {
+        const count = n[index] ?? 0;
+        // Others of the same query may have asked for the issue.
+        if (count > 0 && asked.wanted[index]?.has(id)) piece.answer.set(id, { count, userCount: u[index] ?? 0 });
+      }
     }
   }
   return answers;
 }
+
+interface Piece {
+  readonly question: MatchQuestion;
+  readonly issues: MatchQuestion['issues'];
+  readonly rows: SearchNode | undefined;
+  readonly answer: Map<number, MatchCounts>;
+}
+
+interface Part extends UnionPart {
+  readonly scope: PageScope;
+  readonly pieces: readonly Piece[];
+  readonly wanted: readonly ReadonlySet<number>[];
+}
+
+/** Those that ask different things of the same stretch of events are answered from one reading of it. */
+function* sharingRows(pieces: readonly Piece[]): Generator<readonly Piece[]> {
+  const filtered = pieces.filter((one) => !usesHours(one));
+  for (const one of pieces) if (usesHours(one)) yield [one];
+  const byTime = Map.groupBy(filtered, ({ question }) => question.sinceMs);
+  for (const alike of byTime.values()) yield* chunksOf(alike, filtersOfPart);
+}
+
+/** The same list of issues is looked up, and sent, once. */
+async function partsOf({ state }: IssueStores, pieces: readonly Piece[]): Promise<Part[]> {
+  const issues = [...new Map(pieces.flatMap((one) => one.issues).map((issue) => [issue.id, issue])).values()];
+  const wanted = pieces.map((one) => new Set(one.issues.map((issue) => issue.id)));
+  const parts: Part[] = [];
+  for (const chunk of chunksOf(issues, issuesOfPart)) {
+    const scope = await scopeOf(state, chunk);
+    const [first] = pieces;
+    if (!first) continue;
+    const part = usesHours(first) ? hoursPart(first.question, scope) : eventsPart(pieces, scope);
+    parts.push({ ...part, scope, pieces, wanted });
+  }
+  return parts;
+}
+
+/** Where nothing is asked of events, and the time is long enough to have whole hours. */
+const usesHours = ({ question: { sinceMs, nowMs }, rows }: Piece): boolean =>
+  rows === undefined && nowMs - sinceMs > 2 * hourMs;
 
 interface Alike {
   readonly issues: MatchQuestion['issues'];
@@ -112,42 +153,59 @@ async function alikeIssues(
   return divided(stores, { signal }, plan, passing);
 }
 
-function countPart(
-  { environments, projects, sinceMs, nowMs }: MatchQuestion,
-  scope: PageScope,
-  rows: SearchNode | undefined,
-): UnionPart {
+function hoursPart({ environments, sinceMs }: MatchQuestion, scope: PageScope): UnionPart {
   const among = inEnvironments(environments);
-  if (rows === undefined && nowMs - sinceMs > 2 * hourMs) {
-    const hourFrom = Math.ceil(sinceMs / hourMs) * hourMs;
-    const hours = where(scope, among, {
-      conditions: ['hour >= {hourFrom:UInt32}'],
-      params: { hourFrom: startSecond(hourFrom) },
-    });
-    const rest = where(scope, among, {
-      conditions: [`timestamp >= ${moment('since')}`, `timestamp < ${moment('until')}`],
-      params: { since: Math.floor(sinceMs), until: hourFrom },
-    });
-    return {
-      sql: `SELECT toString(owned) AS owned_by, sum(events_n) AS n, uniqMerge(users_n) AS u FROM (
-          SELECT ${scope.owner} AS owned, sum(events) AS events_n, uniqMergeState(users) AS users_n
-          FROM issue_hours WHERE ${hours.sql} GROUP BY owned
-          UNION ALL
-          SELECT ${scope.owner} AS owned, count() AS events_n, uniqStateIf(user, user != '') AS users_n
-          FROM errors WHERE ${rest.sql} GROUP BY owned
-        ) GROUP BY owned`,
-      params: { ...hours.params, ...rest.params },
-    };
-  }
-  const matching = where(
-    scope,
-    among,
-    { conditions: [`timestamp >= ${moment('since')}`], params: { since: Math.floor(sinceMs) } },
-    rowConditions(rows, { projectIds: projects.map((project) => project.id), fromMs: sinceMs, nowMs, projects }),
-  );
+  const hourFrom = Math.ceil(sinceMs / hourMs) * hourMs;
+  const hours = where(scope, among, {
+    conditions: ['hour >= {hourFrom:UInt32}'],
+    params: { hourFrom: startSecond(hourFrom) },
+  });
+  const rest = where(scope, among, {
+    conditions: [`timestamp >= ${moment('since')}`, `timestamp < ${moment('until')}`],
+    params: { since: Math.floor(sinceMs), until: hourFrom },
+  });
   return {
-    sql: `SELECT toString(${scope.owner}) AS owned_by, count() AS n, uniqIf(user, user != '') AS u
-      FROM errors WHERE ${matching.sql} GROUP BY owned_by`,
-    params: matching.params,
+    sql: `SELECT toString(owned) AS owned_by, [toUInt64(sum(events_n))] AS n, [toUInt64(uniqMerge(users_n))] AS u FROM (
+        SELECT ${scope.owner} AS owned, sum(events) AS events_n, uniqMergeState(users) AS users_n
+        FROM issue_hours WHERE ${hours.sql} GROUP BY owned
+        UNION ALL
+        SELECT ${scope.owner} AS owned, count() AS events_n, uniqStateIf(user, user != '') AS users_n
+        FROM errors WHERE ${rest.sql} GROUP BY owned
+      ) GROUP BY owned`,
+    params: { ...hours.params, ...rest.params },
   };
+}
+
+/** Each piece as an element of the answer's arrays. */
+function eventsPart(pieces: readonly Piece[], scope: PageScope): UnionPart {
+  const [{ question }] = pieces as readonly [Piece, ...Piece[]];
+  const { sinceMs } = question;
+  const conditions = renamed(
+    pieces.map(({ question: { environments, projects, nowMs }, rows }) =>
+      where(
+        inEnvironments(environments),
+        rowConditions(rows, { projectIds: projects.map((project) => project.id), fromMs: sinceMs, nowMs, projects }),
+      ),
+    ),
+  );
+  const read = where(scope, {
+    conditions: [`timestamp >= ${moment('since')}`],
+    params: { since: Math.floor(sinceMs) },
+  });
+  const counts = conditions.sql.map((sql) => `countIf(${sql})`);
+  const users = conditions.sql.map((sql) => `uniqIf(user, user != '' AND ${sql})`);
+  return {
+    sql: `SELECT toString(${scope.owner}) AS owned_by, [${counts.join(', ')}] AS n, [${users.join(', ')}] AS u
+      FROM errors WHERE ${read.sql} GROUP BY owned_by`,
+    params: { ...read.params, ...conditions.params },
+  };
+}
+
+/** Conditions side by side in one query: each with parameters of its own names. */
+function renamed(parts: readonly UnionPart[]): {
+  readonly sql: readonly string[];
+  readonly params: Record<string, unknown>;
+} {
+  const named = parts.map((part, index) => withPrefix(part, `c${index}_`));
+  return { sql: named.map(({ sql }) => sql), params: Object.assign({}, ...named.map(({ params }) => params)) };
 }
