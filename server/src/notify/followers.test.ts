@@ -57,8 +57,11 @@ onEachDatabase('followers', ({ migrated }) => {
     const state = await migrated();
     await makePeople(state, ['ada', 'bob', 'cy', 'dan', 'eve']);
     const { projectId, issueId } = await makeIssue(state);
-    const note = (type: 'set_resolved' | 'set_regression' | 'set_ongoing' | 'note', userId: string | null, data = {}) =>
-      state.transaction((trx) => noteActivity(trx, [{ issueId, type, userId, data, at: Date.now() }]));
+    const note = (
+      type: 'set_resolved' | 'set_regression' | 'set_ongoing' | 'note' | 'assigned',
+      userId: string | null,
+      data = {},
+    ) => state.transaction((trx) => noteActivity(trx, [{ issueId, type, userId, data, at: Date.now() }]));
     await note('set_resolved', 'ada');
     await state.db
       .insertInto('issue_subscription')
@@ -112,6 +115,36 @@ onEachDatabase('followers', ({ migrated }) => {
       'ada: WEB-1 came back after it was resolved',
       'cy: WEB-1 came back after it was resolved',
     ]);
+
+    // To whom it is given, even to who does not want to hear of the rest; and not one by one where it is very many.
+    await note('assigned', 'ada', { assigneeType: 'user', assignee: 'eve' });
+    await note('assigned', 'eve', { assigneeType: 'user', assignee: 'eve' });
+    await note('assigned', 'ada', { assigneeType: 'user', assignee: 'dan', many: true });
+    await delay(5);
+    await followers.round();
+    expect((await told(state)).slice(8)).toEqual(['eve: ada assigned WEB-1 to you']);
+  });
+});
+
+onEachDatabase('activity that becomes visible out of order', ({ migrated }) => {
+  test('is told all the same', async () => {
+    const state = await migrated();
+    await makePeople(state, ['ada']);
+    const { issueId } = await makeIssue(state);
+    await changePersonalSettings(state, { userId: 'ada', organizationId }, { state: 'all' }, 1);
+    const followers = createFollowers({ state, getUrl: () => 'http://culprit.test' });
+    await followers.round();
+    const put = (id: number, type: string) =>
+      state.db
+        .insertInto('issue_activity')
+        .values({ id, issue_id: issueId, type, user_id: null, data: '{}', created_at: Date.now() })
+        .execute();
+    await put(1002, 'set_escalating');
+    await followers.round();
+    await put(1001, 'set_regression');
+    await followers.round();
+    await followers.round();
+    expect(await told(state)).toEqual(['ada: WEB-1 is escalating', 'ada: WEB-1 came back after it was resolved']);
   });
 });
 

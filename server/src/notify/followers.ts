@@ -1,11 +1,11 @@
 /**
- * Tells people what happened to the issues that they have or follow. The activity of issues is read by id; since ids of
- * PostgreSQL may become visible out of order, the place that is written down stays a minute behind, and what is read again
- * is enqueued under the same key.
+ * Tells people what happened to the issues that they have or follow. The activity of issues is read by id. On PostgreSQL a
+ * smaller id may become visible later than a larger one, so ids that were left out are asked for again for a minute, and
+ * the place that is written down stays before them; what is read again after a restart is enqueued under the same key.
  */
 import type { State, StateTransaction } from '../state/state.ts';
 import { enqueue } from './enqueue.ts';
-import { reachIn, readSettings, type PersonalSettings } from './settings.ts';
+import { reachIn, readSettings, type PersonalSettings, wants } from './settings.ts';
 import { cut, oneLine } from './text.ts';
 import type { Notification } from './types.ts';
 
@@ -14,13 +14,18 @@ const settingName = 'notify_followers';
 const chunk = 100;
 /** What happened longer ago is no news; such entries are left after the server stood still. */
 const newsMs = 3_600_000;
-/** How long after an id was seen a smaller one may still come up. */
-const overlapMs = 60_000;
+/** How long an id that was left out may still come up; and how many of them are remembered. */
+const lateMs = 60_000;
+const maxMissing = 1_000;
+/** Between writes of the place. */
+const writeEveryMs = 5_000;
 /** What comes within it is one mail. */
 const batch = { name: 'updates', waitMs: 5 * 60_000 };
 
-/** What is told of: `state` of an issue, or a `comment`. `%` is the issue. */
-const told: Readonly<Record<string, readonly [kind: 'state' | 'comment', passive: string, active: string]>> = {
+type Kind = 'state' | 'comment' | 'assigned';
+
+/** What is told of: `state` of an issue, a `comment`, or to its assignee that it is theirs. `%` is the issue. */
+const told: Readonly<Record<string, readonly [kind: Kind, passive: string, active: string]>> = {
   set_resolved: ['state', '% was resolved', 'resolved %'],
   set_resolved_in_release: ['state', '% was resolved in a release', 'resolved % in a release'],
   set_resolved_by_commit: ['state', '% was resolved by a commit', 'resolved % by a commit'],
@@ -30,6 +35,7 @@ const told: Readonly<Record<string, readonly [kind: 'state' | 'comment', passive
   set_escalating: ['state', '% is escalating', 'raised %'],
   archived_condition_met: ['state', '% is back from the archive', 'brought % back'],
   note: ['comment', 'a comment on %', 'commented on %'],
+  assigned: ['assigned', '% was assigned to you', 'assigned % to you'],
 };
 
 /** As titles of entries read, with who did it where somebody did. */
@@ -73,18 +79,21 @@ export function createFollowers({
   readonly state: State;
   readonly getUrl: () => string;
 }): Followers {
-  /** Ids behind the written place that are done, with when they were. */
-  const seen = new Map<number, number>();
-  let place: number | undefined;
+  /** The largest id that was read. */
+  let newest: number | undefined;
+  /** Smaller ones that were not there yet, with when they were missed. */
+  const missing = new Map<number, number>();
+  let written = 0;
+  let writtenAt = 0;
 
   async function readPlace(): Promise<number> {
     const row = await state.db.selectFrom('setting').select('value').where('name', '=', settingName).executeTakeFirst();
     if (row) return Number(JSON.parse(row.value));
-    const newest = await state.db
+    const last = await state.db
       .selectFrom('issue_activity')
       .select(({ fn }) => fn.max('id').as('id'))
       .executeTakeFirst();
-    const start = Number(newest?.id ?? 0);
+    const start = Number(last?.id ?? 0);
     await writePlace(start);
     return start;
   }
@@ -98,36 +107,63 @@ export function createFollowers({
       .execute();
   }
 
-  async function round(): Promise<void> {
-    place ??= await readPlace();
-    for (let from = place; ;) {
-      const entries = await readEntries(state, from);
-      const fresh = entries.filter(({ id }) => !seen.has(id));
-      const nowMs = Date.now();
-      const news = fresh.filter(({ type, at }) => Object.hasOwn(told, type) && nowMs - at < newsMs);
-      if (news.length > 0) await state.transaction((trx) => tell(trx, news, getUrl()));
-      for (const { id } of fresh) seen.set(id, nowMs);
-      const last = entries.at(-1)?.id;
-      if (entries.length < chunk || last === undefined) break;
-      from = last;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await moveOn(Date.now());
+  async function take(entries: readonly Entry[]): Promise<void> {
+    const nowMs = Date.now();
+    const news = entries.filter(({ type, at }) => Object.hasOwn(told, type) && nowMs - at < newsMs);
+    if (news.length > 0) await state.transaction((trx) => tell(trx, news, getUrl()));
   }
 
-  async function moveOn(nowMs: number): Promise<void> {
-    let next = place ?? 0;
-    for (const [id, at] of seen) if (nowMs - at > overlapMs && id > next) next = id;
-    if (next === place) return;
-    await writePlace(next);
-    place = next;
-    for (const id of seen.keys()) if (id <= next) seen.delete(id);
+  async function round(): Promise<void> {
+    if (newest === undefined) {
+      newest = await readPlace();
+      written = newest;
+    }
+    await takeLate();
+    for (;;) {
+      const entries: Entry[] = await entriesOf(state)
+        .where('issue_activity.id', '>', newest)
+        .orderBy('issue_activity.id')
+        .limit(chunk)
+        .execute();
+      await take(entries);
+      for (const { id } of entries) {
+        // The nearest ones: what is late is late by little.
+        for (let left = Math.max(newest + 1, id - maxMissing); left < id && missing.size < maxMissing; left += 1) {
+          missing.set(left, Date.now());
+        }
+        newest = id;
+      }
+      if (entries.length < chunk) break;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await moveOn(newest);
+  }
+
+  async function takeLate(): Promise<void> {
+    if (missing.size === 0) return;
+    const entries = await entriesOf(state)
+      .where('issue_activity.id', 'in', [...missing.keys()])
+      .orderBy('issue_activity.id')
+      .execute();
+    await take(entries);
+    for (const { id } of entries) missing.delete(id);
+    const nowMs = Date.now();
+    for (const [id, at] of missing) if (nowMs - at > lateMs) missing.delete(id);
+  }
+
+  async function moveOn(last: number): Promise<void> {
+    const place = missing.size > 0 ? Math.min(...missing.keys()) - 1 : last;
+    const nowMs = Date.now();
+    if (place === written || Math.abs(nowMs - writtenAt) < writeEveryMs) return;
+    await writePlace(place);
+    written = place;
+    writtenAt = nowMs;
   }
 
   return { round };
 }
 
-const readEntries = (state: State, from: number): Promise<Entry[]> =>
+const entriesOf = (state: State) =>
   state.db
     .selectFrom('issue_activity')
     .innerJoin('issue', 'issue.id', 'issue_activity.issue_id')
@@ -153,11 +189,7 @@ const readEntries = (state: State, from: number): Promise<Entry[]> =>
       'project.name as projectName',
       'project.short_id_prefix as prefix',
       'project.organization_id as organizationId',
-    ])
-    .where('issue_activity.id', '>', from)
-    .orderBy('issue_activity.id')
-    .limit(chunk)
-    .execute();
+    ]);
 
 async function tell(trx: StateTransaction, entries: readonly Entry[], consoleUrl: string): Promise<void> {
   const members = await membersOf(trx, [...new Set(entries.map(({ organizationId }) => organizationId))]);
@@ -189,11 +221,16 @@ async function tell(trx: StateTransaction, entries: readonly Entry[], consoleUrl
     }
     const mentioned = mentionedIn(entry, (teamId) => (teams.get(teamId) ?? []).map(({ userId }) => userId));
     const [kind = 'state'] = told[entry.type] ?? [];
+    const assignees = assignedIn(entry, (teamId) => teams.get(teamId) ?? []);
     for (const { userId, settings } of members.get(entry.organizationId) ?? []) {
       // Who did it knows; who is named in a comment is told of that.
-      if (userId === entry.actorId || left.has(userId) || mentioned.has(userId)) continue;
-      const reach = reachIn(settings, kind, entry.projectId);
-      if (reach === 'none' || (reach === 'mine' && !mine.has(userId))) continue;
+      if (userId === entry.actorId || mentioned.has(userId)) continue;
+      if (kind === 'assigned') {
+        if (!assignees.has(userId) || !wants(settings, kind, entry.projectId)) continue;
+      } else {
+        const reach = left.has(userId) ? 'none' : reachIn(settings, kind, entry.projectId);
+        if (reach === 'none' || (reach === 'mine' && !mine.has(userId))) continue;
+      }
       await enqueue(trx, {
         key: `activity:${entry.id}:${userId}`,
         organizationId: entry.organizationId,
@@ -225,6 +262,18 @@ async function membersOf(
   );
 }
 
+/** Whom an issue was given to. Of a change of very many who has it is told in one message, by the change. */
+function assignedIn(
+  { type, data }: Entry,
+  membersOfTeam: (teamId: number) => readonly { readonly userId: string }[],
+): Set<string> {
+  if (type !== 'assigned') return new Set();
+  const { assigneeType, assignee, many } = JSON.parse(data) as Readonly<Record<string, unknown>>;
+  if (many === true) return new Set();
+  if (assigneeType === 'user') return new Set([String(assignee)]);
+  return new Set(membersOfTeam(Number(assignee)).map(({ userId }) => userId));
+}
+
 /** People that a comment names, themselves or as members of a team. */
 function mentionedIn({ type, data }: Entry, membersOfTeam: (teamId: number) => readonly string[]): Set<string> {
   if (type !== 'note') return new Set();
@@ -238,7 +287,7 @@ function mentionedIn({ type, data }: Entry, membersOfTeam: (teamId: number) => r
   );
 }
 
-function notificationOf(entry: Entry, kind: 'state' | 'comment', consoleUrl: string): Notification {
+function notificationOf(entry: Entry, kind: Kind, consoleUrl: string): Notification {
   const shortId = `${entry.prefix}-${entry.number}`;
   const { text = '' } = kind === 'comment' ? (JSON.parse(entry.data) as { readonly text?: string }) : {};
   const { release, projectId, projectSlug, projectName, issueId, title, culprit, level } = entry;
