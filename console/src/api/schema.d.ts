@@ -5925,7 +5925,7 @@ export interface components {
         };
         IssueActivity: {
             id: string;
-            /** @description first_seen, set_resolved, set_resolved_in_release, set_resolved_in_commit, set_unresolved, set_ignored, set_regression, set_escalating, auto_set_ongoing, archived_condition_met, assigned, unassigned, set_priority, note, shared, unshared, deleted, views_attached, joined, merged, unmerged, split, split_from */
+            /** @description first_seen, set_resolved, set_resolved_in_release, set_resolved_in_commit, set_unresolved, set_ignored, set_regression, set_escalating, auto_set_ongoing, mark_reviewed, archived_condition_met, assigned, unassigned, set_priority, note, shared, unshared, deleted, views_attached, joined, merged, unmerged, split, split_from */
             type: string;
             user: {
                 id: string;
@@ -6777,6 +6777,13 @@ export interface components {
                 /** @description Of the mean hour of the week before. */
                 usual: number;
             }[];
+            /** @description Of the last 24 hours and the 24 before; rates from 0 to 1, null without sessions. */
+            sessions: {
+                count: number;
+                countBefore: number;
+                crashFree: number | null;
+                crashFreeBefore: number | null;
+            };
             /** @description What is not well with the service itself; empty when all is. */
             intake: {
                 /** @enum {string} */
@@ -6813,7 +6820,7 @@ export interface components {
         };
         NowLink: {
             /** @enum {string} */
-            kind: "issues" | "transaction" | "release" | "health" | "alerts";
+            kind: "issues" | "transaction" | "release" | "releases" | "health" | "alerts";
             /** @description With issues: the search. */
             query?: string;
             transaction?: string;

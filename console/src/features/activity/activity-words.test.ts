@@ -12,7 +12,7 @@ test.each([
     'Resolved in the next release, after 1.9',
   ],
   [
-    'set_resolved_by_commit',
+    'set_resolved_in_commit',
     { commit: '4f2c1ab99ffee0011', version: 'shop@2', message: 'fixes SHOP-1' },
     'Resolved by commit 4f2c1ab99ffe in shop@2: “fixes SHOP-1”',
   ],
@@ -50,6 +50,6 @@ test('what is broken or unknown is still words', () => {
   expect(words('set_escalating', { count: null })).toBe('Escalating');
   expect(words('something_new')).toBe('something new');
   expect(words('__proto__').trim()).toBe('proto');
-  expect(words('set_ongoing')).toBe('Ongoing: it was new, or back, for seven days');
-  expect(activityWords({ type: 'set_ongoing', data: {}, user: {} }, 'SHOP')).toBe('Marked as reviewed');
+  expect(words('auto_set_ongoing')).toBe('Ongoing: it was new, back or escalating for seven days');
+  expect(words('mark_reviewed')).toBe('Marked as reviewed');
 });

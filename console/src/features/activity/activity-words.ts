@@ -6,8 +6,6 @@ import { archivedUntil } from '../triage/actions.ts';
 export interface Entry {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Who did it; null where nobody did. */
-  readonly user?: object | null;
 }
 
 const plain: ReadonlyMap<string, string> = new Map(
@@ -15,7 +13,8 @@ const plain: ReadonlyMap<string, string> = new Map(
     first_seen: 'First seen',
     set_resolved: 'Resolved',
     set_unresolved: 'Reopened',
-    set_ongoing: 'Ongoing: it was new, or back, for seven days',
+    auto_set_ongoing: 'Ongoing: it was new, back or escalating for seven days',
+    mark_reviewed: 'Marked as reviewed',
     shared: 'Shared by a link that anybody may read',
     unshared: 'The shared link was taken back',
     deleted: 'Deleted',
@@ -32,7 +31,7 @@ export function activityWords(entry: Entry, prefix: string): string {
       return data['inNextRelease'] === true
         ? `Resolved in the next release${text(data['currentVersion']) && `, after ${text(data['currentVersion'])}`}`
         : `Resolved in ${text(data['version']) || 'a release'}${text(data['commit']) && `, which has commit ${commit(data)}`}`;
-    case 'set_resolved_by_commit':
+    case 'set_resolved_in_commit':
       return `Resolved by commit ${commit(data)}${text(data['version']) && ` in ${text(data['version'])}`}${quoted(data['message'])}`;
     case 'set_regression':
       return `Came back after it was resolved${text(data['version']) && `, in ${text(data['version'])}`}`;
@@ -40,10 +39,7 @@ export function activityWords(entry: Entry, prefix: string): string {
       const [count, expected] = [number(data['count']), number(data['forecast'])];
       return `Escalating${count > 0 ? `: ${plural(count, 'event')} in an hour, where at most ${exactNumber(expected)} were to be expected` : ''}`;
     }
-    case 'set_ongoing':
-      return entry.user ? 'Marked as reviewed' : (plain.get(type) ?? type);
     case 'set_ignored':
-    case 'set_archived':
       return `Archived ${archived(data)}`.trim();
     case 'archived_condition_met':
       return `Unresolved again: ${conditionMet(data)}`;

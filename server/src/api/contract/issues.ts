@@ -87,7 +87,7 @@ const Activity = z
     type: z
       .string()
       .describe(
-        'first_seen, set_resolved, set_resolved_in_release, set_resolved_in_commit, set_unresolved, set_ignored, set_regression, set_escalating, auto_set_ongoing, archived_condition_met, assigned, unassigned, set_priority, note, shared, unshared, deleted, views_attached, joined, merged, unmerged, split, split_from',
+        'first_seen, set_resolved, set_resolved_in_release, set_resolved_in_commit, set_unresolved, set_ignored, set_regression, set_escalating, auto_set_ongoing, mark_reviewed, archived_condition_met, assigned, unassigned, set_priority, note, shared, unshared, deleted, views_attached, joined, merged, unmerged, split, split_from',
       ),
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
     data: z.record(z.string(), z.unknown()),

@@ -116,7 +116,8 @@ const activityNames: ReadonlyMap<string, string> = new Map([
   ['set_ongoing', 'auto_set_ongoing'],
 ]);
 
-const activityShown = (type: string): string => activityNames.get(type) ?? type;
+const activityShown = ({ type, user }: IssueActivity): string =>
+  type === 'set_ongoing' && user ? 'mark_reviewed' : (activityNames.get(type) ?? type);
 
 export function toIssueDetail(
   issue: IssueRow,
@@ -161,7 +162,7 @@ export function toIssueDetail(
     lastRelease: release(issue.lastRelease),
     activity: facts.activity.map((entry) => ({
       id: String(entry.id),
-      type: activityShown(entry.type),
+      type: activityShown(entry),
       user: entry.user,
       data: { ...entry.data },
       dateCreated: iso(entry.createdAt),
