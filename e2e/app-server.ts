@@ -27,7 +27,7 @@ export async function servePage(options: {
   });
   const script = outputFiles[0]?.contents ?? new Uint8Array();
   const html =
-    '<!doctype html><title>Shop</title><div id="root"></div><button>Buy</button><script src="/app.js"></script>';
+    '<!doctype html><html lang="en"><title>Shop</title><div id="root"></div><button>Buy</button><script src="/app.js"></script>';
   const server = createServer((request, response) => {
     if (request.url === '/app.js') response.setHeader('content-type', 'text/javascript').end(script);
     else response.setHeader('content-type', 'text/html').end(html);

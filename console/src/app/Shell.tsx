@@ -6,6 +6,7 @@ import {
   ChartLine,
   FolderCode,
   Gauge,
+  MessageSquare,
   Package,
   Search,
   Settings,
@@ -57,6 +58,7 @@ export function Shell() {
   useCommand('go.explore', () => void navigate({ to: '/explore' }));
   useCommand('go.vitals', () => void navigate({ to: '/performance/vitals' }));
   useCommand('go.releases', () => void navigate({ to: '/releases' }));
+  useCommand('go.feedback', () => void navigate({ to: '/feedback' }));
   useCommand('go.projects', () => void navigate({ to: '/projects' }));
   useCommand('go.health', () => void navigate({ to: '/health' }));
   useCommand('go.settings', () => void navigate({ to: '/settings/tokens' }));
@@ -115,6 +117,13 @@ export function Shell() {
             />
             <RailLink to="/explore" icon={<ChartLine size={16} />} label="Explore" command="go.explore" />
             <RailLink to="/releases" icon={<Package size={16} />} label="Releases" command="go.releases" />
+            <RailLink
+              to="/feedback"
+              icon={<MessageSquare size={16} />}
+              label="Feedback"
+              command="go.feedback"
+              shown="wide"
+            />
             <RailLink to="/projects" icon={<FolderCode size={16} />} label="Projects" command="go.projects" />
             <RailLink to="/health" icon={<Activity size={16} />} label="Health" command="go.health" />
             <RailLink
@@ -166,6 +175,7 @@ function RailLink({
     | '/performance'
     | '/explore'
     | '/releases'
+    | '/feedback'
     | '/projects'
     | '/health'
     | '/settings/tokens';

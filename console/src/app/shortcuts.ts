@@ -18,6 +18,7 @@ export const shortcuts: ShortcutTable = {
   'go.explore': ['g x'],
   'go.vitals': [],
   'go.releases': ['g r'],
+  'go.feedback': ['g b'],
   'go.projects': ['g p'],
   'go.health': ['g h'],
   'go.settings': ['g s'],

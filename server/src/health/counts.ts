@@ -28,7 +28,7 @@ export function partsOf(atLeast: readonly number[]): Parts {
 export const shareOf = (part: number, total: number): number | undefined => (total > 0 ? part / total : undefined);
 
 /** An unhandled error is an error after which the application went on, no crash. */
-export function crashFree({ crashed, total }: Parts): number | undefined {
+export function crashFree({ crashed, total }: Pick<Parts, 'crashed' | 'total'>): number | undefined {
   const share = shareOf(crashed, total);
   return share === undefined ? undefined : 1 - share;
 }

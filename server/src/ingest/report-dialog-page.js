@@ -17,7 +17,7 @@ var css = [
   'p { margin: 0 0 16px; color: light-dark(#4b5463, #a9b3c1); }',
   'label { display: block; margin-bottom: 12px; font-weight: 600; }',
   'input, textarea { display: block; box-sizing: border-box; width: 100%; margin-top: 4px; padding: 8px 10px;',
-  '  border: 1px solid light-dark(#7d8797, #6b7686); border-radius: 4px; background: transparent; color: inherit; font: inherit; }',
+  '  border: 1px solid light-dark(#7d8797, #6b7686); border-radius: 4px; background: transparent; color: inherit; font: inherit; font-weight: 400; }',
   'textarea { min-height: 104px; resize: vertical; }',
   ':is(input, textarea, button):focus-visible { outline: 2px solid light-dark(#1f56c3, #86b3ff); outline-offset: 1px; }',
   '.problem { color: light-dark(#b42318, #ff8b7e); font-weight: 600; }',

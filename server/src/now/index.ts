@@ -3,6 +3,7 @@ import { latestChange } from '../releases/index.ts';
 import type { TimeRange } from '../search/index.ts';
 import { compareSeries } from '../traces/index.ts';
 import { intakeTroubles } from './intake.ts';
+import { sessionHealth } from './sessions.ts';
 import { newsOfIssues } from './issues.ts';
 import { judge } from './judge.ts';
 import { bucketMs, bucketsOfDay, compareHours, dayMs, errorSeries, startOfDay } from './measure.ts';
@@ -38,7 +39,7 @@ export async function now(
     grain: 'hour',
     label: '24h',
   };
-  const [begun, news, series, hours, intake, transactions] = await Promise.all([
+  const [begun, news, series, hours, intake, transactions, sessions] = await Promise.all([
     hasBegun(stores, projectIds),
     newsOfIssues(stores, request, change),
     errorSeries(stores, request),
@@ -49,6 +50,7 @@ export async function now(
       { projectIds, environments, releases: [], range: day },
       { conditions: [], params: {} },
     ),
+    sessionHealth(stores, request),
   ]);
   const facts: Facts = {
     nowMs,
@@ -60,6 +62,7 @@ export async function now(
     hotspots: hours.hotspots,
     intake,
     alerts,
+    sessions,
   };
   return { ...facts, verdict: judge(facts), series, transactions, issues: news.issues, issuesRange: news.range };
 }

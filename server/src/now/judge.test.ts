@@ -16,6 +16,7 @@ const nothing: Facts = {
   hotspots: [],
   intake: [],
   alerts: [],
+  sessions: { count: 0, countBefore: 0, crashFree: undefined, crashFreeBefore: undefined },
 };
 const counts = (given: Partial<Facts['counts']>): Facts['counts'] => ({ ...nothing.counts, ...given });
 const spot = (transaction: string, count: number, usual: number) => ({ projectId: 1, transaction, count, usual });
@@ -92,6 +93,18 @@ describe.each<[name: string, facts: Partial<Facts>, level: string, text: string]
     { intake: [{ kind: 'silent', sinceMs: nowMs - 3 * hour, usualPerHour: 1204 }] },
     'trouble',
     'Nothing has arrived since 2026-03-01 09:00 UTC; usually 1\u202f204 an hour.',
+  ],
+  [
+    'more sessions crash',
+    { sessions: { count: 1000, countBefore: 900, crashFree: 0.972, crashFreeBefore: 0.994 } },
+    'trouble',
+    'Crash-free sessions down to 97.2 % from 99.4 %.',
+  ],
+  [
+    'few sessions say little',
+    { sessions: { count: 20, countBefore: 900, crashFree: 0.9, crashFreeBefore: 0.994 } },
+    'calm',
+    'All is well: nothing new; no error in the last hour.',
   ],
   ['a warning is no trouble', { alerts: [{ name: 'p95', state: 'warning' }] }, 'attention', 'Alert “p95” is warning.'],
 ])('%s', (_, facts, level, text) => {

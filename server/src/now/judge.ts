@@ -24,6 +24,7 @@ export function judge(facts: Facts): Verdict {
     ...raisedAlerts(facts),
     ...silence(facts.intake),
     ...unusual(facts),
+    ...crashing(facts),
     ...escalating(facts),
     ...freshIssues(facts),
     ...regressed(facts),
@@ -92,12 +93,25 @@ function unusual({ errorsLastHour, usualPerHour, hotspots }: Facts): Said[] {
   // A place that is new has no usual: how many says more than how many times nothing.
   const isNew = onPlace !== undefined && onPlace.usual < 0.5;
   const text = isNew ? `${number(onPlace.count)} errors in an hour` : `errors ${times(shown)} normal`;
-  const parts: Part[] = [{ text: onPlace ? `${text} on ` : text, link: { kind: 'issues', query: 'is:unresolved' } }];
+  const parts: Part[] = [{ text, link: { kind: 'issues', query: 'is:unresolved' } }];
   if (onPlace) {
     const { transaction, projectId } = onPlace;
-    parts.push({ text: transaction, link: { kind: 'transaction', transaction, projectId } });
+    parts.push({ text: ' on ' }, { text: transaction, link: { kind: 'transaction', transaction, projectId } });
   }
   return [{ level: shown >= alarming ? 'trouble' : 'attention', parts }];
+}
+
+/** So many sessions say something about their share of crashes. */
+const fewSessions = 100;
+const worse = 0.005;
+const muchWorse = 0.02;
+
+function crashing({ sessions: { count, crashFree, crashFreeBefore } }: Facts): Said[] {
+  if (crashFree === undefined || crashFreeBefore === undefined || count < fewSessions) return [];
+  const lost = crashFreeBefore - crashFree;
+  if (lost < worse) return [];
+  const text = `crash-free sessions down to ${share(crashFree)} from ${share(crashFreeBefore)}`;
+  return [{ level: lost >= muchWorse ? 'trouble' : 'attention', parts: [{ text, link: { kind: 'releases' } }] }];
 }
 
 function escalating({ counts }: Facts): Said[] {
@@ -117,13 +131,13 @@ function freshIssues({ counts, change, nowMs }: Facts): Said[] {
   const count = since ? counts.sinceChange : counts.fresh;
   if (!count) return [];
   const first: Part = {
-    text: `${counted(count, counts, 'new issue')} ${since ? 'since ' : 'in the last day'}`,
+    text: `${counted(count, counts, 'new issue')}${since ? '' : ' in the last day'}`,
     link: {
       kind: 'issues',
       query: since ? `is:unresolved firstSeen:>=${new Date(since.at).toISOString().slice(0, 19)}Z` : 'is:new age:-24h',
     },
   };
-  return [{ level: 'attention', parts: since ? [first, ...named(since)] : [first] }];
+  return [{ level: 'attention', parts: since ? [first, { text: ' since ' }, ...named(since)] : [first] }];
 }
 
 /** A change that is older is no longer what people think of when something is new. */
@@ -140,7 +154,8 @@ function calm({ change, errorsLastHour, usualPerHour, nowMs }: Facts): readonly 
 
 function named({ kind, version, at }: LatestChange): Part[] {
   return [
-    { text: `${kind} ${short(version)}`, link: { kind: 'release', version } },
+    { text: `${kind} ` },
+    { text: short(version), link: { kind: 'release', version } },
     { text: ' ' },
     { text: moment(at), at },
   ];
@@ -163,6 +178,7 @@ function sentence(parts: readonly Part[]): Part[] {
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 const number = (value: number): string => Math.round(value).toLocaleString('en').replaceAll(',', '\u202f');
 const plural = (count: number, word: string): string => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
+const share = (value: number): string => `${(Math.floor(value * 1000) / 10).toFixed(1)} %`;
 const counted = (count: number, { more }: IssueCounts, word: string): string =>
   more ? `${number(count)}+ ${word}s` : plural(count, word);
 const times = (factor: number): string => `${factor >= 9.95 ? Math.round(factor) : Math.round(factor * 10) / 10}×`;

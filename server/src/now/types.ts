@@ -1,5 +1,6 @@
 /** What the page Now is told. Times are ms since the epoch. */
 import type { IssueStores, ListedIssue, VisibleProject } from '../issues/index.ts';
+import type { RaisedRule } from '../alerts/index.ts';
 import type { LatestChange } from '../releases/index.ts';
 import type { TimeRange } from '../search/index.ts';
 import type { ComparedSeries } from '../traces/index.ts';
@@ -47,6 +48,15 @@ export interface IssueCounts {
   readonly more: boolean;
 }
 
+/** Sessions of this day and the one before. */
+export interface SessionHealth {
+  readonly count: number;
+  readonly countBefore: number;
+  /** From 0 to 1; undefined where there was no session. */
+  readonly crashFree: number | undefined;
+  readonly crashFreeBefore: number | undefined;
+}
+
 /** Something of the service itself that is not well. */
 export type IntakeTrouble =
   | {
@@ -68,8 +78,9 @@ export interface Facts {
   readonly usualPerHour: number;
   readonly hotspots: readonly Hotspot[];
   readonly intake: readonly IntakeTrouble[];
-  /** Names of metric alerts that are raised now. */
-  readonly alerts: readonly { readonly name: string; readonly state: 'warning' | 'critical' }[];
+  /** Metric alerts that are raised now. */
+  readonly alerts: readonly Pick<RaisedRule, 'name' | 'state'>[];
+  readonly sessions: SessionHealth;
 }
 
 /** `trouble`: act now; `attention`: look when you can; `calm`: nothing; `empty`: nothing was ever received. */
@@ -83,6 +94,7 @@ export interface Part {
     | { readonly kind: 'transaction'; readonly transaction: string; readonly projectId: number }
     | { readonly kind: 'release'; readonly version: string }
     | { readonly kind: 'health' }
+    | { readonly kind: 'releases' }
     | { readonly kind: 'alerts' };
   /** The text is how long ago this was: who draws it keeps it right. */
   readonly at?: number;

@@ -23,6 +23,7 @@ export const labels: Readonly<Record<CommandId, string>> = {
   'go.explore': 'Go to Explore',
   'go.vitals': 'Go to web vitals',
   'go.releases': 'Go to releases',
+  'go.feedback': 'Go to feedback',
   'go.projects': 'Go to projects',
   'go.health': 'Go to health',
   'go.settings': 'Go to settings',

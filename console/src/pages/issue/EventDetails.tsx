@@ -4,6 +4,7 @@ import { entryOf } from '../../features/event/entries.ts';
 import { KeyValues, type KeyValue } from '../../features/event/KeyValues.tsx';
 import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
+import { useOrg } from '../../features/session/organization.ts';
 import { Activity } from './Activity.tsx';
 import styles from './EventDetails.module.css';
 import { Panel } from '../../ui/Panel.tsx';
@@ -13,6 +14,15 @@ import { linked } from './ValueLink.tsx';
 
 const GroupingSection = lazy(() =>
   import('./GroupingSection.tsx').then((module) => ({ default: module.GroupingSection })),
+);
+
+const AttachmentsOfEvent = lazy(() =>
+  import('../../features/attachments/AttachmentsOfEvent.tsx').then((module) => ({
+    default: module.AttachmentsOfEvent,
+  })),
+);
+const FeedbackOfIssue = lazy(() =>
+  import('../../features/feedback/FeedbackOfIssue.tsx').then((module) => ({ default: module.FeedbackOfIssue })),
 );
 
 const rowsOf = (value: object | null | undefined): KeyValue[] =>
@@ -26,6 +36,7 @@ const userKey = (key: string): string | undefined =>
 
 /** Everything that is read after the line itself. Sections without content are left out. */
 export function EventDetails({ issue, event }: { readonly issue: IssueDetail; readonly event: Event }) {
+  const org = useOrg();
   const crumbs = entryOf(event, 'breadcrumbs')?.values ?? [];
   const request = entryOf(event, 'request');
   const { data: userData, ...user } = event.user ?? { data: null };
@@ -46,6 +57,9 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
             <Breadcrumbs crumbs={crumbs} eventTime={Date.parse(event.dateCreated)} />
           </Panel>
         )}
+        <Suspense>
+          <AttachmentsOfEvent org={org} project={issue.project.slug} event={event.eventID} />
+        </Suspense>
         {request && <RequestPanel request={request} />}
         {contexts.length > 0 && (
           <Panel title="Contexts" id="contexts" boxed={false}>
@@ -79,6 +93,9 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
             <KeyValues label="Tags of this event" rows={linked(event.tags, (key) => key)} />
           </Panel>
         )}
+        <Suspense>
+          <FeedbackOfIssue issue={issue.id} />
+        </Suspense>
         <Activity issue={issue} />
         {event.sdk && (
           <Panel title="SDK" id="sdk">

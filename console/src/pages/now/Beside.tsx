@@ -1,6 +1,7 @@
 import { termText } from '@culprit/search';
 import { Link } from '@tanstack/react-router';
 import type { Now } from '../../features/now/queries.ts';
+import { freeShare } from '../../features/releases/health-words.ts';
 import { compactNumber } from '../../ui/numbers.ts';
 import { Time } from '../../ui/Time.tsx';
 import { isUnusual, timesUsual } from './hotspots.ts';
@@ -10,7 +11,7 @@ const mostPlaces = 6;
 
 /** What changed last, where errors come from, and what is not well with the service itself. */
 export function Beside({ now }: { readonly now: Now }) {
-  const { change, hotspots, intake } = now;
+  const { change, hotspots, intake, sessions } = now;
   return (
     <aside className={styles.beside}>
       {intake.length > 0 && (
@@ -39,6 +40,18 @@ export function Beside({ now }: { readonly now: Now }) {
           </p>
         )}
       </section>
+      {sessions.crashFree !== null && (
+        <section aria-labelledby="now-sessions">
+          <h2 id="now-sessions">Crash-free sessions</h2>
+          <p>
+            <Link to="/releases" className={styles.version}>
+              {freeShare(sessions.crashFree)}
+            </Link>{' '}
+            of {compactNumber(sessions.count)}
+            {sessions.crashFreeBefore !== null && `, the day before ${freeShare(sessions.crashFreeBefore)}`}
+          </p>
+        </section>
+      )}
       <section aria-labelledby="now-places">
         <h2 id="now-places">Errors of the last hour</h2>
         {hotspots.length === 0 ? (

@@ -65,7 +65,8 @@ function Row({ issue, showProject }: { readonly issue: NowIssue; readonly showPr
             {issue.sinceChange && ', after the last change'}
           </span>
           <span className={styles.compact}>
-            {compactNumber(issue.count)} × · {compactNumber(issue.userCount)} people
+            {compactNumber(issue.count)} × · {compactNumber(issue.userCount)}{' '}
+            {issue.userCount === 1 ? 'person' : 'people'}
           </span>
         </div>
       </div>
@@ -74,11 +75,11 @@ function Row({ issue, showProject }: { readonly issue: NowIssue; readonly showPr
       </span>
       <span className={styles.number}>
         <Count value={issue.count} />
-        <span className={styles.unit}> events</span>
+        <span className={styles.unit}> {issue.count === 1 ? 'event' : 'events'}</span>
       </span>
       <span className={styles.number}>
         <Count value={issue.userCount} />
-        <span className={styles.unit}> people</span>
+        <span className={styles.unit}> {issue.userCount === 1 ? 'person' : 'people'}</span>
       </span>
     </li>
   );

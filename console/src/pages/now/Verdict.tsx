@@ -55,6 +55,8 @@ function PartLink({ link, children }: { readonly link: NowLink | undefined; read
           {children}
         </Link>
       );
+    case 'releases':
+      return <Link to="/releases">{children}</Link>;
     case 'health':
       return <Link to="/health">{children}</Link>;
     case 'alerts':

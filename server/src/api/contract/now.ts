@@ -6,7 +6,7 @@ import { dateTime, orgParams, scopeQuery } from './shared.ts';
 
 const Link = z
   .object({
-    kind: z.enum(['issues', 'transaction', 'release', 'health', 'alerts']),
+    kind: z.enum(['issues', 'transaction', 'release', 'releases', 'health', 'alerts']),
     query: z.string().optional().describe('With issues: the search.'),
     transaction: z.string().optional(),
     project: z.string().optional().describe('With transaction: slug of its project.'),
@@ -95,6 +95,14 @@ const NowAnswer = z
         }),
       )
       .describe('Where errors of the last hour came from, the most first.'),
+    sessions: z
+      .object({
+        count: z.int(),
+        countBefore: z.int(),
+        crashFree: z.number().nullable(),
+        crashFreeBefore: z.number().nullable(),
+      })
+      .describe('Of the last 24 hours and the 24 before; rates from 0 to 1, null without sessions.'),
     intake: z
       .array(
         z.object({

@@ -1,4 +1,5 @@
 /** The page Now. */
+import { raisedRules } from '../../alerts/index.ts';
 import { now } from '../../now/index.ts';
 import { deploysBetween } from '../../releases/index.ts';
 import * as contract from '../contract/now.ts';
@@ -17,8 +18,10 @@ export function nowRoutes(api: Api): void {
     const projects = await chooseMeasuredProjects(state, membership, query.project);
     const environments = query.environment;
     const projectIds = projects.map(({ id }) => id);
+    const { organizationId } = membership;
+    const alerts = await raisedRules(state, { organizationId, projectIds, environments, nowMs });
     const [found, deploys] = await Promise.all([
-      now(api.deps, { projects, environments, nowMs }, { lagMs: pipeline?.()?.stats().lagMs ?? 0, alerts: [] }),
+      now(api.deps, { projects, environments, nowMs }, { lagMs: pipeline?.()?.stats().lagMs ?? 0, alerts }),
       deploysBetween(state, { projectIds, environments, startMs: nowMs - dayMs, endMs: nowMs, limit: mostMarks }),
     ]);
     return toNow(found, { projects, deploys });

@@ -97,6 +97,11 @@ export function toNow(found: Now, { projects, deploys }: NowPlace): Answer {
       count,
       usual,
     })),
+    sessions: {
+      ...found.sessions,
+      crashFree: found.sessions.crashFree ?? null,
+      crashFreeBefore: found.sessions.crashFreeBefore ?? null,
+    },
     intake: found.intake.map((one) => ({ kind: one.kind, sentence: intakeText(one) })),
   };
 }
