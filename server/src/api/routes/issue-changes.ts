@@ -13,6 +13,7 @@ import { type AskedChange, readChange } from '../issue-change.ts';
 import { issueDetail } from '../issue-detail.ts';
 import { issueFilter, namedIssueIds } from '../issue-search.ts';
 import { chooseProjects } from '../scope.ts';
+import { tellAssignees } from '../tell-assignees.ts';
 import { toBulk, toTombstone } from '../shapes/bulk.ts';
 import { assigneeShown } from '../shapes/issue.ts';
 import { statusDetailsShown, statusShown, substatusShown } from '../shapes/issue-status.ts';
@@ -32,7 +33,13 @@ const mostAtOnce = 1_000;
 export function issueChangeRoutes(api: Api): void {
   const { deps } = api;
   const { state, events, live, failures = createFailures({ logger: api.app.log }) } = deps;
-  const bulk = issues.openBulk({ state, events, live, failures });
+  const bulk = issues.openBulk({
+    state,
+    events,
+    live,
+    failures,
+    onManyAssigned: (trx, job, to) => tellAssignees(trx, job, to, deps.getUrl()),
+  });
   // While the stores are open still.
   api.app.addHook('preClose', () => bulk[Symbol.asyncDispose]());
 

@@ -53,12 +53,12 @@ interface By {
   readonly nowMs: number;
 }
 
-/** What each of the issues was that are different now. */
+/** What each of the issues was that are different now. Of a `few` issues who changes their status is told what becomes of them. */
 export async function applyChange(
   trx: StateTransaction,
   issueIds: readonly number[],
   change: IssueChange,
-  { userId, nowMs }: By,
+  { userId, nowMs, few }: By & { readonly few: boolean },
 ): Promise<Map<number, IssueBefore>> {
   const before = new Map<number, IssueBefore>();
   const note = (id: number, was: IssueBefore): void => {
@@ -68,11 +68,11 @@ export async function applyChange(
   if (change.status) {
     const changed = await changeStatusIn(trx, { ...doing, change: change.status });
     for (const { id, before: status } of changed) note(id, { status });
-    await follow(trx, { ...doing, issueIds: changed.map(({ id }) => id) }, 'changed');
+    if (few) await follow(trx, { ...doing, issueIds: changed.map(({ id }) => id) }, 'changed');
   }
   if (change.assignee !== undefined) {
     const to = change.assignee;
-    const changed = await assignIn(trx, { issueIds, to, byUserId: userId, why: 'user', nowMs });
+    const changed = await assignIn(trx, { issueIds, to, byUserId: userId, why: 'user', many: !few, nowMs });
     for (const [id, assignee] of changed) note(id, { assignee });
   }
   if (change.priority !== undefined) {

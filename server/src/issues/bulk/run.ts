@@ -6,16 +6,18 @@ import { CodedError } from '../../errors.ts';
 import type { Live } from '../../live/live.ts';
 import type { StateTransaction } from '../../state/state.ts';
 import type { IssueStores } from '../types.ts';
-import { announce } from '../work/index.ts';
+import { announce, type AssignedTo } from '../work/index.ts';
 import { applyChange, type IssueBefore, undoChange } from './change.ts';
 import { type BulkJob, type Claim, claimJob, holdJob, moveJob, releaseJob } from './job.ts';
 import { removeEvents, removeIssuesIn } from './remove.ts';
 
 export interface BulkStores extends IssueStores {
   readonly live: Live;
+  /** Told within the transaction that ends it of a change that has given very many issues to somebody. */
+  readonly onManyAssigned?: ((trx: StateTransaction, job: BulkJob, to: AssignedTo) => Promise<void>) | undefined;
 }
 
-/** How long a part may keep the thread: the state store may answer in it, and others wait meanwhile. */
+/** Computing time of a part: the state store may answer in this thread, and others wait meanwhile. */
 const partMs = 10;
 const smallestPart = 10;
 const largestPart = 500;
@@ -26,6 +28,8 @@ const deletingLeaseMs = 300_000;
 /** Open screens hear of it so often, and at its end. */
 const tellMs = 250;
 const mostAttempts = 5;
+/** Who changes more at once does not mean each of them. */
+const mostFollowed = 100;
 
 /** Issues whose events are deleted at once: the engine reads a table for many as for few. */
 const removedAtOnce = 2_000;
@@ -66,21 +70,25 @@ export async function runJob(
         await removeEvents(stores, idsOf(next));
         withoutEvents = job.done + next.length;
       }
-      // What was done in the transaction, without the wait for it.
-      let tookMs = 0;
+      const began = performance.now();
+      // Of this thread in the transaction: waiting, for the disk or for the processor, says nothing of the part's size.
+      let cpuMs = 0;
       const atMost = removing ? Math.min(size, withoutEvents - job.done) : size;
       const part = await state.transaction(async (trx) => {
-        const before = performance.eventLoopUtilization();
+        const before = process.threadCpuUsage();
         const done = await runPart(trx, job, claimOf(by, removing), Math.max(1, atMost));
-        tookMs = performance.eventLoopUtilization(before).active;
+        const to = done?.job.state === 'done' ? done.job.change.assignee : undefined;
+        if (done && to && done.job.total > mostFollowed) await stores.onManyAssigned?.(trx, done.job, to);
+        const { user, system } = process.threadCpuUsage(before);
+        cpuMs = (user + system) / 1_000;
         return done;
       });
       if (!part) return job;
       job = part.job;
       await teller.note(job, part.issueIds);
       if (part.over) return job;
-      size = Math.round(Math.min(largestPart, Math.max(smallestPart, (size * partMs) / Math.max(tookMs, 1), size / 2)));
-      if (calmly) await delay(Math.min(tookMs, 50));
+      size = Math.round(Math.min(largestPart, Math.max(smallestPart, (size * partMs) / Math.max(cpuMs, 1), size / 2)));
+      if (calmly) await delay(Math.min(performance.now() - began, 50));
       else await breathe();
     }
   } catch (error) {
@@ -122,7 +130,8 @@ async function runPart(
     await removeIssuesIn(trx, ids, job, Date.now());
     return advance(trx, job, { done: job.done + items.length, changed: job.changed }, 'all_deleted', []);
   }
-  const before = await applyChange(trx, ids, job.change, { userId: job.userId, nowMs: job.createdAt });
+  const by = { userId: job.userId, nowMs: job.createdAt, few: job.total <= mostFollowed };
+  const before = await applyChange(trx, ids, job.change, by);
   await writeBefore(trx, job.id, items, before);
   const counts = { done: job.done + items.length, changed: job.changed + before.size };
   return advance(trx, job, counts, 'all_changed', [...before.keys()]);

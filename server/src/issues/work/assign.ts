@@ -15,7 +15,7 @@ interface Named {
 /** Gives the issues to a person, a team or nobody; what they were before, of those that are different now. */
 export async function assignIn(
   trx: StateTransaction,
-  { issueIds, to, byUserId, why, nowMs }: Assignment,
+  { issueIds, to, byUserId, why, many = false, nowMs }: Assignment,
 ): Promise<Map<number, AssigneeBefore>> {
   const changed = new Map<number, AssigneeBefore>();
   const next = columnsOf(to);
@@ -37,6 +37,7 @@ export async function assignIn(
       ...(to && { assignee: String(to.id), assigneeType: to.kind, assigneeName: named?.name ?? '' }),
       ...(named?.email && { assigneeEmail: named.email }),
       why,
+      ...(many && { many }),
     };
     await noteActivity(
       trx,
@@ -90,7 +91,7 @@ export async function unassignIn(
       .where('assignee_team_id', set.assignee_team_id === null ? 'is' : '=', set.assignee_team_id)
       .execute();
     const assignment = { issueIds: still.map(({ id }) => id), to: await stillThere(trx, former), byUserId, nowMs };
-    restored.push(...(await assignIn(trx, { ...assignment, why: 'user' })).keys());
+    restored.push(...(await assignIn(trx, { ...assignment, why: 'user', many: true })).keys());
   }
   return restored;
 }
