@@ -11,7 +11,7 @@ export {
 export { type LoggedDelivery, listDeliveries, resendDelivery } from './delivery-log.ts';
 export { enqueue } from './enqueue.ts';
 export { existingChannels } from './existing.ts';
-export { checkSmtp, MailError, parseMailSettings } from './mail/index.ts';
+export { checkSmtp, parseMailSettings } from './mail/index.ts';
 export { type Notifier, openNotifier } from './notifier.ts';
 export { createRounds } from './rounds.ts';
 export { changePersonalSettings, getPersonalSettings, type PersonalSettings } from './settings.ts';
