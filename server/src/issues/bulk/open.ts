@@ -69,7 +69,7 @@ export function openBulk(options: BulkOptions): Bulk {
       .catch((error: unknown) =>
         failures.note(error, { message: 'changes of many issues stopped; they go on in a while' }),
       )
-      .then(() => {
+      .finally(() => {
         work = undefined;
       });
   }
