@@ -1,5 +1,5 @@
 /** A node that does nothing but evaluate rules, for tests that kill it. Its argument is JSON of `NodeSetup`; it says "ready" once it looks. */
-import { searchOfRules } from '../../api/rule-search.ts';
+import { parseSearch } from '@culprit/search';
 import type { EventsAddress } from '../../events/events.ts';
 import { connectEvents } from '../../events/open.ts';
 import { createFailures } from '../../self/index.ts';
@@ -20,7 +20,7 @@ const failures = createFailures({ logger: { error: (fields, message) => console.
 openEvaluator({
   state,
   events,
-  readSearch: searchOfRules({ state, events }),
+  readSearch: async (query) => parseSearch(query, 'issues').root,
   failures,
   getUrl: () => 'http://culprit.test',
   everyMs: setup.everyMs,
