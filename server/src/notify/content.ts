@@ -17,7 +17,7 @@ export interface Content {
 const words: Record<Severity, string> = { info: '', warning: 'Warning', critical: 'Critical', resolved: 'Resolved' };
 
 /** '' for what is no news to be graded. */
-export const severityWord = (severity: Severity): string => words[severity];
+const severityWord = (severity: Severity): string => words[severity];
 
 /** As `#rrggbb`, of the console's light theme. */
 export const severityColor: Record<Severity, string> = {

@@ -1,5 +1,5 @@
 /** How a notification looks as mail: plain text, and HTML that needs no images. */
-import { contentOf, severityColor, severityWord } from '../content.ts';
+import { contentOf, severityColor } from '../content.ts';
 import { cut, escapeHtml, oneLine } from '../text.ts';
 import type { Notification } from '../types.ts';
 
@@ -57,14 +57,14 @@ interface Parts {
 function asText({ title, text, facts, sections, url, footer }: Parts & { readonly url: string }): string {
   const blocks = [title];
   if (text) blocks.push(text);
+  const width = Math.min(20, Math.max(0, ...facts.map(({ name }) => name.length)));
+  if (facts.length) blocks.push(facts.map(({ name, value }) => `${`${name}:`.padEnd(width + 2)}${value}`).join('\n'));
   for (const { heading, lines, more } of sections) {
     const shown = lines.map((line) =>
       [`- ${line.title}${line.text ? `: ${line.text}` : ''}`, ...(line.url ? [`  ${line.url}`] : [])].join('\n'),
     );
     blocks.push([heading, ...shown, ...(more ? [`- and ${more} more`] : [])].join('\n'));
   }
-  const width = Math.min(16, Math.max(0, ...facts.map(({ name }) => name.length)));
-  if (facts.length) blocks.push(facts.map(({ name, value }) => `${`${name}:`.padEnd(width + 2)}${value}`).join('\n'));
   blocks.push(url, `-- \n${footer.why}\n${footer.settingsUrl}`);
   return `${blocks.join('\n\n')}\n`;
 }
@@ -103,8 +103,7 @@ function asHtml({
     ({ name, value }) =>
       `<tr><th align="left" valign="top" style="padding:3px 16px 3px 0;font-weight:400;color:#5f6979;white-space:nowrap">${escapeHtml(name)}</th><td style="padding:3px 0;word-break:break-word">${escapeHtml(value)}</td></tr>`,
   );
-  const word = severity === 'info' ? '' : severityWord(severity);
-  const above = [word, project ? oneLine(project.name) : ''].filter((part) => part !== '').join(' · ');
+  const above = project ? oneLine(project.name) : '';
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(title)}</title></head>
 <body style="margin:0;padding:0;background:#f6f7f9;color:#14171c;${font}">
@@ -113,8 +112,8 @@ function asHtml({
 ${above ? `<p style="margin:0 0 6px;font-size:12px;line-height:18px;font-weight:600;color:${color}">${escapeHtml(above)}</p>` : ''}
 <h1 style="margin:0 0 12px;font-size:18px;line-height:26px;word-break:break-word">${link(url, title, 'color:#14171c;text-decoration:none')}</h1>
 ${paragraphs.join('\n')}
-${lists.join('\n')}
 ${rows.length ? `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:12px 0;font-size:13px;line-height:19px">${rows.join('')}</table>` : ''}
+${lists.join('\n')}
 <p style="margin:20px 0 0">${link(url, 'Open in Culprit', 'display:inline-block;padding:8px 16px;background:#1f56c3;color:#ffffff;font-size:14px;font-weight:600;text-decoration:none')}</p>
 </td></tr></table>
 <p style="max-width:600px;margin:16px auto 0;font-size:12px;line-height:18px;color:#5f6979;text-align:left">${escapeHtml(footer.why)} ${link(footer.settingsUrl, 'Change what you get')}</p>
