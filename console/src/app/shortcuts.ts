@@ -80,10 +80,15 @@ export const shortcuts: ShortcutTable = {
 /** How long after its first key a sequence may go on: tinykeys' own. */
 const sequenceMs = 1000;
 
+/** How long the palette may take to be loaded, the first time. */
+const boxWaitMs = 600;
+
 /** Listens for the keys of the table. Single letters never fire while writing, in a dialog, or when switched off. */
 export function startShortcuts(): void {
   registerShortcuts(shortcuts);
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
+  /** What is typed while a box is on its way is meant for the box. */
+  let boxAskedAt = -boxWaitMs;
   const follows = createSequenceWatch(Object.values(shortcuts).flat());
   const all = (Object.keys(shortcuts) as CommandId[]).flatMap((command) =>
     shortcuts[command].map((key) => ({ key, command })),
@@ -97,13 +102,16 @@ export function startShortcuts(): void {
         key !== '$mod+k' &&
         ((isSingle && !singleKeysOn()) ||
           isWriting(event) ||
+          (isSingle && event.timeStamp - boxAskedAt < boxWaitMs) ||
           (key === 'Space' && isPressed(event)) ||
           (!key.includes(' ') && follows(event)) ||
           document.querySelector('dialog:popover-open, [role="dialog"]'))
       )
         return;
       // Pages may use the same key; only one of them is there.
-      if (commands.some(({ command }) => runCommand(command))) event.preventDefault();
+      if (!commands.some(({ command }) => runCommand(command))) return;
+      event.preventDefault();
+      if (commands.some(({ command }) => command === 'palette' || command === 'find')) boxAskedAt = event.timeStamp;
     };
   }
   tinykeys(window, bindings);

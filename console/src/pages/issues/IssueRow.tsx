@@ -1,14 +1,14 @@
 import { termText } from '@culprit/search';
 import { Link } from '@tanstack/react-router';
 import { Bookmark, Gauge, MessageSquare } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Sparkline } from '../../features/event-chart/Sparkline.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import type { Issue } from '../../features/issues/queries.ts';
 import { assignedTip, Avatar } from '../../features/triage/Avatar.tsx';
 import { PriorityMark } from '../../features/triage/PriorityMark.tsx';
 import { stateWords } from '../../features/triage/state-words.ts';
-import type { OpenMenu } from '../../features/triage/TriageButtons.tsx';
+import type { MenuKind } from '../../features/triage/TriageMenu.tsx';
 import { compactNumber, plural } from '../../ui/numbers.ts';
 import { Count } from '../../ui/Count.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -25,27 +25,31 @@ interface Props {
   /** By what was done with it, it is no part of this list any more. */
   readonly leaving: boolean;
   readonly peeked: boolean;
-  readonly onToggle: (range: boolean) => void;
-  readonly onFocus: () => void;
-  /** Keeps only what the term is true of. */
-  readonly onFilter: (term: string) => void;
-  readonly onMenu: OpenMenu;
+  /** The same ones at each drawing. */
+  readonly actions: RowActions;
   readonly showProject: boolean;
 }
 
-export function IssueRow({
+export interface RowActions {
+  readonly toggle: (issue: Issue, range: boolean) => void;
+  readonly focused: (issue: Issue) => void;
+  /** Keeps only what the term is true of. */
+  readonly filter: (term: string) => void;
+  readonly openMenu: (issue: Issue, kind: MenuKind, anchor: Element) => void;
+}
+
+/** Drawn anew only where something of it is another: fifty of them for each key would be felt. */
+export const IssueRow = memo(function IssueRow({
   issue,
   position,
   size,
   selected,
   leaving,
   peeked,
-  onToggle,
-  onFocus,
-  onFilter,
-  onMenu,
+  actions,
   showProject,
 }: Props) {
+  const onFilter = actions.filter;
   const state = stateWords(issue, useNow());
   const reason = [state.how, state.by && `by ${state.by}`].filter(Boolean).join(', ');
   const { name, text, place } = issueWords(issue);
@@ -69,7 +73,7 @@ export function IssueRow({
           checked={selected}
           aria-label={`Select ${issue.shortId}`}
           onChange={() => undefined}
-          onClick={(event) => onToggle(event.shiftKey)}
+          onClick={(event) => actions.toggle(issue, event.shiftKey)}
         />
       </label>
       <div className={styles.what}>
@@ -89,7 +93,7 @@ export function IssueRow({
             params={{ issue: issue.shortId }}
             className={styles.title}
             data-row=""
-            onFocus={onFocus}
+            onFocus={() => actions.focused(issue)}
           >
             <span className={styles.name}>{name}</span>
             {text && <span className={styles.text}>{text}</span>}
@@ -163,7 +167,7 @@ export function IssueRow({
         className={styles.cell}
         data-menu="priority"
         data-tip={`${issue.priority} priority`}
-        onClick={(event) => onMenu('priority', event.currentTarget)}
+        onClick={(event) => actions.openMenu(issue, 'priority', event.currentTarget)}
       >
         <PriorityMark priority={issue.priority} />
       </button>
@@ -173,14 +177,14 @@ export function IssueRow({
         className={styles.cell}
         data-menu="assign"
         data-tip={assignedTip(issue.assignedTo)}
-        onClick={(event) => onMenu('assign', event.currentTarget)}
+        onClick={(event) => actions.openMenu(issue, 'assign', event.currentTarget)}
       >
         <Avatar who={issue.assignedTo} />
         <span className="visually-hidden">{assignedTip(issue.assignedTo)}</span>
       </button>
     </li>
   );
-}
+});
 
 /** A value that is a filter when it is clicked. The keyboard has the search box for that, and no stops in every row. */
 function Value({

@@ -33,6 +33,7 @@ import { useTitle } from '../../ui/title.ts';
 import { toast } from '../../ui/toasts.ts';
 import { EmptyList } from './EmptyList.tsx';
 import { IssueRow } from './IssueRow.tsx';
+import { useRowActions } from './use-row-actions.ts';
 import styles from './IssuesPage.module.css';
 import { newsSentence, noNews, withMessage, type News } from './news.ts';
 import { SavedSearches } from './SavedSearches.tsx';
@@ -210,6 +211,20 @@ export function IssuesPage() {
   const ask = (q: string): void =>
     void navigate({ search: (before) => ({ ...before, q: q || undefined, cursor: undefined }) });
 
+  const rowActions = useRowActions({
+    toggle: (issue, range) => {
+      const index = issues.indexOf(issue);
+      if (range) selection.extendTo(index);
+      else selection.toggle(index);
+    },
+    focused: (issue) => {
+      rows.note(issues.indexOf(issue));
+      peek.follow(issue.id);
+    },
+    filter: (term) => ask(withTerm(search.q ?? '', term)),
+    openMenu: openRowMenu,
+  });
+
   const refused = list.error instanceof ApiError && list.error.code === 'QUERY_INVALID';
   const word = newsSentence(news);
   const project = projects?.find((each) => each.slug === search.project);
@@ -278,7 +293,7 @@ export function IssuesPage() {
             <SelectionBar
               selection={selection}
               shown={issues.length}
-              matching={list.data?.hits ?? (list.data?.next || list.data?.previous ? undefined : 'all here')}
+              matching={list.data?.next || list.data?.previous ? list.data.hits : 'all here'}
               tab={search.status ?? 'unresolved'}
               onAct={act}
               onMenu={openMenu}
@@ -296,7 +311,7 @@ export function IssuesPage() {
             <output className={styles.hits}>{list.data && howMany(list.data)}</output>
           </ViewTabs>
         )}
-        {chosen.length === 0 && (
+        {chosen.length === 0 && !peeked && (
           <div className={styles.columns} aria-hidden="true">
             <span className={styles.trend}>Events over time</span>
             <span className={styles.number}>Events</span>
@@ -338,28 +353,19 @@ export function IssuesPage() {
       ) : (
         <div className={styles.split} data-peek={peeked ? '' : undefined}>
           <ul ref={rowList} className={styles.list} aria-busy={list.isFetching} aria-label="Issues">
-            {listed.map((issue) => {
-              const index = issues.indexOf(issue);
-              return (
-                <IssueRow
-                  key={issue.id}
-                  issue={issue}
-                  position={index + 1}
-                  size={issues.length}
-                  selected={whole || selection.has(issue.id)}
-                  leaving={index < 0}
-                  peeked={issue === peeked}
-                  onToggle={(range) => (range ? selection.extendTo(index) : selection.toggle(index))}
-                  onFocus={() => {
-                    rows.note(index);
-                    peek.follow(issue.id);
-                  }}
-                  onFilter={(term) => ask(withTerm(search.q ?? '', term))}
-                  onMenu={(kind, anchor) => openRowMenu(issue, kind, anchor)}
-                  showProject={search.project === undefined && (projects?.length ?? 0) > 1}
-                />
-              );
-            })}
+            {listed.map((issue, index) => (
+              <IssueRow
+                key={issue.id}
+                issue={issue}
+                position={index + 1}
+                size={listed.length}
+                selected={whole || selection.has(issue.id)}
+                leaving={isLeaving(issue)}
+                peeked={issue === peeked}
+                actions={rowActions}
+                showProject={search.project === undefined && (projects?.length ?? 0) > 1}
+              />
+            ))}
           </ul>
           {peeked && (
             <div className={styles.peekSpace}>
