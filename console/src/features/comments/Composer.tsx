@@ -117,8 +117,7 @@ export function Composer({
             value={text}
             rows={initial ? 5 : 3}
             placeholder={`${label}: @ names somebody, # a team. Markdown works.`}
-            role="combobox"
-            aria-expanded={options.length > 0}
+            aria-haspopup="listbox"
             aria-controls={`${id}-names`}
             aria-autocomplete="list"
             aria-activedescendant={current && options.length > 0 ? optionId(current) : undefined}

@@ -30,7 +30,7 @@ const modes: readonly { readonly mode: Mode; readonly label: string; readonly hi
   {
     mode: 'Auto Assign to Issue Owner',
     label: 'To its owner',
-    hint: 'Who the rules below and CODEOWNERS name.',
+    hint: 'Who the rules above and CODEOWNERS name.',
   },
   {
     mode: 'Auto Assign to Suspect Commits',

@@ -103,6 +103,6 @@ export function PreviewSection({ slug, raw }: { readonly slug: string; readonly 
 
 function summary({ issues, unowned }: OwnershipPreview): string {
   if (issues.length === 0) return '';
-  if (unowned === 0) return `All of the ${plural(issues.length, 'latest issue')} have an owner.`;
-  return `${issues.length - unowned} of the ${plural(issues.length, 'latest issue')} have an owner.`;
+  const owned = issues.length - unowned;
+  return `Of the ${plural(issues.length, 'latest issue')}, ${owned} ${owned === 1 ? 'has' : 'have'} an owner.`;
 }
