@@ -37,7 +37,8 @@ let foreign: string[];
 
 beforeAll(async () => {
   [{ server, forwarder }, browser] = await Promise.all([
-    Forwarder.create((url) => Server.create({ CULPRIT_URL: url })),
+    // The program as it is shipped.
+    Forwarder.create((url) => Server.create({ CULPRIT_URL: url }, { fromSources: true })),
     launchChromium(),
   ]);
 });
