@@ -6,6 +6,7 @@ import type { State } from '../../state/state.ts';
 import { onEachDatabase } from '../../state/testing/databases.ts';
 import { errorRow, hash, openTestStores, store, type TestStores } from '../testing/stores.ts';
 import { activityOf, changeStatus, findIssue, hashesOf } from '../index.ts';
+import { moveByTime } from '../states/time.ts';
 import { findExactly, listMerges, mergeIssues, moveOut, takeBack } from './index.ts';
 
 let engine: TestStores;
@@ -231,6 +232,27 @@ onEachDatabase('merging', ({ migrated }) => {
       await seen(['b'], 9);
       await back(a, [b]);
       expect(await row(b)).toMatchObject({ status: 'unresolved', substatus: 'regressed' });
+    });
+
+    test('what was resolved in a release comes back as that; the next event of that release opens it', async () => {
+      const [a, b] = [await seen(['a'], 1), await seen(['b'], 2)];
+      const change = { kind: 'resolve_in_release', release: 'shop@5.0.0' } as const;
+      await changeStatus({ state, live }, { issueIds: [b], change, userId, nowMs: start + 3 * minute });
+      await merge([a, b], a, start + 4 * minute);
+      await seen(['b'], 9, 'shop@4.9.9');
+      await back(a, [b]);
+      expect(await row(b)).toMatchObject({ status: 'resolved', substatus: 'in_release' });
+      await seen(['b'], 10, 'shop@5.0.0');
+      expect(await row(b)).toMatchObject({ status: 'unresolved', substatus: 'regressed' });
+    });
+
+    test('what settles after a week does so also after a merge', async () => {
+      const [a, b] = [await seen(['a'], 1), await seen(['b'], 2)];
+      const { moves_at } = await row(b);
+      await merge([a, b], a);
+      await moveByTime(state, start + 30 * 24 * 60 * minute);
+      await back(a, [b]);
+      expect(await row(b)).toMatchObject({ status: 'unresolved', substatus: 'new', moves_at });
     });
 
     test('a merged issue is not changed with the others', async () => {

@@ -11,7 +11,6 @@ import { lockProject } from '../record.ts';
 import type { IssueRow, IssueStores } from '../types.ts';
 import { parseDetails } from '../states/details.ts';
 import { movesAt, stateOf } from '../states/machine.ts';
-import { isReturned } from '../states/regressions.ts';
 import { type StatusColumns, toStatusColumns } from '../states/transition.ts';
 import { addActivity } from './activity.ts';
 import { mergedInto, type StoredIssue } from './follow.ts';
@@ -135,11 +134,11 @@ async function release(
   await moveHashes(trx, child.project_id, hashes, { from: root.id, to: child.id });
   const rest = family.filter((issue) => issue !== child);
   const own = stretchOf([(await ownOf(trx, child.id, rest.length > 0)) ?? child, ...rest], hashes, facts);
-  const seen = { release: own.lastRelease ?? '', at: own.last };
+  // What is resolved by a release waits for the next event to say which release it is of.
   const isBack =
     before.status === 'resolved' &&
-    own.last > before.merged_at &&
-    (await isReturned(trx, child.project_id, { ...child, ...before }, seen));
+    before.substatus === null &&
+    own.last > Math.max(before.status_changed_at ?? 0, before.merged_at);
   await trx
     .updateTable('issue')
     .set({

@@ -81,18 +81,6 @@ export async function reopenSeen(
   return transition(trx, moves, { userId: null, nowMs: now });
 }
 
-/** Whether an issue that is resolved would have been brought back by an event of a release, '' for none, at a time. */
-export async function isReturned(
-  trx: StateTransaction,
-  projectId: number,
-  row: Pick<StatusColumns, 'substatus' | 'status_details' | 'status_changed_at'>,
-  { release, at }: { readonly release: string; readonly at: number },
-): Promise<boolean> {
-  const loud = new Map([[release, { first: at, last: at }]]);
-  const [version] = await judge(trx, projectId, [{ id: 0, ...resolutionOf(row) }], new Map([[0, { loud }]]));
-  return version !== undefined;
-}
-
 type Resolved = Resolution & { readonly id: number };
 
 /** For each the release of an event that brings it back. */
