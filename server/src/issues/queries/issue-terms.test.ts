@@ -39,6 +39,11 @@ async function fill(state: State): Promise<{ projects: VisibleProject[]; issues:
     .insertInto('organization')
     .values({ id: 'org', name: 'Org', slug: 'org', logo: null, metadata: null, createdAt: new Date() })
     .execute();
+  const ada = { id: 'ada', name: 'Ada', email: 'ada@example.com', emailVerified: true, image: null };
+  await state.db
+    .insertInto('user')
+    .values({ ...ada, createdAt: new Date(), updatedAt: new Date() })
+    .execute();
   for (const slug of ['web', 'api']) {
     projects.push(await addTestProject(state, slug));
   }
@@ -62,6 +67,9 @@ async function fill(state: State): Promise<{ projects: VisibleProject[]; issues:
         last_release: release,
         status_changed_at: null,
         created_at: now,
+        ...(title === 'ongoing' && { assignee_user_id: 'ada' }),
+        ...(title === 'slow' && { assignee_team_id: 7 }),
+        ...(title === 'until' && { priority: 'low' as const, priority_locked: 1 }),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -82,11 +90,16 @@ const terms: readonly (readonly [query: string, found: string])[] = [
   ['is:archived_until_condition_met', ''],
   ['is:archived_forever', 'archived'],
   ['!is:archived_forever', 'new ongoing regressed resolved until slow'],
-  ['is:assigned', ''],
-  ['is:unassigned', 'new ongoing regressed resolved archived until slow'],
+  ['is:assigned', 'ongoing slow'],
+  ['!is:assigned', 'new regressed resolved archived until'],
+  ['is:unassigned', 'new regressed resolved archived until'],
   ['is:linked', ''],
-  ['assigned:none', 'new ongoing regressed resolved archived until slow'],
-  ['assigned:[me, none]', 'new ongoing regressed resolved archived until slow'],
+  ['assigned:none', 'new regressed resolved archived until'],
+  // Names are looked up before: these are what they become.
+  ['assigned:[user:ada, none]', 'new ongoing regressed resolved archived until'],
+  ['assigned:[user:ada, team:7]', 'ongoing slow'],
+  ['!assigned:[team:7]', 'new ongoing regressed resolved archived until'],
+  ['assigned:[team:x, user:nobody]', ''],
   ['assigned:me', ''],
   ['!bookmarks:me', 'new ongoing regressed resolved archived until slow'],
   ['age:-24h', 'new'],
@@ -104,7 +117,8 @@ const terms: readonly (readonly [query: string, found: string])[] = [
   ['firstRelease:*', 'new ongoing regressed archived'],
   ['has:firstRelease', 'new ongoing regressed archived'],
   ['!has:firstRelease', 'resolved until slow'],
-  ['!has:assigned', 'new ongoing regressed resolved archived until slow'],
+  ['has:assigned', 'ongoing slow'],
+  ['!has:assigned', 'new regressed resolved archived until'],
   ['issue:API-7', 'slow'],
   ['issue:[web-1, WEB-2]', 'new ongoing'],
   ['!issue:nothing', 'new ongoing regressed resolved archived until slow'],
@@ -123,8 +137,9 @@ const terms: readonly (readonly [query: string, found: string])[] = [
   ['issue.category:performance', 'slow'],
   ['!issue.category:performance', 'new ongoing regressed resolved archived until'],
   ['issue.category:nothing', ''],
-  ['issue.priority:high', 'new regressed archived until'],
-  ['issue.priority:[medium, low]', 'ongoing resolved slow'],
+  ['issue.priority:high', 'new regressed archived'],
+  ['issue.priority:[medium, low]', 'ongoing resolved until slow'],
+  ['!issue.priority:low', 'new ongoing regressed archived'],
   ['issue.priority:none', ''],
   ['project:api', 'slow'],
   ['!project:w*', 'slow'],

@@ -256,7 +256,10 @@ function priority(value: SearchValue): IssueTest {
   return {
     condition: (eb) =>
       wanted.length
-        ? eb.or([eb('priority', 'in', wanted), eb.and([eb('priority', 'is', null), eb('level', 'in', levels)])])
+        ? eb.or([
+            eb.and([eb('priority', 'is not', null), eb('priority', 'in', wanted)]),
+            eb.and([eb('priority', 'is', null), eb('level', 'in', levels)]),
+          ])
         : sql<SqlBool>`0 = 1`,
     passes: (issue) => wanted.includes(issue.priority),
   };
@@ -278,8 +281,13 @@ function assignedTo(value: SearchValue): IssueTest {
   return {
     condition: (eb) =>
       eb.or([
-        ...(users.length ? [eb('assignee_user_id', 'in', users)] : []),
-        ...(teams.length ? [eb('assignee_team_id', 'in', teams)] : []),
+        // Nothing is neither in a list nor not: said first, so that a negated term finds it.
+        ...(users.length
+          ? [eb.and([eb('assignee_user_id', 'is not', null), eb('assignee_user_id', 'in', users)])]
+          : []),
+        ...(teams.length
+          ? [eb.and([eb('assignee_team_id', 'is not', null), eb('assignee_team_id', 'in', teams)])]
+          : []),
         ...(nobody ? [eb.and([eb('assignee_user_id', 'is', null), eb('assignee_team_id', 'is', null)])] : []),
       ]),
     passes: ({ assigneeUserId, assigneeTeamId }) =>
