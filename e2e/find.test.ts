@@ -130,7 +130,7 @@ async function signIn(on: Page): Promise<void> {
   await on.getByLabel('E-mail').fill(owner.email);
   await on.getByLabel('Password').fill(owner.password);
   await on.getByRole('button', { name: /sign in/i }).click();
-  await on.waitForURL('**/issues**');
+  await on.waitForURL(`${server.url}/`);
 }
 
 async function copy(text: string, on = page): Promise<void> {
