@@ -7,16 +7,17 @@ export const probeRules = {
   counted: 'Probe: five events in a minute',
 } as const;
 
-export const probeType = 'AlertProbe';
+/** The tag that probes have. */
+export const probeTag = 'alert_probe';
 export const eventsOfProbe = 5;
 
 const probe = (name: string, given: object): object => ({ kind: 'issue', name, digestMinutes: 0, ...given });
 
 export function* ruleMix(count: number): Generator<object> {
   yield probe(probeRules.happened, { conditions: [{ type: 'new_issue' }] });
-  yield probe(probeRules.filtered, { query: `error.type:${probeType}`, conditions: [{ type: 'new_issue' }] });
+  yield probe(probeRules.filtered, { query: `${probeTag}:yes`, conditions: [{ type: 'new_issue' }] });
   yield probe(probeRules.counted, {
-    query: `error.type:${probeType}`,
+    query: `${probeTag}:yes`,
     conditions: [{ type: 'event_frequency', count: eventsOfProbe, minutes: 1 }],
   });
   for (let index = 3; index < count; index += 1) yield { name: `Rule ${index}`, ...ruleAt(index) };

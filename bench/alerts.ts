@@ -1,7 +1,7 @@
 /** `alerts`: how long after an event was received a rule has fired, and what evaluating many rules costs beside the pipeline. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { eventsOfProbe, probeRules, probeType, ruleMix } from './alerts-rules.ts';
+import { eventsOfProbe, probeRules, probeTag, ruleMix } from './alerts-rules.ts';
 import { budgets } from './budgets.ts';
 import { runLoad } from './child.ts';
 import { makeTempDir, removeTempDir } from './cleanup.ts';
@@ -147,8 +147,12 @@ function startProbes(culprit: Culprit, { projectId, key }: Account): { stop(): P
   const sent: Probe[] = [];
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
-    for (let number = 0; !stopping.signal.aborted; number += 1) {
-      const name = `${probeType}${number}x${randomUUID().slice(0, 8)}`;
+    while (!stopping.signal.aborted) {
+      // Letters alone: messages that differ in numbers only are one issue.
+      const letters = randomUUID()
+        .replaceAll(/[^0-9a-f]/g, '')
+        .replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
+      const name = `Probe${letters}`;
       const firstAtMs = now();
       let lastAtMs = firstAtMs;
       for (let index = 0; index < eventsOfProbe; index += 1) {
@@ -156,7 +160,7 @@ function startProbes(culprit: Culprit, { projectId, key }: Account): { stop(): P
         const { status } = await client.post(`/api/${projectId}/envelope/`, envelopeOf(name));
         if (status !== 200) throw new Error(`a probe was answered ${status}`);
       }
-      sent.push({ title: `${probeType}: ${name}`, firstAtMs, lastAtMs });
+      sent.push({ title: `${name}: ${name}`, firstAtMs, lastAtMs });
       await delay(Math.max(0, probeEveryMs - (now() - firstAtMs)));
     }
   };
@@ -179,7 +183,8 @@ function envelopeOf(name: string): string {
     platform: 'javascript',
     level: 'error',
     fingerprint: [name],
-    exception: { values: [{ type: probeType, value: name }] },
+    tags: { [probeTag]: 'yes' },
+    exception: { values: [{ type: name, value: name }] },
   };
   return `{"event_id":"${eventId}"}\n{"type":"event"}\n${JSON.stringify(event)}\n`;
 }
