@@ -3836,6 +3836,42 @@ export interface components {
                 level: string;
             } | null;
         };
+        AlertHistoryEntry: {
+            id: string;
+            ruleId: string;
+            ruleName: string;
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description waiting: it goes out with the next message. unheard: the rule has no channel.
+             * @enum {string}
+             */
+            state: "waiting" | "told" | "throttled" | "muted" | "unheard";
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical" | "resolved";
+            /** @description What made it fire, in words. */
+            why: string;
+            value: number | null;
+            /** @description null of metric rules, and once it was deleted. */
+            issue: {
+                id: string;
+                shortId: string;
+                title: string;
+                level: string;
+            } | null;
+            /** @description Of the message that told it, one a channel; forgotten after 30 days. */
+            deliveries: {
+                id: string;
+                channel: {
+                    id: string;
+                    name: string;
+                };
+                /** @enum {string} */
+                state: "waiting" | "sending" | "sent" | "merged" | "failed" | "uncertain" | "skipped";
+                /** @description Why it is in its state; empty where that is plain. */
+                detail: string;
+            }[];
+        };
         AlertMetric: {
             /** @enum {string} */
             dataset: "errors" | "spans" | "transactions" | "sessions";
@@ -3955,7 +3991,7 @@ export interface components {
                 suggestedThreshold: number | null;
                 suggestedCount: number | null;
             } | null;
-            /** @description Of metric rules what was compared with the thresholds, over time. */
+            /** @description Of metric rules, over time: the value; of changes how many percent, as it is held against the thresholds. */
             series: [
                 number,
                 number | null
@@ -4002,6 +4038,8 @@ export interface components {
             mutedUntil: string | null;
             lastFiredAt: string | null;
             firedLast7Days: number;
+            /** @description In each of the last seven times 24 hours, the earliest first. */
+            firedByDay: number[];
             /** Format: date-time */
             dateCreated: string;
             /** Format: date-time */
@@ -20066,7 +20104,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AlertFiring"][];
+                    "application/json": components["schemas"]["AlertHistoryEntry"][];
                 };
             };
             /** @description The request cannot be answered as it is. */

@@ -8,10 +8,12 @@ export {
   listFirings,
   listRules,
   muteRule,
+  quietWeek,
   removeRule,
   type RuleSummary,
   summariesOf,
 } from './rules.ts';
+export { type FiringMessage, messagesOf } from './firing-messages.ts';
 export { type RaisedRule, raisedRules } from './raised.ts';
 export { projectsOf } from './scope.ts';
 export { type AlertPreview, type AlertPreviews, openAlertPreviews } from './preview/previews.ts';

@@ -1,5 +1,5 @@
 /** Rules and what they told, as the state store has them. */
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { CodedError } from '../errors.ts';
 import type { AlertFiringTable, AlertRuleStateTable, AlertRuleTable } from '../state/alert-tables.ts';
 import type { State, StateTransaction } from '../state/state.ts';
@@ -95,8 +95,11 @@ export async function muteRule(state: State, { id }: Pick<Rule, 'id'>, until: nu
 export interface RuleSummary {
   readonly state: RuleState | undefined;
   readonly lastFiredAt: number | null;
-  readonly firedLastWeek: number;
+  /** In each of the last seven times 24 hours, the earliest first. */
+  readonly firedByDay: readonly number[];
 }
+
+export const quietWeek: readonly number[] = [0, 0, 0, 0, 0, 0, 0];
 
 /** Of all rules of an organisation, by id of the rule. */
 export async function summariesOf(
@@ -106,22 +109,31 @@ export async function summariesOf(
 ): Promise<ReadonlyMap<number, RuleSummary>> {
   const fired = state.db
     .selectFrom('alert_firing')
-    .select((eb) => ['rule_id', eb.fn.max('at').as('last'), eb.fn.countAll<number | string>().as('count')])
+    .select(['rule_id'])
     .where('organization_id', '=', organizationId)
     .where('severity', '!=', 'resolved')
     .groupBy('rule_id');
+  const firstMs = nowMs - 7 * dayMs;
+  const dayCounts = Array.from({ length: 7 }, (_, day) => {
+    const fromMs = firstMs + day * dayMs;
+    // What fires while this is asked is of the last one.
+    const untilMs = day < 6 ? fromMs + dayMs : fromMs + 2 * dayMs;
+    return sql<number | string>`sum(case when at >= ${fromMs} and at < ${untilMs} then 1 else 0 end)`.as(`day${day}`);
+  });
   const [states, ever, week] = await Promise.all([
     statesOf(state.db, organizationId),
-    fired.execute(),
-    fired.where('at', '>=', nowMs - 7 * dayMs).execute(),
+    fired.select(({ fn }) => fn.max('at').as('last')).execute(),
+    fired.select(dayCounts).where('at', '>=', firstMs).execute(),
   ]);
-  const weeks = new Map(week.map((row) => [row.rule_id, Number(row.count)]));
+  const weeks = new Map(
+    week.map(({ rule_id: id, ...days }) => [id, dayCounts.map((_, day) => Number(days[`day${day}`]))]),
+  );
   const lasts = new Map(ever.map((row) => [row.rule_id, Number(row.last)]));
   const ids = new Set([...states.keys(), ...lasts.keys()]);
   return new Map(
     [...ids].map((id) => [
       id,
-      { state: states.get(id), lastFiredAt: lasts.get(id) ?? null, firedLastWeek: weeks.get(id) ?? 0 },
+      { state: states.get(id), lastFiredAt: lasts.get(id) ?? null, firedByDay: weeks.get(id) ?? quietWeek },
     ]),
   );
 }
@@ -157,6 +169,23 @@ export async function listFirings(
   if (issueId !== undefined) query = query.where('issue_id', '=', issueId);
   if (before !== undefined) query = query.where('id', '<', before);
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toFiring);
+}
+
+/** Ids of what a rule told before a firing of it: where the message began in which it was told, if not with itself. */
+export async function toldBefore(
+  state: State,
+  { ruleId, before, limit }: { readonly ruleId: number; readonly before: number; readonly limit: number },
+): Promise<number[]> {
+  const rows = await state.db
+    .selectFrom('alert_firing')
+    .select('id')
+    .where('rule_id', '=', ruleId)
+    .where('state', '=', 'told')
+    .where('id', '<', before)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** How long firings are kept. */

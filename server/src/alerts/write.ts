@@ -9,6 +9,7 @@ import type { State, StateTransaction } from '../state/state.ts';
 import type { IssueFinding } from './issue/look.ts';
 import { keepLease } from './lease.ts';
 import { issueMessage, metricMessage, severityOfLevel, type ToldIssue } from './message.ts';
+import { messageKey } from './message-key.ts';
 import type { MetricLook } from './metric/look.ts';
 import { toState } from './rules.ts';
 import type { FiringData, FiringState, IssueRule, Rule, RuleState } from './types.ts';
@@ -137,7 +138,7 @@ async function writeIssueRule(
   const notification = issueMessage(rule, told, { baseUrl });
   for (const channelId of current.channelIds) {
     await enqueue(trx, {
-      key: `alert:${firstId}:${channelId}`,
+      key: messageKey(firstId, channelId),
       organizationId: rule.organizationId,
       to: { channelId },
       notification,
@@ -177,7 +178,7 @@ async function writeMetricRule(
   const notification = metricMessage(rule, telling, projectsOf(rule), { baseUrl });
   for (const channelId of current.channelIds) {
     await enqueue(trx, {
-      key: `alert:${id}:${channelId}`,
+      key: messageKey(id, channelId),
       organizationId: rule.organizationId,
       to: { channelId },
       notification,

@@ -49,6 +49,43 @@ export async function listDeliveries(state: State, question: LogQuestion): Promi
   return rows.map(toLogged);
 }
 
+const mostKeys = 500;
+
+/** By the keys under which they were enqueued; those that the log has forgotten are left out. */
+export async function deliveriesByKey(
+  state: State,
+  organizationId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Pick<LoggedDelivery, 'id' | 'channel' | 'state' | 'detail'>>> {
+  const found = new Map<string, Pick<LoggedDelivery, 'id' | 'channel' | 'state' | 'detail'>>();
+  for (let from = 0; from < keys.length; from += mostKeys) {
+    const rows = await state.db
+      .selectFrom('delivery')
+      .leftJoin('channel', 'channel.id', 'delivery.channel_id')
+      .select(['delivery.id', 'delivery.key', 'delivery.state', 'delivery.detail', 'delivery.channel_id'])
+      .select(['channel.name as channel_name', 'channel.type as channel_type'])
+      .where('delivery.organization_id', '=', organizationId)
+      .where('delivery.key', 'in', keys.slice(from, from + mostKeys))
+      .execute();
+    for (const row of rows) {
+      const { id, key, detail } = row;
+      found.set(key, { id, channel: channelOf(row), state: row.state as DeliveryState, detail });
+    }
+  }
+  return found;
+}
+
+interface ChannelNames {
+  readonly channel_id: number | null;
+  readonly channel_name: string | null;
+  readonly channel_type: string | null;
+}
+
+const channelOf = (row: ChannelNames): LoggedDelivery['channel'] =>
+  row.channel_id === null
+    ? null
+    : { id: row.channel_id, name: row.channel_name ?? '', type: (row.channel_type ?? 'webhook') as ChannelType };
+
 interface Names {
   readonly channel_name: string | null;
   readonly channel_type: string | null;
@@ -58,10 +95,7 @@ interface Names {
 
 const toLogged = (row: Selectable<DeliveryTable> & Names): LoggedDelivery => ({
   id: row.id,
-  channel:
-    row.channel_id === null
-      ? null
-      : { id: row.channel_id, name: row.channel_name ?? '', type: (row.channel_type ?? 'webhook') as ChannelType },
+  channel: channelOf(row),
   user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? '', email: row.user_email ?? '' },
   email: row.email,
   notification: JSON.parse(row.notification) as Notification,

@@ -8,7 +8,7 @@ export {
   listChannels,
   removeChannel,
 } from './channel-store.ts';
-export { type LoggedDelivery, listDeliveries, resendDelivery } from './delivery-log.ts';
+export { deliveriesByKey, type LoggedDelivery, listDeliveries, resendDelivery } from './delivery-log.ts';
 export { enqueue } from './enqueue.ts';
 export { existingChannels } from './existing.ts';
 export { checkSmtp, parseMailSettings } from './mail/index.ts';

@@ -132,6 +132,7 @@ async function previewMetric(
   const fired = said.filter((one) => one.severity !== 'resolved');
   const raised = fired.length > manyAWeek ? raisedMetric(rule.metric, points, asRule) : undefined;
   const every = Math.ceil(points.length / mostPoints);
+  const isChange = rule.metric.comparison.type === 'change';
   return withVerdict(
     {
       count: fired.length,
@@ -142,7 +143,7 @@ async function previewMetric(
         .map((one) => ({ ...one, issue: null })),
       series: points
         .filter((_one, index) => index % every === 0)
-        .map(({ at, value }) => [Math.floor(at / 1000), value] as const),
+        .map(({ at, value, score }) => [Math.floor(at / 1000), isChange ? score : value] as const),
     },
     raised,
   );

@@ -1,5 +1,6 @@
 /** Alert rules: about issues and about numbers; what they would have told, what they told. */
 import { z } from 'zod';
+import { deliveryStates } from './channels.ts';
 import { endpoint } from './endpoint.ts';
 import { dateTime, orgParams, pageQuery } from './shared.ts';
 
@@ -116,6 +117,7 @@ export const AlertRule = z
     mutedUntil: dateTime().nullable(),
     lastFiredAt: dateTime().nullable(),
     firedLast7Days: z.int(),
+    firedByDay: z.array(z.int()).describe('In each of the last seven times 24 hours, the earliest first.'),
     dateCreated: dateTime(),
     dateUpdated: dateTime(),
     createdBy: z.string().nullable().describe('Id of the user.'),
@@ -246,6 +248,19 @@ const AlertFiring = z
   })
   .meta({ id: 'AlertFiring' });
 
+const AlertHistoryEntry = AlertFiring.extend({
+  deliveries: z
+    .array(
+      z.object({
+        id: z.string(),
+        channel: z.object({ id: z.string(), name: z.string() }),
+        state: z.enum(deliveryStates),
+        detail: z.string().describe('Why it is in its state; empty where that is plain.'),
+      }),
+    )
+    .describe('Of the message that told it, one a channel; forgotten after 30 days.'),
+}).meta({ id: 'AlertHistoryEntry' });
+
 export const listAlertHistory = endpoint({
   method: 'GET',
   url: `${one}history/`,
@@ -256,7 +271,7 @@ export const listAlertHistory = endpoint({
   access: 'event:read',
   params: ruleParams,
   query: z.object(pageQuery),
-  response: z.array(AlertFiring),
+  response: z.array(AlertHistoryEntry),
 });
 
 export const listAlertFirings = endpoint({
@@ -315,7 +330,9 @@ const AlertPreview = z
       .nullable(),
     series: z
       .array(z.tuple([z.int().describe('Seconds since the epoch.'), z.number().nullable()]))
-      .describe('Of metric rules what was compared with the thresholds, over time.'),
+      .describe(
+        'Of metric rules, over time: the value; of changes how many percent, as it is held against the thresholds.',
+      ),
   })
   .meta({ id: 'AlertPreview' });
 

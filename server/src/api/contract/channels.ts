@@ -157,7 +157,9 @@ export const testUnsavedChannel = endpoint({
   response: TestResult,
 });
 
-const DeliveryStates = z.enum(['waiting', 'sending', 'sent', 'merged', 'failed', 'uncertain', 'skipped']);
+export const deliveryStates = ['waiting', 'sending', 'sent', 'merged', 'failed', 'uncertain', 'skipped'] as const;
+
+const DeliveryStates = z.enum(deliveryStates);
 
 export const Delivery = z
   .object({

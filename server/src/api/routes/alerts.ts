@@ -17,6 +17,7 @@ import {
   toAlertPreview,
   toAlertRule,
   toDefinition,
+  toHistoryEntry,
   toRequest,
 } from '../shapes/alerts.ts';
 
@@ -173,7 +174,14 @@ export function alertRoutes(api: Api): void {
     const rule = await ruleOf(caller, params.rule);
     const { rows, next } = await firingsOf(caller, [rule], { ...query, all: false });
     linkCursors(request, reply, getUrl(), { next, previous: undefined });
-    return rows;
+    const { organizationId } = caller.membership;
+    const messages = await alerts.messagesOf(state, {
+      organizationId,
+      ruleId: rule.id,
+      firings: rows.map((row) => ({ id: Number(row.id), state: row.state })),
+      channelIds: (await listChannels(state, organizationId)).map(({ id }) => id),
+    });
+    return rows.map((row) => toHistoryEntry(row, messages.get(Number(row.id))));
   });
 
   implement(api, contract.listAlertFirings, async ({ caller, query, request, reply }) => {

@@ -3,6 +3,8 @@ import type { z } from 'zod';
 import {
   type AlertPreview,
   type Firing,
+  type FiringMessage,
+  quietWeek,
   type Rule,
   type RuleDefinition,
   type RuleSummary,
@@ -16,7 +18,8 @@ import { iso } from './read.ts';
 
 export type RuleRequest = z.output<typeof contract.createAlertRule.body>;
 type RuleShape = z.output<typeof contract.AlertRule>;
-type FiringShape = z.output<typeof contract.listAlertHistory.response>[number];
+type FiringShape = z.output<typeof contract.listAlertFirings.response>[number];
+type HistoryShape = z.output<typeof contract.listAlertHistory.response>[number];
 type PreviewShape = z.output<typeof contract.previewAlertRule.response>;
 
 /** What the names in a rule stand for. */
@@ -80,6 +83,7 @@ export function toAlertRule(rule: Rule, summary: RuleSummary | undefined, place:
   // Of another version nothing is known yet.
   const state = summary?.state?.version === rule.version ? summary.state : undefined;
   const { kind, ...settings } = toRequest(rule);
+  const firedByDay = summary?.firedByDay ?? quietWeek;
   return {
     match: 'any',
     conditions: [],
@@ -94,7 +98,8 @@ export function toAlertRule(rule: Rule, summary: RuleSummary | undefined, place:
     problem: state?.problem ?? '',
     mutedUntil: rule.mutedUntil !== null && rule.mutedUntil > Date.now() ? iso(rule.mutedUntil) : null,
     lastFiredAt: summary?.lastFiredAt == null ? null : iso(summary.lastFiredAt),
-    firedLast7Days: summary?.firedLastWeek ?? 0,
+    firedLast7Days: firedByDay.reduce((sum, count) => sum + count, 0),
+    firedByDay: [...firedByDay],
     dateCreated: iso(rule.createdAt),
     dateUpdated: iso(rule.updatedAt),
     createdBy: rule.createdBy,
@@ -129,6 +134,13 @@ export function toAlertFiring(
         : null,
   };
 }
+
+export const toHistoryEntry = (firing: FiringShape, messages: readonly FiringMessage[] = []): HistoryShape => ({
+  ...firing,
+  deliveries: messages.flatMap(({ id, channel, state, detail }) =>
+    channel ? { id: String(id), channel: { id: String(channel.id), name: channel.name }, state, detail } : [],
+  ),
+});
 
 export function toAlertPreview(
   { id, status, progress, detail, rule, result }: AlertPreview,
