@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canResend, reasonOf, recipientOf, testSentence } from './delivery-words.ts';
+import { canResend, recipientOf, testSentence } from './delivery-words.ts';
 import type { Delivery } from './queries.ts';
 
 const delivery = (given: Partial<Delivery>): Delivery => ({
@@ -21,13 +21,10 @@ const delivery = (given: Partial<Delivery>): Delivery => ({
   ...given,
 });
 
-test('deliveries say to whom they went and why they did not', () => {
+test('deliveries say to whom they went, and whether they can go again', () => {
   expect(recipientOf(delivery({ channel: { id: '1', name: 'Ops', type: 'slack' } }))).toBe('Ops');
   expect(recipientOf(delivery({ user: { id: '1', name: '', email: 'a@b.c' } }))).toBe('a@b.c');
   expect(recipientOf(delivery({ email: 'x@y.z' }))).toBe('x@y.z');
-  const attempts = [{ at: '', outcome: 'sent' as const, status: 202, answer: '', durationMs: 1 }];
-  expect(reasonOf(delivery({ attempts }))).toBe('answered 202');
-  expect(reasonOf(delivery({ attempts, detail: 'given up' }))).toBe('given up');
   expect([canResend(delivery({ state: 'waiting' })), canResend(delivery({ state: 'failed' }))]).toEqual([false, true]);
 });
 

@@ -28,13 +28,6 @@ export function healthOf({ enabled, health }: Channel): { readonly word: string;
 export const recipientOf = ({ channel, user, email }: Delivery): string =>
   channel?.name ?? (user ? user.name || user.email : (email ?? ''));
 
-/** Why it is as it is: its detail, else what the last answer was. */
-export function reasonOf({ detail, attempts }: Delivery): string {
-  if (detail !== '') return detail;
-  const last = attempts.at(-1);
-  return last?.status === null || last === undefined ? '' : `answered ${last.status}`;
-}
-
 const isOver = new Set<Delivery['state']>(['sent', 'merged', 'failed', 'uncertain', 'skipped']);
 export const canResend = ({ state }: Delivery): boolean => isOver.has(state);
 

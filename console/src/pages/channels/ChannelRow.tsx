@@ -51,7 +51,7 @@ export function ChannelRow({
         </span>
         {problem && failingSince && (
           <span className={styles.problem}>
-            Nothing has arrived since <Time at={failingSince} />: {problem}
+            Failing since <Time at={failingSince} />: {problem}
           </span>
         )}
       </div>

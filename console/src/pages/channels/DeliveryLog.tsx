@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { canResend, reasonOf, recipientOf, stateOf } from '../../features/channels/delivery-words.ts';
+import { canResend, recipientOf, stateOf } from '../../features/channels/delivery-words.ts';
 import { deliveriesQuery, resendDelivery, type Channel, type Delivery } from '../../features/channels/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -74,7 +74,6 @@ function DeliveryRow({
   readonly onResend: () => void;
 }) {
   const { word, flag } = stateOf(delivery.state);
-  const reason = reasonOf(delivery);
   return (
     <details className={styles.log}>
       <summary>
@@ -85,7 +84,7 @@ function DeliveryRow({
         </span>
       </summary>
       <div className={styles.attempts}>
-        {reason && <p>{reason}</p>}
+        {delivery.detail && <p>{delivery.detail}</p>}
         {delivery.state === 'waiting' && (
           <p>
             Due <Time at={delivery.due} />

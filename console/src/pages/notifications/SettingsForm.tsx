@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { localZone, QuietHoursFields } from '../../features/notifications/QuietHoursFields.tsx';
 import type { NotificationSettings, Reach } from '../../features/notifications/queries.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
-import { InlineSelect, TextField, Toggle } from '../../ui/Field.tsx';
+import { SelectField, TextField, Toggle } from '../../ui/Field.tsx';
 import formStyles from '../../ui/Form.module.css';
 import { FormError } from '../../ui/FormError.tsx';
 import { Card } from '../../ui/Page.tsx';
@@ -41,23 +41,19 @@ export function SettingsForm({
           onSave(draft);
         }}
       >
-        <Choice
-          label="Changes of issues"
-          hint="Resolved, archived, back again, escalating. Several within five minutes are one mail."
-        >
+        <div className={styles.choices}>
           <ReachSelect
             label="Changes of issues"
+            hint="Resolved, archived, back again, escalating. Several within five minutes are one mail."
             value={draft.state}
             onChange={(state) => change({ state: state ?? 'mine' })}
           />
-        </Choice>
-        <Choice label="Comments">
           <ReachSelect
             label="Comments"
             value={draft.comment}
             onChange={(comment) => change({ comment: comment ?? 'mine' })}
           />
-        </Choice>
+        </div>
         <Toggle
           label="When an issue is assigned to me"
           checked={draft.assigned === 'mine'}
@@ -92,16 +88,17 @@ export function SettingsForm({
           <>
             <div className={styles.rule} />
             <p className={styles.faint}>For changes and comments in single projects:</p>
-            {projects.map(({ id, name }) => (
-              <Choice key={id} label={name}>
+            <div className={styles.choices}>
+              {projects.map(({ id, name }) => (
                 <ReachSelect
+                  key={id}
                   label={name}
                   value={draft.projects[id]}
                   onChange={(reach) => change({ projects: withProject(draft.projects, id, reach) })}
                   hasUsual
                 />
-              </Choice>
-            ))}
+              ))}
+            </div>
           </>
         )}
         <FormError error={error} />
@@ -129,42 +126,24 @@ function withProject(
   return reach === undefined ? others : { ...others, [id]: reach };
 }
 
-function Choice({
-  label,
-  hint,
-  children,
-}: {
-  readonly label: string;
-  readonly hint?: string;
-  readonly children: ReactNode;
-}) {
-  const id = useId();
-  return (
-    <div className={styles.choice}>
-      <div className={styles.what} id={id}>
-        {label}
-        {hint && <p className={styles.faint}>{hint}</p>}
-      </div>
-      <div className={styles.reach}>{children}</div>
-    </div>
-  );
-}
-
 function ReachSelect({
   label,
+  hint,
   value,
   hasUsual = false,
   onChange,
 }: {
   readonly label: string;
+  readonly hint?: string;
   readonly value: Reach | undefined;
   /** Whether it may follow the choices above. */
   readonly hasUsual?: boolean;
   readonly onChange: (value: Reach | undefined) => void;
 }) {
   return (
-    <InlineSelect
+    <SelectField
       label={label}
+      {...(hint !== undefined && { hint })}
       value={value ?? ''}
       onChange={(event) => onChange(reaches.find(([reach]) => reach === event.target.value)?.[0])}
     >
@@ -174,6 +153,6 @@ function ReachSelect({
           {words}
         </option>
       ))}
-    </InlineSelect>
+    </SelectField>
   );
 }
