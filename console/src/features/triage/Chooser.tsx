@@ -45,8 +45,13 @@ export function Chooser({
     const toggled = (event: Event): void => {
       if ((event as ToggleEvent).newState === 'closed') closed();
     };
+    const again = (): void => place(element, anchor);
     element.addEventListener('toggle', toggled);
-    return () => element.removeEventListener('toggle', toggled);
+    addEventListener('resize', again);
+    return () => {
+      element.removeEventListener('toggle', toggled);
+      removeEventListener('resize', again);
+    };
   }, [anchor]);
   const choose = (choice: Choice | undefined): void => {
     if (!choice) return;
