@@ -104,6 +104,18 @@ describe('beyond its forecast', () => {
     expect(await looked(now + 1_000, 'a')).toEqual(['escalating']);
   });
 
+  test('what escalates matters more than its level says', async () => {
+    await seen('quiet', now - 3 * day, 2);
+    await stores.state.db.updateTable('issue').set({ level: 'info' }).where('project_id', '=', projectId).execute();
+    const { id } = await row('quiet');
+    await stores.state.db.updateTable('issue').set({ substatus: 'ongoing' }).where('id', '=', id).execute();
+    await seen('quiet', now, 300);
+    await stores.state.db.updateTable('issue').set({ level: 'info' }).where('id', '=', id).execute();
+    expect(await looked(now + 10 * minute, 'quiet')).toEqual(['escalating']);
+    expect((await row('quiet')).priority).toBe('high');
+    expect(await lastReason('quiet')).toEqual(['set_priority', { priority: 'high', reason: 'escalating' }]);
+  });
+
   test('what is new does not escalate', async () => {
     await seen('a', now, 500);
     expect(await looked(now + 10 * minute, 'a')).toEqual(['new']);

@@ -6,6 +6,7 @@
 import type { Events } from '../../events/events.ts';
 import { chunksOf, ownersOf } from '../queries/rows.ts';
 import type { IssueStores } from '../types.ts';
+import { raisePriority } from '../work/priority.ts';
 import { countBetween, hourlyCounts, tallyOf, type Watched } from './counts.ts';
 import { parseDetails } from './details.ts';
 import { forecast, forecastDays, leastForecast } from './forecast.ts';
@@ -37,7 +38,14 @@ export async function moveByVolume(
         ...(await conditionsMet(stores.events, waiting, nowMs)),
       ];
       if (!moves.length) continue;
-      changed.push(...(await stores.state.transaction((trx) => transition(trx, moves, { userId: null, nowMs }))));
+      changed.push(
+        ...(await stores.state.transaction(async (trx) => {
+          const moved = await transition(trx, moves, { userId: null, nowMs });
+          const escalating = moved.filter(({ to }) => to === 'escalating').map(({ id }) => id);
+          if (escalating.length) await raisePriority(trx, { issueIds: escalating, nowMs });
+          return moved;
+        })),
+      );
     }
   }
   return changed;
