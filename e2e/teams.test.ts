@@ -107,7 +107,7 @@ describe.sequential('teams', () => {
 
   test('rules are checked and tried while they are written, and new issues follow them', async () => {
     await page.goto(`${server.url}/projects/web/settings`);
-    await panel('Ownership').getByRole('link', { name: 'Rules and preview' }).click();
+    await panel('Ownership').getByRole('link', { name: 'Rules and CODEOWNERS' }).click();
     const rules = page.getByLabel('Ownership rules', { exact: true });
     await rules.fill('path:src/payments/* #payment');
     await page.getByText('There is no team #payment;').waitFor();

@@ -10,7 +10,7 @@ export function OwnershipSection({ slug }: { readonly slug: string }) {
       note="Who issues go to by themselves: rules by path, address and tag, and CODEOWNERS."
       actions={
         <Link to="/projects/$slug/settings/ownership" params={{ slug }} className={buttonClass()}>
-          Rules and preview
+          Rules and CODEOWNERS
         </Link>
       }
     >
