@@ -14,7 +14,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Keyboard shortcuts" size="wide" onClose={onClose}>
       <div className={styles.body}>
         <div className={styles.columns}>
-          {(['Everywhere', 'Lists', 'Issue', 'Trace'] as const).map((scope) => (
+          {(['Everywhere', 'Lists', 'Alerts', 'Issue', 'Trace'] as const).map((scope) => (
             <section key={scope} aria-label={scope}>
               <h2 className={styles.scope}>{scope}</h2>
               <ul>

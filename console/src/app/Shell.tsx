@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
 import {
   Activity,
+  Bell,
   Bug,
   ChartLine,
   FolderCode,
@@ -58,6 +59,7 @@ export function Shell() {
   useCommand('go.explore', () => void navigate({ to: '/explore' }));
   useCommand('go.vitals', () => void navigate({ to: '/performance/vitals' }));
   useCommand('go.releases', () => void navigate({ to: '/releases' }));
+  useCommand('go.alerts', () => void navigate({ to: '/alerts' }));
   useCommand('go.feedback', () => void navigate({ to: '/feedback' }));
   useCommand('go.projects', () => void navigate({ to: '/projects' }));
   useCommand('go.health', () => void navigate({ to: '/health' }));
@@ -117,6 +119,7 @@ export function Shell() {
             />
             <RailLink to="/explore" icon={<ChartLine size={16} />} label="Explore" command="go.explore" />
             <RailLink to="/releases" icon={<Package size={16} />} label="Releases" command="go.releases" />
+            <RailLink to="/alerts" icon={<Bell size={16} />} label="Alerts" command="go.alerts" />
             <RailLink
               to="/feedback"
               icon={<MessageSquare size={16} />}
@@ -175,6 +178,7 @@ function RailLink({
     | '/performance'
     | '/explore'
     | '/releases'
+    | '/alerts'
     | '/feedback'
     | '/projects'
     | '/health'

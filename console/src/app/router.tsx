@@ -206,6 +206,32 @@ const releaseRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/release/ReleasePage.tsx'), 'ReleasePage'),
 });
 
+const alertsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/alerts',
+  loaderDeps: ({ search: { project } }) => ({ project }),
+  loader: (visit) =>
+    askWith(
+      visit,
+      () => import('../features/alerts/queries.ts'),
+      ({ rulesQuery }) => [question(rulesQuery(visit.context.org, visit.deps.project))],
+    ),
+  component: lazyRouteComponent(() => import('../pages/alerts/AlertsPage.tsx'), 'AlertsPage'),
+});
+
+const newAlertRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/alerts/new',
+  validateSearch: searchOf({ suggestion: text, kind: oneOf('metric') }),
+  component: lazyRouteComponent(() => import('../pages/alerts/NewRulePage.tsx'), 'NewRulePage'),
+});
+
+const alertRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/alerts/$rule',
+  component: lazyRouteComponent(() => import('../pages/alerts/RulePage.tsx'), 'RulePage'),
+});
+
 const tracesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/traces',
@@ -427,6 +453,9 @@ const routeTree = rootRoute.addChildren([
     releasesRoute,
     comparisonRoute,
     releaseRoute,
+    alertsRoute,
+    newAlertRoute,
+    alertRoute,
     performanceRoute,
     transactionRoute,
     vitalsRoute,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { conditionOf, draftOf, newDraft, problemsOf, requestOf, type RuleDraft } from './draft.ts';
+import { conditionOf, draftOf, newDraft, problemsOf, requestOf, withThreshold, type RuleDraft } from './draft.ts';
 import type { AlertRuleRequest } from './queries.ts';
 
 const named = (draft: Partial<RuleDraft>): RuleDraft => ({ ...newDraft('issue'), name: 'Rule', ...draft });
@@ -97,4 +97,13 @@ describe('what is wrong stands at its field', () => {
       { warning: 'Must be a number, or empty.' },
     ],
   ])('%s', (_, draft, problems) => expect(problemsOf(draft)).toEqual(problems));
+});
+
+test('a proposed threshold takes the place of what is measured', () => {
+  const issue = named({
+    conditions: [conditionOf('new_issue', 1), conditionOf('event_frequency', 2), conditionOf('user_frequency', 3)],
+  });
+  expect(withThreshold(issue, 340).conditions.map(({ count }) => count)).toEqual(['100', '340', '50']);
+  const metric = { ...newDraft('metric'), metric: { ...newDraft('metric').metric, warning: '5' } };
+  expect(withThreshold(metric, 99).metric).toMatchObject({ warning: '', critical: '99' });
 });

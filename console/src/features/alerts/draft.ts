@@ -219,3 +219,20 @@ function toMetric(metric: MetricDraft): AlertMetric {
     noData: metric.noData,
   };
 }
+
+/** With the threshold that a preview proposes: of the first condition that has one, or of the metric in place of both. */
+export function withThreshold(draft: RuleDraft, threshold: number): RuleDraft {
+  if (draft.kind === 'metric')
+    return { ...draft, metric: { ...draft.metric, warning: '', critical: String(threshold), resolve: '' } };
+  const measured = draft.conditions.findIndex(({ type }) => isMeasured(type));
+  return {
+    ...draft,
+    conditions: draft.conditions.map((each, index) =>
+      index === measured ? { ...each, count: String(threshold) } : each,
+    ),
+  };
+}
+
+/** Whether it has a number and a window. */
+export const isMeasured = (type: ConditionDraft['type']): boolean =>
+  type === 'event_frequency' || type === 'user_frequency' || type === 'session_share';

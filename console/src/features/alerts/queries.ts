@@ -8,7 +8,7 @@ export type AlertRuleRequest = Schemas['AlertRuleRequest'];
 export type AlertCondition = Schemas['AlertCondition'];
 export type AlertMetric = Schemas['AlertMetric'];
 export type AlertPreview = Schemas['AlertPreview'];
-export type AlertFiring = Schemas['AlertFiring'];
+export type AlertFiring = Schemas['AlertHistoryEntry'];
 
 const rules = '/api/0/organizations/{org}/alert-rules/';
 const one = '/api/0/organizations/{org}/alert-rules/{rule}/';
@@ -56,11 +56,10 @@ export const createRule = (org: string, body: AlertRuleRequest): Promise<AlertRu
   api.post(rules, { params: { path: { org } }, body });
 
 /** Of one kind to the other no rule changes. */
-export const changeRule = (
-  org: string,
-  rule: string,
-  { kind: _, ...body }: Partial<AlertRuleRequest>,
-): Promise<AlertRule> => api.put(one, { params: { path: { org, rule } }, body });
+export function changeRule(org: string, rule: string, changes: Partial<AlertRuleRequest>): Promise<AlertRule> {
+  const { kind: _, ...body } = changes;
+  return api.put(one, { params: { path: { org, rule } }, body });
+}
 
 export const deleteRule = (org: string, rule: string): Promise<unknown> =>
   api.delete(one, { params: { path: { org, rule } } });
@@ -75,8 +74,8 @@ export const muteRule = (org: string, rule: string, minutes: number | null): Pro
 export const beginPreview = (org: string, body: AlertRuleRequest): Promise<AlertPreview> =>
   api.post('/api/0/organizations/{org}/alert-rules/preview/', { params: { path: { org } }, body });
 
-export const readPreview = (org: string, preview: string): Promise<AlertPreview> =>
-  api.get('/api/0/organizations/{org}/alert-rules/preview/{preview}/', { params: { path: { org, preview } } });
+export const readPreview = (org: string, preview: string, signal: AbortSignal): Promise<AlertPreview> =>
+  api.get('/api/0/organizations/{org}/alert-rules/preview/{preview}/', { params: { path: { org, preview } }, signal });
 
 export const cancelPreview = (org: string, preview: string): Promise<unknown> =>
   api.delete('/api/0/organizations/{org}/alert-rules/preview/{preview}/', { params: { path: { org, preview } } });

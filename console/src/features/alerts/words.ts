@@ -1,5 +1,6 @@
 /** Alert rules as people read them. Pure. */
-import type { AlertCondition, AlertFiring, AlertRule } from './queries.ts';
+import { plural } from '../../ui/numbers.ts';
+import type { AlertCondition, AlertFiring, AlertMetric, AlertRule } from './queries.ts';
 
 export const stateWords: Readonly<Record<AlertRule['state'], string>> = {
   ok: 'ok',
@@ -16,10 +17,21 @@ export const conditionWords: Readonly<Record<AlertCondition['type'], string>> = 
   regression: 'a resolved issue comes back',
   escalating: 'an issue grows beyond its own history',
   unarchived: 'an archived issue comes back',
-  event_frequency: 'an issue has more events than',
-  user_frequency: 'an issue has more users than',
-  session_share: 'an issue has more events for each 100 sessions than',
-  watched_digest: 'a digest is seen that somebody waits for',
+  event_frequency: 'an issue is seen often',
+  user_frequency: 'an issue affects many users',
+  session_share: 'an issue is frequent for its sessions',
+  watched_digest: 'a digest is seen',
+};
+
+export const conditionHelp: Readonly<Record<AlertCondition['type'], string>> = {
+  new_issue: 'Nothing like it was seen before, in any project that the rule watches.',
+  regression: 'It was resolved, and an event in a later release says that it is not.',
+  escalating: 'Its archive is over, because it came far more often than before.',
+  unarchived: 'Whatever it was archived until has come to pass.',
+  event_frequency: 'Counted anew at each event, over the time up to then.',
+  user_frequency: 'Different users, as the SDK names them.',
+  session_share: 'Needs sessions, which most SDKs send by themselves. Grows with the harm, not with the traffic.',
+  watched_digest: 'The number that an error page shows. Empty: any that somebody waits for on Find.',
 };
 
 export const firingWords: Readonly<Record<AlertFiring['state'], string>> = {
@@ -43,4 +55,35 @@ export function untilTomorrow(now: Date): number {
   then.setDate(then.getDate() + 1);
   then.setHours(8, 0, 0, 0);
   return Math.max(1, Math.round((then.getTime() - now.getTime()) / 60_000));
+}
+
+export const firedWords = (count: number): string =>
+  count === 0 ? 'quiet for 7 days' : `fired ${plural(count, 'time')} in 7 days`;
+
+export const severityWords: Readonly<Record<AlertFiring['severity'], string>> = {
+  info: 'note',
+  warning: 'warning',
+  critical: 'critical',
+  resolved: 'over',
+};
+
+export const dataSetWords: Readonly<Record<AlertMetric['dataset'], string>> = {
+  errors: 'errors',
+  transactions: 'requests',
+  spans: 'spans',
+  sessions: 'sessions',
+};
+
+/** Offered; others can be written, but of sessions. */
+export const aggregatesOf: Readonly<Record<AlertMetric['dataset'], readonly string[]>> = {
+  errors: ['count()', 'count_unique(user)', 'count_unique(issue)'],
+  transactions: ['p95(span.duration)', 'p50(span.duration)', 'avg(span.duration)', 'failure_rate()', 'count()'],
+  spans: ['p95(span.duration)', 'avg(span.duration)', 'count()', 'failure_rate()'],
+  sessions: ['crash_free_rate(session)', 'crash_free_rate(user)', 'sum(session)'],
+};
+
+/** The window that fired with some windows around it, as the address has times. */
+export function momentsAround(at: string, minutes: number): { readonly start: string; readonly end: string } {
+  const [end, aroundMs] = [Date.parse(at), 6 * minutes * 60_000];
+  return { start: new Date(end - aroundMs).toISOString(), end: new Date(end + aroundMs / 6).toISOString() };
 }

@@ -12,8 +12,9 @@ export type CommandId =
   | 'undo'
   | 'theme'
   | 'time-range'
-  | `go.${'now' | 'find' | 'issues' | 'feedback' | 'projects' | 'traces' | 'performance' | 'explore' | 'vitals' | 'releases' | 'health' | 'settings'}`
+  | `go.${'now' | 'find' | 'issues' | 'feedback' | 'projects' | 'traces' | 'performance' | 'explore' | 'vitals' | 'releases' | 'alerts' | 'health' | 'settings'}`
   | `list.${'search' | 'next' | 'previous' | 'open' | 'peek' | 'select' | 'select-range' | 'select-down' | 'select-up' | 'select-page' | 'select-all' | 'clear' | 'refresh' | 'merge'}`
+  | 'alerts.new'
   | `issue.${'resolve' | 'resolve-how' | 'resolve-next' | 'resolve-release' | 'archive' | 'archive-how' | 'archive-day' | 'archive-forever' | 'reopen' | 'review'}`
   | `issue.${'assign' | 'assign-me' | 'unassign' | 'priority' | 'priority-high' | 'priority-medium' | 'priority-low'}`
   | `issue.${'bookmark' | 'subscribe' | 'share' | 'comment' | 'delete' | 'discard'}`

@@ -1,9 +1,9 @@
 /** What the commands are called, in the palette and in the help. */
 import type { CommandId } from './commands.ts';
 
-export type Scope = 'Everywhere' | 'Lists' | 'Issue' | 'Trace';
+export type Scope = 'Everywhere' | 'Lists' | 'Alerts' | 'Issue' | 'Trace';
 
-const scopes: Readonly<Record<string, Scope>> = { list: 'Lists', issue: 'Issue', trace: 'Trace' };
+const scopes: Readonly<Record<string, Scope>> = { list: 'Lists', alerts: 'Alerts', issue: 'Issue', trace: 'Trace' };
 
 /** Where a command works, by what stands before its dot. */
 export const scopeOf = (command: CommandId): Scope => scopes[command.split('.', 1)[0] ?? ''] ?? 'Everywhere';
@@ -23,6 +23,7 @@ export const labels: Readonly<Record<CommandId, string>> = {
   'go.explore': 'Go to Explore',
   'go.vitals': 'Go to web vitals',
   'go.releases': 'Go to releases',
+  'go.alerts': 'Go to alerts',
   'go.feedback': 'Go to feedback',
   'go.projects': 'Go to projects',
   'go.health': 'Go to health',
@@ -42,6 +43,7 @@ export const labels: Readonly<Record<CommandId, string>> = {
   'list.clear': 'Clear the selection, close the peek',
   'list.refresh': 'Show what is new',
   'list.merge': 'Merge the selected issues',
+  'alerts.new': 'New alert rule',
   'issue.resolve': 'Resolve, or reopen',
   'issue.resolve-how': 'Resolve in…',
   'issue.resolve-next': 'Resolve in the next release',

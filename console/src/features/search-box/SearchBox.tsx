@@ -18,10 +18,12 @@ interface Props extends SearchBoxQuestion {
   readonly placeholder?: string;
   /** What is pasted into the empty box; true when it is taken care of elsewhere. */
   readonly onPastedWhole?: (text: string) => boolean;
+  /** For forms: what stands in the box when the focus leaves it. */
+  readonly onLeave?: (query: string) => void;
 }
 
 /** A search as chips and as text, which are one thing: terms stand in their order, and the one at the caret is text. */
-export function SearchBox({ label, placeholder, onPastedWhole, ...question }: Props) {
+export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...question }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [listId, problemsId] = [useId(), useId()];
   const box = useSearchBox(question, input);
@@ -70,7 +72,10 @@ export function SearchBox({ label, placeholder, onPastedWhole, ...question }: Pr
               onChange={({ target }) => box.type(target.value, target.selectionStart ?? target.value.length)}
               onSelect={(event) => box.setCaret(event.currentTarget.selectionStart ?? 0)}
               onClick={() => box.setOpen(true)}
-              onBlur={() => box.setOpen(false)}
+              onBlur={() => {
+                box.setOpen(false);
+                onLeave?.(view.query.trim());
+              }}
               onKeyDown={box.onKeyDown}
               onPaste={(event) => {
                 const pasted = event.clipboardData.getData('text/plain');

@@ -82,20 +82,24 @@ export function TimeChart({
         </button>
       </figcaption>
       <div className={styles.legend} aria-hidden="true">
-        {series.map(({ label, token, dash, values }) => {
+        {series.map(({ label, token, dash, dots, values }) => {
           const value = pointed === undefined ? null : (values[pointed] ?? null);
           return (
             <span key={label} className={styles.entry}>
               <svg width="16" height="8" viewBox="0 0 16 8">
-                <line
-                  x1="0"
-                  x2="16"
-                  y1="4"
-                  y2="4"
-                  stroke={`var(${token})`}
-                  strokeWidth="2"
-                  strokeDasharray={dash?.join(' ')}
-                />
+                {dots ? (
+                  <circle cx="8" cy="4" r="4" fill={`var(${token})`} />
+                ) : (
+                  <line
+                    x1="0"
+                    x2="16"
+                    y1="4"
+                    y2="4"
+                    stroke={`var(${token})`}
+                    strokeWidth="2"
+                    strokeDasharray={dash?.join(' ')}
+                  />
+                )}
               </svg>
               <span className={styles.name}>{label}</span>
               {at !== undefined && <b>{value === null ? '–' : format(value)}</b>}

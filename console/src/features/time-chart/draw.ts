@@ -5,6 +5,7 @@ import {
   brushedRange,
   highest,
   lonePoints,
+  lowest,
   placeLabels,
   plainEdge,
   tickLabel,
@@ -47,7 +48,7 @@ export function chartOptions(drawing: Drawing, width: number, height: number): u
     height,
     legend: { show: false },
     padding: [6, labelEdge ?? plainEdge, 0, 0],
-    scales: { x: { time: true, range: [span.from, span.until] }, y: { range: [0, top] } },
+    scales: { x: { time: true, range: [span.from, span.until] }, y: { range: [lowest(series), top] } },
     axes: [
       {
         ...axis,
@@ -68,15 +69,21 @@ export function chartOptions(drawing: Drawing, width: number, height: number): u
     ],
     series: [
       {},
-      ...series.map(({ values, token, dash, filled, label }): uPlot.Series => {
-        const lone = lonePoints(values);
+      ...series.map(({ values, token, dash, dots = false, filled, label }): uPlot.Series => {
+        const lone = dots ? null : lonePoints(values);
         return {
           label,
           stroke: colours[token],
           width: 1.5,
           ...(dash && { dash: [...dash] }),
           ...(filled && { fill: translucent(colours[token]) }),
-          points: { size: 5, fill: colours[token], show: lone.length > 0, filter: () => lone },
+          ...(dots && { paths: () => null }),
+          points: {
+            size: dots ? 9 : 5,
+            fill: colours[token],
+            show: lone === null || lone.length > 0,
+            filter: () => lone,
+          },
         };
       }),
     ],

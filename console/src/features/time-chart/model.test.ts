@@ -4,6 +4,7 @@ import {
   chartSentence,
   highest,
   lonePoints,
+  lowest,
   marksLabel,
   placeLabels,
   placeMarks,
@@ -41,6 +42,8 @@ test('a value between gaps is a point', () => {
 test('the axis has room over the highest value and is never flat', () => {
   expect(highest([line(1, null, 100)], 1)).toBe(108);
   expect(highest([line(null)], 5)).toBe(5);
+  expect(lowest([line(1, null, -100)])).toBe(-108);
+  expect(lowest([line(3)])).toBe(0);
 });
 
 test('names of lines keep their order and do not touch', () => {

@@ -28,6 +28,8 @@ export interface ChartSeries {
   readonly token: ChartToken;
   /** Lengths of strokes and gaps, px; none for a whole line. */
   readonly dash?: readonly number[];
+  /** Points alone, without a line between them. */
+  readonly dots?: boolean;
   /** Fills what lies under it. */
   readonly filled?: boolean;
 }
@@ -117,6 +119,13 @@ export function highest(series: readonly ChartSeries[], least: number): number {
   let most = 0;
   for (const { values } of series) for (const value of values) if (value !== null && value > most) most = value;
   return Math.max(least, most * 1.08);
+}
+
+/** Bottom of the axis: nought, unless something lies under it. */
+export function lowest(series: readonly ChartSeries[]): number {
+  let least = 0;
+  for (const { values } of series) for (const value of values) if (value !== null && value < least) least = value;
+  return least * 1.08;
 }
 
 /** Names at the ends of lines: as near to `wanted` (px from the top) as they can stand without touching. */

@@ -60,6 +60,7 @@ function PartLink({ link, children }: { readonly link: NowLink | undefined; read
     case 'health':
       return <Link to="/health">{children}</Link>;
     case 'alerts':
+      return <Link to="/alerts">{children}</Link>;
     case undefined:
       return <>{children}</>;
   }

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { metricChart, metricFormat, unitOf } from './chart.ts';
+import type { AlertMetric } from './queries.ts';
+
+const metric: AlertMetric = {
+  dataset: 'errors',
+  aggregate: 'count()',
+  minutes: 60,
+  comparison: { type: 'static' },
+  direction: 'above',
+  warning: 5,
+  critical: 10,
+  resolve: null,
+  noData: 'ok',
+};
+const firing = (seconds: number, severity: 'critical' | 'resolved' = 'critical') => ({
+  at: new Date(seconds * 1000).toISOString(),
+  severity,
+  why: '',
+  value: null,
+  issue: null,
+});
+
+test('thresholds are lines of their own, firings points on the line of values', () => {
+  const chart = metricChart(
+    {
+      series: [
+        [100, 1],
+        [160, 12],
+        [220, null],
+      ],
+      firings: [firing(9_000), firing(161), firing(100, 'resolved')],
+    },
+    metric,
+  );
+  expect(chart?.bucketSeconds).toBe(60);
+  expect(chart?.series.map(({ label, values }) => [label, values])).toEqual([
+    ['count()', [1, 12, null]],
+    ['Critical', [10, 10, 10]],
+    ['Warning', [5, 5, 5]],
+    ['Fires', [null, 12, 0]],
+  ]);
+});
+
+test('an anomaly has no thresholds, and one point is no line', () => {
+  const anomaly: AlertMetric = { ...metric, comparison: { type: 'anomaly', sensitivity: 'low' } };
+  const series: [number, number | null][] = [
+    [0, 1],
+    [60, 2],
+  ];
+  expect(metricChart({ series, firings: [] }, anomaly)?.series.map(({ label }) => label)).toEqual(['count()']);
+  expect(metricChart({ series: [[0, 1]], firings: [] }, metric)).toBeUndefined();
+});
+
+test.each<[Partial<AlertMetric>, string, string]>([
+  [{}, '1.2 k', 'count'],
+  [{ dataset: 'spans', aggregate: 'p95(span.duration)' }, '1.23 s', 'ms'],
+  [{ dataset: 'sessions', aggregate: 'crash_free_rate(user)' }, '1\u202f234 %', '%'],
+  [{ comparison: { type: 'change', against: 'day' } }, '1\u202f234 %', '%'],
+])('values of %j are %s', (given, text, unit) => {
+  const whole = { ...metric, ...given };
+  expect(metricFormat(whole)(1234)).toBe(text);
+  expect(unitOf({ ...whole, comparison: whole.comparison.type })).toBe(unit);
+});

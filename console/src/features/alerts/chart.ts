@@ -1,0 +1,67 @@
+/** The last week of a metric rule as lines: what was measured, the thresholds, and when it would have spoken. Pure. */
+import { duration } from '../../ui/durations.ts';
+import { compactNumber, exactNumber } from '../../ui/numbers.ts';
+import type { ChartSeries } from '../time-chart/model.ts';
+import type { AlertMetric, AlertPreview } from './queries.ts';
+
+export interface MetricChart {
+  readonly times: readonly number[];
+  readonly bucketSeconds: number;
+  readonly series: readonly ChartSeries[];
+}
+
+/** Undefined where there are not two points to draw a line through. */
+export function metricChart(
+  { series, firings }: Pick<AlertPreview, 'series' | 'firings'>,
+  metric: AlertMetric,
+): MetricChart | undefined {
+  const times = series.map(([at]) => at);
+  const [first, second] = times;
+  if (first === undefined || second === undefined) return undefined;
+  const bucketSeconds = second - first;
+  const values = series.map(([, value]) => value);
+  const fired = times.map((): number | null => null);
+  for (const { at, severity } of firings) {
+    if (severity === 'resolved') continue;
+    const index = Math.round((Date.parse(at) / 1000 - first) / bucketSeconds);
+    const place = Math.max(0, Math.min(times.length - 1, index));
+    fired[place] = values[place] ?? 0;
+  }
+  const level = (label: string, value: number | null, token: ChartSeries['token'], dash: readonly number[]) =>
+    value === null || metric.comparison.type === 'anomaly'
+      ? []
+      : [{ label, values: times.map(() => value), token, dash }];
+  return {
+    times,
+    bucketSeconds,
+    series: [
+      { label: metric.aggregate, values, token: '--op-http' },
+      ...level('Critical', metric.critical, '--level-error', [6, 4]),
+      ...level('Warning', metric.warning, '--level-warning', [3, 3]),
+      ...level('Over again', metric.resolve, '--ok', [1, 3]),
+      ...(fired.some((value) => value !== null)
+        ? [{ label: 'Fires', values: fired, token: '--level-error' as const, dots: true }]
+        : []),
+    ],
+  };
+}
+
+/** Values with the unit of what is measured; of changes percent. */
+export function metricFormat({ dataset, aggregate, comparison }: AlertMetric): (value: number) => string {
+  if (comparison.type === 'change') return (value) => `${exactNumber(Math.round(value * 10) / 10)} %`;
+  if (dataset === 'sessions')
+    return aggregate.startsWith('crash') ? (value) => `${exactNumber(value)} %` : compactNumber;
+  if (/rate\(\)|^failure_rate/.test(aggregate)) return (value) => `${exactNumber(value * 100)} %`;
+  return /\((span\.)?duration\)|\(.*(_time|\.duration)\)/.test(aggregate)
+    ? (value) => duration(value * 1000)
+    : compactNumber;
+}
+
+/** What a threshold is written in. */
+export function unitOf(metric: Pick<AlertMetric, 'dataset' | 'aggregate'> & { readonly comparison: string }): string {
+  if (metric.comparison === 'change') return '%';
+  if (metric.dataset === 'sessions') return metric.aggregate.startsWith('crash') ? '%' : 'sessions';
+  if (/^failure_rate|rate\(\)/.test(metric.aggregate)) return '0 to 1';
+  if (/duration/.test(metric.aggregate)) return 'ms';
+  return metric.aggregate.startsWith('count') ? 'count' : '';
+}

@@ -1,0 +1,143 @@
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { metricChart, metricFormat } from '../../features/alerts/chart.ts';
+import { requestOf, type RuleDraft } from '../../features/alerts/draft.ts';
+import type { AlertPreview } from '../../features/alerts/queries.ts';
+import type { RulePreview } from '../../features/alerts/use-preview.ts';
+import { Button } from '../../ui/Button.tsx';
+import { exactNumber } from '../../ui/numbers.ts';
+import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { Severity } from './RuleState.tsx';
+import styles from './RulePage.module.css';
+
+const TimeChart = lazy(() =>
+  import('../../features/time-chart/TimeChart.tsx').then((module) => ({ default: module.TimeChart })),
+);
+const shownAtFirst = 8;
+const chartHeight = 180;
+
+/** How often the rule would have fired in the last week, and for what. It follows what is written. */
+export function Preview({
+  draft,
+  preview: { found, progress, error, stop, retry },
+  canTry,
+  isPlaced,
+  onThreshold,
+}: {
+  readonly draft: RuleDraft;
+  readonly preview: RulePreview;
+  readonly canTry: boolean;
+  /** What was refused stands at its field already. */
+  readonly isPlaced: boolean;
+  readonly onThreshold: (threshold: number) => void;
+}) {
+  const isOld = progress !== undefined || !canTry || error != null;
+  return (
+    <section className={styles.preview} aria-label="What it would have done" aria-busy={progress !== undefined}>
+      <h2>In the last week</h2>
+      {progress !== undefined && (
+        <div className={styles.progress}>
+          <progress value={progress} max={1} aria-label="Trying the rule" />
+          <Button size="small" variant="ghost" onClick={stop}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      {!canTry ? (
+        <p className={styles.faint}>It is tried as soon as what is missing is there.</p>
+      ) : error != null && isPlaced ? (
+        <p className={styles.faint}>It is tried as soon as what is marked is mended.</p>
+      ) : error != null ? (
+        <ErrorState error={error} retry={retry} what="The rule was not tried" />
+      ) : (
+        !found &&
+        (progress === undefined ? (
+          <Button size="small" onClick={retry}>
+            Try it
+          </Button>
+        ) : (
+          <Skeleton rows={3} height={32} label="Trying the rule" />
+        ))
+      )}
+      {found && (
+        <div className={styles.found} data-old={isOld || undefined}>
+          <output className={styles.verdict} data-many={found.tooMany !== null || undefined}>
+            {found.verdict}
+          </output>
+          {found.tooMany?.suggestedThreshold != null && !isOld && (
+            <Button size="small" onClick={() => onThreshold(found.tooMany?.suggestedThreshold ?? 0)}>
+              Use {exactNumber(found.tooMany.suggestedThreshold)}
+            </Button>
+          )}
+          {draft.kind === 'metric' && found.series.length > 1 && <Chart draft={draft} found={found} />}
+          {found.firings.length > 0 && <Firings key={found.id} found={found} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Chart({ draft, found }: { readonly draft: RuleDraft; readonly found: AlertPreview }) {
+  const request = requestOf(draft);
+  const metric = request.kind === 'metric' ? request.metric : undefined;
+  const asked = JSON.stringify(metric);
+  // Drawn anew when something of it changed, not at each key.
+  const chart = useMemo(() => {
+    if (asked === undefined) return undefined;
+    const parsed = JSON.parse(asked) as NonNullable<typeof metric>;
+    const made = metricChart(found, parsed);
+    return made && { ...made, format: metricFormat(parsed) };
+  }, [asked, found]);
+  if (!chart) return null;
+  return (
+    <Suspense fallback={<Skeleton height={chartHeight} label="Loading the chart" />}>
+      <TimeChart
+        title={metric?.comparison.type === 'change' ? 'Change in percent' : (metric?.aggregate ?? '')}
+        times={chart.times}
+        bucketSeconds={chart.bucketSeconds}
+        series={chart.series}
+        format={chart.format}
+        height={chartHeight}
+        least={0.01}
+      />
+    </Suspense>
+  );
+}
+
+function Firings({ found: { firings, count } }: { readonly found: AlertPreview }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? firings : firings.slice(0, shownAtFirst);
+  return (
+    <>
+      <ul className={styles.firings} aria-label="It would have fired">
+        {shown.map(({ at, severity, why, issue }, index) => (
+          <li key={index}>
+            <Severity severity={severity} />
+            <span className={styles.why}>
+              {issue ? (
+                <>
+                  <Link to="/issues/$issue" params={{ issue: issue.shortId }}>
+                    {issue.shortId}
+                  </Link>{' '}
+                  {issue.title} <span className={styles.faint}>{why}</span>
+                </>
+              ) : (
+                why
+              )}
+            </span>
+            <span className={styles.faint}>
+              <Time at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {firings.length > shown.length && (
+        <Button size="small" variant="ghost" onClick={() => setAll(true)}>
+          Show {exactNumber(firings.length)}
+          {count > firings.length ? ` of ${exactNumber(count)}` : ''}
+        </Button>
+      )}
+    </>
+  );
+}

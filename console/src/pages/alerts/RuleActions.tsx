@@ -1,0 +1,146 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Bell, BellOff, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { draftOf, requestOf } from '../../features/alerts/draft.ts';
+import {
+  type AlertRule,
+  changeRule,
+  createRule,
+  deleteRule,
+  muteRule,
+  ruleQuery,
+} from '../../features/alerts/queries.ts';
+import { untilTomorrow } from '../../features/alerts/words.ts';
+import { useOrg } from '../../features/session/organization.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { MenuButton, MenuList } from '../../ui/Menu.tsx';
+import { Popover } from '../../ui/Popover.tsx';
+import { useNow } from '../../ui/Time.tsx';
+import { toast } from '../../ui/toasts.ts';
+import styles from './AlertsPage.module.css';
+
+const Confirm = lazy(() => import('../../ui/Confirm.tsx').then((module) => ({ default: module.Confirm })));
+
+const silences: readonly (readonly [label: string, minutesAt: (now: Date) => number])[] = [
+  ['1 hour', () => 60],
+  ['8 hours', () => 480],
+  ['Until tomorrow, 8:00', untilTomorrow],
+  ['A week', () => 10_080],
+];
+
+/** On or off, silent for a time, away. Each can be taken back. */
+export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; readonly onDeleted?: () => void }) {
+  const org = useOrg();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const renewList = (): Promise<void> => queries.invalidateQueries({ queryKey: ['alerts', org, 'rules'] });
+  const renew = (changed: AlertRule): void => {
+    queries.setQueryData(ruleQuery(org, rule.id).queryKey, changed);
+    void renewList();
+  };
+  const failed = (error: Error): void => toast(`This did not work: ${error.message}`, { kind: 'failed' });
+  const enable = useMutation({
+    mutationFn: (enabled: boolean) => changeRule(org, rule.id, { enabled }),
+    onSuccess: (changed) => {
+      renew(changed);
+      const { enabled } = changed;
+      toast(enabled ? `${rule.name} is on` : `${rule.name} is off`, {
+        group: `rule ${rule.id}`,
+        action: { label: 'Undo', run: () => enable.mutate(!enabled) },
+      });
+    },
+    onError: failed,
+  });
+  const mute = useMutation({
+    mutationFn: (minutes: number | null) => muteRule(org, rule.id, minutes),
+    onSuccess: (changed) => {
+      renew(changed);
+      const { mutedUntil } = changed;
+      toast(mutedUntil ? `${rule.name} says nothing for now` : `${rule.name} may speak again`, {
+        group: `rule ${rule.id}`,
+        ...(mutedUntil && { action: { label: 'Undo', run: () => mute.mutate(null) } }),
+      });
+    },
+    onError: failed,
+  });
+  const remove = useMutation({
+    mutationFn: () => deleteRule(org, rule.id),
+    onSuccess: () => {
+      setAsking(false);
+      onDeleted?.();
+      void renewList();
+      const again = (): void => void createRule(org, requestOf(draftOf(rule))).then(renewList, failed);
+      toast(`${rule.name} is deleted`, { group: `rule ${rule.id}`, action: { label: 'Undo', run: again } });
+    },
+    onError: failed,
+  });
+  const now = useNow();
+  const isMuted = rule.mutedUntil !== null && Date.parse(rule.mutedUntil) > now;
+  return (
+    <>
+      <div className={styles.actions}>
+        <label className={styles.switch}>
+          <input
+            type="checkbox"
+            checked={rule.enabled}
+            disabled={enable.isPending}
+            onChange={(event) => enable.mutate(event.target.checked)}
+          />
+          <span>On</span>
+          <span className="visually-hidden">: {rule.name}</span>
+        </label>
+        {isMuted ? (
+          <IconButton
+            icon={<BellOff size={14} />}
+            label={`Let ${rule.name} speak again`}
+            tip="Let it speak again"
+            onClick={() => mute.mutate(null)}
+          />
+        ) : (
+          <Popover
+            label={`Mute ${rule.name}`}
+            align="end"
+            renderTrigger={(props) => (
+              <IconButton {...props} icon={<Bell size={14} />} label={`Mute ${rule.name}`} tip="Mute for a time" />
+            )}
+          >
+            {(close) => (
+              <MenuList label="Mute for">
+                {silences.map(([label, minutesAt]) => (
+                  <MenuButton
+                    key={label}
+                    onClick={() => {
+                      mute.mutate(minutesAt(new Date()));
+                      close();
+                    }}
+                  >
+                    {label}
+                  </MenuButton>
+                ))}
+              </MenuList>
+            )}
+          </Popover>
+        )}
+        <IconButton
+          icon={<Trash2 size={14} />}
+          label={`Delete ${rule.name}`}
+          tip="Delete"
+          onClick={() => setAsking(true)}
+        />
+      </div>
+      {asking && (
+        <Suspense>
+          <Confirm
+            title={`Delete “${rule.name}”?`}
+            action="Delete"
+            busy={remove.isPending}
+            onConfirm={() => remove.mutate()}
+            onClose={() => setAsking(false)}
+          >
+            Its history goes with it. The rule itself can be taken back right afterwards.
+          </Confirm>
+        </Suspense>
+      )}
+    </>
+  );
+}

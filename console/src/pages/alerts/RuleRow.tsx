@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { AlertRule } from '../../features/alerts/queries.ts';
+import { firedWords } from '../../features/alerts/words.ts';
+import { channelsQuery } from '../../features/channels/queries.ts';
+import { useOrg } from '../../features/session/organization.ts';
+import { cx } from '../../ui/cx.ts';
+import { Time } from '../../ui/Time.tsx';
+import styles from './AlertsPage.module.css';
+import { RuleActions } from './RuleActions.tsx';
+import { RuleState } from './RuleState.tsx';
+import { WeekBars } from './WeekBars.tsx';
+
+/** A rule as one sentence, how it is, whom it tells; silence, off and away at the end. */
+export function RuleRow({ rule }: { readonly rule: AlertRule }) {
+  const { data: channels = [] } = useQuery(channelsQuery(useOrg()));
+  const told = channels.filter(({ id }) => rule.channelIds.includes(id)).map(({ name }) => name);
+  return (
+    <li className={cx(styles.row, !rule.enabled && styles.off)}>
+      <RuleState rule={rule} />
+      <div className={styles.what}>
+        <Link to="/alerts/$rule" params={{ rule: rule.id }} className={styles.name} data-row="">
+          {rule.name}
+        </Link>
+        <p className={styles.sentence}>{rule.sentence}</p>
+        <p className={styles.facts}>
+          {rule.problem ? (
+            <span className={styles.problem}>{rule.problem}</span>
+          ) : told.length ? (
+            <span>tells {told.join(', ')}</span>
+          ) : (
+            <span className={styles.problem}>tells nobody: no channel is chosen</span>
+          )}
+          {rule.lastFiredAt && (
+            <span>
+              last <Time at={rule.lastFiredAt} />
+            </span>
+          )}
+          {rule.mutedUntil && (
+            <span>
+              muted, until <Time at={rule.mutedUntil} />
+            </span>
+          )}
+        </p>
+      </div>
+      <div className={styles.week}>
+        <WeekBars counts={rule.firedByDay} />
+        <span>{firedWords(rule.firedLast7Days)}</span>
+      </div>
+      <RuleActions rule={rule} />
+    </li>
+  );
+}
