@@ -7,6 +7,8 @@ import { createChannel } from '../notify/index.ts';
 import { createProject } from '../projects/index.ts';
 import { createFailures } from '../self/index.ts';
 import { type Evaluator, openEvaluator } from './evaluator.ts';
+import { findRule } from './rules.ts';
+import { writeOutcome } from './write.ts';
 
 let api: TestApi;
 let channel: string;
@@ -152,6 +154,77 @@ test('many at once are one message, what follows is gathered', async () => {
   await waitMinutes(6);
   await look();
   expect((await told()).map((one) => one.title)).toEqual(['12 new issues', '3 new issues']);
+});
+
+test('what was gathered waits for who can tell it, whatever else the rule has to tell', async () => {
+  const made = await makeRule({ digestMinutes: 5 });
+  await store(api, [row('told at once')]);
+  await look();
+  await store(api, [row('gathered')]);
+  await look();
+  await waitMinutes(6);
+  // A pass that counts found something, and knows nothing of what was gathered.
+  const rule = await findRule(api.state, api.organizationId, Number(made.id));
+  if (rule?.kind !== 'issue') throw new Error('no rule');
+  const { holder } = await api.state.db.selectFrom('alert_lease').select('holder').executeTakeFirstOrThrow();
+  const [known] = await api.state.db.selectFrom('issue').select('id').orderBy('id').execute();
+  const issueId = known?.id ?? 0;
+  const cause = { cause: 'holds:1:0', why: '10 events', value: 10, threshold: 5, at: undefined, isHappening: true };
+  await writeOutcome(api.state, {
+    organizationId: api.organizationId,
+    holder,
+    lease: { until: Date.now() + 20_000, readUntil: undefined },
+    findings: [{ rule, issueId, cause }],
+    flushes: [],
+    looks: [],
+    problems: [],
+    issues: new Map(),
+    asked: new Set([issueId]),
+    projectsOf: () => [],
+    baseUrl: '',
+    nowMs: Date.now(),
+  });
+  expect((await history(made.id)).map((one) => one.state)).toContain('waiting');
+  await waitMinutes(6);
+  await look();
+  expect((await told()).map((one) => one.title)).toEqual([
+    'A new issue: TypeError: told at once',
+    'A new issue: TypeError: gathered',
+  ]);
+});
+
+test('a pager is told that it is over once the issue is resolved', async () => {
+  const config = { key: 'k', apiUrl: 'https://events.pagerduty.com' };
+  const fields = { type: 'pagerduty', name: 'Pager', config, quietHours: null, enabled: true } as const;
+  const pager = String(await createChannel(api.state, api.organizationId, fields, Date.now()));
+  await makeRule({ channelIds: [channel, pager], digestMinutes: 0, throttleMinutes: 0 });
+  await makeRule({ name: 'Of nobody', channelIds: [pager], query: 'level:fatal' });
+  await store(api, [row('paged')]);
+  await look();
+  const resolve = async (status: string) => {
+    const issues = await api.state.db.selectFrom('issue').select('id').execute();
+    const url = `/api/0/organizations/acme/issues/?${issues.map(({ id }) => `id=${id}`).join('&')}`;
+    return api.call({ method: 'PUT', url, payload: { status } });
+  };
+  expect((await resolve('resolved')).statusCode).toBe(200);
+  await look();
+  await look();
+  const sent = () =>
+    api.state.db.selectFrom('delivery').select(['channel_id', 'severity', 'group_key']).orderBy('id').execute();
+  const [hooked, opened, closed, ...others] = await sent();
+  expect([hooked?.severity, opened?.severity, closed?.severity]).toEqual(['warning', 'warning', 'resolved']);
+  expect([closed?.channel_id, closed?.group_key]).toEqual([Number(pager), opened?.group_key]);
+  expect(others).toEqual([]);
+  // It comes back, which is another incident; several at once are one that nobody closes, and none of theirs is closed.
+  await resolve('unresolved');
+  await store(api, [row('second'), row('third')]);
+  await look();
+  await resolve('resolved');
+  await look();
+  expect((await sent()).slice(3).map((one) => [one.severity, one.group_key.replace(/\d+/g, 'N')])).toEqual([
+    ['warning', 'rule:N:digest:N'],
+    ['warning', 'rule:N:digest:N'],
+  ]);
 });
 
 test('a filter in the search language is asked of the events around', async () => {

@@ -17,6 +17,7 @@ import { defaultLeaseMs, giveUpLeases, type Lease, LeaseLost, takeLease } from '
 import { isDue, lookAtMetrics, type MetricLook } from './metric/look.ts';
 import type { WindowCache } from './metric/measure.ts';
 import { listRules, statesOf, sweepFirings } from './rules.ts';
+import { tellPagersOfEnds } from './over.ts';
 import { projectsOf } from './scope.ts';
 import type { AlertStores, ReadSearch } from './stores.ts';
 import { toldIssues } from './told-issues.ts';
@@ -135,8 +136,11 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
       readUntil?: number,
     ): Promise<void> => {
       const { findings = [], flushes = [], looks = [], problems = [] } = found;
-      const waiting = flushes.length ? await waitingIssues(flushes) : [];
-      const issues = await toldIssues(options, [...findings.map((one) => one.issueId), ...waiting], projects, signal);
+      // A rule that has something to tell tells what it gathered with it.
+      const telling = [...new Set([...flushes, ...findings.map((one) => one.rule)])];
+      const waiting = telling.length ? await waitingIssues(organizationId, telling) : [];
+      const asked = new Set([...findings.map((one) => one.issueId), ...waiting]);
+      const issues = await toldIssues(options, [...asked], projects, signal);
       // A look takes a moment; what it found is written now.
       const writtenMs = Math.max(nowMs, Date.now());
       const until = writtenMs + leaseMs;
@@ -149,6 +153,7 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
         looks,
         problems,
         issues,
+        asked,
       };
       const written = await writeOutcome(state, {
         ...outcome,
@@ -196,6 +201,10 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
       await write({ findings, flushes }, nowMs);
       memory.readUntil = nowMs;
     }
+    const place = { organizationId, projects, sinceMs, nowMs, memory: memory.look, baseUrl: options.getUrl() };
+    const ends = await tellPagersOfEnds(state, place);
+    stats.messages += ends;
+    if (ends) options.onMessages?.();
     memory.look.written();
     memory.look.forgetBefore(nowMs);
   }
@@ -297,17 +306,19 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
     });
   }
 
-  async function waitingIssues(rules: readonly IssueRule[]): Promise<number[]> {
+  async function waitingIssues(organizationId: string, rules: readonly IssueRule[]): Promise<number[]> {
     const rows = await state.db
       .selectFrom('alert_firing')
       .select('issue_id')
-      .distinct()
+      .where('organization_id', '=', organizationId)
       .where('state', '=', 'waiting')
       .where(
         'rule_id',
         'in',
         rules.map((rule) => rule.id),
       )
+      .groupBy('issue_id')
+      .orderBy(({ fn }) => fn.min('id'))
       .limit(5_000)
       .execute();
     return rows.flatMap((row) => row.issue_id ?? []);

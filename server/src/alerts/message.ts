@@ -38,10 +38,14 @@ export function severityOfLevel(level: string): Exclude<Severity, 'resolved'> {
 const worst = (severities: readonly Exclude<Severity, 'resolved'>[]): Exclude<Severity, 'resolved'> =>
   severities.includes('critical') ? 'critical' : severities.includes('warning') ? 'warning' : 'info';
 
-/** Several firings become one message, so that nobody is woken for each. */
+/** What a message about one issue is about; pagers close it once the issue is resolved. */
+export const issueGroupKey = (ruleId: number, issueId: number): string => `rule:${ruleId}:issue:${issueId}`;
+
+/** Several firings become one message, so that nobody is woken for each. `firstId` is that of the first firing. */
 export function issueMessage(
   rule: Pick<Rule, 'id' | 'name'>,
   firings: readonly ToldFiring[],
+  firstId: number,
   place: Place,
 ): Notification {
   const [only] = firings;
@@ -59,7 +63,7 @@ export function issueMessage(
       issue,
       rule: ruleOf(rule, place),
       fields: [],
-      groupKey: `rule:${rule.id}:issue:${issue.id}`,
+      groupKey: issueGroupKey(rule.id, issue.id),
     };
   }
   const counts = [...Map.groupBy(firings, (one) => one.why)].map(([why, ones]) => ({ why, count: ones.length }));
@@ -83,7 +87,8 @@ export function issueMessage(
     rule: ruleOf(rule, place),
     fields: [],
     sections: [{ heading: rule.name, lines }],
-    groupKey: `rule:${rule.id}:digest`,
+    // A matter of its own: a pager takes what comes under a key that is open for a repeat, and wakes nobody.
+    groupKey: `rule:${rule.id}:digest:${firstId}`,
   };
 }
 

@@ -27,8 +27,10 @@ export interface Outcome {
   readonly looks: readonly MetricLook[];
   /** Rules whose search cannot be read, with why, and those that it was said of before. */
   readonly problems: readonly RuleProblem[];
-  /** Issues as messages show them; of those that are gone nothing is told. */
+  /** Issues as messages show them. */
   readonly issues: ReadonlyMap<number, ToldIssue>;
+  /** Ids that `issues` was asked for. Of those that it has not the issue is gone, and nothing is told; others wait. */
+  readonly asked: ReadonlySet<number>;
   projectsOf(rule: Rule): readonly Project[];
   readonly baseUrl: string;
   readonly nowMs: number;
@@ -83,7 +85,7 @@ async function currentOf(
 
 async function writeIssueRule(
   trx: StateTransaction,
-  { issues, baseUrl, nowMs }: Outcome,
+  { issues, asked, baseUrl, nowMs }: Outcome,
   rule: IssueRule,
   found: readonly IssueFinding[],
   written: { firings: number; messages: number },
@@ -118,7 +120,7 @@ async function writeIssueRule(
   const isGathering =
     before?.messageAt != null && nowMs - before.messageAt < rule.digestMinutes * 60_000 && before.messageAt <= nowMs;
   if (isGathering || current.mutedUntil > nowMs) return;
-  const waiting = await trx
+  const rows = await trx
     .selectFrom('alert_firing')
     .select(['id', 'issue_id', 'data'])
     .where('rule_id', '=', rule.id)
@@ -126,6 +128,8 @@ async function writeIssueRule(
     .orderBy('id')
     .limit(mostWaiting)
     .execute();
+  // Another pass may have found some meanwhile, or there are more than one look asks for.
+  const waiting = rows.filter((row) => row.issue_id === null || asked.has(row.issue_id));
   const told = waiting.flatMap((row) => {
     const issue = issues.get(row.issue_id ?? 0);
     return issue ? [{ ...(JSON.parse(row.data) as FiringData), issue }] : [];
@@ -135,7 +139,7 @@ async function writeIssueRule(
   if (firstId === undefined) return;
   await trx.updateTable('alert_firing').set({ state: 'told' }).where('id', 'in', ids).execute();
   if (!told.length) return;
-  const notification = issueMessage(rule, told, { baseUrl });
+  const notification = issueMessage(rule, told, firstId, { baseUrl });
   for (const channelId of current.channelIds) {
     await enqueue(trx, {
       key: messageKey(firstId, channelId),

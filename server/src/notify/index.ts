@@ -8,6 +8,7 @@ export {
   listChannels,
   removeChannel,
 } from './channel-store.ts';
+export { pagerTypes } from './channels/index.ts';
 export { deliveriesByKey, type LoggedDelivery, listDeliveries, resendDelivery } from './delivery-log.ts';
 export { enqueue } from './enqueue.ts';
 export { existingChannels } from './existing.ts';

@@ -262,6 +262,28 @@ onEachDatabase('deliveries', ({ fresh }) => {
     ]);
   });
 
+  test('to a pager in quiet hours: what is over by their end wakes nobody', async () => {
+    const { state } = await open();
+    const receiver = keep(await openHttpReceiver());
+    const channelId = await makeChannel(state, 'pagerduty', { key: 'k', apiUrl: receiver.url });
+    const days = [0, 1, 2, 3, 4, 5, 6];
+    const quietHours = { timeZone: 'UTC', from: '00:00', until: '00:00', days, criticalPasses: true };
+    const channel = await findChannel(state, organizationId, channelId);
+    await changeChannel(state, channel!, { quietHours }, Date.now());
+    await tell(state, 'opened', { channelId }, { notification: notification({ severity: 'warning' }) });
+    deliverOn(state);
+    await until(
+      () => logged(state),
+      ([first]) => first?.detail.includes('quiet') === true,
+    );
+    await tell(state, 'closed', { channelId }, { notification: notification({ severity: 'resolved' }) });
+    await until(
+      () => states(state),
+      (all) => all.join() === 'merged,sent',
+    );
+    expect(receiver.calls).toHaveLength(1);
+  });
+
   test('without a mail server end as skipped, and say which setting is missing', async () => {
     const { state } = await open();
     await tell(state, 'k', { userId: 'ada' });

@@ -194,7 +194,9 @@ async function claimOne(trx: StateTransaction, row: Row, options: ClaimOptions):
     return void (await skip('their settings say no'));
   }
   const type = to.kind === 'channel' ? to.channel.type : null;
-  const until = quietHours && mayWait(notification, quietHours) ? quietUntil(quietHours, nowMs) : undefined;
+  // To a pager it wakes nobody, and takes back what waits.
+  const isEnd = notification.severity === 'resolved' && severalTo(type) === 'latest';
+  const until = quietHours && !isEnd && mayWait(notification, quietHours) ? quietUntil(quietHours, nowMs) : undefined;
   if (until !== undefined) {
     await trx
       .updateTable('delivery')

@@ -1,6 +1,6 @@
 /** Every kind of channel that is called over HTTP. */
 import type { OutboundAnswer } from '../../outbound/index.ts';
-import type { ChannelType } from '../types.ts';
+import { type ChannelType, channelTypes } from '../types.ts';
 import type { ChannelKind, Verdict } from './channel-kind.ts';
 import { discord } from './discord.ts';
 import { mattermost } from './mattermost.ts';
@@ -24,6 +24,11 @@ export const httpKinds: Record<Exclude<ChannelType, 'email'>, ChannelKind> = {
   opsgenie,
   webhook,
 };
+
+/** Services that keep an incident open until they are told that it is over. */
+export const pagerTypes: readonly ChannelType[] = channelTypes.filter(
+  (type) => type !== 'email' && httpKinds[type].several === 'latest',
+);
 
 /** What an answer means where the kind has nothing of its own to say. */
 export function judge(answer: OutboundAnswer, kind?: Pick<ChannelKind, 'judge'>): Verdict {
