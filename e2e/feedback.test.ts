@@ -87,7 +87,7 @@ test('the list is read and worked off by keyboard, with a way back', async () =>
   const next = page.getByRole('article', { name: 'Feedback of Ada' });
   await next.getByText('I only wanted to pay').waitFor();
   await page.getByRole('link', { name: 'Resolved 1' }).waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.keyboard.press('u');
   await page.getByRole('link', { name: 'Open 2' }).waitFor();
 });
 

@@ -1,4 +1,4 @@
-/** The keys of lists (j, k, Enter) for rows whose links carry `data-row`. */
+/** The keys of lists (j, k, Enter) for rows whose links carry `data-row`. They begin at the row that is shown, if one is. */
 import type { RefObject } from 'react';
 import { useCommand } from './commands.ts';
 
@@ -10,7 +10,8 @@ export function useRowKeys(list: RefObject<HTMLElement | null>): void {
   const move = (step: 1 | -1): void => {
     const all = links();
     const at = focused();
-    all[at < 0 ? 0 : Math.max(0, Math.min(all.length - 1, at + step))]?.focus();
+    const shown = all.findIndex((link) => link.ariaCurrent === 'true');
+    all[at < 0 ? Math.max(0, shown) : Math.max(0, Math.min(all.length - 1, at + step))]?.focus();
   };
   useCommand('list.next', () => move(1));
   useCommand('list.previous', () => move(-1));

@@ -5,6 +5,7 @@ import { parseLinkHeader } from '../../api/link-header.ts';
 import type { Filters } from '../filters/filters.ts';
 import { environmentParameter, projectParameter, rangeParameters } from '../filters/parameters.ts';
 import { dynamicStaleTimeMs } from '../freshness.ts';
+import { offerUndo } from '../commands/undo.ts';
 import { toast } from '../../ui/toasts.ts';
 
 export type Feedback = Schemas['Feedback'];
@@ -67,6 +68,11 @@ const done: Readonly<Record<FeedbackStatus, string>> = {
   spam: 'Marked as spam',
 };
 
+const failed = (error: unknown): void =>
+  toast(`The status could not be changed: ${error instanceof Error ? error.message : String(error)}`, {
+    kind: 'failed',
+  });
+
 /** Sets the status of some, with a way back. */
 export function useFeedbackStatus(org: string) {
   const queries = useQueryClient();
@@ -80,17 +86,21 @@ export function useFeedbackStatus(org: string) {
       void renew();
       if (!changed.length) return;
       const undo = async (): Promise<void> => {
-        for (const before of new Set(changed.map((each) => each.before)))
-          await put(
-            changed.filter((each) => each.before === before).map(({ id }) => id),
-            before,
-          );
+        try {
+          for (const before of new Set(changed.map((each) => each.before)))
+            await put(
+              changed.filter((each) => each.before === before).map(({ id }) => id),
+              before,
+            );
+        } catch (error) {
+          failed(error);
+        }
         await renew();
       };
       const what = changed.length === 1 ? done[status] : `${done[status]}: ${changed.length}`;
-      toast(what, { group: 'feedback', action: { label: 'Undo', run: () => void undo() } });
+      offerUndo(what, () => void undo());
     },
-    onError: (error) => toast(`The status could not be changed: ${error.message}`, { kind: 'failed' }),
+    onError: failed,
   });
 }
 

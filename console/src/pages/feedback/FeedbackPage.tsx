@@ -4,7 +4,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
-import { feedbackListQuery, useFeedbackStatus } from '../../features/feedback/queries.ts';
+import { feedbackListQuery, feedbackQuery, useFeedbackStatus } from '../../features/feedback/queries.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { useLive } from '../../features/live/live.ts';
@@ -52,12 +52,15 @@ export function FeedbackPage() {
   const act = (to: 'resolved' | 'spam'): void => {
     if (id === undefined) return;
     const at = shown.findIndex((each) => each.id === id);
-    const now = shown[at]?.status;
+    // What is read may stand on no list: a link leads to it whatever its status is.
+    const now = queries.getQueryData(feedbackQuery(org, id).queryKey)?.status ?? shown[at]?.status;
     const next = shown[at + 1] ?? shown[at - 1];
     setStatus.mutate({ ids: [id], status: now === to ? 'open' : to });
     // The next one is read: whoever works a list off goes on.
     void navigate({ search: (before) => ({ ...before, id: next?.id }), replace: true });
   };
+  const close = (): void => void navigate({ search: (before) => ({ ...before, id: undefined }) });
+  useCommand('list.clear', close, id !== undefined);
   useCommand('issue.resolve', () => act('resolved'), id !== undefined);
   useCommand('issue.archive', () => act('spam'), id !== undefined);
   const field = useRef<HTMLInputElement>(null);
@@ -135,12 +138,7 @@ export function FeedbackPage() {
             {id === undefined ? (
               <p className={styles.none}>Choose one to read it.</p>
             ) : (
-              <One
-                key={id}
-                id={id}
-                onAct={act}
-                onClose={() => void navigate({ search: (before) => ({ ...before, id: undefined }) })}
-              />
+              <One key={id} id={id} onAct={act} onClose={close} />
             )}
           </div>
         </div>
