@@ -13,6 +13,7 @@ import { TestOutcome } from './TestOutcome.tsx';
 export function ChannelRow({
   channel,
   isShown,
+  mayManage,
   onEdit,
   onDelete,
   onLog,
@@ -20,6 +21,7 @@ export function ChannelRow({
   readonly channel: Channel;
   /** Whether the log is that of this channel alone. */
   readonly isShown: boolean;
+  readonly mayManage: boolean;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
   readonly onLog: () => void;
@@ -59,21 +61,25 @@ export function ChannelRow({
         <Button size="small" variant="ghost" aria-pressed={isShown} aria-label={`Log of ${name}`} onClick={onLog}>
           Log
         </Button>
-        <Button
-          size="small"
-          variant="ghost"
-          aria-label={`Test ${name}`}
-          busy={test.isPending}
-          onClick={() => test.mutate()}
-        >
-          Test
-        </Button>
-        <Button size="small" variant="ghost" aria-label={`Edit ${name}`} onClick={onEdit}>
-          Edit
-        </Button>
-        <Button size="small" variant="ghost" aria-label={`Delete ${name}`} onClick={onDelete}>
-          Delete
-        </Button>
+        {mayManage && (
+          <>
+            <Button
+              size="small"
+              variant="ghost"
+              aria-label={`Test ${name}`}
+              busy={test.isPending}
+              onClick={() => test.mutate()}
+            >
+              Test
+            </Button>
+            <Button size="small" variant="ghost" aria-label={`Edit ${name}`} onClick={onEdit}>
+              Edit
+            </Button>
+            <Button size="small" variant="ghost" aria-label={`Delete ${name}`} onClick={onDelete}>
+              Delete
+            </Button>
+          </>
+        )}
       </div>
       {test.data && <TestOutcome result={test.data} />}
       <FormError error={test.error} />

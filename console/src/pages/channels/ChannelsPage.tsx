@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { channelsQuery, deleteChannel, mailQuery, type Channel } from '../../features/channels/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FormError } from '../../ui/FormError.tsx';
@@ -24,6 +24,7 @@ const route = getRouteApi('/shell/settings/channels');
 export function ChannelsPage() {
   useTitle('Channels', 'Settings');
   const org = useOrg();
+  const mayManage = useSession().organization.access.includes('org:write');
   const queries = useQueryClient();
   const { edit, channel } = route.useSearch();
   const navigate = route.useNavigate();
@@ -49,8 +50,13 @@ export function ChannelsPage() {
       <Column wide>
         <Section
           title="Channels"
-          note="Where alerts and digests go. Each of them can be tried out before it is needed."
+          note={
+            mayManage
+              ? 'Where alerts and digests go. Each of them can be tried out before it is needed.'
+              : 'Where alerts and digests go. Owners and admins add and change channels.'
+          }
           actions={
+            mayManage &&
             edit !== 'new' && (
               <Button size="small" icon={<Plus size={14} />} onClick={() => show({ edit: 'new' })}>
                 Add channel
@@ -65,7 +71,7 @@ export function ChannelsPage() {
               without.
             </p>
           )}
-          {edit === 'new' && <ChannelForm hasMail={hasMail} onDone={close} />}
+          {mayManage && edit === 'new' && <ChannelForm hasMail={hasMail} onDone={close} />}
           {channels.isPending ? (
             <Skeleton rows={3} height={56} label="Loading channels" />
           ) : channels.isError ? (
@@ -85,12 +91,13 @@ export function ChannelsPage() {
               <ul aria-label="Channels">
                 {channels.data.map((each) => (
                   <li key={each.id} className={styles.row}>
-                    {edit === each.id ? (
+                    {mayManage && edit === each.id ? (
                       <ChannelForm channel={each} hasMail={hasMail} onDone={close} />
                     ) : (
                       <ChannelRow
                         channel={each}
                         isShown={channel === each.id}
+                        mayManage={mayManage}
                         onEdit={() => show({ edit: each.id })}
                         onDelete={() => setDeleting(each)}
                         onLog={() => show({ channel: channel === each.id ? undefined : each.id })}
@@ -104,6 +111,7 @@ export function ChannelsPage() {
         </Section>
         <DeliveryLog
           channel={channels.data?.find(({ id }) => id === channel)}
+          mayManage={mayManage}
           onAll={() => show({ channel: undefined })}
         />
       </Column>

@@ -11,7 +11,15 @@ import { toast } from '../../ui/toasts.ts';
 import styles from './ChannelsPage.module.css';
 
 /** What went out, to one channel or to all of them and to people by mail. */
-export function DeliveryLog({ channel, onAll }: { readonly channel: Channel | undefined; readonly onAll: () => void }) {
+export function DeliveryLog({
+  channel,
+  mayManage,
+  onAll,
+}: {
+  readonly channel: Channel | undefined;
+  readonly mayManage: boolean;
+  readonly onAll: () => void;
+}) {
   const org = useOrg();
   const queries = useQueryClient();
   const deliveries = useQuery(deliveriesQuery(org, channel?.id));
@@ -21,7 +29,7 @@ export function DeliveryLog({ channel, onAll }: { readonly channel: Channel | un
       await queries.invalidateQueries({ queryKey: ['channels', org] });
       toast('Sent once more');
     },
-    onError: (error) => toast(error.message),
+    onError: (error) => toast(`Not sent again: ${error.message}`, { kind: 'failed' }),
   });
   return (
     <Section
@@ -52,6 +60,7 @@ export function DeliveryLog({ channel, onAll }: { readonly channel: Channel | un
               <li key={delivery.id} className={styles.row}>
                 <DeliveryRow
                   delivery={delivery}
+                  mayManage={mayManage}
                   busy={resend.isPending && resend.variables === delivery.id}
                   onResend={() => resend.mutate(delivery.id)}
                 />
@@ -66,10 +75,12 @@ export function DeliveryLog({ channel, onAll }: { readonly channel: Channel | un
 
 function DeliveryRow({
   delivery,
+  mayManage,
   busy,
   onResend,
 }: {
   readonly delivery: Delivery;
+  readonly mayManage: boolean;
   readonly busy: boolean;
   readonly onResend: () => void;
 }) {
@@ -98,7 +109,7 @@ function DeliveryRow({
         ))}
         <div className={styles.actions}>
           <a href={delivery.url}>What it is about</a>
-          {canResend(delivery) && (
+          {mayManage && canResend(delivery) && (
             <Button size="small" busy={busy} onClick={onResend}>
               Send once more
             </Button>
