@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choices, chosenPair } from './pair.ts';
+import { choices, chosenPair, chosenSide } from './pair.ts';
 
 const versions = ['c', 'b', 'a'];
 
@@ -17,6 +17,14 @@ test.each([
 test('with one release there is nothing to compare', () => {
   expect(chosenPair({ from: undefined, to: undefined }, ['a'])).toEqual({ from: undefined, to: 'a' });
   expect(chosenPair({ from: undefined, to: undefined }, [])).toEqual({ from: undefined, to: undefined });
+});
+
+test('one side is chosen; a release is never compared with itself', () => {
+  const pair = { from: 'a', to: 'b' };
+  expect(chosenSide(pair, 'from', 'c')).toEqual({ from: 'c', to: 'b' });
+  expect(chosenSide(pair, 'to', 'c')).toEqual({ from: 'a', to: 'c' });
+  expect(chosenSide(pair, 'from', 'b')).toEqual({ from: 'b', to: 'a' });
+  expect(chosenSide(pair, 'to', 'a')).toEqual({ from: 'b', to: 'a' });
 });
 
 test('what is in the address can be chosen', () => {

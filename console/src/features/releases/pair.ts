@@ -13,6 +13,12 @@ export function chosenPair(given: Pair, versions: readonly string[]): Pair {
   return { from, to };
 }
 
+/** The pair once another version is chosen for one side. That of the other side changes places with it. */
+export function chosenSide({ from, to }: Pair, side: 'from' | 'to', version: string): Pair {
+  if (side === 'from') return { from: version, to: version === to ? from : to };
+  return { from: version === from ? to : from, to: version };
+}
+
 /** What may be chosen: also what is in the address and not among the newest. */
 export const choices = (versions: readonly string[], chosen: string | undefined): readonly string[] =>
   chosen === undefined || versions.includes(chosen) ? versions : [chosen, ...versions];

@@ -4,7 +4,7 @@ import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
 import { ApiError } from '../../api/errors.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { comparisonQuery } from '../../features/releases/health-queries.ts';
-import { choices, chosenPair } from '../../features/releases/pair.ts';
+import { choices, chosenPair, chosenSide } from '../../features/releases/pair.ts';
 import { releasesQuery } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -35,7 +35,7 @@ export function ComparisonPage() {
   });
   useTitle('Compare releases', 'Releases');
   const choose = (side: 'from' | 'to', version: string): void =>
-    void navigate({ search: (before) => ({ ...before, from, to, [side]: version }), replace: true });
+    void navigate({ search: (before) => ({ ...before, ...chosenSide({ from, to }, side, version) }), replace: true });
   const isGone = found.error instanceof ApiError && found.error.status === 404;
 
   return (
