@@ -1,10 +1,10 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Bug, Command, CornerDownLeft, FolderCode, List, Search } from 'lucide-react';
+import { Bug, Command, CornerDownLeft, FolderCode, List, Search, Settings } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { isOffered, keyOf, runCommand, type CommandId } from '../features/commands/commands.ts';
-import { allCommands, labels } from '../features/commands/labels.ts';
+import { allCommands, labels, scopeOf } from '../features/commands/labels.ts';
 import { askable, isTelling } from '../features/find/pasted.ts';
 import { freshSearch } from '../features/find/places.ts';
 import { projectsQuery } from '../features/projects/queries.ts';
@@ -24,7 +24,22 @@ interface Choice {
 /** What makes no sense from here: to open this, and to walk. */
 const unlisted: ReadonlySet<CommandId> = new Set(['palette', 'find', 'list.next', 'list.previous', 'list.open']);
 
-/** Commands that work here, projects, and whatever was typed or pasted as something to find. */
+/** Without a command of their own. */
+const settingsPages = [
+  ['/settings/members', 'Members: invite, roles'],
+  ['/settings/teams', 'Teams'],
+  ['/settings/channels', 'Channels of alerts, and their log'],
+  ['/settings/notifications', 'Your notifications'],
+  ['/settings/repositories', 'Repositories'],
+  ['/settings/tokens', 'API tokens'],
+  ['/releases/compare', 'Compare two releases'],
+  ['/projects/new', 'Create a project'],
+] as const;
+
+/** More than a page offers. */
+const mostShown = 80;
+
+/** Commands that work here, pages of settings, projects, and whatever was typed or pasted as something to find. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const org = useOrg();
@@ -36,9 +51,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const words = typed.toLowerCase().split(/\s+/);
   const matches = (label: string): boolean => words.every((word) => label.toLowerCase().includes(word));
 
-  const commands: Choice[] = allCommands
-    .filter((command) => !unlisted.has(command) && isOffered(command))
-    .map((command) => {
+  const offered = allCommands.filter((command) => !unlisted.has(command) && isOffered(command));
+  const isGeneral = (command: CommandId): number => Number(scopeOf(command) === 'Everywhere');
+  // Before anything is typed, what can be done with the page goes before what works everywhere.
+  const commands = (typed === '' ? offered.toSorted((a, b) => isGeneral(a) - isGeneral(b)) : offered).map(
+    (command): Choice => {
       const keys = keyOf(command);
       return {
         id: command,
@@ -48,7 +65,14 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         // The dialog gives focus back while it closes; the command acts after that.
         run: () => setTimeout(() => runCommand(command)),
       };
-    });
+    },
+  );
+  const settings: Choice[] = settingsPages.map(([to, label]) => ({
+    id: to,
+    label,
+    icon: <Settings size={14} />,
+    run: () => void navigate({ to }),
+  }));
   const places: Choice[] = projects.flatMap((project) => [
     {
       id: `project-${project.id}`,
@@ -61,6 +85,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       label: `Settings of ${project.name}`,
       icon: <FolderCode size={14} />,
       run: () => void navigate({ to: '/projects/$slug/settings', params: { slug: project.slug } }),
+    },
+    {
+      id: `ownership-${project.id}`,
+      label: `Ownership of ${project.name}`,
+      icon: <FolderCode size={14} />,
+      run: () => void navigate({ to: '/projects/$slug/settings/ownership', params: { slug: project.slug } }),
     },
   ]);
   const shortId = /^[A-Za-z][\w-]*-\d+$/.test(typed) ? typed.toUpperCase() : undefined;
@@ -84,7 +114,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         ]
       : []),
     ...(telling ? [finding] : []),
-    ...[...commands, ...places].filter((choice) => matches(choice.label)),
+    ...[...commands, ...settings, ...places].filter((choice) => matches(choice.label)),
     ...(typed
       ? [
           ...(telling ? [] : [finding]),
@@ -96,7 +126,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           },
         ]
       : []),
-  ].slice(0, 40);
+  ].slice(0, mostShown);
 
   const choose = (choice: Choice): void => {
     onClose();

@@ -117,7 +117,7 @@ export function Shell() {
               short="Perf"
               command="go.performance"
             />
-            <RailLink to="/explore" icon={<ChartLine size={16} />} label="Explore" command="go.explore" />
+            <RailLink to="/explore" icon={<ChartLine size={16} />} label="Explore" command="go.explore" shown="wide" />
             <RailLink to="/releases" icon={<Package size={16} />} label="Releases" command="go.releases" />
             <RailLink to="/alerts" icon={<Bell size={16} />} label="Alerts" command="go.alerts" />
             <RailLink
@@ -127,8 +127,14 @@ export function Shell() {
               command="go.feedback"
               shown="wide"
             />
-            <RailLink to="/projects" icon={<FolderCode size={16} />} label="Projects" command="go.projects" />
-            <RailLink to="/health" icon={<Activity size={16} />} label="Health" command="go.health" />
+            <RailLink
+              to="/projects"
+              icon={<FolderCode size={16} />}
+              label="Projects"
+              command="go.projects"
+              shown="wide"
+            />
+            <RailLink to="/health" icon={<Activity size={16} />} label="Health" command="go.health" shown="wide" />
             <RailLink
               to="/settings/tokens"
               match="/settings"

@@ -1,5 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
+import {
+  Activity,
+  ChartLine,
+  FolderCode,
+  Keyboard,
+  LogOut,
+  MessageSquare,
+  Monitor,
+  Moon,
+  Settings,
+  Sun,
+} from 'lucide-react';
 import type { Session } from '../features/session/organization.ts';
 import { cx } from '../ui/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
@@ -7,6 +18,14 @@ import { MenuButton, MenuList, menuStyles } from '../ui/Menu.tsx';
 import { Popover } from '../ui/Popover.tsx';
 import { setTheme, themes, useTheme, type Theme } from './theme.ts';
 import styles from './UserMenu.module.css';
+
+/** For which the rail has no room where it is a bar. */
+const narrowLinks = [
+  ['/explore', 'Explore', ChartLine],
+  ['/feedback', 'Feedback', MessageSquare],
+  ['/projects', 'Projects', FolderCode],
+  ['/health', 'Health', Activity],
+] as const;
 
 const icons: Readonly<Record<Theme, typeof Sun>> = { system: Monitor, light: Sun, dark: Moon };
 const names: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
@@ -63,6 +82,12 @@ export function UserMenu({
             })}
           </fieldset>
           <div className={menuStyles.rule} />
+          {narrowLinks.map(([to, label, Icon]) => (
+            <Link key={to} to={to} className={cx(menuStyles.item, styles.narrow)} onClick={close}>
+              <Icon size={14} />
+              {label}
+            </Link>
+          ))}
           <Link to="/settings/tokens" className={menuStyles.item} onClick={close}>
             <Settings size={14} />
             Settings
