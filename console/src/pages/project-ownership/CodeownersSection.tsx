@@ -85,7 +85,10 @@ function FileCard({
       toast('CODEOWNERS deleted', {
         action: {
           label: 'Undo',
-          run: () => void saveCodeowners(org, slug, { raw, repositoryId, names }).then(refresh),
+          run: () =>
+            void saveCodeowners(org, slug, { raw, repositoryId, names }).then(refresh, (error: Error) =>
+              toast(`The file could not be restored: ${error.message}`, { kind: 'failed' }),
+            ),
         },
       });
       await refresh();
