@@ -49,9 +49,9 @@ const metric = {
 };
 const metricRule = (given: object = {}) => ({ kind: 'metric', name: 'Errors', metric: { ...metric, ...given } });
 
-const post = async (url: string, payload: object, token?: string) => {
+const post = async <Body = Record<string, unknown>>(url: string, payload: object, token?: string) => {
   const answer = await api.call({ method: 'POST', url, payload, token });
-  return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+  return { status: answer.statusCode, body: answer.json<Body>() };
 };
 
 interface Preview {
@@ -66,9 +66,9 @@ interface Preview {
 }
 
 async function preview(rule: object): Promise<Preview> {
-  const { status, body } = await post(`${rules}preview/`, rule);
+  const { status, body } = await post<Preview>(`${rules}preview/`, rule);
   expect([status, body]).toEqual([200, body]);
-  const { id } = body as unknown as Preview;
+  const { id } = body;
   return expect
     .poll(() => api.get<Preview>(`${rules}preview/${id}/`), { timeout: 30_000 })
     .toMatchObject({ status: expect.not.stringMatching('running') })

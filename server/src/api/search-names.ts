@@ -135,8 +135,7 @@ const markFields = new Set(['bookmarks', 'subscribed']);
 const issueFieldOf = (term: SearchTerm): string | undefined =>
   term.kind !== 'text' && 'place' in term.key && term.key.place.kind === 'issue' ? term.key.place.field : undefined;
 
-const namesPeople = (term: SearchTerm): boolean =>
-  term.kind === 'filter' && peopleFields.has(issueFieldOf(term) ?? '');
+const namesPeople = (term: SearchTerm): boolean => term.kind === 'filter' && peopleFields.has(issueFieldOf(term) ?? '');
 
 const isMark = (term: SearchTerm): boolean => markFields.has(issueFieldOf(term) ?? '');
 

@@ -18,9 +18,4 @@ export { readSeriesOf, type Series, type SeriesGroup } from './series.ts';
 export { countRows, readTableRows } from './table.ts';
 export type { IssueProject } from './issue-terms.ts';
 export type { Cell, Column, ExploreDataSet, ExploreScope, Row, TableQuestion } from './types.ts';
-export {
-  readSlidingWindows,
-  readWindows,
-  type WindowOptions,
-  type WindowQuestion,
-} from './windows.ts';
+export { readSlidingWindows, readWindows, type WindowOptions, type WindowQuestion } from './windows.ts';

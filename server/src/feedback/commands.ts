@@ -2,9 +2,6 @@
 import type { State } from '../state/state.ts';
 import type { FeedbackStatus } from './types.ts';
 
-/** Of one change. */
-export const mostChanged = 1_000;
-
 /** Returns those whose status is another now, with the one that they had. */
 export async function setFeedbackStatus(
   state: State,

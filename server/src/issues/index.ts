@@ -46,7 +46,7 @@ export {
   type StatusChange,
   type StatusDetails,
 } from './states/index.ts';
-export { type ActivityEntry, type ActivityType, noteActivity } from './activity.ts';
+export type { ActivityEntry, ActivityType } from './activity.ts';
 export { recordBatch, type RecordedProject } from './record.ts';
 export type { Recordable } from './record/sightings.ts';
 export { adoptHashes } from './revise/adopt.ts';

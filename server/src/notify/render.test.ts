@@ -105,7 +105,7 @@ describe('limits hold however long the texts are', () => {
   });
 
   test('Discord', () => {
-    const message = json(discordMessage(long)) as unknown as {
+    const message = json(discordMessage(long)) as {
       embeds: { title: string; description: string; fields: { name: string; value: string }[] }[];
     };
     const { title = '', description = '', fields = [] } = message.embeds[0] ?? {};

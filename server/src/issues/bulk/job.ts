@@ -89,8 +89,6 @@ export const hiddenMs = 30_000;
 /** Of one person in one organisation, not over yet. */
 const mostOpen = 10;
 
-export const isOpen = (state: BulkState): boolean => openStates.some((one) => one === state) || state === 'collecting';
-
 export function toJob(row: Selectable<BulkJobTable>): BulkJob {
   return {
     id: row.id,

@@ -66,9 +66,9 @@ export function openBulk(options: BulkOptions): Bulk {
   function wake(): void {
     if (work || signal.aborted) return;
     work = lookAround()
-      .catch((error: unknown) =>
-        failures.note(error, { message: 'changes of many issues stopped; they go on in a while' }),
-      )
+      .catch((error: unknown) => {
+        failures.note(error, { message: 'changes of many issues stopped; they go on in a while' });
+      })
       .finally(() => {
         work = undefined;
       });

@@ -1,7 +1,7 @@
 export { assign, assignIn, unassignIn } from './assign.ts';
 export { announce } from './announce.ts';
 export { bookmarkIn, follow, markSeenIn, restoreSubscriptionsIn, subscribeIn } from './marks.ts';
-export { raisePriority, restorePriorityIn, setPriorityIn } from './priority.ts';
+export { restorePriorityIn, setPriorityIn } from './priority.ts';
 export {
   type AssigneeRef,
   type IssueWork,
