@@ -5,7 +5,7 @@ import { Attachments } from '../../features/attachments/Attachments.tsx';
 import { withKey } from '../../features/commands/commands.ts';
 import { feedbackQuery, useDeleteFeedback } from '../../features/feedback/queries.ts';
 import { whoWrote } from '../../features/feedback/words.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useOrg, useSession } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -26,6 +26,7 @@ export function One({
   const org = useOrg();
   const { data, error, refetch, isPending } = useQuery(feedbackQuery(org, id));
   const [asking, setAsking] = useState(false);
+  const mayDelete = useSession().organization.access.includes('event:admin');
   const remove = useDeleteFeedback(org, onClose);
   if (isPending) return <Skeleton rows={3} height={48} label="Loading what was said" />;
   if (!data) return <ErrorState error={error} retry={() => void refetch()} what="This could not be loaded" />;
@@ -47,9 +48,11 @@ export function One({
           <Button variant="ghost" tip={withKey('Spam', 'issue.archive')} onClick={() => onAct('spam')}>
             {data.status === 'spam' ? 'Not spam' : 'Spam'}
           </Button>
-          <Button variant="ghost" onClick={() => setAsking(true)}>
-            Delete
-          </Button>
+          {mayDelete && (
+            <Button variant="ghost" onClick={() => setAsking(true)}>
+              Delete
+            </Button>
+          )}
           <Button variant="ghost" className={styles.back} onClick={onClose}>
             Back
           </Button>
