@@ -92,3 +92,19 @@ test('everybody has settings of their own', async () => {
     expect((await put(wrong)).statusCode).toBe(400);
   expect(await api.get(`${at}/mail/`)).toEqual({ configured: false, from: '', setting: 'CULPRIT_SMTP_URL' });
 });
+
+test('the log of deliveries does not hold the link of an invitation', async () => {
+  const { organizationId, state } = api;
+  const url = 'http://culprit.test/invite/a-secret';
+  const invitation = notification({ kind: 'invitation', url });
+  await state.transaction((trx) =>
+    enqueue(trx, { key: 'invited', organizationId, to: { email: 'kim@example.com' }, notification: invitation }),
+  );
+  const token = await api.makeToken('org:read');
+  const log = await api.call({ method: 'GET', url: `${at}/deliveries/`, token });
+  expect(log.json<{ kind: string; url: string }[]>()[0]).toMatchObject({
+    kind: 'invitation',
+    url: 'http://culprit.test/settings/members',
+  });
+  expect(log.body).not.toContain('a-secret');
+});

@@ -112,7 +112,7 @@ function toDelivery(delivery: notify.LoggedDelivery): z.output<typeof contract.D
     kind: notification.kind,
     severity: notification.severity,
     title: notification.title,
-    url: notification.url,
+    url: urlShown(notification),
     state,
     detail,
     attempts: attempts.map(({ at, ...attempt }) => ({ ...attempt, at: iso(at) })),
@@ -122,3 +122,7 @@ function toDelivery(delivery: notify.LoggedDelivery): z.output<typeof contract.D
     finished: isoOrNull(finishedAt),
   };
 }
+
+/** The link of an invitation makes whoever has it a member, so the log shows where invitations are instead. */
+const urlShown = ({ kind, url }: notify.LoggedDelivery['notification']): string =>
+  kind === 'invitation' ? url.replace(/\/invite\/.*$/s, '/settings/members') : url;
