@@ -171,6 +171,22 @@ describe('roles', () => {
     expect((await send('DELETE', `${org}/members/me/`)).body).toMatchObject({ code: 'LAST_OWNER' });
   });
 
+  test('a token that was made to read or to build takes its owner out of nothing', async () => {
+    const { organizationId, userId } = api;
+    const made = { organizationId, userId, name: 'build', kind: 'organization' } as const;
+    const tokens = [await api.makeToken('org:read'), (await api.accounts.createToken(made)).token];
+    for (const token of tokens) {
+      for (const [method, path] of [
+        ['DELETE', 'me/'],
+        ['POST', 'me/teams/payments/'],
+        ['DELETE', 'me/teams/payments/'],
+      ] as const) {
+        const answer = await api.call({ method, url: `${org}/members/${path}`, token });
+        expect(answer.json()).toMatchObject({ code: 'SCOPE_MISSING', detail: /member:write/ });
+      }
+    }
+  });
+
   test('who leaves takes no issue with them, and keeps their name in what they did', async () => {
     const leaver = await join('leaver@example.com');
     await store(api, [errorRow({ project_id: api.projectId, group_hash: hash('left') })]);

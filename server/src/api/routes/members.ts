@@ -1,5 +1,5 @@
 /** Members, and invitations. */
-import type { Membership, Role } from '../../accounts/index.ts';
+import type { Identity, Membership, Role } from '../../accounts/index.ts';
 import { CodedError } from '../../errors.ts';
 import { enqueue } from '../../notify/index.ts';
 import * as teams from '../../teams/index.ts';
@@ -11,7 +11,7 @@ import { toInvited, toMember } from '../shapes/people.ts';
 
 interface Caller {
   readonly membership: Membership;
-  readonly identity: { readonly userId: string; readonly user: { readonly name: string } };
+  readonly identity: Pick<Identity, 'kind' | 'userId' | 'user'>;
 }
 
 export function memberRoutes(api: Api): void {
@@ -48,9 +48,11 @@ export function memberRoutes(api: Api): void {
 
   const mayManage = ({ membership }: Caller): boolean => membership.scopes.includes('member:write');
 
-  /** Others are for who may change members, oneself for everybody. */
+  /** Others are for who may change members, oneself for everybody; but not for a token that was made to read or to build. */
   const checkOwn = (caller: Caller, person: teams.Person): void => {
-    if (person.userId !== caller.identity.userId && !mayManage(caller)) throw new CodedError('PERMISSION_DENIED');
+    if (mayManage(caller)) return;
+    if (caller.identity.kind === 'token') throw new CodedError('SCOPE_MISSING', ['member:write']);
+    if (person.userId !== caller.identity.userId) throw new CodedError('PERMISSION_DENIED');
   };
 
   implement(api, contract.listMembers, async ({ caller }) => {
