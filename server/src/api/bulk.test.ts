@@ -1,5 +1,6 @@
 /** The work on issues over HTTP: who has them, marks, changes of whole searches, taking back, deleting, discarding. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ItemRow } from '../events/tables.ts';
 import { errorRow, hash, store } from '../issues/testing/stores.ts';
 import type { LiveMessage } from '../live/live.ts';
 import { openTestApi, type TestApi } from './testing.ts';
@@ -287,6 +288,28 @@ describe('deleting', () => {
     return counts.flat().reduce((sum, { n }) => sum + n, 0);
   };
 
+  const attach = async (name: string, key: string): Promise<void> => {
+    const [event] = await api.events.query<{ id: string }>(
+      `SELECT event_id AS id FROM errors WHERE group_hash = '${hash(name)}' LIMIT 1`,
+    );
+    await api.blobs.put(key, Buffer.from(name));
+    const item: ItemRow = {
+      project_id: api.projectId,
+      received_at: now,
+      item_type: 'attachment',
+      category: 'attachment',
+      outcome: 'accepted',
+      reason: '',
+      detail: '',
+      event_id: event?.id ?? '',
+      headers: '{}',
+      size_bytes: name.length,
+      payload: '',
+      blob_key: key,
+    };
+    await api.events.insert('items', [item], `attached to ${name}`);
+  };
+
   test('is hidden first and can be had back', async () => {
     const [a = ''] = await issuesOf('gone-a');
     const removed = await send('DELETE', `/issues/${a}/`);
@@ -303,11 +326,18 @@ describe('deleting', () => {
   test('takes everything in both stores; its next event is a new issue', async () => {
     const [a = '', b = ''] = await issuesOf('gone-b', 'stays');
     expect(await rowsOf('gone-b')).toBeGreaterThan(4);
+    await attach('gone-b', 'items/2026-01-01/gone');
+    await attach('stays', 'items/2026-01-01/stays');
     const removed = await send('DELETE', `${org}/issues/?id=${a}`);
     await due(removed.body.undo.id);
     expect(await settled(removed.body.undo.id, 'done')).toMatchObject({ undoableUntil: null });
     expect(await rowsOf('gone-b')).toBe(0);
     expect(await rowsOf('stays')).toBeGreaterThan(4);
+    expect(await api.events.query<{ key: string }>('SELECT blob_key AS key FROM items')).toEqual([
+      { key: 'items/2026-01-01/stays' },
+    ]);
+    expect(await api.blobs.get('items/2026-01-01/gone')).toBeUndefined();
+    expect(await api.blobs.get('items/2026-01-01/stays')).toBeDefined();
     for (const table of ['issue_hash', 'issue_activity', 'issue_subscription'] as const) {
       expect(await api.state.db.selectFrom(table).selectAll().where('issue_id', '=', Number(a)).execute()).toEqual([]);
     }

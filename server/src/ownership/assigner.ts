@@ -154,7 +154,7 @@ export function openAssigner({ state, events, live, failures, everyMs = 2_000 }:
 
   const give = async (issueId: number, owner: Owner, why: 'ownership' | 'commit'): Promise<void> => {
     const to: AssignedTo = owner.kind === 'user' ? { kind: 'user', id: owner.id } : { kind: 'team', id: owner.id };
-    await assign({ state, live }, { issueIds: [issueId], to, byUserId: null, why, nowMs: Date.now() });
+    await assign({ state, live }, { issueIds: [issueId], to, byUserId: null, why, onlyFree: true, nowMs: Date.now() });
   };
 
   const loop = async (): Promise<void> => {

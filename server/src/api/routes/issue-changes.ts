@@ -32,11 +32,12 @@ const mostAtOnce = 1_000;
 
 export function issueChangeRoutes(api: Api): void {
   const { deps } = api;
-  const { state, events, live, failures = createFailures({ logger: api.app.log }) } = deps;
+  const { state, events, live, blobs, failures = createFailures({ logger: api.app.log }) } = deps;
   const bulk = issues.openBulk({
     state,
     events,
     live,
+    blobs,
     failures,
     onManyAssigned: (trx, job, to) => tellAssignees(trx, job, to, deps.getUrl()),
   });

@@ -86,8 +86,12 @@ export function teamRoutes(api: Api): void {
   implement(api, contract.deleteTeam, async ({ caller, params }) => {
     const { id } = await teamOf(caller, params.team);
     const { organizationId } = caller.membership;
-    await teams.takeOffIssues(api.deps, { kind: 'team', id }, { organizationId, byUserId: caller.identity.userId });
+    const takeOff = () =>
+      teams.takeOffIssues(api.deps, { kind: 'team', id }, { organizationId, byUserId: caller.identity.userId });
+    await takeOff();
     await teams.deleteTeam(state, id);
+    // Those that it was given while the others were taken from it.
+    await takeOff();
   });
 
   implement(api, contract.listTeamMembers, async ({ caller, params }) => {

@@ -7,9 +7,22 @@ import type { State } from '../../state/state.ts';
 import { onEachDatabase } from '../../state/testing/databases.ts';
 import type { BulkState } from '../../state/work-tables.ts';
 import { addTestProject } from '../testing/projects.ts';
+import { assign } from '../work/index.ts';
 import { applyChange, type IssueChange } from './change.ts';
 import { hideIn } from './hide.ts';
-import { addJob, addSmallJob, type BulkEvent, claimNext, findJob, holdJob, machine, nextOf, sweepJobs } from './job.ts';
+import {
+  addItems,
+  addJob,
+  addSmallJob,
+  beginJob,
+  type BulkEvent,
+  claimNext,
+  findJob,
+  holdJob,
+  machine,
+  nextOf,
+  sweepJobs,
+} from './job.ts';
 import { type Bulk, openBulk } from './open.ts';
 import { removeIssuesIn } from './remove.ts';
 import { discardedAmong, listTombstones } from './tombstones.ts';
@@ -58,6 +71,10 @@ async function fill(state: State): Promise<{ projectId: number; ids: number[] }>
     await state.db
       .insertInto('user')
       .values({ ...user, createdAt, updatedAt: createdAt })
+      .execute();
+    await state.db
+      .insertInto('member')
+      .values({ id: `member ${id}`, organizationId: 'org', userId: id, role: 'member', createdAt })
       .execute();
   }
   const { id: projectId } = await addTestProject(state, 'web');
@@ -195,6 +212,47 @@ onEachDatabase('changes of issues', ({ migrated }) => {
     expect(errors).toEqual([]);
   });
 
+  test('are given back to nobody where who had them has left', async () => {
+    const state = await migrated();
+    const { ids } = await fill(state);
+    await using bulk = open(state);
+    const give = (id: string, at: number) =>
+      bulk.change({ ...owner, asked: {}, change: { assignee: { kind: 'user', id } }, issues: ids, nowMs: at });
+    await give('bob', now);
+    const { job } = await give('ada', now + 1);
+    await state.db.deleteFrom('member').where('userId', '=', 'bob').execute();
+    await bulk.undo({ ...job, undoableUntil: Date.now() + 1000 });
+    const assignees = (await standing(state)).issues.map((issue) => issue.assignee_user_id);
+    expect(new Set(assignees)).toEqual(new Set([null]));
+  });
+
+  test('what somebody has is not given away by rules', async () => {
+    const state = await migrated();
+    const { ids } = await fill(state);
+    const live = createLive();
+    const give = (issueIds: readonly number[], id: string, onlyFree: boolean) =>
+      assign(
+        { state, live },
+        { issueIds, to: { kind: 'user', id }, byUserId: null, why: 'ownership', onlyFree, nowMs: now },
+      );
+    await give(ids.slice(0, 2), 'ada', false);
+    expect(await give(ids, 'bob', true)).toEqual(ids.slice(2));
+    expect(await give(ids, 'nobody', false)).toEqual([]);
+  });
+
+  test('keep what was said of them at their beginning', async () => {
+    const state = await migrated();
+    const { ids } = await fill(state);
+    const id = await addJob(state, owner, { asked: {}, change: { priority: 'low' } }, now);
+    await addItems(state.db, id, ids, 0);
+    await beginJob(state, id, { total: ids.length, detail: 'only the first of them' });
+    await using bulk = open(state);
+    expect(bulk).toBeDefined();
+    await expect
+      .poll(() => findJob(state, owner, id), { timeout: 10_000 })
+      .toMatchObject({ state: 'done', detail: 'only the first of them' });
+  });
+
   test('go on where a node has died, each part once', async () => {
     const state = await migrated();
     const { ids } = await fill(state);
@@ -238,6 +296,25 @@ onEachDatabase('changes of issues', ({ migrated }) => {
       .set({ issue_id: first, merged_from: second })
       .where('issue_id', '=', second)
       .execute();
+    // More than one statement takes.
+    const more = Array.from({ length: 11_000 }, (_, index) => `more ${index}`);
+    for (let at = 0; at < more.length; at += 1_000) {
+      await state.db
+        .insertInto('issue_hash')
+        .values(
+          more.slice(at, at + 1_000).map((hash) => ({
+            project_id: projectId,
+            hash,
+            issue_id: first,
+            grouping_version: '',
+            basis: '',
+            first_event_id: '',
+            explanation: '[]',
+            created_at: now,
+          })),
+        )
+        .execute();
+    }
     await state.transaction(async (trx) => {
       await hideIn(trx, [first]);
       // One that is not hidden was had back meanwhile.
@@ -246,6 +323,7 @@ onEachDatabase('changes of issues', ({ migrated }) => {
     const left = await state.db.selectFrom('issue').select('id').orderBy('id').execute();
     expect(left.map(({ id }) => id)).toEqual(ids.slice(2));
     expect([...(await discardedAmong(state.db, projectId, ['h1', 'h2', 'h3']))].toSorted()).toEqual(['h1', 'h2']);
+    expect((await discardedAmong(state.db, projectId, more)).size).toBe(more.length);
     expect(await listTombstones(state, projectId)).toMatchObject([{ number: 1, title: 'e1', actor: { id: 'ada' } }]);
   });
 

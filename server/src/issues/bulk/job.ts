@@ -297,7 +297,8 @@ export async function moveJob(
   job: Pick<BulkJob, 'id' | 'state' | 'change'>,
   event: BulkEvent,
   nowMs: number,
-  detail = '',
+  /** What there is to say of it; what was said before stays otherwise. */
+  detail?: string,
 ): Promise<BulkJob | undefined> {
   const next = nextOf(job, event);
   if (next === 'ignored') return undefined;
@@ -311,7 +312,7 @@ export async function moveJob(
       ...((next === 'done' || next === 'cancelled' || next === 'failed') && {
         finished_at: nowMs,
         undoable_until: state === 'deleting' ? null : nowMs + undoableMs,
-        detail,
+        ...(detail !== undefined && { detail }),
       }),
       ...(next === 'undoing' && { due_at: nowMs, undoable_until: null, finished_at: null, attempts: 0 }),
       ...(next === 'undone' && { finished_at: nowMs }),

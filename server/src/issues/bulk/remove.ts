@@ -1,4 +1,5 @@
 /** Deletes issues with everything that there is of them, in both stores. */
+import type { Blobs } from '../../blobs/blobs.ts';
 import type { Events } from '../../events/events.ts';
 import type { StateTransaction } from '../../state/state.ts';
 import { mergedInto } from '../merge/follow.ts';
@@ -14,12 +15,17 @@ interface ProjectHashes {
   readonly hashes: readonly string[];
 }
 
+export interface RemovalStores extends Pick<IssueStores, 'state' | 'events'> {
+  /** Where large attachments are. */
+  readonly blobs?: Blobs | undefined;
+}
+
 /**
  * The events of issues that are about to be deleted. Before the issues are, so that an event that comes in between is
  * never lost to a new issue of its hash: what is left of it belongs to that one.
  */
 export async function removeEvents(
-  { state, events }: Pick<IssueStores, 'state' | 'events'>,
+  { state, events, blobs }: RemovalStores,
   issueIds: readonly number[],
 ): Promise<void> {
   const owned: { project_id: number; hash: string }[] = [];
@@ -34,15 +40,21 @@ export async function removeEvents(
   }
   for (const [projectId, rows] of Map.groupBy(owned, (row) => row.project_id)) {
     for (const chunk of chunksOf(rows)) {
-      await removeHashes(events, { projectId, hashes: chunk.map((row) => row.hash) });
+      await removeHashes({ events, blobs }, { projectId, hashes: chunk.map((row) => row.hash) });
     }
   }
 }
 
-async function removeHashes(events: Events, { projectId, hashes }: ProjectHashes): Promise<void> {
+async function removeHashes(
+  { events, blobs }: Pick<RemovalStores, 'events' | 'blobs'>,
+  { projectId, hashes }: ProjectHashes,
+): Promise<void> {
   const params = { project: projectId, hashes };
   const own = 'project_id = {project:UInt64} AND group_hash IN {hashes:Array(String)}';
   // What says which they are goes last, so that a run that broke off finds them again.
+  const attached = `project_id = {project:UInt64} AND item_type = 'attachment' AND event_id IN (SELECT event_id FROM errors WHERE ${own})`;
+  if (blobs) await removeBlobs({ events, blobs }, attached, params);
+  await events.command(`DELETE FROM items WHERE ${attached}`, params);
   await events.command(
     `DELETE FROM revisions WHERE project_id = {project:UInt64} AND event_id IN (SELECT event_id FROM errors WHERE ${own})`,
     params,
@@ -53,6 +65,20 @@ async function removeHashes(events: Events, { projectId, hashes }: ProjectHashes
   );
   for (const table of countTables) await events.command(`DELETE FROM ${table} WHERE ${own}`, params);
   await events.command(`DELETE FROM errors WHERE ${own}`, params);
+}
+
+const blobsAtOnce = 20;
+
+async function removeBlobs(
+  { events, blobs }: { readonly events: Events; readonly blobs: Blobs },
+  condition: string,
+  params: Parameters<Events['query']>[1],
+): Promise<void> {
+  const rows = await events.query<{ key: string }>(
+    `SELECT blob_key AS key FROM items WHERE ${condition} AND blob_key != ''`,
+    params,
+  );
+  for (const chunk of chunksOf(rows, blobsAtOnce)) await Promise.all(chunk.map(({ key }) => blobs.delete(key)));
 }
 
 /** The issues with what was merged into them. Of discarded ones a tombstone with their hashes is left. */
@@ -86,11 +112,13 @@ export async function removeIssuesIn(
         .values({ project_id, number, level, title, culprit, type, metadata, user_id: userId, created_at: nowMs })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await trx
-        .insertInto('discarded_hash')
-        .values(own.map(({ hash }) => ({ project_id, hash, tombstone_id: tombstoneId })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      for (const chunk of chunksOf(own, 500)) {
+        await trx
+          .insertInto('discarded_hash')
+          .values(chunk.map(({ hash }) => ({ project_id, hash, tombstone_id: tombstoneId })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }
     }
   }
   for (const [projectId, rows] of Map.groupBy(hashes, (row) => row.project_id)) {

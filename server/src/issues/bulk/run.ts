@@ -9,9 +9,9 @@ import type { IssueStores } from '../types.ts';
 import { announce, type AssignedTo } from '../work/index.ts';
 import { applyChange, type IssueBefore, undoChange } from './change.ts';
 import { type BulkJob, type Claim, claimJob, holdJob, moveJob, releaseJob } from './job.ts';
-import { removeEvents, removeIssuesIn } from './remove.ts';
+import { type RemovalStores, removeEvents, removeIssuesIn } from './remove.ts';
 
-export interface BulkStores extends IssueStores {
+export interface BulkStores extends IssueStores, RemovalStores {
   readonly live: Live;
   /** Told within the transaction that ends it of a change that has given very many issues to somebody. */
   readonly onManyAssigned?: ((trx: StateTransaction, job: BulkJob, to: AssignedTo) => Promise<void>) | undefined;

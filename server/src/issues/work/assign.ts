@@ -12,14 +12,15 @@ interface Named {
   readonly email?: string;
 }
 
-/** Gives the issues to a person, a team or nobody; what they were before, of those that are different now. */
+/** Gives the issues to a person, a team or nobody; what they were before, of those that are different now. Who is gone gets none. */
 export async function assignIn(
   trx: StateTransaction,
-  { issueIds, to, byUserId, why, many = false, nowMs }: Assignment,
+  { issueIds, to, byUserId, why, onlyFree = false, many = false, nowMs }: Assignment,
 ): Promise<Map<number, AssigneeBefore>> {
   const changed = new Map<number, AssigneeBefore>();
   const next = columnsOf(to);
   const named = to && (await nameOf(trx, to));
+  if (to && !named) return changed;
   for (const chunk of chunksOf(issueIds, 500)) {
     const rows = await trx
       .selectFrom('issue')
@@ -28,7 +29,9 @@ export async function assignIn(
       .where('merged_into', 'is', null)
       .execute();
     const others = rows.filter(
-      (row) => row.assignee_user_id !== next.assignee_user_id || row.assignee_team_id !== next.assignee_team_id,
+      (row) =>
+        (row.assignee_user_id !== next.assignee_user_id || row.assignee_team_id !== next.assignee_team_id) &&
+        (!onlyFree || (row.assignee_user_id === null && row.assignee_team_id === null)),
     );
     if (!others.length) continue;
     const ids = others.map(({ id }) => id);
@@ -90,15 +93,32 @@ export async function unassignIn(
       .where('assignee_user_id', set.assignee_user_id === null ? 'is' : '=', set.assignee_user_id)
       .where('assignee_team_id', set.assignee_team_id === null ? 'is' : '=', set.assignee_team_id)
       .execute();
-    const assignment = { issueIds: still.map(({ id }) => id), to: await stillThere(trx, former), byUserId, nowMs };
+    const issueIds = still.map(({ id }) => id);
+    const [one] = issueIds;
+    if (one === undefined) continue;
+    const assignment = { issueIds, to: await stillThere(trx, former, one), byUserId, nowMs };
     restored.push(...(await assignIn(trx, { ...assignment, why: 'user', many: true })).keys());
   }
   return restored;
 }
 
-/** Who is gone since is nobody. */
-async function stillThere(trx: StateTransaction, { userId, teamId }: AssigneeBefore): Promise<AssignedTo | null> {
-  const to: AssignedTo | null =
-    userId !== null ? { kind: 'user', id: userId } : teamId !== null ? { kind: 'team', id: teamId } : null;
-  return to && (await nameOf(trx, to)) ? to : null;
+/** Who is gone since, or has left the issue's organisation, is nobody. */
+async function stillThere(
+  trx: StateTransaction,
+  { userId, teamId }: AssigneeBefore,
+  issueId: number,
+): Promise<AssignedTo | null> {
+  if (userId === null) {
+    const team: AssignedTo | null = teamId === null ? null : { kind: 'team', id: teamId };
+    return team && (await nameOf(trx, team)) ? team : null;
+  }
+  const member = await trx
+    .selectFrom('issue')
+    .innerJoin('project', 'project.id', 'issue.project_id')
+    .innerJoin('member', 'member.organizationId', 'project.organization_id')
+    .select('member.id')
+    .where('issue.id', '=', issueId)
+    .where('member.userId', '=', userId)
+    .executeTakeFirst();
+  return member ? { kind: 'user', id: userId } : null;
 }

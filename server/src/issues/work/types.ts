@@ -23,6 +23,8 @@ export interface Assignment {
   /** Null: nobody did it by hand. */
   readonly byUserId: string | null;
   readonly why: AssignmentReason;
+  /** Only those that nobody has by then. */
+  readonly onlyFree?: boolean | undefined;
   /** Part of a change of so many that nobody is told of each. */
   readonly many?: boolean | undefined;
   readonly nowMs: number;
