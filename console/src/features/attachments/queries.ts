@@ -35,7 +35,8 @@ export const attachmentTextQuery = (owner: AttachmentOwner, { id, kind }: Pick<A
     queryFn: async ({ signal }) => {
       const answer = await fetch(bytesAddress(owner, id, 'show'), { signal, credentials: 'same-origin' });
       if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-      if (!answer.headers.get('content-type')?.startsWith('text/plain')) throw new Error('This is no text after all.');
+      if (!answer.headers.get('content-type')?.startsWith('text/plain'))
+        throw new Error('Only UTF-8 text of at most 2 MiB is shown here. All of it is in the download.');
       const text = await answer.text();
       return kind === 'json' ? indented(text) : text;
     },
