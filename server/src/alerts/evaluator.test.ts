@@ -95,8 +95,14 @@ async function told(): Promise<Told[]> {
   return rows.map((one) => JSON.parse(one.notification) as Told);
 }
 
-const history = async (id: string): Promise<{ state: string; why: string; issue: { shortId: string } | null }[]> =>
-  api.get(`${rules}${id}/history/`);
+interface HistoryEntry {
+  readonly state: string;
+  readonly why: string;
+  readonly issue: { readonly shortId: string } | null;
+  readonly deliveries: readonly { readonly id: string }[];
+}
+
+const history = (id: string): Promise<HistoryEntry[]> => api.get(`${rules}${id}/history/`);
 
 /** As if so much time had gone by for the rule. */
 async function waitMinutes(minutes: number): Promise<void> {
@@ -154,6 +160,13 @@ test('many at once are one message, what follows is gathered', async () => {
   await waitMinutes(6);
   await look();
   expect((await told()).map((one) => one.title)).toEqual(['12 new issues', '3 new issues']);
+  const messages = (await history(rule.id)).map(({ deliveries }) => deliveries.map((one) => one.id).join());
+  expect(new Set(messages.slice(0, 3)).size).toBe(1);
+  expect(new Set(messages.slice(3)).size).toBe(1);
+  expect(messages[0]).not.toBe(messages[3]);
+  expect(Number(messages[3])).toBeGreaterThan(0);
+  const [listed] = await api.get<RuleAnswer[]>(rules);
+  expect(listed).toMatchObject({ firedLast7Days: 15, firedByDay: [0, 0, 0, 0, 0, 0, 15] });
 });
 
 test('what was gathered waits for who can tell it, whatever else the rule has to tell', async () => {
