@@ -100,14 +100,16 @@ export function startShortcuts(): void {
     if (key === 'Enter') continue;
     const isSingle = !key.startsWith('$mod') && key !== 'Escape';
     bindings[key] = (event) => {
+      const isBoxOpen = document.querySelector('dialog:popover-open, [role="dialog"]') !== null;
+      // It has come: what is typed after it is closed is no longer meant for it.
+      if (isBoxOpen) boxAskedAt = -boxWaitMs;
       if (
         key !== '$mod+k' &&
-        ((isSingle && !singleKeysOn()) ||
+        (isBoxOpen ||
+          (isSingle && (!singleKeysOn() || event.timeStamp - boxAskedAt < boxWaitMs)) ||
           isWriting(event) ||
-          (isSingle && event.timeStamp - boxAskedAt < boxWaitMs) ||
           (key === 'Space' && isPressed(event)) ||
-          (!key.includes(' ') && follows(event)) ||
-          document.querySelector('dialog:popover-open, [role="dialog"]'))
+          (!key.includes(' ') && follows(event)))
       )
         return;
       // Pages may use the same key; only one of them is there.
