@@ -1,11 +1,20 @@
 import { useState } from 'react';
 import { setSingleKeys, singleKeysOn } from '../features/commands/single-keys.ts';
 import { keyOf } from '../features/commands/commands.ts';
-import { allCommands, labels, scopeOf } from '../features/commands/labels.ts';
+import { allCommands, labels, scopeOf, type Scope } from '../features/commands/labels.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Toggle } from '../ui/Field.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import styles from './Help.module.css';
+
+/** What dialogs and trees do by themselves. */
+const others: Partial<Readonly<Record<Scope, readonly (readonly [label: string, keys: string])[]>>> = {
+  Everywhere: [['Close a dialog, a menu, a list of choices', 'Escape']],
+  Trace: [
+    ['Walk the rows', '↑ ↓'],
+    ['Fold, unfold', '← →'],
+  ],
+};
 
 /** The table of keys, drawn. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
@@ -27,6 +36,12 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
                       <Kbd keys={key} />
                     </li>
                   ))}
+                {others[scope]?.map(([label, keys]) => (
+                  <li key={label} className={styles.row}>
+                    <span>{label}</span>
+                    <Kbd keys={keys} />
+                  </li>
+                ))}
               </ul>
             </section>
           ))}
