@@ -105,10 +105,14 @@ function readOwners(text: string): { owners: string[]; wrong: string[] } {
   return { owners, wrong };
 }
 
-/** The lines that decide for a path, one a section at most; those without owners are left out. */
-export function codeownersOf({ sections }: ParsedCodeowners, path: string): CodeownersRule[] {
+/** The lines that decide for a path, one a section at most; those without owners are left out, as is what is late. */
+export function codeownersOf(
+  { sections }: ParsedCodeowners,
+  path: string,
+  isLate: () => boolean = () => false,
+): CodeownersRule[] {
   return sections.flatMap((rules) => {
-    const last = rules.findLast(({ globs }) => globs.some((glob) => glob.matches(path)));
+    const last = rules.findLast(({ globs }) => !isLate() && globs.some((glob) => glob.matches(path)));
     return last && last.owners.length ? [last] : [];
   });
 }

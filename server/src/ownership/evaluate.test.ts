@@ -123,3 +123,22 @@ test('names of a file are who somebody said they are', () => {
     unknown: ['@acme/unknown'],
   });
 });
+
+test('patterns and paths that were made to take long are left after a while', () => {
+  const rule = { rules: parseOwnershipRules('url:*checkout* #payments\npath:src/* #payments').rules, codeowners: [] };
+  let asked = 0;
+  const found = matchesOf(rule, facts, owners, () => (asked += 1) > 1);
+  expect(found).toEqual([]);
+  expect(matchesOf(rule, facts, owners)).toHaveLength(1);
+  // Each of these alone takes seconds.
+  const pattern = `${'a*'.repeat(495)}b`;
+  const lines = Array.from({ length: 60 }, () => pattern);
+  const frames = Array.from({ length: 50 }, (_, index) => ({ filename: `${'a'.repeat(990)}${index}`, in_app: true }));
+  const hostile = factsOf(JSON.stringify({ exception: { values: [{ stacktrace: { frames } }] } }), {}, []);
+  const { rules } = parseOwnershipRules(lines.map((one) => `path:${one} #payments`).join('\n'));
+  const parsed = parseCodeowners(lines.map((one) => `${one} @jane`).join('\n'));
+  const codeowners = [{ id: 1, repositoryId: null, parsed, names: new Map() }];
+  expect(rules).toHaveLength(60);
+  expect(matchesOf({ rules, codeowners }, hostile, owners)).toEqual([]);
+  expect(matchesOf({ rules: [], codeowners }, hostile, owners)).toEqual([]);
+});

@@ -31,10 +31,29 @@ export interface Match {
   readonly why: string;
 }
 
+/**
+ * Patterns and paths both come from outside, and some pairs of them take a thousand times as long as others. What is not
+ * looked at within the time, far beyond that of thousands of usual rules, does not match.
+ */
+const longestMs = 300;
+
+/** True once there is no time left. */
+export type IsLate = () => boolean;
+
+function lateAfter(ms: number): IsLate {
+  const until = performance.now() + ms;
+  return () => performance.now() > until;
+}
+
 /** Those that match, the one that decides first: rules from the last to the first, then CODEOWNERS from the crash outwards. */
-export function matchesOf({ rules, codeowners }: RuleSet, facts: Facts, owners: Owners): Match[] {
+export function matchesOf(
+  { rules, codeowners }: RuleSet,
+  facts: Facts,
+  owners: Owners,
+  isLate: IsLate = lateAfter(longestMs),
+): Match[] {
   const byRule = rules.toReversed().flatMap((rule) => {
-    const why = whyOf(rule, facts);
+    const why = whyOf(rule, facts, isLate);
     if (why === undefined) return [];
     const found = resolve(
       rule.owners.map(({ name }) => name),
@@ -42,7 +61,7 @@ export function matchesOf({ rules, codeowners }: RuleSet, facts: Facts, owners: 
     );
     return [{ source: 'rule' as const, line: rule.line, text: rule.text, ...found, why }];
   });
-  return [...byRule, ...byCodeowners(codeowners, facts, owners)];
+  return [...byRule, ...byCodeowners(codeowners, facts, owners, isLate)];
 }
 
 /** The first owner of the first match that has one. */
@@ -54,7 +73,12 @@ export function decide(matches: readonly Match[]): { readonly match: Match; read
   return undefined;
 }
 
-function whyOf({ kind, tag, test }: OwnershipRule, { frames, modules, url, tags }: Facts): string | undefined {
+function whyOf(
+  { kind, tag, test: compare }: OwnershipRule,
+  { frames, modules, url, tags }: Facts,
+  isLate: IsLate,
+): string | undefined {
+  const test = (value: string): boolean => !isLate() && compare(value);
   switch (kind) {
     case 'path':
       return firstOf(frames, ({ spellings }) => spellings.find(test));
@@ -81,7 +105,7 @@ function firstOf<T>(values: readonly T[], find: (value: T) => string | undefined
   return undefined;
 }
 
-function byCodeowners(files: readonly CodeownersFile[], { frames }: Facts, owners: Owners): Match[] {
+function byCodeowners(files: readonly CodeownersFile[], { frames }: Facts, owners: Owners, isLate: IsLate): Match[] {
   const matches: Match[] = [];
   const seen = new Set<CodeownersRule>();
   for (const { mapped, plain } of frames) {
@@ -90,7 +114,7 @@ function byCodeowners(files: readonly CodeownersFile[], { frames }: Facts, owner
       if (mapped && file.repositoryId !== null && mapped.repositoryId !== file.repositoryId) continue;
       const path = mapped?.path ?? plain;
       if (path === '') continue;
-      for (const rule of codeownersOf(file.parsed, path)) {
+      for (const rule of codeownersOf(file.parsed, path, isLate)) {
         if (seen.has(rule)) continue;
         seen.add(rule);
         const found = resolve(rule.owners, (name) => owners.ofCodeowners(name, file.names));
