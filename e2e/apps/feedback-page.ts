@@ -1,6 +1,9 @@
 /** A page that fails, asks its visitor what happened, and sends what belongs to the failure along. */
 import * as Sentry from 'sdk';
 
+declare const DSN: string;
+declare const RELEASE: string;
+
 Sentry.init({ dsn: DSN, release: RELEASE, environment: 'production' });
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

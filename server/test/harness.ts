@@ -232,7 +232,11 @@ export class Server implements AsyncDisposable {
   }
 
   /** Tries until it is true or defined, at most 60 s; more seldom the longer it takes, since each try keeps the machine from what is waited for. */
-  async until<T>(what: string, probe: () => Promise<T | undefined | false>, limitMs = 60_000): Promise<T> {
+  async until<T>(
+    what: string,
+    probe: () => Promise<T | undefined | false> | T | undefined | false,
+    limitMs = 60_000,
+  ): Promise<T> {
     const deadline = Date.now() + limitMs;
     let last: unknown;
     for (let waitMs = 50; ; waitMs = Math.min(waitMs * 1.5, 500)) {
