@@ -206,6 +206,15 @@ describe('attachments', () => {
     expect(answer.rawPayload.equals(png)).toBe(true);
   });
 
+  test('half a character at the end of a name that was cut is no failure', async () => {
+    await given(`${'x'.repeat(254)}\u{1F600}.log`, 'text/plain', 'hello');
+    const cut = (await api.get<Attachment[]>(address)).find(({ name }) => name.startsWith('xx'));
+    expect(cut?.name).toBe(`${'x'.repeat(254)}\uFFFD`);
+    const answer = await api.call({ method: 'GET', url: `${address}${cut?.id}/?download=1` });
+    expect([answer.statusCode, answer.body]).toEqual([200, 'hello']);
+    expect((await api.call({ method: 'DELETE', url: `${address}${cut?.id}/` })).statusCode).toBe(204);
+  });
+
   test('about one; of another event it is not there; deleted it is gone', async () => {
     expect(await api.get<Attachment>(`${address}${of('screen.png').id}/`)).toMatchObject({
       sha1: expect.stringMatching(/^[0-9a-f]{40}$/),

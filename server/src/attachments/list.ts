@@ -91,6 +91,6 @@ function parseHeaders(text: string): Readonly<Record<string, unknown>> {
 
 /** A name without a path, and without what would turn a line around or break a header. */
 function fileName(given: string): string {
-  const base = given.replaceAll('\\', '/').split('/').at(-1) ?? '';
+  const base = given.toWellFormed().replaceAll('\\', '/').split('/').at(-1) ?? '';
   return base.replaceAll(/[\p{Cc}\p{Bidi_Control}"]/gu, '_').trim() || 'attachment';
 }
