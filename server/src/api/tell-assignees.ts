@@ -26,7 +26,7 @@ export async function tellAssignees(
         severity: 'info',
         title: `${actor} assigned ${changed} issues to you`,
         text: '',
-        url: `${url}/issues?query=${encodeURIComponent('is:unresolved assigned:[me, my_teams]')}`,
+        url: `${url}/issues?q=${encodeURIComponent('is:unresolved assigned:[me, my_teams]')}`,
         fields: [],
         groupKey: `bulk:${id}`,
       },

@@ -137,7 +137,7 @@ function toLines(answer: Answer, place: Place, nowMs: number): string[] {
       ];
     case 'search':
       return [
-        `That names no digest, event or issue. Search: ${place.url}/issues?query=${encodeURIComponent(answer.search)}`,
+        `That names no digest, event or issue. Search: ${place.url}/issues?q=${encodeURIComponent(answer.search)}`,
       ];
     case 'page':
       return [
