@@ -124,6 +124,7 @@ test("in Sentry's shape", async () => {
     expect.objectContaining({ eventID: id('late'), comments: 'It crashed', name: 'Grace' }),
   );
   expect(await api.get<object[]>('/api/0/issues/1/user-reports/')).toHaveLength(1);
+  expect(await api.get('/api/0/issues/1/')).toMatchObject({ userReportCount: 1 });
 });
 
 test('what was kept by an earlier version is found once', async () => {

@@ -1,5 +1,6 @@
 /** One issue with everything that its page shows. */
 import type { z } from 'zod';
+import { countFeedback } from '../feedback/index.ts';
 import * as issues from '../issues/index.ts';
 import type { Project } from '../projects/index.ts';
 import { findReleases } from '../releases/index.ts';
@@ -25,17 +26,20 @@ export async function issueDetail(
   const hashes = await issues.hashesOf(state, issue.id);
   const nowMs = Date.now();
   const versions = [issue.firstRelease, issue.lastRelease].filter((version) => version !== null);
-  const [totals, lifetime, activity, tags, releases, named, work, seenBy, participants] = await Promise.all([
-    issues.issueTotals({ events }, issue, hashes, environments, nowMs),
-    environments.length ? issues.issueTotals({ events }, issue, hashes, [], nowMs) : undefined,
-    issues.activityOf(state, issue.id),
-    issues.tagKeysOfIssue({ events }, issue, hashes),
-    findReleases(state, project.organizationId, versions),
-    asked === undefined ? undefined : issues.findExactly(state.db, asked, project),
-    issues.workOf(state, [issue], userId),
-    issues.seenBy(state, issue.id),
-    issues.participants(state, issue.id),
-  ]);
+  const [totals, lifetime, activity, tags, releases, named, work, seenBy, participants, soFar, feedback] =
+    await Promise.all([
+      issues.issueTotals({ events }, issue, hashes, environments, nowMs),
+      environments.length ? issues.issueTotals({ events }, issue, hashes, [], nowMs) : undefined,
+      issues.activityOf(state, issue.id),
+      issues.tagKeysOfIssue({ events }, issue, hashes),
+      findReleases(state, project.organizationId, versions),
+      asked === undefined ? undefined : issues.findExactly(state.db, asked, project),
+      issues.workOf(state, [issue], userId),
+      issues.seenBy(state, issue.id),
+      issues.participants(state, issue.id),
+      issues.countSoFar(events, issue, hashes, nowMs),
+      countFeedback(state, { projectIds: [project.id], environments, text: '', issueId: issue.id }),
+    ]);
   return toIssueDetail(
     issue,
     { project, baseUrl: getUrl() },
@@ -49,6 +53,8 @@ export async function issueDetail(
       work: work.get(issue.id),
       seenBy,
       participants,
+      soFar,
+      feedback: feedback.open + feedback.resolved,
       mergedFrom: named?.isMerged
         ? { id: String(named.id), shortId: shortIdOf(named, project), title: named.title }
         : undefined,

@@ -250,3 +250,19 @@ describe('changes of status', () => {
     ]);
   });
 });
+
+test('archived until more events, it says how many came so far', async () => {
+  const archived = await put('/issues/2/', { status: 'ignored', statusDetails: { ignoreCount: 5 } });
+  expect(archived.status).toBe(200);
+  const at = Date.now() + 1_000;
+  await store(
+    api,
+    [0, 1].map((index) =>
+      errorRow({ project_id: api.projectId, group_hash: hash('b'), title: 'b', timestamp: at + index, user: 'id:9' }),
+    ),
+  );
+  expect(await api.get('/api/0/issues/2/')).toMatchObject({
+    substatus: 'archived_until_condition_met',
+    statusDetails: { ignoreCount: 5, ignoreCountSoFar: 2 },
+  });
+});

@@ -40,11 +40,13 @@ export {
   similarIssues,
 } from './similar/index.ts';
 export {
+  countSoFar,
   changeStatus,
   openStateKeeper,
   readStatusChange,
   type StatusChange,
   type StatusDetails,
+  type SoFar,
 } from './states/index.ts';
 export type { ActivityEntry, ActivityType } from './activity.ts';
 export { recordBatch, type RecordedProject } from './record.ts';

@@ -40,6 +40,9 @@ test('resolved: where; archived: until when', () => {
   expect(words('ignored', 'archived_until_condition_met', { ignoreCount: 5, ignoreUserCount: 2 })).toBe(
     'archived until 5 more events, or until 2 more users',
   );
+  expect(words('ignored', 'archived_until_condition_met', { ignoreCount: 100, ignoreCountSoFar: 42 })).toBe(
+    'archived until 100 more events (42 so far)',
+  );
 });
 
 test('what is broken in the answer leaves words out', () => {

@@ -52,15 +52,16 @@ function archivedHow(details: Readonly<Record<string, unknown>>, substatus: stri
     Number.isFinite(until)
       ? `until ${relativeTime(until, now)}`.replace('until in ', 'for another ').replace('until just now', 'until now')
       : minutes && archivedUntil({ until: 'time', minutes }),
-    counted('events', details['ignoreCount'], details['ignoreWindow']),
-    counted('users', details['ignoreUserCount'], details['ignoreUserWindow']),
+    counted('events', details['ignoreCount'], details['ignoreWindow'], details['ignoreCountSoFar']),
+    counted('users', details['ignoreUserCount'], details['ignoreUserWindow'], details['ignoreUserCountSoFar']),
   ].filter(Boolean);
   return conditions.join(', or ');
 }
 
-function counted(until: 'events' | 'users', value: unknown, window: unknown): string {
+function counted(until: 'events' | 'users', value: unknown, window: unknown, soFar: unknown): string {
   const how: ArchiveHow = { until, count: count(value), minutes: count(window) || undefined };
-  return how.count > 0 ? archivedUntil(how) : '';
+  if (how.count === 0) return '';
+  return typeof soFar === 'number' ? `${archivedUntil(how)} (${soFar} so far)` : archivedUntil(how);
 }
 
 /** `shop@1.2.0` is known by `1.2.0` where one is in the shop anyway. */

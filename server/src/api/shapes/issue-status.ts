@@ -1,5 +1,5 @@
 /** The status of an issue in Sentry's words. */
-import type { IssueRow, PersonRef, StatusDetails } from '../../issues/index.ts';
+import type { IssueRow, PersonRef, SoFar, StatusDetails } from '../../issues/index.ts';
 import { iso } from './read.ts';
 
 /** Sentry's clients say `ignored` for what people call archived. */
@@ -14,11 +14,14 @@ export const substatusShown = ({ status, substatus }: Pick<IssueRow, 'status' | 
 export function statusDetailsShown(
   { status, statusDetails }: { readonly status: IssueRow['status']; readonly statusDetails: StatusDetails },
   actor: PersonRef | null,
+  soFar?: SoFar,
 ): Record<string, unknown> {
   if (status === 'unresolved') return {};
   const { inNextRelease, after, inRelease, inCommit, until, by: _, ...condition } = statusDetails;
   return {
     ...condition,
+    ...(soFar && condition.ignoreCount !== undefined && { ignoreCountSoFar: soFar.events }),
+    ...(soFar && condition.ignoreUserCount !== undefined && { ignoreUserCountSoFar: soFar.users }),
     ...(inNextRelease && { inNextRelease, ...(after?.[0] && { currentReleaseVersion: after[0].version }) }),
     ...(inRelease !== undefined && { inRelease }),
     ...(inCommit && { inCommit }),

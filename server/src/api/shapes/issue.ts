@@ -7,6 +7,7 @@ import type {
   IssueWork,
   ListedIssue,
   PersonRef,
+  SoFar,
   TagsOfIssue,
 } from '../../issues/index.ts';
 import { performanceIssueTypes } from '../../performance/index.ts';
@@ -133,6 +134,10 @@ export function toIssueDetail(
     readonly participants: readonly PersonRef[];
     /** What was asked for, where it was merged into this one. */
     readonly mergedFrom?: { readonly id: string; readonly shortId: string; readonly title: string } | undefined;
+    /** Of an issue that is archived until so many events or users. */
+    readonly soFar: SoFar | undefined;
+    /** Of all that users said of it. */
+    readonly feedback: number;
     /** Those of the issue that are known, by version. */
     readonly releases: ReadonlyMap<string, ReleaseRow>;
   },
@@ -153,6 +158,7 @@ export function toIssueDetail(
   };
   return {
     ...commonFields(issue, place, facts.work),
+    statusDetails: statusDetailsShown(issue, facts.work?.statusBy ?? null, facts.soFar),
     ...counters(totals),
     isUnhandled: totals.unhandled,
     lifetime: counters({ ...facts.lifetime, firstSeen: issue.firstSeen, lastSeen: issue.lastSeen }),
@@ -169,7 +175,7 @@ export function toIssueDetail(
     })),
     hashCount: facts.hashCount,
     mergedFrom: facts.mergedFrom ?? null,
-    userReportCount: 0,
+    userReportCount: facts.feedback,
     seenBy: facts.seenBy.map(({ id, name, email, seenAt }) => ({ id, name, email, lastSeen: iso(seenAt) })),
     participants: facts.participants.map(({ id, name, email }) => ({ type: 'user' as const, id, name, email })),
     pluginActions: [],
