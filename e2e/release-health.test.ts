@@ -100,16 +100,13 @@ describe.sequential('release health', () => {
 
   test('sessions of running SDKs of two majors', async () => {
     const { slug, dsn } = await makeProject('Running');
-    for (const [sdk, major] of [
-      ['@sentry/node', 11],
-      ['sentry-node-10', 10],
-    ] as const) {
-      await Promise.all([
-        runNodeApp({ sdk, dsn, scenario: 'handled', release: `node-handled@${major}` }),
-        runNodeApp({ sdk, dsn, scenario: 'uncaught', release: `node-uncaught@${major}` }),
-        runNodeApp({ sdk, dsn, scenario: '', release: `requests@${major}`, program: 'request-sessions.mjs' }),
-      ]);
-    }
+    // Of the rest, and of single sessions of version 10, recorded ones are tested with the reader of sessions.
+    const program = 'request-sessions.mjs';
+    await Promise.all([
+      runNodeApp({ sdk: '@sentry/node', dsn, scenario: 'uncaught', release: 'node-uncaught@11' }),
+      runNodeApp({ sdk: '@sentry/node', dsn, scenario: '', release: 'requests@11', program }),
+      runNodeApp({ sdk: 'sentry-node-10', dsn, scenario: '', release: 'requests@10', program }),
+    ]);
     for (const [sdk, major] of [
       ['@sentry/browser', 11],
       ['sentry-browser-10', 10],
@@ -126,10 +123,7 @@ describe.sequential('release health', () => {
     }
     await server.drained();
     expect(await figuresOf(slug)).toEqual({
-      'node-handled@11': [0, 1, 0, 0, 0, 1],
-      'node-handled@10': [0, 1, 0, 0, 0, 1],
       'node-uncaught@11': [0, 0, 0, 0, 1, 1],
-      'node-uncaught@10': [0, 0, 0, 0, 1, 1],
       'requests@11': [2, 1, 0, 0, 0, 0],
       // Its process counts as a session of its own, in which there was an error.
       'requests@10': [2, 2, 0, 0, 0, 0],
@@ -145,7 +139,6 @@ describe.sequential('release health', () => {
     await server.drained();
     await page.goto(`${server.url}/releases/shop@0.1.0`);
     await page.getByText('No session of this release began').waitFor();
-    await lookAt(page, 'release-without-sessions', { whole: true });
   });
 
   test('the list shows who got through without a crash, and how much of what runs each release is', async () => {
