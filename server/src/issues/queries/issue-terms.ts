@@ -131,7 +131,7 @@ function filterTest(term: Filter, context: TermContext): IssueTest {
 
 function isTest(value: SearchValue): IssueTest {
   if (value.type === 'text' && value.text === 'assigned') return assigned;
-  if (value.type === 'text' && value.text === 'unassigned') return negate(assigned);
+  if (value.type === 'text' && value.text === 'unassigned') return unassigned;
   const asked = value.type === 'text' ? isValues.get(value.text) : undefined;
   if (asked === undefined || typeof asked === 'boolean') return always(asked ?? false);
   const { status, substatuses } = asked;
@@ -266,8 +266,24 @@ function priority(value: SearchValue): IssueTest {
 }
 
 const assigned: IssueTest = {
-  condition: (eb) => eb.or([eb('assignee_user_id', 'is not', null), eb('assignee_team_id', 'is not', null)]),
+  // From the indexes of those that somebody has: looking at each issue in turn, where few are, reads them all.
+  condition: (eb) =>
+    eb(
+      'issue.id',
+      'in',
+      eb
+        .selectFrom('issue as given')
+        .select('given.id')
+        .where('given.assignee_user_id', 'is not', null)
+        .unionAll(eb.selectFrom('issue as given').select('given.id').where('given.assignee_team_id', 'is not', null)),
+    ),
   passes: (issue) => issue.assigneeUserId !== null || issue.assigneeTeamId !== null,
+};
+
+/** Most are, so that a page of them is found soon. */
+const unassigned: IssueTest = {
+  condition: (eb) => eb.and([eb('assignee_user_id', 'is', null), eb('assignee_team_id', 'is', null)]),
+  passes: (issue) => issue.assigneeUserId === null && issue.assigneeTeamId === null,
 };
 
 /** Names have become `user:ID` and `team:ID` before. */
