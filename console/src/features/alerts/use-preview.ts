@@ -39,14 +39,15 @@ export function useRulePreview(org: string, rule: AlertRuleRequest | undefined):
     queryFn: async ({ signal }) => {
       report.current(0);
       let preview = await beginPreview(org, JSON.parse(question ?? '') as AlertRuleRequest);
-      while (preview.status === 'running') {
-        await pause(signal);
-        if (signal.aborted) {
-          void cancelPreview(org, preview.id).catch(() => undefined);
-          throw signal.reason;
+      try {
+        while (preview.status === 'running') {
+          await pause(signal);
+          signal.throwIfAborted();
+          preview = await readPreview(org, preview.id, signal);
+          report.current(preview.progress);
         }
-        preview = await readPreview(org, preview.id, signal);
-        report.current(preview.progress);
+      } finally {
+        if (signal.aborted && preview.status === 'running') void cancelPreview(org, preview.id).catch(() => undefined);
       }
       if (preview.status === 'failed') throw new Error(`It could not be tried: ${preview.detail}.`);
       return preview;

@@ -27,11 +27,12 @@ export function AlertsPage() {
   const rows = useRef<HTMLUListElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useRowKeys(rows);
-  useCommand('list.search', () => field.current?.focus());
   useCommand('list.refresh', () => void list.refetch());
   useCommand('alerts.new', () => void navigate({ to: '/alerts/new' }));
 
   const rules = list.data ?? [];
+  const isLong = rules.length > 5;
+  useCommand('list.search', () => field.current?.focus(), isLong);
   const words = text.trim().toLowerCase().split(/\s+/);
   const shown = rules.filter(({ name, sentence }) =>
     words.every((word) => `${name} ${sentence}`.toLowerCase().includes(word)),
@@ -63,7 +64,7 @@ export function AlertsPage() {
             </EmptyState>
           ) : (
             <>
-              {rules.length > 5 && (
+              {isLong && (
                 <input
                   ref={field}
                   type="search"

@@ -62,7 +62,6 @@ function Entry({ firing, rule }: { readonly firing: AlertFiring; readonly rule: 
                   yAxis: rule.metric.aggregate,
                   ...momentsAround(at, rule.metric.minutes),
                 }}
-                className={styles.underlined}
               >
                 Look at that time
               </Link>

@@ -36,6 +36,9 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
   const renewList = (): Promise<void> => queries.invalidateQueries({ queryKey: ['alerts', org, 'rules'] });
   const renew = (changed: AlertRule): void => {
     queries.setQueryData(ruleQuery(org, rule.id).queryKey, changed);
+    queries.setQueriesData<AlertRule[]>({ queryKey: ['alerts', org, 'rules'] }, (rules) =>
+      rules?.map((each) => (each.id === changed.id ? changed : each)),
+    );
     void renewList();
   };
   const failed = (error: Error): void => toast(`This did not work: ${error.message}`, { kind: 'failed' });
@@ -82,7 +85,7 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
         <label className={styles.switch}>
           <input
             type="checkbox"
-            checked={rule.enabled}
+            checked={enable.isPending ? enable.variables : rule.enabled}
             disabled={enable.isPending}
             onChange={(event) => enable.mutate(event.target.checked)}
           />

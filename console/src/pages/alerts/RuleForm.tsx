@@ -99,7 +99,7 @@ export function RuleForm({
         <Scope {...part} error={refusal} />
         <Channels {...part} />
         {draft.kind === 'issue' && <Often {...part} />}
-        <Section title="Name">
+        <Section title="What it is called">
           <div className={styles.narrow}>
             <TextField
               label="Name"

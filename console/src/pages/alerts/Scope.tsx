@@ -102,7 +102,7 @@ export function Scope({ draft, problems, onChange, error }: PartProps & { readon
             placeholder={
               dataSet === 'spans' ? 'span.op:db, transaction:/checkout' : 'level:fatal, transaction:/checkout'
             }
-            error={error}
+            error={problems['query'] ? error : undefined}
             projectIds={draft.projectIds.length ? draft.projectIds : undefined}
             onSearch={(query) => onChange({ query })}
             onLeave={(query) => query !== draft.query && onChange({ query })}
