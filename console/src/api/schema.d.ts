@@ -6759,7 +6759,9 @@ export interface components {
                 /** @description There are so many that not all were counted. */
                 more: boolean;
             };
-            /** @description New, regressed and escalating ones with events in the last day, newest first. */
+            /** @description Which issues and counts are of, such as 24h: the last day, or longer where the last change is older. */
+            issuesPeriod: string;
+            /** @description New, regressed and escalating ones with events in that period, newest first. */
             issues: components["schemas"]["NowIssue"][];
             /**
              * Format: date-time

@@ -107,6 +107,20 @@ test('projects are named; one that is not there is said so', async () => {
   expect(answer.statusCode).toBe(404);
 });
 
+test('issues are of the last day, or of the time since a change that is older, and the answer says so', async () => {
+  const firstSeen = nowMs - 50 * hour;
+  await noteReleases(
+    api.state,
+    [{ projectId: api.projectId, release: 'web@0', environment: 'qa', firstSeen, lastSeen: firstSeen }],
+    nowMs,
+  );
+  await store(api, [row('of the day before yesterday', 49 * hour, { environment: 'qa' })]);
+  const answer = await ask('?environment=qa');
+  expect(answer).toMatchObject({ issuesPeriod: '72h', counts: { fresh: 0, sinceChange: 1 } });
+  expect(answer.issues.map(({ title }) => title)).toEqual(['of the day before yesterday']);
+  expect(await ask('?environment=staging')).toMatchObject({ issuesPeriod: '24h' });
+});
+
 test('a release that nobody deployed is the change, by its first event', async () => {
   const firstSeen = nowMs - 5 * minute;
   await noteReleases(

@@ -22,14 +22,15 @@ export function News({ now, showProject }: { readonly now: Now; readonly showPro
       <header className={styles.head}>
         <h2 id="now-news">New, back again, growing</h2>
         {issues.length > 0 && (
-          <Link to="/issues" search={{ q: 'is:for_review', range: '24h' }}>
+          <Link to="/issues" search={{ q: 'is:for_review', range: now.issuesPeriod }}>
             {all > issues.length || counts.more ? `All ${all}${counts.more ? '+' : ''} for review` : 'For review'}
           </Link>
         )}
       </header>
       {issues.length === 0 ? (
         <p className={styles.none}>
-          Nothing new in the last day. <Link to="/issues">What is still open</Link>
+          Nothing new {now.issuesPeriod === '24h' ? 'in the last day' : 'since the last change'}.{' '}
+          <Link to="/issues">What is still open</Link>
         </p>
       ) : (
         <ul ref={list} className={styles.rows}>

@@ -23,7 +23,7 @@ export function Verdict({ now }: { readonly now: Now & { readonly level: keyof t
       </span>
       <p className={styles.sentence}>
         {now.parts.map((part, index) => (
-          <PartLink key={index} link={part.link}>
+          <PartLink key={index} link={part.link} period={now.issuesPeriod}>
             {part.at === undefined ? part.text : <Time at={part.at} />}
           </PartLink>
         ))}
@@ -32,11 +32,20 @@ export function Verdict({ now }: { readonly now: Now & { readonly level: keyof t
   );
 }
 
-function PartLink({ link, children }: { readonly link: NowLink | undefined; readonly children: ReactNode }) {
+function PartLink({
+  link,
+  period,
+  children,
+}: {
+  readonly link: NowLink | undefined;
+  /** That issues were counted of. */
+  readonly period: string;
+  readonly children: ReactNode;
+}) {
   switch (link?.kind) {
     case 'issues':
       return (
-        <Link to="/issues" search={{ q: link.query, range: '24h' }}>
+        <Link to="/issues" search={{ q: link.query, range: period }}>
           {children}
         </Link>
       );

@@ -75,7 +75,10 @@ const NowAnswer = z
       sinceChange: z.int(),
       more: z.boolean().describe('There are so many that not all were counted.'),
     }),
-    issues: z.array(NowIssue).describe('New, regressed and escalating ones with events in the last day, newest first.'),
+    issuesPeriod: z
+      .string()
+      .describe('Which issues and counts are of, such as 24h: the last day, or longer where the last change is older.'),
+    issues: z.array(NowIssue).describe('New, regressed and escalating ones with events in that period, newest first.'),
     start: dateTime('Of the series.'),
     bucketSeconds: z.int(),
     errors: Day('Errors'),

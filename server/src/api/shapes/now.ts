@@ -55,6 +55,7 @@ export function toNow(found: Now, { projects, deploys }: NowPlace): Answer {
         }
       : null,
     counts,
+    issuesPeriod: found.issuesRange.label,
     issues: found.issues.slice(0, mostShown).flatMap((issue) => {
       const project = byId.get(issue.projectId);
       const { substatus } = issue;
