@@ -114,6 +114,139 @@ test("another organisation's data are nowhere, also where ids are guessed", asyn
   expect(names).toEqual(['acme']);
 });
 
+describe("another organisation's ids in what is sent", () => {
+  let their: { member: string; user: string; team: number; channel: number; rule: number; file: number; job: number };
+
+  beforeAll(async () => {
+    const { db } = api.state;
+    const at = Date.now();
+    const { member, user } = await db
+      .selectFrom('member')
+      .select(['id as member', 'userId as user'])
+      .where('organizationId', '=', 'other-org')
+      .executeTakeFirstOrThrow();
+    const post = async (url: string, payload: object): Promise<number> => {
+      const method = url.endsWith('ownership/') ? 'PUT' : 'POST';
+      const answer = await api.call({ method, url: `${apiPrefix}${url}`, payload, token: other.token });
+      expect(answer.statusCode, `${url} ${answer.body}`).toBeLessThan(300);
+      return Number(answer.json<{ id: string }>().id);
+    };
+    const { id: team } = await db
+      .insertInto('team')
+      .values({ organization_id: 'other-org', slug: 'theirs', name: 'Theirs', created_at: at })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const channel = await post('/organizations/rival/channels/', {
+      type: 'slack',
+      name: 'Ops',
+      config: { url: 'https://hooks.slack.com/services/T0/B0/abcdefgh' },
+    });
+    const rule = await post('/organizations/rival/alert-rules/', {
+      kind: 'issue',
+      name: 'New',
+      conditions: [{ type: 'new_issue' }],
+    });
+    const file = await post('/projects/rival/secret/codeowners/', { raw: '* @theirs' });
+    const job = await post('/organizations/rival/issues/bulk/', { ids: ['2'], change: { priority: 'low' } });
+    await post('/issues/2/comments/', { text: 'ours alone' });
+    their = { member, user, team, channel, rule, file, job };
+  });
+
+  test.each<
+    [
+      method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+      url: (one: typeof their) => string,
+      body?: (one: typeof their) => object,
+    ]
+  >([
+    ['PUT', () => '/issues/1/', ({ user }) => ({ assignedTo: `user:${user}` })],
+    ['PUT', () => '/issues/1/', () => ({ assignedTo: 'rival@example.com' })],
+    ['PUT', () => '/issues/1/', ({ team }) => ({ assignedTo: `team:${team}` })],
+    ['PUT', () => '/issues/1/', () => ({ assignedTo: '#theirs' })],
+    ['POST', () => '/organizations/acme/issues/bulk/', () => ({ ids: ['2'], change: { status: 'resolved' } })],
+    ['POST', () => '/organizations/acme/issues/bulk/', () => ({ ids: ['SECRET-1'], change: { delete: true } })],
+    [
+      'POST',
+      () => '/organizations/acme/issues/bulk/',
+      () => ({ project: [String(other.project)], change: { status: 'resolved' } }),
+    ],
+    ['GET', ({ job }) => `/organizations/acme/issues/bulk/${job}/`],
+    ['POST', ({ job }) => `/organizations/acme/issues/bulk/${job}/undo/`],
+    ['DELETE', ({ job }) => `/organizations/acme/issues/bulk/${job}/`],
+    ['DELETE', () => '/organizations/acme/issues/?id=2'],
+    ['DELETE', () => '/projects/acme/web/issues/?id=2'],
+    ['GET', ({ team }) => `/teams/acme/${team}/`],
+    ['GET', ({ team }) => `/teams/acme/${team}/members/`],
+    ['PUT', () => '/teams/acme/theirs/', () => ({ name: 'Ours' })],
+    ['DELETE', () => '/teams/acme/theirs/'],
+    ['POST', () => '/organizations/acme/teams/', ({ member }) => ({ name: 'Ours', members: [member] })],
+    ['POST', () => '/organizations/acme/teams/', () => ({ name: 'Ours', projects: [String(other.project)] })],
+    ['POST', ({ team }) => `/projects/acme/web/teams/${team}/`],
+    ['POST', ({ team }) => `/organizations/acme/members/me/teams/${team}/`],
+    ['PUT', ({ member }) => `/organizations/acme/members/${member}/`, () => ({ role: 'member' })],
+    ['DELETE', ({ member }) => `/organizations/acme/members/${member}/`],
+    ['POST', () => '/organizations/acme/members/', () => ({ email: 'a@example.com', teams: ['theirs'] })],
+    ['PUT', ({ file }) => `/projects/acme/web/codeowners/${file}/`, () => ({ raw: '' })],
+    ['DELETE', ({ file }) => `/projects/acme/web/codeowners/${file}/`],
+    ['POST', () => '/projects/acme/web/ownership/test/', () => ({ issue: '2' })],
+    ['PUT', () => '/projects/acme/web/ownership/', () => ({ raw: 'path:* #theirs' })],
+    ['PUT', () => '/projects/acme/web/ownership/', () => ({ raw: 'path:* rival@example.com' })],
+    ['PUT', () => '/issues/1/comments/1/', () => ({ text: 'mine' })],
+    ['GET', () => '/issues/2/comments/'],
+    ['GET', () => '/issues/2/owners/'],
+    ['PUT', ({ channel }) => `/organizations/acme/channels/${channel}/`, () => ({ name: 'mine' })],
+    ['DELETE', ({ channel }) => `/organizations/acme/channels/${channel}/`],
+    ['POST', ({ channel }) => `/organizations/acme/channels/${channel}/test/`],
+    [
+      'POST',
+      () => '/organizations/acme/channels/test/',
+      ({ channel }) => ({ type: 'slack', config: {}, id: String(channel) }),
+    ],
+    [
+      'POST',
+      () => '/organizations/acme/alert-rules/',
+      ({ channel }) => ({
+        kind: 'issue',
+        name: 'x',
+        conditions: [{ type: 'new_issue' }],
+        channelIds: [String(channel)],
+      }),
+    ],
+    [
+      'POST',
+      () => '/organizations/acme/alert-rules/',
+      () => ({
+        kind: 'issue',
+        name: 'x',
+        conditions: [{ type: 'new_issue' }],
+        projectIds: [String(other.project)],
+      }),
+    ],
+    ['GET', ({ rule }) => `/organizations/acme/alert-rules/${rule}/`],
+    ['GET', ({ rule }) => `/organizations/acme/alert-rules/${rule}/history/`],
+    ['DELETE', ({ rule }) => `/organizations/acme/alert-rules/${rule}/`],
+    ['GET', () => `/organizations/acme/sessions/?project=${other.project}`],
+    ['GET', () => `/organizations/acme/feedback/?project=${other.project}`],
+    ['GET', () => `/projects/acme/web/events/${other.eventId}/attachments/1-1-${'0'.repeat(16)}/`],
+    ['GET', () => '/organizations/acme/issues/?query=assigned%3Arival%40example.com'],
+  ])('%s %s', async (method, url, body) => {
+    const payload = body?.(their);
+    const answer = await api.call({ method, url: `${apiPrefix}${url(their)}`, ...(payload && { payload }) });
+    expect(answer.statusCode, answer.body).toBeOneOf([400, 404]);
+    expect(answer.body).not.toMatch(/ours alone|Secret/);
+  });
+
+  test('have changed nothing', async () => {
+    const issue = await api.state.db.selectFrom('issue').selectAll().where('id', '=', 2).executeTakeFirstOrThrow();
+    expect(issue).toMatchObject({ status: 'unresolved', assignee_user_id: null });
+    const team = await api.state.db.selectFrom('team').selectAll().where('slug', '=', 'theirs').execute();
+    expect(team).toMatchObject([{ name: 'Theirs' }]);
+    expect(await api.state.db.selectFrom('team_member').selectAll().execute()).toEqual([]);
+    const { length } = await api.state.db.selectFrom('channel').selectAll().where('name', '=', 'Ops').execute();
+    expect(length).toBe(1);
+  });
+});
+
 describe('a session cookie', () => {
   const put = (headers: Record<string, string>) =>
     api.app.inject({
