@@ -41,7 +41,7 @@ export async function press(page: Page, keys: string, selector: string, text: st
   );
   await page.keyboard.press(keys);
   const found = await page.evaluate(
-    () => (globalThis as unknown as { measured: Promise<{ at: number; ms: number } | undefined> }).measured,
+    () => Reflect.get(globalThis, 'measured') as Promise<{ at: number; ms: number } | undefined>,
   );
   if (!found) throw new Error(`${keys} did not bring “${text}” into ${selector}`);
   return { keys, selector, text, ...found };
