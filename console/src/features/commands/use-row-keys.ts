@@ -10,7 +10,7 @@ export function useRowKeys(list: RefObject<HTMLElement | null>): void {
   const move = (step: 1 | -1): void => {
     const all = links();
     const at = focused();
-    const shown = all.findIndex((link) => link.ariaCurrent === 'true');
+    const shown = all.findIndex((link) => link.ariaCurrent !== null);
     all[at < 0 ? Math.max(0, shown) : Math.max(0, Math.min(all.length - 1, at + step))]?.focus();
   };
   useCommand('list.next', () => move(1));
