@@ -35,7 +35,8 @@ interface Entry {
 
 const occasions = ['first_seen', 'set_regression'] as const;
 const bookmark = 'ownership_read_to';
-const readAgain = 200;
+/** Changes of many issues write five hundred entries at a time, while another node has not committed a smaller number yet. */
+const readAgain = 2_000;
 const batch = 200;
 /** The event is stored a moment after the issue. */
 const waitForEventMs = 60_000;
