@@ -47,3 +47,15 @@ export function maskSecret(secret: string): string {
   const end = secret.length > 12 ? secret.slice(-4) : '';
   return URL.canParse(secret) && /^https?:/.test(secret) ? `${new URL(secret).origin}/…${end}` : `…${end}`;
 }
+
+/** Words of a receiver without the secrets of the channel: one that leads on names the address that it was called at. */
+export function hideSecrets(type: ChannelType, config: ChannelConfig, text: string): string {
+  const hidden = partsOf(type).secrets.flatMap((key) => {
+    const secret = config[key];
+    if (typeof secret !== 'string') return [];
+    if (!URL.canParse(secret)) return secret;
+    const { href, pathname, search } = new URL(secret);
+    return [secret, href, ...(pathname.length > 1 ? [`${pathname}${search}`, pathname] : [])];
+  });
+  return hidden.reduce((shown, secret) => (secret === '' ? shown : shown.replaceAll(secret, '…')), text);
+}

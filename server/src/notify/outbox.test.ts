@@ -239,6 +239,29 @@ onEachDatabase('deliveries', ({ fresh }) => {
     expect(receiver.calls[1]?.body).toMatch(/WEB-1: 2 updates.*It is warning.*It is info/);
   });
 
+  test('do not tell in the log what the address of the channel is', async () => {
+    const { state } = await open();
+    const receiver = keep(await openHttpReceiver());
+    const secretPath = `/services/${'x'.repeat(300)}`;
+    receiver.answer = ({ path }) => ({
+      status: 301,
+      body: `go to ${path}`,
+      headers: { location: `https://a.test${path}` },
+    });
+    const channelId = await makeChannel(state, 'slack', { url: `${receiver.url}${secretPath}` });
+    await tell(state, 'k', { channelId });
+    deliverOn(state);
+    const [one] = await until(
+      () => logged(state),
+      ([first]) => first?.state === 'failed',
+    );
+    expect(one).toMatchObject({
+      detail: 'the address leads on to https://a.test…; use that one',
+      attempts: [{ status: 301, answer: 'go to …' }],
+    });
+    expect((await findChannel(state, organizationId, channelId))?.problem).not.toContain('xxx');
+  });
+
   test('to a pager tell the last word on a matter', async () => {
     const { state } = await open();
     const receiver = keep(await openHttpReceiver());

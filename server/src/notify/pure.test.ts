@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { giveUpAfterMs, nextAttemptMs } from './backoff.ts';
-import { checkConfig, maskConfig } from './channel-config.ts';
+import { checkConfig, hideSecrets, maskConfig } from './channel-config.ts';
 import { judge } from './channels/index.ts';
 import { slack } from './channels/slack.ts';
 import { telegram } from './channels/telegram.ts';
@@ -122,6 +122,18 @@ describe('answers', () => {
 });
 
 describe('configurations', () => {
+  test('are not in the words of a receiver', () => {
+    const slackHook = { url: 'http://hooks.example/services/T0/B0/abcdefgh?x=1' };
+    const said =
+      'moved to https://hooks.example/services/T0/B0/abcdefgh?x=1, was http://hooks.example/services/T0/B0/abcdefgh?x=1';
+    expect(hideSecrets('slack', slackHook, said)).toBe('moved to https://hooks.example…, was …');
+    expect(hideSecrets('telegram', { token: '1:AAE', chat: '7' }, 'see /bot1:AAE/sendMessage of 7')).toBe(
+      'see /bot…/sendMessage of 7',
+    );
+    expect(hideSecrets('slack', { url: 'https://hooks.example/' }, 'a/b')).toBe('a/b');
+    expect(hideSecrets('email', { to: ['a@b.test'] }, 'not taken for a@b.test')).toBe('not taken for a@b.test');
+  });
+
   const hook = { url: 'https://hooks.slack.com/services/T0/B0/abcdefgh' };
   test('keep what is left out, and ask for secrets again when they would go elsewhere', () => {
     const before = checkConfig('opsgenie', { key: 'k-123456789012345', apiUrl: '' });

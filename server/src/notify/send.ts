@@ -1,6 +1,7 @@
 /** One attempt at one delivery, over HTTP or as mail. */
 import { type AllowList, callOutside, type Lookup, OutboundError } from '../outbound/index.ts';
 import { EmailConfig, httpKinds, judge } from './channels/index.ts';
+import { hideSecrets } from './channel-config.ts';
 import type { Channel } from './channel-store.ts';
 import { gather } from './digest.ts';
 import { MailError, type Mailer } from './mail/index.ts';
@@ -75,7 +76,10 @@ async function callChannel(
   if (type === 'email') throw new TypeError('mail is not sent by HTTP');
   const kind = httpKinds[type];
   const call = kind.call(config, notification, { deliveryKey: key, nowMs: Date.now(), consoleUrl });
-  const answer = await callOutside(call, { allow, lookup, authority, beforeSending });
+  const said = await callOutside(call, { allow, lookup, authority, beforeSending });
+  // Before anything of it is cut: half a secret would not be found.
+  const hide = (text: string): string => hideSecrets(type, config, text);
+  const answer = { ...said, body: hide(said.body), location: said.location && hide(said.location) };
   const verdict = judge(answer, kind);
   return {
     outcome: verdict.kind,

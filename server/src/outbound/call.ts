@@ -116,6 +116,11 @@ function exchange(
       ...(signal && { signal }),
     });
     request.once('error', fail);
+    // An answer that is none; without a listener the call would never come to an end.
+    request.on('upgrade', ({ statusCode = 101 }, upgraded) => {
+      upgraded.destroy();
+      resolve({ status: statusCode, body: '', retryAfter: undefined, location: undefined });
+    });
     request.on('response', (response) => {
       const pieces: Buffer[] = [];
       let size = 0;

@@ -264,6 +264,22 @@ describe('calls', () => {
     expect(await failure(callOutside(post('http://slow.test/'), never))).toMatchObject({ stage: 'connect' });
   });
 
+  test('end when the receiver wants another protocol, or speaks one', async () => {
+    const said = [
+      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+      'SSH-2.0-OpenSSH_9.9\r\n',
+    ];
+    const odd = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.write(said.shift() ?? ''));
+    });
+    await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(odd.address() as AddressInfo).port}/`;
+    expect(await callOutside(post(url), allowed('127.0.0.1'))).toMatchObject({ status: 101 });
+    expect(await failure(callOutside(post(url), allowed('127.0.0.1')))).toMatchObject({ stage: 'sent' });
+    odd.close();
+  });
+
   test('read no more of an answer than they keep', async () => {
     const answer = await callOutside(post(at('/large')), allowed('127.0.0.1', { maxAnswerBytes: 1000 }));
     expect(answer.body).toHaveLength(1000);
