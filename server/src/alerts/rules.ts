@@ -107,12 +107,6 @@ export async function summariesOf(
   organizationId: string,
   nowMs: number,
 ): Promise<ReadonlyMap<number, RuleSummary>> {
-  const fired = state.db
-    .selectFrom('alert_firing')
-    .select(['rule_id'])
-    .where('organization_id', '=', organizationId)
-    .where('severity', '!=', 'resolved')
-    .groupBy('rule_id');
   const firstMs = nowMs - 7 * dayMs;
   const dayCounts = Array.from({ length: 7 }, (_, day) => {
     const fromMs = firstMs + day * dayMs;
@@ -122,13 +116,36 @@ export async function summariesOf(
   });
   const [states, ever, week] = await Promise.all([
     statesOf(state.db, organizationId),
-    fired.select(({ fn }) => fn.max('at').as('last')).execute(),
-    fired.select(dayCounts).where('at', '>=', firstMs).execute(),
+    // A look into the index for each rule, however often they fired.
+    state.db
+      .selectFrom('alert_rule')
+      .select((eb) => [
+        'id as rule_id',
+        eb
+          .selectFrom('alert_firing')
+          .select('at')
+          .whereRef('alert_firing.rule_id', '=', 'alert_rule.id')
+          .where('severity', '!=', 'resolved')
+          .orderBy('alert_firing.id', 'desc')
+          .limit(1)
+          .as('last'),
+      ])
+      .where('organization_id', '=', organizationId)
+      .execute(),
+    state.db
+      .selectFrom('alert_firing')
+      .select(['rule_id'])
+      .select(dayCounts)
+      .where('organization_id', '=', organizationId)
+      .where('severity', '!=', 'resolved')
+      .where('at', '>=', firstMs)
+      .groupBy('rule_id')
+      .execute(),
   ]);
   const weeks = new Map(
     week.map(({ rule_id: id, ...days }) => [id, dayCounts.map((_, day) => Number(days[`day${day}`]))]),
   );
-  const lasts = new Map(ever.map((row) => [row.rule_id, Number(row.last)]));
+  const lasts = new Map(ever.flatMap((row) => (row.last === null ? [] : [[row.rule_id, Number(row.last)] as const])));
   const ids = new Set([...states.keys(), ...lasts.keys()]);
   return new Map(
     [...ids].map((id) => [
@@ -164,7 +181,10 @@ export async function listFirings(
   { organizationId, ruleIds, issueId, before, limit }: FiringQuery,
 ): Promise<Firing[]> {
   if (ruleIds && !ruleIds.length) return [];
-  let query = state.db.selectFrom('alert_firing').selectAll().where('organization_id', '=', organizationId);
+  // Those of one rule or one issue are found by it; the index of the organisation would be read to its end for them.
+  const isNarrow = issueId !== undefined || ruleIds?.length === 1;
+  const organization = isNarrow ? sql<string>`organization_id || ''` : sql<string>`organization_id`;
+  let query = state.db.selectFrom('alert_firing').selectAll().where(organization, '=', organizationId);
   if (ruleIds) query = query.where('rule_id', 'in', ruleIds);
   if (issueId !== undefined) query = query.where('issue_id', '=', issueId);
   if (before !== undefined) query = query.where('id', '<', before);
@@ -192,10 +212,14 @@ export async function toldBefore(
 const keptMs = 90 * dayMs;
 
 export async function sweepFirings(state: State, nowMs: number): Promise<void> {
-  await state.db
-    .deleteFrom('alert_firing')
-    .where('at', '<', nowMs - keptMs)
-    .execute();
+  // The index by time is one of organisations.
+  for (const { id } of await state.db.selectFrom('organization').select('id').execute()) {
+    await state.db
+      .deleteFrom('alert_firing')
+      .where('organization_id', '=', id)
+      .where('at', '<', nowMs - keptMs)
+      .execute();
+  }
 }
 
 function columnsOf(

@@ -67,6 +67,7 @@ export const alerts: Migration = {
     // The history of a rule and of an organisation, the throttle of an issue, what is still to be told.
     await db.schema.createIndex('alert_firing_rule').on('alert_firing').columns(['rule_id', 'id']).execute();
     await db.schema.createIndex('alert_firing_log').on('alert_firing').columns(['organization_id', 'at']).execute();
+    await db.schema.createIndex('alert_firing_newest').on('alert_firing').columns(['organization_id', 'id']).execute();
     await db.schema
       .createIndex('alert_firing_issue')
       .on('alert_firing')
