@@ -186,6 +186,10 @@ test('counts for conditions on rates', async () => {
   const ofRelease = { ...scope, release: 'web@1.0.0', environment: 'production' };
   expect(await sessionCounts(api.events, ofRelease)).toEqual(expected);
   expect(await sessionCounts(api.events, { ...ofRelease, fromMs: nowMs - 5 * dayMs })).toEqual(expected);
+  const of = async (environments: string[]): Promise<number> =>
+    (await sessionCounts(api.events, { ...scope, environments })).sessions;
+  expect(await of(['production', 'staging'])).toBe((await of(['production'])) + (await of(['staging'])));
+  expect(await of(['staging'])).toBeGreaterThan(0);
   expect(await sessionCounts(api.events, { ...scope, untilMs: nowMs - 2.5 * hourMs })).toMatchObject({ sessions: 0 });
   expect(await sessionCounts(api.events, { ...scope, projectIds: [] })).toMatchObject({ sessions: 0, users: 0 });
 });

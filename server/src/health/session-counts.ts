@@ -14,6 +14,8 @@ export interface SessionCountsRequest {
   readonly projectIds: readonly number[];
   /** Undefined or '': all. */
   readonly environment?: string | undefined;
+  /** Several, in place of the one; empty: all. */
+  readonly environments?: readonly string[] | undefined;
   /** Undefined: all. */
   readonly release?: string | undefined;
   /** By the minute in times below a day, else by the hour; ms since the epoch. */
@@ -23,10 +25,10 @@ export interface SessionCountsRequest {
 
 /** What started in that time, as far as it is known. */
 export async function sessionCounts(events: Events, request: SessionCountsRequest): Promise<SessionCounts> {
-  const { projectIds, environment, release, fromMs, untilMs } = request;
+  const { projectIds, environment, environments, release, fromMs, untilMs } = request;
   const { sessions, users } = await totalSessions(events, {
     projectIds,
-    environments: environment ? [environment] : [],
+    environments: environments ?? (environment ? [environment] : []),
     releases: release === undefined ? undefined : [release],
     fromMs,
     untilMs,
