@@ -26,8 +26,13 @@ test('the first is told at once, what follows is gathered', () => {
 
 test('a threshold that is reached seldom', () => {
   const values = Array.from({ length: 200 }, (_, index) => index + 1);
-  const raised = raisedThreshold(values, (threshold) => values.filter((value) => value >= threshold).length);
+  const raised = raisedThreshold(values, 100, (threshold) => values.filter((value) => value >= threshold).length);
   expect(raised).toEqual({ threshold: 200, count: 1 });
-  expect(raisedThreshold([], () => 0)).toBeUndefined();
-  expect(raisedThreshold([5, 5, 5, 5, 5, 5, 5], () => 7)).toBeUndefined();
+  expect(raisedThreshold([], 0, () => 0)).toBeUndefined();
+  expect(raisedThreshold([5, 5, 5, 5, 5, 5, 5], 0, () => 7)).toBeUndefined();
+  // What is exceeded all the time begins once.
+  expect(raisedThreshold([0, 3, 12, 40], 10, (threshold) => (threshold < 1 ? 1 : threshold > 12 ? 2 : 80))).toEqual({
+    threshold: 40,
+    count: 2,
+  });
 });

@@ -61,9 +61,16 @@ export interface Raised {
   readonly count: number;
 }
 
-/** The lowest round threshold with which it would have fired seldom; undefined where values do not tell. */
-export function raisedThreshold(values: readonly number[], countAt: (threshold: number) => number): Raised | undefined {
-  const candidates = [...new Set(values.map(roundUp))].toSorted((a, b) => a - b);
+/**
+ * The lowest round threshold beyond the one that it has with which it would have fired seldom; undefined where values do not
+ * tell. What is always exceeded fires once and never again, so that lower ones look as if they were better.
+ */
+export function raisedThreshold(
+  values: readonly number[],
+  before: number,
+  countAt: (threshold: number) => number,
+): Raised | undefined {
+  const candidates = [...new Set(values.map(roundUp))].filter((value) => value > before).toSorted((a, b) => a - b);
   let [low, high] = [0, candidates.length - 1];
   let found: Raised | undefined;
   while (low <= high) {

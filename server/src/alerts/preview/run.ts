@@ -80,6 +80,7 @@ async function previewIssues(
       ? undefined
       : raisedThreshold(
           own.flatMap((one) => (one.value === null ? [] : one.value)),
+          -Infinity,
           (threshold) =>
             fold(
               sparks.filter((one) => one.measured !== measured || (one.value ?? 0) >= threshold),
@@ -154,7 +155,8 @@ function raisedMetric(metric: Metric, points: readonly MetricPoint[], asRule: (m
   if (metric.comparison.type === 'anomaly') return undefined;
   const sign = metric.direction === 'below' && metric.comparison.type === 'static' ? -1 : 1;
   const scores = points.flatMap(({ score }) => (score === null ? [] : score));
-  const found = raisedThreshold(scores, (score) => {
+  const before = [metric.warning, metric.critical].flatMap((one) => (one === null ? [] : one * sign));
+  const found = raisedThreshold(scores, Math.min(...before), (score) => {
     const raised: Metric = { ...metric, warning: score * sign, critical: null, resolve: null };
     const judged = points.map((point) => ({ ...point, reading: readingAt(point, raised) }));
     return tellingsOf(asRule(raised), judged).filter((one) => one.severity !== 'resolved').length;
