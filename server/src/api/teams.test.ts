@@ -416,6 +416,46 @@ describe('ownership', () => {
     expect(api.errors).toEqual([]);
   });
 
+  test('what a stopping server did not come to is given by the next', async () => {
+    const { state, events, live } = api;
+    const failures = createFailures({
+      logger: { error: (fields, message) => void api.errors.push({ message, fields: { ...fields } }) },
+    });
+    const names = Array.from({ length: 30 }, (_, index) => `stopped ${index}`);
+    await store(
+      api,
+      names.map((value) =>
+        errorRow({ project_id: api.projectId, group_hash: hash(value), error_value: value, payload }),
+      ),
+    );
+    const rows = await Promise.all(names.map((name) => issueOf(name)));
+    const ids = rows.map(({ id }) => id);
+    const free = async (): Promise<number> => {
+      const left = state.db
+        .selectFrom('issue')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('assignee_team_id', 'is', null);
+      return (await left.execute()).length;
+    };
+    const assigners = new AsyncDisposableStack();
+    // Stops once the first of them is given.
+    const given = new Promise<void>((resolve) => {
+      const stop = live.subscribe((message) => {
+        if (message.type !== 'issues' || !message.issueIds.some((id) => ids.includes(id))) return;
+        stop();
+        void assigners.disposeAsync().then(resolve);
+      });
+    });
+    assigners.use(openAssigner({ state, events, live, failures, everyMs: 20 }));
+    await given;
+    expect(await free()).toBeGreaterThan(20);
+    await using next = openAssigner({ state, events, live, failures, everyMs: 20 });
+    expect(next).toBeDefined();
+    await expect.poll(free, { timeout: 20_000 }).toBe(0);
+    expect(api.errors).toEqual([]);
+  });
+
   test('where so chosen, they go to the author of the suspect commit instead', async () => {
     const commit = {
       id: 'a'.repeat(40),

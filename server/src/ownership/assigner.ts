@@ -133,7 +133,12 @@ export function openAssigner({ state, events, live, failures, everyMs = 2_000 }:
       const ruleSet = ruleSetOf(ownership);
       for (const entry of ofProject) {
         const issue = free.get(entry.issueId);
-        if (!issue || closing.signal.aborted) continue;
+        if (!issue) continue;
+        // The next start goes on from here.
+        if (closing.signal.aborted) {
+          later.push(entry);
+          continue;
+        }
         const facts = await factsOfIssue(stores, issue, mappings);
         if (!facts) {
           if (Date.now() - entry.at < waitForEventMs) later.push(entry);
