@@ -438,6 +438,9 @@ describe('ownership', () => {
         .where('assignee_team_id', 'is', null);
       return (await left.execute()).length;
     };
+    // Longer ago than what is read again anyway.
+    const before = Date.now() - 120_000;
+    await state.db.updateTable('issue_activity').set({ created_at: before }).where('issue_id', 'in', ids).execute();
     const assigners = new AsyncDisposableStack();
     // Stops once the first of them is given.
     const given = new Promise<void>((resolve) => {
