@@ -52,7 +52,8 @@ const byState = async ({ db }: State): Promise<Record<string, number>> => {
 async function sendEvents(dsn: string, count: number): Promise<void> {
   const { origin, username, pathname } = new URL(dsn);
   const lines = Array.from({ length: count }, (_, index) => {
-    const event = { level: 'error', platform: 'node', fingerprint: [`shown ${index}`], message: `shown ${index}` };
+    // A fingerprint that says what the message says would lose its number, as the message does.
+    const event = { level: 'error', platform: 'node', fingerprint: [`row ${index}`], message: `shown ${index}` };
     return `{}\n{"type":"event"}\n${JSON.stringify(event)}`;
   });
   for (const body of lines) {
