@@ -82,7 +82,8 @@ describe.sequential('teams', () => {
     await theirs.getByLabel('Password').fill('correct horse battery');
     await look('invitation', theirs);
     await theirs.getByRole('button', { name: 'Create account and join' }).click();
-    await theirs.getByRole('region', { name: 'Is something wrong?' }).waitFor();
+    await theirs.waitForURL(/\/issues/);
+    await theirs.getByRole('list', { name: 'Issues' }).waitFor();
     await theirs.goto(link);
     await theirs.getByText('This invitation does not work').waitFor();
     // An admin is not offered to make owners.

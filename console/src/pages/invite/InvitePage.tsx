@@ -54,7 +54,7 @@ function Accept({ token, invitation }: { readonly token: string; readonly invita
     onSuccess: async () => {
       queries.clear();
       rememberOrganization(organization.slug);
-      await navigate({ to: '/', replace: true });
+      await navigate({ to: '/issues', replace: true });
     },
   });
   const note = `${inviterName ?? 'Somebody'} invites you to join as ${article(role)}. The link is good until ${localTime(Date.parse(expiresAt))}.`;
