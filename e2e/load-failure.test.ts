@@ -138,10 +138,11 @@ describe('before React', () => {
 describe('while React renders', () => {
   test('a page that throws before anything was drawn', async () => {
     await own.replace(
-      await own.script('IssuesPage'),
-      `const broken = () => { throw new TypeError('render broke'); }; export { broken as IssuesPage };`,
+      // Of a page whose script no other one imports from.
+      await own.script('HealthPage'),
+      `const broken = () => { throw new TypeError('render broke'); }; export { broken as HealthPage };`,
     );
-    await page.goto(`${server.url}/issues`);
+    await page.goto(`${server.url}/health`);
     const event = await stored(await screen(clientText));
     expect(event.title).toBe('TypeError: render broke');
     expect(await page.getByRole('navigation').count()).toBe(0);

@@ -200,6 +200,7 @@ describe('beside a running server', () => {
       'data directory',
       'state store',
       'self-report',
+      'mail',
       'server',
       'log',
       'events store',

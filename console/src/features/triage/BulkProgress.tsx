@@ -33,9 +33,11 @@ function Progress({ started: { id, what } }: { readonly started: StartedBulk }) 
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.state) ? lookEveryMs : false),
   });
   useLive((message) => {
-    if (message.type === 'bulk' && message.id === id)
-      queries.setQueryData<Bulk>(options.queryKey, (before) => before && { ...before, ...message, id });
-    if (message.type === 'reconnected') void queries.invalidateQueries({ queryKey: options.queryKey });
+    const isMine = message.type === 'bulk' && message.id === id;
+    if (isMine) queries.setQueryData<Bulk>(options.queryKey, (before) => before && { ...before, ...message, id });
+    // The stream does not say until when it can be taken back.
+    if (message.type === 'reconnected' || (isMine && !isUnderWay(message.state)))
+      void queries.invalidateQueries({ queryKey: options.queryKey });
   });
   const known = (bulk: Bulk): void => void queries.setQueryData(options.queryKey, bulk);
   const failed = (reason: Error): void => toast(reason.message, { kind: 'failed' });
