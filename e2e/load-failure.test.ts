@@ -227,6 +227,7 @@ describe('after the start', () => {
     await own.remove(await own.script('HealthPage'));
     await page.goto(`${server.url}/issues`);
     await page.getByRole('heading', { name: 'Issues', level: 1 }).waitFor();
+    await allLoaded();
     await deploy();
     await page.getByRole('link', { name: 'Health', exact: true }).click();
     await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
@@ -234,6 +235,18 @@ describe('after the start', () => {
     expect(loads).toBe(2);
   });
 });
+
+/** Everything that the page loads by itself is there: what is on its way while the server is away is another story. */
+async function allLoaded(): Promise<void> {
+  const count = () => page.evaluate(() => performance.getEntriesByType('resource').length);
+  await expect
+    .poll(async () => {
+      const before = await count();
+      await page.waitForTimeout(500);
+      return (await count()) === before;
+    })
+    .toBe(true);
+}
 
 /** A deployment: the whole console with new names, and the server that serves them. */
 async function deploy(): Promise<void> {

@@ -85,7 +85,7 @@ describe.sequential('teams', () => {
     await theirs.waitForURL(/\/issues/);
     await theirs.getByRole('list', { name: 'Issues' }).waitFor();
     await theirs.goto(link);
-    await theirs.getByText('This invitation does not work').waitFor();
+    await theirs.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
     // An admin is not offered to make owners.
     await theirs.goto(`${server.url}/settings/members`);
     await theirs.getByText('kim.lee@example.com').waitFor();

@@ -218,7 +218,8 @@ function keepSpan({ spans, spanTally, suspicion, otherReleases }: Computed, row:
 
 function keepSession({ sessions, otherReleases }: Computed, row: SessionRow): void {
   sessions.add(row);
-  keepRelease(otherReleases, row, row.minute);
+  // A minute is too coarse for which of two releases came first: as late within it as it can have been.
+  keepRelease(otherReleases, row, Math.max(row.minute, Math.min(row.received_at, row.minute + 59_999)));
 }
 
 function keepRelease(
