@@ -84,7 +84,7 @@ function cutCycles(spans: readonly TreeSpan[], parents: Int32Array): Set<number>
     if (at < 0 || walkOf[at] !== walk) continue;
     let earliest = at;
     for (let next = parents[at] ?? at; next !== at; next = parents[next] ?? at) {
-      if (startOf(spans, next) < startOf(spans, earliest)) earliest = next;
+      if (isBefore(spans[next], spans[earliest])) earliest = next;
     }
     parents[earliest] = -1;
     cut.add(earliest);
@@ -92,4 +92,9 @@ function cutCycles(spans: readonly TreeSpan[], parents: Int32Array): Set<number>
   return cut;
 }
 
-const startOf = (spans: readonly TreeSpan[], index: number): number => spans[index]?.startUs ?? 0;
+/** The earlier one, of two that begin together the longer one; else by name, so that the order of arrival decides nothing. */
+function isBefore(one: TreeSpan | undefined, other: TreeSpan | undefined): boolean {
+  if (!one || !other) return false;
+  const order = one.startUs - other.startUs || other.durationUs - one.durationUs || one.projectId - other.projectId;
+  return order === 0 ? one.spanId < other.spanId : order < 0;
+}

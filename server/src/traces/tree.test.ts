@@ -257,6 +257,15 @@ test('whatever is sent: every span once, children after parents and by start, no
   );
 });
 
+test('a cycle of spans that begin together is cut at the longest', () => {
+  const ring = [
+    span({ spanId: 'l', parentSpanId: 'f', startUs: 993, durationUs: 0 }),
+    span({ spanId: 'f', parentSpanId: 'l', startUs: 993, durationUs: 50 }),
+  ];
+  expect(buildTree(ring)).toEqual(buildTree(ring.toReversed()));
+  expect(buildTree(ring).rows.map((row) => row.span.spanId)).toEqual(['f', 'l']);
+});
+
 test('the order in which spans arrive does not matter', () => {
   const unique = fc.uniqueArray(anySpan, { maxLength: 12, selector: (one) => one.spanId });
   fc.assert(
