@@ -305,3 +305,21 @@ test('repositories and code mappings: changed, refused, deleted', async () => {
   expect((await call('DELETE', `${org}/repos/${id}/`)).status).toBe(204);
   expect((await call('GET', `${org}/repos/?query=tools`)).body).toEqual([]);
 });
+
+test('releases of what the installation reports of itself are left out, unless it is asked for', async () => {
+  const now = Date.now();
+  const made = await call('POST', `${org}/projects/`, { name: 'Itself', platform: 'node' });
+  const project = made.body as { id: string; slug: string };
+  const id = Number(project.id);
+  const settings = JSON.stringify({ internal: true });
+  await api.state.db.updateTable('project').set({ settings }).where('id', '=', id).execute();
+  await noteReleases(
+    api.state,
+    [{ projectId: id, release: 'own@1', environment: '', firstSeen: now, lastSeen: now }],
+    now,
+  );
+  const versions = async (query = '') =>
+    (await api.get<{ version: string }[]>(`/api/0/organizations/acme/releases/${query}`)).map(({ version }) => version);
+  expect(await versions()).not.toContain('own@1');
+  expect(await versions(`?project=${project.slug}`)).toEqual(['own@1']);
+});

@@ -10,6 +10,8 @@ export interface ReleaseListRequest {
   readonly organizationId: string;
   /** Undefined: whatever the project, also those that are of none. */
   readonly projectIds: readonly number[] | undefined;
+  /** Releases of these projects alone are left out: what the installation reports of itself is nobody's release. */
+  readonly apartFrom?: readonly number[] | undefined;
   /** Empty: all. */
   readonly environments: readonly string[];
   /** Part of the version; '' for all. */
@@ -33,6 +35,15 @@ export async function listReleases(state: State, request: ReleaseListRequest): P
   if (text) {
     const pattern = `%${text.toLowerCase().replaceAll(/[%_\\]/g, (sign) => `\\${sign}`)}%`;
     query = query.where(sql<SqlBool>`lower(release.version) like ${pattern} escape '\\'`);
+  }
+  if (!projectIds && request.apartFrom?.length) {
+    const apart = [...request.apartFrom];
+    query = query.where((eb) =>
+      eb.or([
+        eb.not(eb.exists(ofProjects(eb, apart))),
+        eb.exists(ofProjects(eb, undefined).where('release_project.project_id', 'not in', apart)),
+      ]),
+    );
   }
   if (projectIds && !environments.length) query = query.where((eb) => eb.exists(ofProjects(eb, projectIds)));
   if (environments.length) query = query.where((eb) => eb.exists(ofEnvironments(eb, environments, projectIds)));

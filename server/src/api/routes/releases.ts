@@ -106,6 +106,7 @@ export function releaseRoutes(api: Api): void {
     const found = await releases.listReleases(state, {
       organizationId: place.membership.organizationId,
       projectIds: chosen?.map((project) => project.id),
+      apartFrom: [...projects.values()].filter((project) => project.settings.internal).map((project) => project.id),
       environments: query.environment,
       text: query.query?.trim() ?? '',
       status: query.status === '' ? undefined : (query.status ?? 'open'),
