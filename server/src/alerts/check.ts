@@ -2,6 +2,7 @@
 import { CodedError } from '../errors.ts';
 import type { Project } from '../projects/index.ts';
 import { checkMetric, sessionAggregates } from './metric/measure.ts';
+import type { State } from '../state/state.ts';
 import type { AlertStores, ReadSearch } from './stores.ts';
 import type { Metric, RuleDefinition } from './types.ts';
 
@@ -36,6 +37,26 @@ export async function checkRule(
       throw new CodedError('INPUT_INVALID', ['query: sessions have only an environment to be filtered by']);
   }
   await checkMetric(stores, { metric: rule.metric, environment, query, projects }, nowMs);
+}
+
+/** Whoever a rule is given to belongs to its organisation. `owner`: `user:ID`, `team:ID`, null for nobody. */
+export async function checkOwner(state: State, organizationId: string, owner: string | null): Promise<void> {
+  if (owner === null) return;
+  const id = owner.slice(owner.indexOf(':') + 1);
+  const found = owner.startsWith('team:')
+    ? await state.db
+        .selectFrom('team')
+        .select('id')
+        .where('id', '=', Number(id))
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirst()
+    : await state.db
+        .selectFrom('member')
+        .select('id')
+        .where('userId', '=', id)
+        .where('organizationId', '=', organizationId)
+        .executeTakeFirst();
+  if (!found) throw new CodedError('INPUT_INVALID', [`owner: nobody here is ${owner}`]);
 }
 
 function checkThresholds({ comparison, direction, warning, critical, resolve }: Metric): void {

@@ -1,5 +1,5 @@
 export { type Evaluator, openEvaluator } from './evaluator.ts';
-export { checkRule } from './check.ts';
+export { checkOwner, checkRule } from './check.ts';
 export { addDefaultRule, suggestionsFor } from './suggestions.ts';
 export {
   addRule,

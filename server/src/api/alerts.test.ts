@@ -211,3 +211,20 @@ test('a new project has a rule, which is off while there is no channel', async (
     conditions: [{ type: 'new_issue' }, { type: 'regression' }],
   });
 });
+
+test('a rule is given to people and teams of the organisation only', async () => {
+  for (const owner of ['user:somebody-else', 'team:999999']) {
+    const answer = await api.call({ method: 'POST', url: rules, payload: issueRule({ owner }) });
+    expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
+      400,
+      expect.stringContaining(`nobody here is ${owner}`),
+    ]);
+  }
+  const { userId } = await api.state.db.selectFrom('member').select('userId').executeTakeFirstOrThrow();
+  const made = await api.call({ method: 'POST', url: rules, payload: issueRule({ owner: `user:${userId}` }) });
+  expect(made.statusCode).toBe(201);
+  const { id } = made.json<{ id: string }>();
+  const changed = await api.call({ method: 'PUT', url: `${rules}${id}/`, payload: { owner: 'team:999999' } });
+  expect(changed.statusCode).toBe(400);
+  expect((await api.call({ method: 'DELETE', url: `${rules}${id}/` })).statusCode).toBe(204);
+});

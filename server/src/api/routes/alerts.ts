@@ -102,6 +102,7 @@ export function alertRoutes(api: Api): void {
 
   implement(api, contract.createAlertRule, async ({ caller, body }) => {
     const rule = toDefinition(body);
+    await alerts.checkOwner(state, caller.membership.organizationId, rule.owner);
     await check(caller, rule);
     const maker = { organizationId: caller.membership.organizationId, userId: caller.identity.userId };
     return shown(caller, await alerts.addRule(state, maker, rule, Date.now()));
@@ -121,6 +122,8 @@ export function alertRoutes(api: Api): void {
         ? { ...changed, ...definedOf({ match, conditions }) }
         : { ...changed, ...definedOf({ metric }) },
     );
+    // Who has left may stay named until somebody names another.
+    if (rule.owner !== before.owner) await alerts.checkOwner(state, caller.membership.organizationId, rule.owner);
     // A rule that cannot be read any more can still be turned off.
     if (rule.enabled) await check(caller, rule);
     await alerts.changeRule(state, before, rule, Date.now());
