@@ -6,7 +6,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take a minute or more, the longest first: begun last, one of them would run alone at the end. */
 const longest = [
   'server/test/durability.test.ts',
-  'e2e/next-15.test.ts',
   'e2e/next-16.test.ts',
   'e2e/find.test.ts',
   'server/test/cli.test.ts',
@@ -39,6 +38,16 @@ const maxWorkers = Math.min(availableParallelism() + 1, 6);
 // Asking seldom leaves the machine to what is waited for.
 const poll = { timeout: 15_000, interval: 200 };
 
+const wholePrograms = {
+  globalSetup: ['e2e/prepare.ts'],
+  testTimeout: 300_000,
+  hookTimeout: 240_000,
+  pool: 'forks' as const,
+  maxWorkers,
+  env,
+  expect: { poll },
+};
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -67,13 +76,16 @@ export default defineConfig({
         test: {
           name: 'program',
           include: ['server/test/**/*.test.ts', 'e2e/**/*.test.ts'],
-          globalSetup: ['e2e/prepare.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 240_000,
-          pool: 'forks',
-          maxWorkers,
-          env,
-          expect: { poll },
+          exclude: ['**/*.endurance.test.ts'],
+          ...wholePrograms,
+        },
+      },
+      {
+        test: {
+          name: 'endurance',
+          include: ['**/*.endurance.test.ts', 'server/test/{bulk,durability}.test.ts'],
+          ...wholePrograms,
+          env: { ...env, CULPRIT_TEST_ENDURANCE: '1' },
         },
       },
     ],

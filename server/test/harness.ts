@@ -17,6 +17,9 @@ const bin = fileURLToPath(new URL('../bin/culprit.js', import.meta.url));
 const programVariable = 'CULPRIT_TEST_PROGRAM';
 const templateVariable = 'CULPRIT_TEST_TEMPLATE';
 
+/** Whether tests are to last: more rounds and larger numbers than each run can afford. */
+export const endurance = process.env.CULPRIT_TEST_ENDURANCE === '1';
+
 /** From now on, here and in processes started from here, this module is run in place of the sources. */
 export function useProgram(path: string): void {
   process.env[programVariable] = path;
