@@ -17,3 +17,8 @@ export function firstLines(text: string): string {
   const kept = lines.join('\n');
   return kept === text.trim() ? kept : `${kept}...`;
 }
+
+/** Scrubbing hides addresses in exception values; they group as they did when they were kept: by the placeholder. */
+export function asSent(value: string): string {
+  return value.includes('[') ? value.replaceAll('[email]', '<email>').replaceAll('[ip]', '<ip>') : value;
+}

@@ -12,6 +12,7 @@ import { chooseExceptions, type ChosenExceptions } from './exceptions.ts';
 import { explainException, explainStack, leaf } from './explain.ts';
 import { entry } from './hash.ts';
 import { decidingThread } from './match-fingerprint-rules.ts';
+import { asSent } from './message.ts';
 import { baseName } from './paths.ts';
 import { frameCounts, stackParts, type StackParts, type VariantId } from './stack.ts';
 import type { StackEffects } from './stack-trace-effects.ts';
@@ -61,7 +62,8 @@ function exceptionParts(exception: Exception, platform: string, reading: Reading
     synthetic:
       mechanism?.synthetic === true ||
       (nativePlatforms.has(platform) && mechanism !== undefined && signal.test(exception.type ?? '') && stack.system),
-    value: needsValue && exception.value !== undefined ? reading.algorithm.messageValue(exception.value) : undefined,
+    value:
+      needsValue && exception.value !== undefined ? reading.algorithm.messageValue(asSent(exception.value)) : undefined,
     nsError: nsErrorOf(mechanism?.meta),
   };
 }
@@ -113,7 +115,8 @@ function wordsOf(counting: readonly ExceptionParts[], platform: string, algorith
   // Readable names need no help, and what is half mapped proves nothing.
   if (minified === mapped || counting.every(({ exception }) => !exception.value)) return undefined;
   const list = counting.map(
-    ({ exception: { type = '', value = '' } }) => entry('type', type) + entry('value', algorithm.messageValue(value)),
+    ({ exception: { type = '', value = '' } }) =>
+      entry('type', type) + entry('value', algorithm.messageValue(asSent(value))),
   );
   return { list: list.join(''), mapped };
 }

@@ -37,7 +37,7 @@ export function scrubEvent(event: Event, settings: ScrubSettings, remarks: Remar
 
 function scrubMessages(event: Event, rules: ScrubRules, bags: BagCleaner): void {
   for (const [index, exception] of event.exception?.values.entries() ?? []) {
-    if (exception.value !== undefined) exception.value = scrubText(exception.value, 'value', rules);
+    if (exception.value !== undefined) exception.value = scrubText(exception.value, 'message', rules);
     const { mechanism } = exception;
     if (mechanism?.data !== undefined) {
       mechanism.data = bags.clean(mechanism.data, bagLimits.medium, 'exception', 'values', index, 'mechanism', 'data');
@@ -77,6 +77,9 @@ function scrubRequest(event: Event, rules: ScrubRules, bags: BagCleaner): void {
   if (request.url !== undefined && rules.active) request.url = scrubUrl(request.url);
   if (request.fragment !== undefined) request.fragment = scrubText(request.fragment, 'bag', rules);
   if (request.query_string) {
+    for (const pair of request.query_string) {
+      if (rules.parameter(...pair) === 'sensitive' && pair[1] !== '') pair[1] = filtered;
+    }
     request.query_string = bags.clean(request.query_string, bagLimits.small, 'request', 'query_string') as Pair[];
   }
   if (request.headers) request.headers = scrubHeaders(request.headers, bags);
@@ -175,6 +178,6 @@ function scrubTags(event: Event, rules: ScrubRules): void {
   for (const tag of event.tags) {
     const kind = rules.key(tag[0]);
     if (kind === 'sensitive') tag[1] = filtered;
-    else if (kind === 'plain') tag[1] = scrubText(tag[1], 'value', rules);
+    else if (kind === 'plain') tag[1] = scrubText(tag[1], 'bag', rules);
   }
 }

@@ -56,6 +56,19 @@ const sessionCookies = new Set([
   '_iris_csrf',
 ]);
 
+/** Secret as parameters of a URL, ordinary words elsewhere. */
+const parameters = new Set([
+  'sig',
+  'signature',
+  'code',
+  'key',
+  'x-amz-signature',
+  'x-amz-credential',
+  'x-goog-signature',
+  'x-goog-credential',
+  'awsaccesskeyid',
+]);
+
 /** Keys repeat from event to event; beyond this many the memory starts over. */
 const maxKnownKeys = 5000;
 
@@ -95,6 +108,14 @@ export class ScrubRules {
   #judge(name: string): KeyKind {
     if (this.#safe.has(name.toLowerCase())) return 'safe';
     return this.#words?.test(name.slice(0, 1024)) ? 'sensitive' : 'plain';
+  }
+
+  /** Of a parameter in the query of a URL. */
+  parameter(name: string, value: unknown): KeyKind {
+    const kind = this.key(name);
+    if (kind !== 'plain' || !this.defaults || !parameters.has(name.toLowerCase())) return kind;
+    // `?code=404` is a status, `?key=id` a column.
+    return typeof value === 'string' && value.length >= 6 ? 'sensitive' : 'plain';
   }
 
   cookie(name: string): KeyKind {

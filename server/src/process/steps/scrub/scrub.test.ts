@@ -73,9 +73,7 @@ describe('scrubEvent', () => {
       breadcrumbs: [{ message: 'login with password=hunter2, api_key: abc' }, { message: 'Unexpected token' }],
     });
     expect(event.logentry?.formatted).toBe('user [email] used Bearer [Filtered], Unexpected token }');
-    expect(event.exception?.values[0]?.value).toBe(
-      'Unexpected token < in postgres://u:[Filtered]@db/x for ada@example.com',
-    );
+    expect(event.exception?.values[0]?.value).toBe('Unexpected token < in postgres://u:[Filtered]@db/x for [email]');
     expect(event.breadcrumbs?.values.map(({ message }) => message)).toEqual([
       'login with password=[Filtered], api_key: [Filtered]',
       'Unexpected token',
@@ -133,7 +131,7 @@ describe('scrubEvent', () => {
         ['access_token', '[Filtered]'],
         ['x', '1'],
       ],
-      fragment: '[Filtered]',
+      fragment: 'access_token=[Filtered]',
       headers: [
         ['Accept', '*/*'],
         ['X-Api-Key', '[Filtered]'],

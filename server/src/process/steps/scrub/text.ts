@@ -5,13 +5,16 @@
 import { isIPv6 } from 'node:net';
 import { filtered, type ScrubRules } from './rules.ts';
 
-/** How much of the text may go: `bag` for the client's own data, the others keep the text readable. */
-type TextKind = 'bag' | 'message' | 'value';
+/** `message` is what people read (messages, exception values, names); `bag` the client's own data. */
+type TextKind = 'bag' | 'message';
 
 /** Longer texts are cut before they are looked at; the step cuts far below this anyway. */
 export const maxScannedText = 20_000;
 
 const word = /password|secret|passwd|api[_-]?key|auth|credentials|mysql_pwd|private[_-]?key|token/i;
+/** A text that is but one word, and says of itself what it is: `my_password`. In sentences such words tell of errors. */
+const password = /^(?=.{0,60}(?:password|passwd|secret))[\w-]{9,64}$/i;
+const keyOnly = /^[\w-]{0,40}(?:api|private)[_-]?key[\w-]{0,20}$/i;
 // Something of each rule below: a scheme's slashes, an at sign, four digits that may begin a number, a PEM line, a home.
 const hint = /:\/\/|@|\d[\d -]{7}|\b[A-Z]{2}\d\d|-----BEGIN|[\\/](?:home|[uU]sers)[\\/]|bearer\s/i;
 const numbers = /\d{3}-\d\d-\d{4}|\d[\d -]{13}|[A-Z]{2}\d\d[A-Z\d]{11}/;
@@ -41,12 +44,11 @@ const hideAddress = (text: string): string => (text.includes(':') && isIPv6(text
 export function scrubText(text: string, kind: TextKind, rules: ScrubRules): string {
   let safe = text;
   if (rules.defaults) {
-    if (kind === 'bag' && word.test(text)) return text === 'null' ? text : filtered;
+    if (kind === 'bag' && (password.test(text) || keyOnly.test(text))) return filtered;
     if (hint.test(text)) safe = replaceAll(text, kind);
-    if (kind === 'message' && word.test(safe)) safe = safe.replace(assigned, `$1${filtered}`);
+    if (word.test(safe)) safe = safe.replace(assigned, `$1${filtered}`);
   }
-  if (rules.removeAddresses && kind !== 'value' && addressHint.test(safe))
-    safe = safe.replace(v4, '[ip]').replace(v6, hideAddress);
+  if (rules.removeAddresses && addressHint.test(safe)) safe = safe.replace(v4, '[ip]').replace(v6, hideAddress);
   return safe;
 }
 

@@ -69,7 +69,7 @@ test('what is secret goes, what people read stays', () => {
     'http.request.body.data': '{"password":"hunter2","items":[1]}',
     api_key: 'abc',
     pin_token: 42,
-    note: 'my_password is x',
+    note: 'my_password',
     card: 4111111111111111,
     'server.address': '10.0.0.1',
   });
