@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { CodedError } from './errors.ts';
 import { parseMailSettings } from './notify/mail/settings.ts';
 import { parseAllowList } from './outbound/allow-list.ts';
+import { shortestSecret } from './secrets/index.ts';
 
 type Kind = 'text' | 'port' | 'bytes' | 'days' | 'count' | 'url' | 'switch';
 
@@ -16,6 +17,8 @@ interface Setting {
   readonly kind: Kind;
   readonly fallback: string;
   readonly help: string;
+  /** No flag sets it, for everybody sees a process's arguments, and no command prints it. */
+  readonly isSecret?: boolean;
 }
 
 const setting = (env: string, kind: Kind, fallback: string, help: string): Setting => ({
@@ -30,6 +33,21 @@ export const settings = {
   host: setting('CULPRIT_HOST', 'text', '127.0.0.1', 'address to listen on; 0.0.0.0 for all'),
   port: setting('CULPRIT_PORT', 'port', '7420', 'port to listen on; 0 for any free one'),
   dataDir: setting('CULPRIT_DATA_DIR', 'text', './culprit-data', 'directory of the embedded stores'),
+  keyFile: setting(
+    'CULPRIT_KEY_FILE',
+    'text',
+    '',
+    'file with the key that secrets and waiting requests are sealed with; made if it is not there (default: secret.key in the data directory)',
+  ),
+  secret: {
+    ...setting(
+      'CULPRIT_SECRET',
+      'text',
+      '',
+      'that key itself, 32 characters or more, in place of the file; the same on every node',
+    ),
+    isSecret: true,
+  },
   url: setting(
     'CULPRIT_URL',
     'url',
@@ -124,6 +142,10 @@ export interface Config {
   readonly port: number;
   /** Absolute. */
   readonly dataDir: string;
+  /** Absolute, or '' for the one in the data directory. */
+  readonly keyFile: string;
+  /** '' for that of the file. */
+  readonly secret: string;
   /** Without a trailing slash. '' until the port is known; the program then fills it in. */
   readonly url: string;
   readonly logUrl: string;
@@ -214,6 +236,13 @@ export function readConfig(
     .filter((part) => part !== '' && part !== 'none');
   if (!proxies.every(isNetwork))
     refuse('trustedProxies', 'addresses or networks such as 10.0.0.0/8, loopback, or none');
+  const longEnough = (name: SettingName): string => {
+    const value = text(name).trim();
+    if (value === '' || value.length >= shortestSecret) return value;
+    throw new CodedError('CONFIG_INVALID', [
+      `${settings[name].env} has ${value.length} characters; expected ${shortestSecret} or more, such as "openssl rand -base64 32" makes`,
+    ]);
+  };
   if (!logLevels.includes(text('logLevel'))) refuse('logLevel', `one of ${logLevels.join(', ')}`);
   const readable = (name: SettingName, expected: string, read: (value: string) => unknown): string => {
     try {
@@ -227,6 +256,8 @@ export function readConfig(
     host: filled('host', 'an address such as 127.0.0.1'),
     port: integer('port', 0, 65_535),
     dataDir: resolve(filled('dataDir', 'a directory')),
+    keyFile: text('keyFile') && resolve(text('keyFile')),
+    secret: longEnough('secret'),
     url,
     logUrl: store('logUrl', []),
     eventsUrl: store('eventsUrl', ['http', 'https']),

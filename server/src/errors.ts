@@ -77,6 +77,7 @@ export const errors = {
   BLOB_KEY_INVALID: [400, 'blob key "%s" is not valid'],
   DATA_DIR_IN_USE: [500, 'the data directory %s is in use by another Culprit (process %s)'],
   DATA_DIR_UNUSABLE: [500, 'the data directory %s cannot be used: %s'],
+  KEY_UNUSABLE: [500, 'the key in %s cannot be used: %s'],
   LISTEN_FAILED: [500, 'cannot listen on %s, port %s: %s'],
   STATE_UNAVAILABLE: [503, 'the state store cannot be reached: %s'],
   NOT_READY: [503, 'not ready: %s'],

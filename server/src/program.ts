@@ -31,6 +31,7 @@ import { createKeyDirectory, sweepDeleted } from './projects/index.ts';
 import { openPreviews, type Previews } from './regroup/index.ts';
 import { type Running, runningFile } from './running.ts';
 import { createFailures, createInternalProject, createReporter, type Failures } from './self/index.ts';
+import { openSecrets } from './secrets/index.ts';
 import { openMigratedState } from './state/open.ts';
 import { addJobs, openSymbolication, type Symbolication } from './symbolication/index.ts';
 import { watchAnswers } from './web/answered.ts';
@@ -61,7 +62,16 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const stateOptions = { url: given.stateUrl, dataDir: given.dataDir };
   const { state } = await openMigratedState(stateOptions);
   keep(state);
-  const log = keep(await openLog({ url: given.logUrl, dataDir: given.dataDir, limitBytes: given.logMaxBytes }));
+  const secrets = await openSecrets(given);
+  const log = keep(
+    await openLog({
+      url: given.logUrl,
+      dataDir: given.dataDir,
+      limitBytes: given.logMaxBytes,
+      box: secrets.boxSetup('log record'),
+      warn: (sentence) => logger.warn(sentence),
+    }),
+  );
   const blobsOptions = { url: given.blobsUrl, dataDir: given.dataDir };
   const blobs = openBlobs(blobsOptions);
   const internal = createInternalProject({ state, enabled: given.selfReport });

@@ -96,10 +96,13 @@ describe('without a server', () => {
     const { stdout } = await run('config --port 8080 --json', '', {
       CULPRIT_PORT: '9090',
       CULPRIT_STATE_URL: 'postgres://ada:p@ss:word@db/culprit?sslpassword=geheim',
+      CULPRIT_SECRET: 'nobody shall read this but the server',
     });
+    expect(stdout).not.toContain('nobody shall read');
     expect(JSON.parse(stdout)).toMatchObject({
       CULPRIT_PORT: '8080',
       CULPRIT_STATE_URL: 'postgres://ada:***@db/culprit?sslpassword=***',
+      CULPRIT_SECRET: '***',
     });
     expect((await run('config')).stdout).toMatch(/^CULPRIT_HOST +127\.0\.0\.1 /);
   });
@@ -114,6 +117,8 @@ describe('without a server', () => {
     ['serve --data-dir=', 1, /--data-dir is ""; expected a directory/],
     ['config --retention-days 1e3', 1, /--retention-days is "1e3"/],
     ['config --log-max-bytes 0', 1, /expected a size/],
+    // Arguments are everybody's to see.
+    ['config --secret 0123456789012345678901234567890123456789', 2, /Unknown option '--secret'/],
     ['config --log-level loud', 1, /one of fatal/],
     ['config --url ftp://x', 1, /expected an address such as/],
     ['config --trusted-proxies foo', 1, /--trusted-proxies is "foo"/],

@@ -11,6 +11,7 @@ import { openLog } from '../log/open.ts';
 import { pino } from 'pino';
 import { createKeyDirectory } from '../projects/index.ts';
 import { openPreviews } from '../regroup/index.ts';
+import { testSecrets } from '../secrets/testing.ts';
 import { createFailures } from '../self/index.ts';
 import { registerApi } from './index.ts';
 
@@ -40,7 +41,9 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
   await using opened = new AsyncDisposableStack();
   const stores = opened.use(await openTestStores());
   const { state, events, dataDir } = stores;
-  const log = opened.use(await openLog({ url: '', dataDir, limitBytes: 1024 ** 3 }));
+  const log = opened.use(
+    await openLog({ url: '', dataDir, limitBytes: 1024 ** 3, box: testSecrets.boxSetup('log record') }),
+  );
   const live = createLive();
   const accounts = await createAccounts({
     state,

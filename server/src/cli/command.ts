@@ -52,7 +52,9 @@ export function isSettingName(name: string): name is SettingName {
 
 /** Flags of all settings, by flag name. */
 const settingFlags = new Map<string, SettingName>(
-  Object.entries(settings).flatMap(([name, setting]) => (isSettingName(name) ? [[setting.flag, name] as const] : [])),
+  Object.entries(settings).flatMap(([name, setting]) =>
+    isSettingName(name) && !('isSecret' in setting) ? [[setting.flag, name] as const] : [],
+  ),
 );
 
 export function parseInvocation(

@@ -15,8 +15,8 @@ export const configCommand: Command = {
       return [
         {
           name: setting.env,
-          flag: `--${setting.flag}`,
-          value: withoutPassword(text),
+          flag: 'isSecret' in setting ? '' : `--${setting.flag}`,
+          value: 'isSecret' in setting ? text && '***' : withoutPassword(text),
           default: setting.fallback,
           help: setting.help,
         },

@@ -125,13 +125,20 @@ async function checkServer(config: Config): Promise<Finding[]> {
         state: 'failed',
         detail: 'does not answer; incoming events wait in the log. The server log says why',
       };
-  const log: Finding = ready.log.ok
-    ? { what: 'log', state: 'ok', detail: `${ready.log.records} requests wait` }
-    : {
+  const { unreadable = 0 } = ready.log;
+  const log: Finding = !ready.log.ok
+    ? {
         what: 'log',
         state: 'failed',
         detail: 'full: ingestion answers 503. Raise CULPRIT_LOG_MAX_BYTES, or mend what holds processing up',
-      };
+      }
+    : unreadable > 0
+      ? {
+          what: 'log',
+          state: 'warning',
+          detail: `${ready.log.records} requests wait; ${unreadable} do not open with this key and are kept aside for 30 days: start with the key that they were sealed with, and they are processed`,
+        }
+      : { what: 'log', state: 'ok', detail: `${ready.log.records} requests wait` };
   const server: Finding = { what: 'server', state: 'ok', detail: `process ${running.pid}, ${running.url}` };
   return [
     server,
@@ -143,7 +150,7 @@ async function checkServer(config: Config): Promise<Finding[]> {
 
 interface Ready {
   readonly events: boolean;
-  readonly log: { readonly ok: boolean; readonly records: number };
+  readonly log: { readonly ok: boolean; readonly records: number; readonly unreadable?: number };
 }
 
 /** Undefined when nobody answers, or another program that has taken the port of a server that is gone. */

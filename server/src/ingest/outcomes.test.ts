@@ -6,6 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLmdbLog } from '../log/lmdb.ts';
 import type { EventLog } from '../log/log.ts';
 import { decodeReceived, type OutcomeCount } from '../log/received.ts';
+import { readable } from '../log/testing/readable.ts';
+import { testSecrets } from '../secrets/testing.ts';
 import { openOutcomeCounter } from './outcomes.ts';
 
 const logger = pino({ level: 'silent' });
@@ -14,7 +16,7 @@ let log: EventLog;
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'culprit-outcomes-'));
-  log = await openLmdbLog({ dir, limitBytes: 2000 });
+  log = readable(await openLmdbLog({ dir, limitBytes: 2000, box: testSecrets.boxSetup('log record') }));
 });
 
 afterEach(async () => {

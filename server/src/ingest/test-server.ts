@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { openLmdbLog } from '../log/lmdb.ts';
 import type { EventLog } from '../log/log.ts';
+import { readable } from '../log/testing/readable.ts';
 import { decodeReceived, type OutcomeCount, type Received, type ReceivedHead } from '../log/received.ts';
 import { defaultProjectSettings } from '../process/types.ts';
+import { testSecrets } from '../secrets/testing.ts';
 import { createFailures } from '../self/index.ts';
 import { registerIngest, type IngestDeps, type IngestKey, type IngestStats } from './index.ts';
 
@@ -48,7 +50,8 @@ export async function openTestServer(
   options: { config?: Partial<IngestDeps['config']>; limitBytes?: number; trustProxy?: string } = {},
 ): Promise<TestServer> {
   const dir = await mkdtemp(join(tmpdir(), 'culprit-ingest-'));
-  const log = await openLmdbLog({ dir, limitBytes: options.limitBytes ?? 2 ** 30 });
+  const box = testSecrets.boxSetup('log record');
+  const log = readable(await openLmdbLog({ dir, limitBytes: options.limitBytes ?? 2 ** 30, box }));
   const keys = new Map([[publicKey, testKey()]]);
   const errors: unknown[] = [];
   const app = fastify({

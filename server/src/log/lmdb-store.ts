@@ -1,6 +1,6 @@
 /**
  * The log's LMDB environment: which records, batches and counters are on disk. Every change is one transaction,
- * and its promise resolves after fdatasync.
+ * and its promise resolves after fdatasync. Values are kept as they are given: sealed.
  */
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -30,27 +30,55 @@ export interface Change {
   readonly head: Head;
   readonly append: readonly LogRecord[];
   readonly lease: readonly BatchRange[];
-  readonly acknowledge: readonly BatchRange[];
+  readonly acknowledge: readonly Acknowledged[];
+  /** Records that were set aside, to be forgotten. */
+  readonly forget?: readonly Position[];
+}
+
+export interface Acknowledged extends BatchRange {
+  /** Not to be forgotten, but set aside. */
+  readonly unreadable: readonly Position[];
+}
+
+export interface AsideRecord extends LogRecord {
+  /** Since when, ms since the epoch. */
+  readonly since: number;
 }
 
 export interface LmdbStore {
   readonly logId: string;
+  /** False while it may hold, also in pages that are free, what an earlier version wrote in the clear. */
+  readonly isSealed: boolean;
   readonly head: Head;
   /** In order of their ranges. */
   readonly batches: readonly BatchRange[];
   /** Records from `start` on, each a copy that nobody else holds. Stop iterating to stop reading. */
   read(start: Position, end?: Position): Iterable<LogRecord>;
+  /** Records that were set aside, in order. */
+  readAside(start: Position): Iterable<AsideRecord>;
+  countAside(): number;
   /** Durable when it resolves. After a failure the store must be closed: LMDB may refuse, or hang, from then on. */
   write(change: Change): Promise<void>;
   fileBytes(): Promise<number>;
   close(): Promise<void>;
 }
 
-const fileName = 'log.mdb';
+export const logFile = 'log.mdb';
+const chunkBytes = 32 * 2 ** 20;
+const chunkRecords = 2_000;
 
-/** `limitBytes` sizes the address space to be mapped, not the file. */
-export function openLmdbStore({ dir, limitBytes }: { dir: string; limitBytes: number }): LmdbStore {
-  const path = join(dir, fileName);
+export interface LmdbStoreOptions {
+  readonly dir: string;
+  /** Sizes the address space to be mapped, not the file. */
+  readonly limitBytes: number;
+  /** `log.mdb` unless told. */
+  readonly file?: string;
+  /** For a file that is to take another's place: that one's id. */
+  readonly logId?: string;
+}
+
+export function openLmdbStore({ dir, limitBytes, file = logFile, logId: given }: LmdbStoreOptions): LmdbStore {
+  const path = join(dir, file);
   const root: RootDatabase = open({
     path,
     // Otherwise a write is said to be done when it is visible, and flushed some time later.
@@ -60,12 +88,14 @@ export function openLmdbStore({ dir, limitBytes }: { dir: string; limitBytes: nu
   });
   const records: Database<Buffer, number> = root.openDB({ name: 'records', encoding: 'binary' });
   const batches: Database<Omit<BatchRange, 'from'>, number> = root.openDB({ name: 'batches', encoding: 'json' });
+  const aside: Database<Buffer, number> = root.openDB({ name: 'aside', encoding: 'binary' });
   const facts: Database<unknown, string> = root.openDB({ name: 'facts', encoding: 'json' });
 
   let logId = facts.get('id') as string | undefined;
   if (logId === undefined) {
-    logId = randomBytes(8).toString('hex');
+    logId = given ?? randomBytes(8).toString('hex');
     facts.putSync('id', logId);
+    facts.putSync('sealed', true);
   }
 
   let closed: Promise<void> | undefined;
@@ -74,6 +104,7 @@ export function openLmdbStore({ dir, limitBytes }: { dir: string; limitBytes: nu
   };
   return {
     logId,
+    isSealed: facts.get('sealed') === true,
     head: (facts.get('head') as Head | undefined) ?? { next: 1, records: 0, bytes: 0 },
     batches: [...batches.getRange()].map(({ key, value }) => ({ ...value, from: key })),
 
@@ -85,12 +116,31 @@ export function openLmdbStore({ dir, limitBytes }: { dir: string; limitBytes: nu
       }
     },
 
+    *readAside(start) {
+      refuseIfClosed();
+      root.resetReadTxn();
+      for (const { key, value } of aside.getRange({ start })) {
+        const copy = ownCopy(value);
+        yield {
+          position: key,
+          since: new DataView(copy.buffer).getFloat64(0),
+          value: copy.subarray(Float64Array.BYTES_PER_ELEMENT),
+        };
+      }
+    },
+    countAside: () => aside.getKeysCount(),
+
     async write(change) {
       refuseIfClosed();
       // What is called in one turn of the event loop is one transaction. The promise of the last call is that of the commit.
       for (const { position, value } of change.append) void records.put(position, value as Buffer);
       for (const { from, ...rest } of change.lease) void batches.put(from, rest);
-      for (const { from, to } of change.acknowledge) {
+      for (const position of change.forget ?? []) void aside.remove(position);
+      for (const { from, to, unreadable } of change.acknowledge) {
+        for (const position of unreadable) {
+          const value = records.get(position);
+          if (value) void aside.put(position, withTime(value, Date.now()));
+        }
         for (let position = from; position <= to; position++) void records.remove(position);
         void batches.remove(from);
       }
@@ -111,6 +161,30 @@ function ownCopy(value: Uint8Array): Uint8Array {
   const copy = new Uint8Array(value.length);
   copy.set(Uint8Array.prototype.subarray.call(value, 0, value.length));
   return copy;
+}
+
+/** All of them, a few at a time: while others are written, no reading may stand open. */
+export function* inChunks<R extends LogRecord>(read: (start: Position) => Iterable<R>): Generator<R[], void, void> {
+  for (let start = 0; ;) {
+    const chunk: R[] = [];
+    let bytes = 0;
+    for (const record of read(start)) {
+      chunk.push(record);
+      bytes += record.value.length;
+      if (bytes > chunkBytes || chunk.length >= chunkRecords) break;
+    }
+    const last = chunk.at(-1);
+    if (!last) return;
+    start = last.position + 1;
+    yield chunk;
+  }
+}
+
+function withTime(value: Uint8Array, time: number): Buffer {
+  const stamped = Buffer.alloc(Float64Array.BYTES_PER_ELEMENT + value.length);
+  stamped.writeDoubleBE(time);
+  stamped.set(ownCopy(value), Float64Array.BYTES_PER_ELEMENT);
+  return stamped;
 }
 
 /** A failed commit says "see commitError", a promise that fails with what LMDB or the system said. */

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testSecrets } from '../secrets/testing.ts';
 import { eventLogContract } from './contract.ts';
 import { openLmdbLog } from './lmdb.ts';
 import type { EventLog } from './log.ts';
 import { openLog } from './open.ts';
+import { writerOptions } from './testing/writer-options.ts';
 
 let root: string;
 beforeAll(async () => {
@@ -16,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 const fresh = (): Promise<string> => mkdtemp(join(root, 'case-'));
 
-eventLogContract('lmdb', async () => ({ url: '', dataDir: await fresh() }));
+const box = testSecrets.boxSetup('log record');
+
+eventLogContract('lmdb', async () => ({ url: '', dataDir: await fresh(), box }));
 
 async function drain(log: EventLog): Promise<number> {
   let records = 0;
@@ -29,7 +33,7 @@ async function drain(log: EventLog): Promise<number> {
 
 test('a file that was filled and drained many times does not grow', async () => {
   const dir = await fresh();
-  await using log = await openLmdbLog({ dir, limitBytes: 2 ** 30 });
+  await using log = await openLmdbLog({ dir, box, limitBytes: 2 ** 30 });
   const sizes: number[] = [];
   for (let cycle = 0; cycle < 30; cycle++) {
     // Of all sizes, as they come: under a page, a few pages, and now and then a large one.
@@ -44,7 +48,7 @@ test('a file that was filled and drained many times does not grow', async () => 
 
 test('a backlog that stays while records come and go keeps the file bounded, and in order', async () => {
   const dir = await fresh();
-  await using log = await openLmdbLog({ dir, limitBytes: 2 ** 30 });
+  await using log = await openLmdbLog({ dir, box, limitBytes: 2 ** 30 });
   const sizes: number[] = [];
   let expected = 1;
   for (let cycle = 0; cycle < 60; cycle++) {
@@ -62,9 +66,9 @@ test('a backlog that stays while records come and go keeps the file bounded, and
 
 test('a second process, or a second opening, is refused and told by whom', async () => {
   const dataDir = await fresh();
-  await using log = await openLog({ url: '', dataDir, limitBytes: 1000 });
+  await using log = await openLog({ url: '', dataDir, box, limitBytes: 1000 });
   const refused = { code: 'DATA_DIR_IN_USE', message: expect.stringContaining(`process ${process.pid}`) };
-  await expect(openLog({ url: '', dataDir, limitBytes: 1000 })).rejects.toMatchObject(refused);
+  await expect(openLog({ url: '', dataDir, box, limitBytes: 1000 })).rejects.toMatchObject(refused);
   const module = new URL('./open.ts', import.meta.url).href;
   const script = `import(${JSON.stringify(module)}).then(({ openLog }) => openLog({ url: '', dataDir: ${JSON.stringify(dataDir)}, limitBytes: 1 })).catch((error) => console.log(error.code))`;
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
@@ -75,19 +79,20 @@ test('a second process, or a second opening, is refused and told by whom', async
 test('the lock of a process that is gone is no obstacle', async () => {
   const dataDir = await fresh();
   const writer = new URL('./testing/writer.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [writer, JSON.stringify({ url: '', dataDir, limitBytes: 1e9 })], {
+  const child = spawn(process.execPath, [writer, writerOptions({ url: '', dataDir, box, limitBytes: 1e9 })], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await new Promise((resolve) => child.stdout.once('data', resolve));
   child.kill('SIGKILL');
   await new Promise((resolve) => child.once('exit', resolve));
-  await using log = await openLog({ url: '', dataDir, limitBytes: 1e9 });
+  await using log = await openLog({ url: '', dataDir, box, limitBytes: 1e9 });
   expect(log.stats().records).toBeGreaterThan(0);
 });
 
 test('a disk below the reserve is a full log', async () => {
   await using log = await openLmdbLog({
     dir: await fresh(),
+    box,
     limitBytes: 2 ** 30,
     reserveBytes: Number.MAX_SAFE_INTEGER,
   });
@@ -105,7 +110,7 @@ test('a disk that is really full refuses records, keeps those it has, and takes 
   }
   try {
     const dir = join(mount, 'log');
-    await using log = await openLmdbLog({ dir, limitBytes: 2 ** 30, reserveBytes: 0 });
+    await using log = await openLmdbLog({ dir, box, limitBytes: 2 ** 30, reserveBytes: 0 });
     for (let cycle = 0; cycle < 3; cycle++) {
       let accepted = 0;
       let refused = 0;
@@ -126,7 +131,7 @@ test('a disk that is really full refuses records, keeps those it has, and takes 
       expect(await drain(log)).toBe(accepted);
     }
     await log.close();
-    await using again = await openLmdbLog({ dir, limitBytes: 2 ** 30, reserveBytes: 0 });
+    await using again = await openLmdbLog({ dir, box, limitBytes: 2 ** 30, reserveBytes: 0 });
     expect(again.stats()).toMatchObject({ records: 0, bytes: 0 });
     await again.append(new Uint8Array(1000));
   } finally {

@@ -10,14 +10,21 @@
  */
 import { lockDataDir } from '../data-dir.ts';
 import { CodedError } from '../errors.ts';
+import { type BoxSetup, sealedOverhead } from '../secrets/index.ts';
 import type { Batch, EventLog, LeaseLimits, LogRecord, Position } from './log.ts';
-import { openLmdbStore } from './lmdb-store.ts';
-import type { BatchRange, Change, Head } from './lmdb-store.ts';
+import { inChunks, openLmdbStore } from './lmdb-store.ts';
+import type { Acknowledged, BatchRange, Change, Head } from './lmdb-store.ts';
+import { sealEarlier } from './seal-earlier.ts';
+import { createRecordSeal, type ReaderSetup, type RecordSeal } from './seal.ts';
 import { isOutOfSpace, watchRoom } from './room.ts';
 
 export interface LmdbLogOptions {
   readonly dir: string;
   readonly limitBytes: number;
+  /** What records are sealed with. */
+  readonly box: BoxSetup;
+  /** Told what an operator should know, in a sentence. */
+  readonly warn?: (sentence: string) => void;
   /** Bytes of the disk that appends leave free; 128 MiB unless told. */
   readonly reserveBytes?: number;
 }
@@ -30,7 +37,10 @@ interface Settle {
 type Operation = Settle &
   (
     | { readonly kind: 'append'; readonly record: LogRecord }
-    | { readonly kind: 'lease' | 'acknowledge'; readonly range: BatchRange }
+    | { readonly kind: 'lease'; readonly range: BatchRange }
+    | { readonly kind: 'acknowledge'; readonly range: Acknowledged }
+    | { readonly kind: 'restore'; readonly record: LogRecord; readonly from: Position }
+    | { readonly kind: 'forget'; readonly from: Position }
   );
 
 type OperationWork = Operation extends infer Each ? (Each extends Operation ? Omit<Each, keyof Settle> : never) : never;
@@ -45,11 +55,14 @@ interface KnownBatch {
 const retryAfterSeconds = 10;
 /** A transaction takes no more than this, so that memory and the time to commit stay bounded. */
 const transactionBytes = 64 * 2 ** 20;
+/** What does not open waits so long for its key. */
+const asideMs = 30 * 86_400_000;
 
 /** Throws `CodedError('DATA_DIR_IN_USE')` while another process has the log in this directory open. */
 export async function openLmdbLog(options: LmdbLogOptions): Promise<EventLog> {
   const lock = await lockDataDir(options.dir);
   try {
+    await sealEarlier(options);
     const log = new LmdbLog(options, lock.release);
     await log.start();
     return log;
@@ -63,6 +76,9 @@ class LmdbLog implements EventLog {
   readonly #options: LmdbLogOptions;
   readonly #unlock: () => Promise<void>;
   #store;
+  readonly reader: ReaderSetup;
+  readonly #seal: RecordSeal;
+  #unreadable = 0;
   #room = { enough: () => true };
   /** As on disk. */
   #head: Head;
@@ -82,6 +98,8 @@ class LmdbLog implements EventLog {
     this.#options = options;
     this.#unlock = unlock;
     this.#store = openLmdbStore(options);
+    this.reader = { logId: this.#store.logId, box: options.box };
+    this.#seal = createRecordSeal(this.reader);
     this.#head = this.#store.head;
     this.#next = this.#head.next;
     for (const range of this.#store.batches) {
@@ -97,17 +115,42 @@ class LmdbLog implements EventLog {
       usedBytes: () => this.#head.bytes,
       fileBytes: () => this.#store.fileBytes(),
     });
+    await this.#takeBack().catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#options.warn?.(`requests that were kept aside could not be taken back: ${why}. The next start tries again`);
+    });
   }
 
-  async append(value: Uint8Array): Promise<Position> {
-    const wouldWait = this.#head.bytes + this.#waitingBytes + value.length;
+  /** What was set aside and opens by now is appended again. */
+  async #takeBack(): Promise<void> {
+    let back = 0;
+    for (const chunk of inChunks((start) => this.#store.readAside(start))) {
+      const work: OperationWork[] = chunk.flatMap((record) => {
+        const from = record.position;
+        const value = this.#seal.open(record);
+        if (typeof value === 'string') return record.since < Date.now() - asideMs ? { kind: 'forget', from } : [];
+        const position = this.#next++;
+        return { kind: 'restore', record: { position, value: this.#seal.seal(position, value) }, from };
+      });
+      await Promise.all(work.map((each) => this.#enqueue(each)));
+      back += work.filter(({ kind }) => kind === 'restore').length;
+    }
+    this.#unreadable = this.#store.countAside();
+    if (back > 0)
+      this.#options.warn?.(`${back} requests that were kept aside open with this key; they are processed now`);
+    if (this.#unreadable > 0) this.#options.warn?.(asideSentence(this.#unreadable));
+  }
+
+  async append(given: Uint8Array): Promise<Position> {
+    const bytes = given.length + sealedOverhead;
+    const wouldWait = this.#head.bytes + this.#waitingBytes + bytes;
     if (wouldWait > this.#options.limitBytes || !this.#room.enough()) throw logFull();
     const position = this.#next++;
-    this.#waitingBytes += value.length;
+    this.#waitingBytes += bytes;
     try {
-      await this.#enqueue({ kind: 'append', record: { position, value } });
+      await this.#enqueue({ kind: 'append', record: { position, value: this.#seal.seal(position, given) } });
     } finally {
-      this.#waitingBytes -= value.length;
+      this.#waitingBytes -= bytes;
     }
     return position;
   }
@@ -145,19 +188,26 @@ class LmdbLog implements EventLog {
     return this.#batch(range, records, false);
   }
 
-  acknowledge({ from, to }: Pick<Batch, 'from' | 'to'>): Promise<void> {
+  acknowledge({ from, to }: Pick<Batch, 'from' | 'to'>, unreadable: readonly Position[] = []): Promise<void> {
     const batch = this.#known(from, to);
     if (!batch) return Promise.resolve();
     if (batch.state === 'acknowledging' && batch.gone) return batch.gone;
     batch.state = 'acknowledging';
-    batch.gone = this.#enqueue({ kind: 'acknowledge', range: batch.range }).then(
-      () => void this.#batches.delete(from),
+    batch.gone = this.#enqueue({ kind: 'acknowledge', range: { ...batch.range, unreadable } }).then(
+      () => void this.#isGone(from, unreadable.length),
       (error: unknown) => {
         batch.state = 'leased';
         throw error;
       },
     );
     return batch.gone;
+  }
+
+  #isGone(from: Position, unreadable: number): void {
+    this.#batches.delete(from);
+    if (unreadable === 0) return;
+    this.#unreadable += unreadable;
+    this.#options.warn?.(asideSentence(this.#unreadable));
   }
 
   release({ from, to }: Pick<Batch, 'from' | 'to'>): void {
@@ -171,7 +221,12 @@ class LmdbLog implements EventLog {
   }
 
   stats() {
-    return { records: this.#head.records, bytes: this.#head.bytes, limitBytes: this.#options.limitBytes };
+    return {
+      records: this.#head.records,
+      bytes: this.#head.bytes,
+      limitBytes: this.#options.limitBytes,
+      unreadable: this.#unreadable,
+    };
   }
 
   close(): Promise<void> {
@@ -234,7 +289,7 @@ class LmdbLog implements EventLog {
     let bytes = 0;
     let count = 0;
     for (const operation of this.#waiting) {
-      if (operation.kind === 'append') bytes += operation.record.value.length;
+      if ('record' in operation) bytes += operation.record.value.length;
       if (count > 0 && bytes > transactionBytes) break;
       count++;
     }
@@ -260,8 +315,8 @@ class LmdbLog implements EventLog {
   }
 
   async #afterFailure(group: readonly Operation[], error: unknown): Promise<void> {
-    const appends = group.filter(({ kind }) => kind === 'append');
-    let others = group.filter(({ kind }) => kind !== 'append');
+    const appends = group.filter((operation) => 'record' in operation);
+    let others = group.filter((operation) => !('record' in operation));
     try {
       await this.#store.close();
       this.#store = openLmdbStore(this.#options);
@@ -289,28 +344,33 @@ class LmdbLog implements EventLog {
 function changeOf(group: readonly Operation[], head: Head): Change {
   const append: LogRecord[] = [];
   const lease: BatchRange[] = [];
-  const acknowledge: BatchRange[] = [];
+  const acknowledge: Acknowledged[] = [];
+  const forget: Position[] = [];
   let { next, records, bytes } = head;
   for (const operation of group) {
-    if (operation.kind === 'append') {
+    if ('from' in operation) forget.push(operation.from);
+    if ('record' in operation) {
       append.push(operation.record);
       next = operation.record.position + 1;
       records++;
       bytes += operation.record.value.length;
     } else if (operation.kind === 'lease') {
       lease.push(operation.range);
-    } else {
+    } else if (operation.kind === 'acknowledge') {
       acknowledge.push(operation.range);
       records -= operation.range.records;
       bytes -= operation.range.bytes;
     }
   }
-  return { head: { next, records, bytes }, append, lease, acknowledge };
+  return { head: { next, records, bytes }, append, lease, acknowledge, forget };
 }
 
 function settle(group: readonly Operation[]): void {
   for (const { resolve } of group) resolve();
 }
+
+const asideSentence = (count: number): string =>
+  `${count} requests in the log do not open with this key. They are kept aside for 30 days: start with the key that they were sealed with, and they are processed`;
 
 const logFull = (cause?: unknown): CodedError =>
   new CodedError('LOG_FULL', [], { retryAfter: retryAfterSeconds, cause });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { CodedError } from '../errors.ts';
+import type { BoxSetup } from '../secrets/index.ts';
 import type { EventLog } from './log.ts';
 
 export interface LogOptions {
@@ -7,11 +8,15 @@ export interface LogOptions {
   readonly url: string;
   readonly dataDir: string;
   readonly limitBytes: number;
+  /** What records are sealed with. */
+  readonly box: BoxSetup;
+  /** Told what an operator should know, in a sentence. */
+  readonly warn?: (sentence: string) => void;
 }
 
 /** Chooses the log by the URL. */
-export async function openLog({ url, dataDir, limitBytes }: LogOptions): Promise<EventLog> {
+export async function openLog({ url, dataDir, ...options }: LogOptions): Promise<EventLog> {
   if (url) throw new CodedError('CONFIG_INVALID', [`CULPRIT_LOG_URL is "${url}"; only the embedded log is there yet`]);
   const { openLmdbLog } = await import('./lmdb.ts');
-  return openLmdbLog({ dir: join(dataDir, 'log'), limitBytes });
+  return openLmdbLog({ dir: join(dataDir, 'log'), ...options });
 }

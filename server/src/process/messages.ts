@@ -3,6 +3,7 @@ import type { BlobsOptions } from '../blobs/open.ts';
 import type { EventsAddress } from '../events/events.ts';
 import type { RecordedProject } from '../issues/index.ts';
 import type { LogRecord, Position } from '../log/log.ts';
+import type { ReaderSetup } from '../log/seal.ts';
 import type { StateOptions } from '../state/open.ts';
 import type { ArrivedSpans } from './arrived-spans.ts';
 import type { SymbolicationStats } from './symbolicator.ts';
@@ -11,6 +12,8 @@ export interface WorkerSetup {
   readonly state: StateOptions;
   readonly events: EventsAddress;
   readonly blobs: BlobsOptions;
+  /** Opens the records of batches. */
+  readonly reader: ReaderSetup;
   readonly maxEnvelopeBytes: number;
   /** What late spans are waited for before a segment is examined. */
   readonly performanceWaitMs: number;
@@ -41,6 +44,8 @@ export type FromWorker =
       readonly kind: 'done';
       readonly from: Position;
       readonly to: Position;
+      /** Records that did not open. */
+      readonly unreadable: readonly Position[];
       readonly projects: readonly RecordedProject[];
       /** By project. */
       readonly spans: readonly ArrivedSpans[];

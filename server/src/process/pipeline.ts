@@ -14,6 +14,7 @@ import type { EventsAddress } from '../events/events.ts';
 import type { Live } from '../live/live.ts';
 import type { Batch, EventLog, LogRecord, Position } from '../log/log.ts';
 import { decodeReceived } from '../log/received.ts';
+import { createReader } from '../log/seal.ts';
 import type { StateOptions } from '../state/open.ts';
 import type { Failures } from '../self/index.ts';
 import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
@@ -85,9 +86,9 @@ interface HeldBatch extends Pick<Batch, 'from' | 'to'> {
 }
 
 /** When the request came, ms since the epoch. What cannot be read is for the thread to complain about. */
-function receivedAtOf({ value }: LogRecord): number {
+function receivedAtOf(record: LogRecord | undefined): number {
   try {
-    return decodeReceived(value).head.receivedAt;
+    return record ? decodeReceived(record.value).head.receivedAt : Date.now();
   } catch {
     return Date.now();
   }
@@ -112,6 +113,7 @@ const addSymbolication = (a: SymbolicationStats, b: SymbolicationStats): Symboli
 
 export function openPipeline(options: PipelineOptions): Pipeline {
   const { log, live, logger, failures } = options;
+  const open = createReader(log.reader);
   const poisoned = new Set<Position>();
   const drainWaiters = new Set<() => void>();
   const receivedAt = new Map<Position, number>();
@@ -137,6 +139,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
       state: options.state,
       events: options.events,
       blobs: options.blobs,
+      reader: log.reader,
       maxEnvelopeBytes: options.maxEnvelopeBytes,
       performanceWaitMs: options.performanceWaitMs,
       progress: slot.progress,
@@ -181,7 +184,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
   async function onDone(slot: Slot, message: Extract<FromWorker, { kind: 'done' }>): Promise<void> {
     const batch = slot.batches.get(message.from);
     if (!batch) return;
-    if (!(await acknowledge(batch))) return;
+    if (!(await acknowledge(batch, message.unreadable))) return;
     slot.batches.delete(message.from);
     receivedAt.delete(message.from);
     for (const position of poisoned) if (position >= batch.from && position <= batch.to) poisoned.delete(position);
@@ -198,10 +201,10 @@ export function openPipeline(options: PipelineOptions): Pipeline {
   }
 
   /** False when the pipeline was closed meanwhile: the batch is then run again after the next start, without effect. */
-  async function acknowledge(batch: HeldBatch): Promise<boolean> {
+  async function acknowledge(batch: HeldBatch, unreadable: readonly Position[]): Promise<boolean> {
     for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       try {
-        await log.acknowledge(batch);
+        await log.acknowledge(batch, unreadable);
         return true;
       } catch (error) {
         if (closing) return false;
@@ -288,7 +291,7 @@ export function openPipeline(options: PipelineOptions): Pipeline {
         log.release(batch);
         return;
       }
-      const since = receivedAtOf(first);
+      const since = receivedAtOf(open([first]).records[0]);
       hand(slot, batch);
       slot.batches.set(batch.from, { from: batch.from, to: batch.to, records: batch.records.length });
       receivedAt.set(batch.from, since);

@@ -14,6 +14,7 @@ import type { RecordedProject } from '../issues/index.ts';
 import { createSampler, noteSuspects } from '../performance/index.ts';
 import { createProjectSettings, noteFirstSpans } from '../projects/index.ts';
 import { releaseAfterStart } from '../release-memory.ts';
+import { createReader } from '../log/seal.ts';
 import { openState } from '../state/open.ts';
 import { addTally, arrivedSpans, type SpanTally } from './arrived-spans.ts';
 import {
@@ -42,6 +43,7 @@ const blobs = openBlobs(setup.blobs);
 const projects = createProjectSettings({ state });
 const symbolicator = createSymbolicator({ state, blobs });
 const isSampled = createSampler();
+const open = createReader(setup.reader);
 let stopping = false;
 /** Groups that the state store has, with their explanation; forgotten all at once when there are many. */
 const explained = new Set<string>();
@@ -49,6 +51,9 @@ const maxExplained = 100_000;
 /** Issues may be deleted, and their explanations with them. */
 const explainedMs = 60_000;
 let explainedSince = Date.now();
+
+/** With its records as they were appended. */
+type OpenedBatch = Extract<ToWorker, { kind: 'batch' }>;
 
 const send = (message: FromWorker): void => port.postMessage(message);
 
@@ -62,7 +67,9 @@ port.on('message', (message: ToWorker) => {
 send({ kind: 'ready' });
 releaseAfterStart();
 
-async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
+async function run({ records: sealed, ...given }: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
+  const { records, unreadable } = open(sealed);
+  const batch: OpenedBatch = { ...given, records };
   let waitMs = 100;
   for (;;) {
     try {
@@ -98,6 +105,7 @@ async function run(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
         kind: 'done',
         from: batch.from,
         to: batch.to,
+        unreadable,
         projects: recorded,
         spans,
         suspects,
@@ -127,7 +135,7 @@ function noteDigest(digests: Map<number, Set<string>>, { project_id, digest }: S
   else digests.set(project_id, new Set([digest]));
 }
 
-async function settingsOf(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<Map<number, ProjectSettings>> {
+async function settingsOf(batch: OpenedBatch): Promise<Map<number, ProjectSettings>> {
   const settings = new Map<number, ProjectSettings>();
   for (const { head } of decodeRecords(batch.records)) {
     if (head.kind !== 'envelope' || settings.has(head.projectId)) continue;
@@ -137,7 +145,7 @@ async function settingsOf(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<
   return settings;
 }
 
-async function inputOf(batch: Extract<ToWorker, { kind: 'batch' }>): Promise<ComputeInput> {
+async function inputOf(batch: OpenedBatch): Promise<ComputeInput> {
   const settings = await settingsOf(batch);
   return {
     records: batch.records,

@@ -35,6 +35,11 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
   gauge('culprit_log_bytes', 'Bytes in the log that are not processed yet', () => probes.log.stats().bytes);
   gauge('culprit_log_limit_bytes', 'Bytes at which ingestion answers 503', () => probes.log.stats().limitBytes);
   gauge(
+    'culprit_log_unreadable_records',
+    'Requests kept aside because they do not open with this key',
+    () => probes.log.stats().unreadable,
+  );
+  gauge(
     'culprit_processing_lag_seconds',
     'Age of the oldest request in processing',
     () => (probes.pipeline()?.stats().lagMs ?? 0) / 1000,
@@ -92,12 +97,12 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
     const [events, state] = await Promise.all([probes.eventsReady(), probes.stateReady()]);
-    const { records, bytes, limitBytes } = probes.log.stats();
+    const { records, bytes, limitBytes, unreadable } = probes.log.stats();
     const log = bytes < limitBytes;
     const missing = Object.entries({ log, 'events store': events, 'state store': state }).flatMap(([name, ok]) =>
       ok ? [] : [name],
     );
-    const answer = { log: { ok: log, records }, events, state };
+    const answer = { log: { ok: log, records, unreadable }, events, state };
     if (missing.length === 0) {
       wasReady = true;
       return { status: 'ready', ...answer };

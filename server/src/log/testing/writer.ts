@@ -1,9 +1,9 @@
 /** Appends and leases until it is killed, saying on stdout what was promised; run by the contract as a process of its own. */
 import { writeSync } from 'node:fs';
 import { openLog } from '../open.ts';
-import type { LogOptions } from '../open.ts';
+import { readWriterOptions } from './writer-options.ts';
 
-const log = await openLog(JSON.parse(process.argv[2] ?? '') as LogOptions);
+const log = await openLog(readWriterOptions(process.argv[2] ?? ''));
 const say = (words: string): void => {
   writeSync(1, `${words}\n`);
 };
