@@ -3,6 +3,7 @@ import type { RevisionRow } from '../events/tables.ts';
 import type { RevisedEvent } from '../issues/index.ts';
 import { groupAndTitle } from '../process/items/event/index.ts';
 import type { Event } from '../process/steps/event.ts';
+import { scrubMapped } from '../process/steps/scrub/index.ts';
 import { stacksToMap } from '../process/steps/symbolicate/index.ts';
 import { twinVersion } from '../process/steps/twin.ts';
 import type { Symbolicator } from '../process/symbolicator.ts';
@@ -28,8 +29,9 @@ export async function reviseEvents(
   });
   const results = await symbolicator.symbolicate(read.map(({ request }) => request));
   const revised: Revised = { rows: [], events: [] };
-  for (const [index, { row, event }] of read.entries()) {
+  for (const [index, { row, event, request }] of read.entries()) {
     if (!results[index]?.mapped) continue;
+    for (const { frames } of request.stacks) scrubMapped(frames, settings);
     const { grouping, seed } = groupAndTitle(event, settings);
     // A browser's view of a failure on the server belongs where its server event does, whatever its frames say.
     const isView = row.version === twinVersion;

@@ -1,6 +1,7 @@
 /** What SDKs threw away before it was sent: each entry becomes an outcome of its own. */
 import { decodeJson } from '../../steps/decode.ts';
 import { asCount, asList, asObject, asText } from '../../steps/json.ts';
+import { scrubField, type ScrubRules, scrubRules } from '../../steps/scrub/index.ts';
 import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
 
@@ -29,7 +30,7 @@ export function processClientReport(item: ReceivedItem, context: ItemContext): I
   for (const [name, kind] of lists) {
     for (const entry of asList(report[name]) ?? []) {
       if (outcomes.length > maxEntries) return { outcomes };
-      const discarded = parseDiscarded(entry);
+      const discarded = parseDiscarded(entry, scrubRules(context.settings));
       if (discarded)
         outcomes.push({
           category: discarded.category,
@@ -41,15 +42,22 @@ export function processClientReport(item: ReceivedItem, context: ItemContext): I
   return { outcomes };
 }
 
-function parseDiscarded(entry: unknown): { reason: string; category: string; quantity: number } | undefined {
+function parseDiscarded(
+  entry: unknown,
+  rules: ScrubRules,
+): { reason: string; category: string; quantity: number } | undefined {
   const raw = asObject(entry);
   const quantity = asCount(raw?.quantity);
   if (!raw || quantity === undefined || quantity === 0) return undefined;
-  return { reason: nameOf(raw.reason), category: nameOf(raw.category), quantity: Math.min(quantity, maxQuantity) };
+  return {
+    reason: nameOf(raw.reason, rules),
+    category: nameOf(raw.category, rules),
+    quantity: Math.min(quantity, maxQuantity),
+  };
 }
 
 /** Names become rows of a table: whatever else a client writes there is one name. */
-function nameOf(value: unknown): string {
+function nameOf(value: unknown, rules: ScrubRules): string {
   const text = asText(value);
-  return text !== undefined && nameForm.test(text) ? text : 'other';
+  return text !== undefined && nameForm.test(text) && scrubField(text, 'id', rules) === text ? text : 'other';
 }

@@ -5,7 +5,7 @@ import type { Event, Exception } from '../../steps/event.ts';
 import { compileGrouping, groupEvent } from '../../steps/group/index.ts';
 import { addTag } from '../../steps/normalize/index.ts';
 import { Remarks } from '../../steps/remarks.ts';
-import { scrubEvent } from '../../steps/scrub/index.ts';
+import { scrubEvent, scrubMapped } from '../../steps/scrub/index.ts';
 import { missingScripts, stacksToMap } from '../../steps/symbolicate/index.ts';
 import { issueSeed } from '../../steps/title.ts';
 import {
@@ -40,7 +40,11 @@ export function processEvent(item: ReceivedItem, context: ItemContext): ItemResu
   const stacks = stacksToMap(prepared.event);
   if (!stacks.length || !context.hasArtifacts) return finish(missingScripts(stacks));
   const { release = '', dist = '' } = prepared.event;
-  const guarded = (missing: readonly string[]): ItemResult => orKept(item, context, () => finish(missing));
+  const guarded = (missing: readonly string[]): ItemResult =>
+    orKept(item, context, () => {
+      for (const { frames } of stacks) scrubMapped(frames, context.settings);
+      return finish(missing);
+    });
   return { outcomes: [], waiting: [{ projectId: context.projectId, release, dist, stacks, finish: guarded }] };
 }
 

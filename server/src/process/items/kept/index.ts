@@ -8,8 +8,9 @@ import type { ItemRow } from '../../../events/tables.ts';
 import { decodeJson } from '../../steps/decode.ts';
 import type { BagLimit } from '../../steps/limits.ts';
 import { Remarks } from '../../steps/remarks.ts';
-import { BagCleaner, scrubRules, scrubText } from '../../steps/scrub/index.ts';
-import type { ItemContext, ItemResult, Outcome } from '../../types.ts';
+import { BagCleaner, scrubField, scrubRules, scrubText } from '../../steps/scrub/index.ts';
+import { defaultProjectSettings, type ItemContext, type ItemResult, type Outcome } from '../../types.ts';
+import { scrubbedRecording } from './recording.ts';
 
 export interface ReceivedItem {
   readonly type: string;
@@ -31,6 +32,11 @@ const keptLimit: BagLimit = {
   maxEntries: maxScrubbedBytes,
 };
 
+/** What users attach, and memory of programs that crashed: all else is text, or must be readable as such. */
+const mayBeBinary: ReadonlySet<string> = new Set(['attachment', 'unreal_report']);
+/** Headers that are names of files and types: words such as `auth` in them say nothing. */
+const names = ['type', 'filename', 'content_type', 'attachment_type'] as const;
+
 const encoder = new TextEncoder();
 
 /** Accepts an item without looking into it further. */
@@ -46,7 +52,11 @@ export function processKept(item: ReceivedItem, context: ItemContext): ItemResul
 
 /** The last resort, when even keeping fails: what happened is counted and said, the payload is not looked at. */
 function countOnly(item: ReceivedItem, context: ItemContext, category: string, outcome: Outcome): ItemResult {
-  return { outcomes: [{ category, outcome, quantity: 1 }], kept: [{ row: toRow(item, context, category, outcome) }] };
+  // Not by the project's settings, which may be what failed.
+  const { projectId, receivedAt, envelopeEventId = '' } = context;
+  const settings = defaultProjectSettings;
+  const row = toRow(item, { projectId, receivedAt, envelopeEventId, settings }, category, outcome);
+  return { outcomes: [{ category, outcome, quantity: 1 }], kept: [{ row }] };
 }
 
 /** Counts one outcome for an item and keeps it with the reason, so that nothing is thrown away unseen. */
@@ -76,20 +86,35 @@ type Kept = NonNullable<ItemResult['kept']>[number];
 function keep(item: ReceivedItem, context: ItemContext, category: string, outcome: Outcome): Kept {
   const { payload } = item;
   const row = { ...toRow(item, context, category, outcome), headers: headersText(item, context) };
-  const text = scrubbedText(payload, context);
-  if (text === undefined) return { row, blob: payload };
+  if (item.type === 'replay_recording') {
+    const blob = scrubbedRecording(payload, scrubRules(context.settings), keptLimit);
+    if (blob) return { row, blob };
+  }
+  const text = isOpaque(item) ? undefined : scrubbedText(payload, context);
+  if (text === undefined) {
+    return mayBeBinary.has(item.type) || !context.settings.scrubData
+      ? { row, blob: payload }
+      : { row: { ...row, detail: row.detail || 'not kept: nobody could look for secrets in it' } };
+  }
   return text.length <= maxRowBytes ? { row: { ...row, payload: text } } : { row, blob: encoder.encode(text) };
 }
 
 function toRow(item: ReceivedItem, context: ItemContext, category: string, outcome: Outcome): ItemRow {
+  const rules = scrubRules(context.settings);
   return {
     project_id: context.projectId,
     received_at: context.receivedAt,
-    item_type: item.type.slice(0, 64).toWellFormed(),
+    item_type: scrubField(item.type, 'id', rules).slice(0, 64).toWellFormed(),
     category,
     outcome: outcome.kind,
     reason: outcome.kind === 'accepted' ? '' : outcome.reason,
-    detail: outcome.kind === 'accepted' ? '' : (outcome.detail ?? '').slice(0, 1000).toWellFormed(),
+    // What failed may quote what it failed on.
+    detail:
+      outcome.kind === 'accepted'
+        ? ''
+        : scrubText(outcome.detail ?? '', 'message', rules)
+            .slice(0, 1000)
+            .toWellFormed(),
     event_id: context.envelopeEventId ?? '',
     headers: '{}',
     size_bytes: item.payload.length,
@@ -99,10 +124,16 @@ function toRow(item: ReceivedItem, context: ItemContext, category: string, outco
 }
 
 function headersText(item: ReceivedItem, context: ItemContext): string {
-  const cleaner = new BagCleaner(scrubRules(context.settings), new Remarks());
+  const rules = scrubRules(context.settings);
+  const cleaner = new BagCleaner(rules, new Remarks());
   const copy: Record<string, unknown> = {};
   for (const key in item.header) if (key !== '__proto__') copy[key] = structuredCopy(item.header[key]);
-  return JSON.stringify(cleaner.clean(copy, { maxSize: 8192, maxDepth: 5, maxText: 2048 }));
+  const named = names.map((name) => [name, copy[name]] as const);
+  const clean = cleaner.clean(copy, { maxSize: 8192, maxDepth: 5, maxText: 2048 }) as Record<string, unknown>;
+  for (const [name, text] of named) {
+    if (typeof text === 'string' && name in clean) clean[name] = scrubField(text, 'value', rules).slice(0, 2048);
+  }
+  return JSON.stringify(clean);
 }
 
 /** Headers belong to the envelope, so what is changed in place must be a copy. */
@@ -110,6 +141,9 @@ function structuredCopy(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\uFFFD');
   return typeof value === 'object' && value !== null ? '[Object]' : value;
 }
+
+/** Compressed, or of a form in which names and values are told apart by lengths. */
+const isOpaque = ({ header }: ReceivedItem): boolean => Boolean(header.encoding) || header.form === 'protobuf';
 
 /** Text without what the rules remove; undefined for what is binary or beyond looking into. */
 function scrubbedText(payload: Uint8Array, context: ItemContext): string | undefined {

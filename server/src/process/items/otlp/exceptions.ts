@@ -8,7 +8,7 @@ import { hash } from 'node:crypto';
 import type { SpanRow } from '../../../events/tables.ts';
 import { asText, type JsonObject } from '../../steps/json.ts';
 import type { SpanMoment } from '../../steps/span/index.ts';
-import { scrubRules, scrubText } from '../../steps/scrub/index.ts';
+import { scrubField, scrubRules } from '../../steps/scrub/index.ts';
 import type { ItemContext, ItemResult, MaybeReported } from '../../types.ts';
 import { orKept } from '../kept/index.ts';
 import { processEvent } from '../event/index.ts';
@@ -88,13 +88,14 @@ function toError(recorded: Recorded, context: ItemContext): MaybeReported {
   const { row, moment } = recorded;
   const texts = textsOf(moment);
   const [type, value] = texts;
+  const rules = scrubRules(context.settings);
   // Made of what it is: a request that is sent again, or computed again, gives the same event.
   const made = hash('sha256', [context.projectId, row.trace_id, row.span_id, moment.atUs, ...texts].join('\n'), 'hex');
   return {
     projectId: context.projectId,
     traceId: row.trace_id,
-    type,
-    value: scrubText(value, 'message', scrubRules(context.settings)),
+    type: scrubField(type, 'value', rules),
+    value: scrubField(value, 'message', rules),
     at: Math.round(moment.atUs / 1000) || context.receivedAt,
     finish(isReported) {
       if (isReported) return { outcomes: [{ category: 'error', outcome: reported, quantity: 1 }] };

@@ -7,7 +7,7 @@ import { clockShift, finishSpan, type SpanInput, spanFault } from '../../steps/s
 import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
 import { exceptionsOf } from './exceptions.ts';
-import { keepMetrics } from './kept.ts';
+import { keepMetrics, plainRecord } from './kept.ts';
 import { readLog } from './log.ts';
 import { readOwner, type Shared } from './owner.ts';
 import { type Bad, type Owner, readRequest, type Request } from './read.ts';
@@ -71,13 +71,15 @@ function finishSpans(request: Request, item: ReceivedItem, context: ItemContext)
   for (const { owner, record } of request.found) {
     const span = readSpan(record, shared(owner));
     const fault = spanFault(span.input);
-    if (fault) faulty.push({ ...fault, bytes: Buffer.from(JSON.stringify(record).slice(0, 64 * 1024)) });
+    if (fault) faulty.push({ ...fault, bytes: Buffer.from(JSON.stringify(plainRecord(record)).slice(0, 64 * 1024)) });
     else spans.push(span);
   }
   const corrected = correctClocks(spans, context);
   const rows = finishRows(corrected, context);
+  // Written as JSON, whatever they came as.
+  const asJson = { ...item, header: { ...item.header, form: 'json' } };
   const refused = [...Map.groupBy(faulty, ({ reason }) => reason)].flatMap(([reason, bad]) =>
-    refuse(bad, item, context, category.traces, reason),
+    refuse(bad, asJson, context, category.traces, reason),
   );
   const outcomes: CountedOutcome[] =
     rows.length > 0 ? [{ category: category.traces, outcome: { kind: 'accepted' }, quantity: rows.length }] : [];

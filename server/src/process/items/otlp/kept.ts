@@ -15,7 +15,7 @@ export function keepMetrics({ found }: Request, item: ReceivedItem, context: Ite
   if (found.length === 0) return { outcomes: [] };
   const groups = [...Map.groupBy(found, ({ owner }) => owner)].map(([owner, records]) => ({
     ...plainOwner(owner),
-    records: records.map(({ record }) => plainRecord(record, 0)),
+    records: records.map(({ record }) => plainRecord(record)),
   }));
   const payload = Buffer.from(JSON.stringify({ groups }));
   const outcome = { kind: 'accepted' } as const;
@@ -32,7 +32,7 @@ function plainOwner({ resource, scope }: Owner): JsonObject {
   };
 }
 
-function plainRecord(value: unknown, depth: number): unknown {
+export function plainRecord(value: unknown, depth = 0): unknown {
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) return value.map((entry) => plainRecord(entry, depth + 1));
   const object = asObject(value);

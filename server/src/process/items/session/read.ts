@@ -5,6 +5,7 @@ import { asCount, asList, asObject, asText, type JsonObject } from '../../steps/
 import { parseEnvironment, parseRelease } from '../../steps/normalize/identity.ts';
 import { correctClock, parseTime } from '../../steps/normalize/time.ts';
 import { Remarks } from '../../steps/remarks.ts';
+import { scrubField, scrubRules } from '../../steps/scrub/index.ts';
 import type { ItemContext, Outcome } from '../../types.ts';
 
 /** Either rows, or why there are none. */
@@ -42,7 +43,7 @@ const refuse = (reason: string, detail: string): ReadSessions => ({
 
 /** One update. A status that nobody knows yet is of a session all the same: its errors say how it fared. */
 export function readUpdate(payload: JsonObject, context: ItemContext): ReadSessions {
-  const sender = senderOf(payload);
+  const sender = senderOf(payload, context);
   if (!sender) return refuse('no_release', 'the session names no release, or one that is not valid');
   const updated = parseTime(payload.timestamp);
   const started = parseTime(payload.started) ?? updated ?? context.receivedAt;
@@ -66,7 +67,7 @@ export function readUpdate(payload: JsonObject, context: ItemContext): ReadSessi
 
 /** Buckets of counted sessions. Each session is in one of the counts. */
 export function readBuckets(payload: JsonObject, context: ItemContext): ReadSessions {
-  const sender = senderOf(payload);
+  const sender = senderOf(payload, context);
   if (!sender) return refuse('no_release', 'the sessions name no release, or one that is not valid');
   const buckets = asList(payload.aggregates) ?? [];
   if (buckets.length === 0) return refuse('empty', 'there are no buckets');
@@ -106,13 +107,20 @@ export function readBuckets(payload: JsonObject, context: ItemContext): ReadSess
 }
 
 /** Release and environment; undefined without a release, by which health is told. */
-function senderOf({ attrs }: JsonObject): Pick<SessionRow, 'release' | 'environment'> | undefined {
+function senderOf(
+  { attrs }: JsonObject,
+  { settings }: ItemContext,
+): Pick<SessionRow, 'release' | 'environment'> | undefined {
   const { release, environment } = asObject(attrs) ?? {};
   const remarks = new Remarks();
   const valid = parseRelease(release, remarks);
+  const rules = scrubRules(settings);
   return valid === undefined
     ? undefined
-    : { release: valid, environment: parseEnvironment(environment, remarks) ?? '' };
+    : {
+        release: scrubField(valid, 'id', rules),
+        environment: scrubField(parseEnvironment(environment, remarks) ?? '', 'id', rules),
+      };
 }
 
 /**

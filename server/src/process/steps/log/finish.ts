@@ -4,10 +4,11 @@ import { settleAddress } from '../client-address.ts';
 import { asText } from '../json.ts';
 import { cutText } from '../limits.ts';
 import { Remarks } from '../remarks.ts';
-import { BagCleaner, scrubRules, scrubText } from '../scrub/index.ts';
+import { BagCleaner, logFields, scrubFields, scrubRules, scrubText } from '../scrub/index.ts';
 import { readAttributes, type ReadAttributes } from '../span/attributes.ts';
 import { addBrowser } from '../span/browser.ts';
 import type { SpanContext, SpanRemark, SpanSender } from '../span/input.ts';
+import { remarksText } from '../span/finish.ts';
 import { platformOf } from '../span/platform.ts';
 import { columnText, safeText, senderColumns } from '../span/sender.ts';
 import type { Severity } from './severity.ts';
@@ -53,7 +54,7 @@ export function finishLog(raw: LogInput, times: LogTimes, context: SpanContext):
   addBrowser(attributes, platform, raw.sender?.inferUserAgent === true, context);
   addAddress(read, platform, raw.sender, context);
   const { environment, release, service, sdk_name, sdk_version } = senderColumns(raw, read, add);
-  return {
+  const row: LogRow = {
     project_id: context.projectId,
     timestamp: times.atUs,
     sequence: times.sequence,
@@ -72,8 +73,10 @@ export function finishLog(raw: LogInput, times: LogTimes, context: SpanContext):
     sdk_version,
     attributes,
     numbers,
-    remarks: remarks.length === 0 ? '' : JSON.stringify(remarks),
+    remarks: remarksText(remarks, context.settings),
   };
+  scrubFields(row, logFields, scrubRules(context.settings));
+  return row;
 }
 
 /** As they are stored. */

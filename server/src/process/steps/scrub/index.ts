@@ -1,88 +1,171 @@
 /**
- * Scrubbing and trimming of a normalised event, in place, before anything of it is written anywhere. Texts that people
- * look for (exception values, messages) lose the sensitive part alone; bags of data lose the whole value. Paths, debug
- * images, ids, times, release, environment and source lines stay as they are.
+ * Scrubbing and trimming of a normalised event, in place, before anything of it is written anywhere. Every text goes
+ * through the same rules (`rules.ts`, `text.ts`): those that people look for lose the sensitive part alone, bags of data
+ * the whole value; `fields.ts` says which field is what. What is an id by its form, and times, stay as they are.
  */
-import type { Event, Pair, Stacktrace } from '../event.ts';
+import type { Event, Frame, Pair, Stacktrace } from '../event.ts';
 import { asText, type JsonObject } from '../json.ts';
 import { bagLimits, cutText, textLimits } from '../limits.ts';
 import type { Remarks } from '../remarks.ts';
 import { BagCleaner } from './bag.ts';
+import {
+  breadcrumbFields,
+  errorFields,
+  eventFields,
+  exceptionFields,
+  frameFields,
+  logEntryFields,
+  mechanismFields,
+  packageFields,
+  requestFields,
+  scrubField,
+  scrubFields,
+  sdkFields,
+  templateFields,
+  threadFields,
+  userFields,
+} from './fields.ts';
 import { filtered, type ScrubRules, scrubRules, type ScrubSettings } from './rules.ts';
-import { scrubText, scrubUrl } from './text.ts';
 
-export { type ScrubSettings } from './rules.ts';
-export { scrubRules } from './rules.ts';
+export { type ScrubRules, scrubRules, type ScrubSettings } from './rules.ts';
 export { BagCleaner } from './bag.ts';
+export { logFields, scrubField, scrubFields, spanFields } from './fields.ts';
 export { scrubText } from './text.ts';
 
 export function scrubEvent(event: Event, settings: ScrubSettings, remarks: Remarks): void {
   const rules = scrubRules(settings);
   const bags = new BagCleaner(rules, remarks);
+  scrubFields(event, eventFields, rules);
+  scrubExceptions(event, rules, bags);
   scrubMessages(event, rules, bags);
-  scrubStacks(event, bags);
+  scrubThreads(event, rules, bags);
+  if (event.template) scrubFields(event.template, templateFields, rules);
+  scrubReports(event, rules);
   scrubRequest(event, rules, bags);
-  for (const [index, breadcrumb] of event.breadcrumbs?.values.entries() ?? []) {
-    if (breadcrumb.message !== undefined) breadcrumb.message = scrubText(breadcrumb.message, 'message', rules);
-    if (breadcrumb.data !== undefined) {
-      breadcrumb.data = bags.clean(breadcrumb.data, bagLimits.medium, 'breadcrumbs', 'values', index, 'data');
-    }
-  }
-  if (event.user?.data) event.user.data = bags.clean(event.user.data, bagLimits.large, 'user', 'data') as JsonObject;
-  if (event.user?.geo) event.user.geo = bags.clean(event.user.geo, bagLimits.small, 'user', 'geo');
+  scrubUser(event, rules, bags);
   scrubContexts(event, rules, bags);
   if (event.extra) event.extra = scrubExtra(event.extra, bags);
   scrubTags(event, rules);
+  scrubSender(event, rules);
+  for (const error of remarks.errors) scrubFields(error, errorFields, rules);
 }
 
-function scrubMessages(event: Event, rules: ScrubRules, bags: BagCleaner): void {
+/** The same for frames that were mapped after that: their lines are those of sources that were uploaded. */
+export function scrubMapped(frames: readonly Frame[], settings: ScrubSettings): void {
+  const rules = scrubRules(settings);
+  for (const frame of frames) if (frame.data?.raw !== undefined) scrubFrame(frame, rules);
+}
+
+function scrubExceptions(event: Event, rules: ScrubRules, bags: BagCleaner): void {
   for (const [index, exception] of event.exception?.values.entries() ?? []) {
-    if (exception.value !== undefined) exception.value = scrubText(exception.value, 'message', rules);
-    const { mechanism } = exception;
+    scrubFields(exception, exceptionFields, rules);
+    const { mechanism, stacktrace } = exception;
+    if (mechanism) scrubFields(mechanism, mechanismFields, rules);
     if (mechanism?.data !== undefined) {
       mechanism.data = bags.clean(mechanism.data, bagLimits.medium, 'exception', 'values', index, 'mechanism', 'data');
     }
     if (mechanism?.meta !== undefined)
       mechanism.meta = bags.clean(mechanism.meta, bagLimits.medium, 'exception', 'values', index);
+    scrubStack(stacktrace, rules, bags, 'exception', 'values', index, 'stacktrace');
   }
-  const { logentry } = event;
-  if (logentry?.formatted !== undefined) logentry.formatted = scrubText(logentry.formatted, 'message', rules);
-  if (logentry?.message !== undefined) logentry.message = scrubText(logentry.message, 'message', rules);
-  if (logentry?.params !== undefined)
-    logentry.params = bags.clean(logentry.params, bagLimits.medium, 'logentry', 'params');
 }
 
-function scrubStacks(event: Event, bags: BagCleaner): void {
-  const clean = (stack: Stacktrace | undefined, ...path: (string | number)[]): void => {
-    if (!stack) return;
-    if (stack.registers !== undefined)
-      stack.registers = bags.clean(stack.registers, bagLimits.small, ...path, 'registers');
-    for (const [index, frame] of stack.frames.entries()) {
-      if (frame.vars !== undefined)
-        frame.vars = bags.clean(frame.vars, bagLimits.medium, ...path, 'frames', index, 'vars');
+function scrubMessages(event: Event, rules: ScrubRules, bags: BagCleaner): void {
+  const { logentry } = event;
+  if (logentry) {
+    scrubFields(logentry, logEntryFields, rules);
+    if (logentry.params !== undefined)
+      logentry.params = bags.clean(logentry.params, bagLimits.medium, 'logentry', 'params');
+  }
+  for (const [index, breadcrumb] of event.breadcrumbs?.values.entries() ?? []) {
+    scrubFields(breadcrumb, breadcrumbFields, rules);
+    if (breadcrumb.data !== undefined) {
+      breadcrumb.data = bags.clean(breadcrumb.data, bagLimits.medium, 'breadcrumbs', 'values', index, 'data');
     }
-  };
-  for (const [index, { stacktrace }] of event.exception?.values.entries() ?? []) {
-    clean(stacktrace, 'exception', 'values', index, 'stacktrace');
   }
-  for (const [index, { stacktrace }] of event.threads?.values.entries() ?? []) {
-    clean(stacktrace, 'threads', 'values', index, 'stacktrace');
+}
+
+function scrubThreads(event: Event, rules: ScrubRules, bags: BagCleaner): void {
+  for (const [index, thread] of event.threads?.values.entries() ?? []) {
+    scrubFields(thread, threadFields, rules);
+    scrubStack(thread.stacktrace, rules, bags, 'threads', 'values', index, 'stacktrace');
   }
-  clean(event.stacktrace, 'stacktrace');
+  scrubStack(event.stacktrace, rules, bags, 'stacktrace');
+}
+
+function scrubStack(
+  stack: Stacktrace | undefined,
+  rules: ScrubRules,
+  bags: BagCleaner,
+  ...path: (string | number)[]
+): void {
+  if (!stack) return;
+  if (stack.registers !== undefined)
+    stack.registers = bags.clean(stack.registers, bagLimits.small, ...path, 'registers');
+  for (const [index, frame] of stack.frames.entries()) {
+    scrubFrame(frame, rules);
+    if (frame.vars !== undefined)
+      frame.vars = bags.clean(frame.vars, bagLimits.medium, ...path, 'frames', index, 'vars');
+  }
+}
+
+function scrubFrame(frame: Frame, rules: ScrubRules): void {
+  scrubFields(frame, frameFields, rules);
+  const map = frame.data?.sourcemap;
+  if (frame.data && typeof map === 'string') frame.data.sourcemap = scrubField(map, 'id', rules);
+}
+
+/** Reports of browsers are addresses, and policies made of them: what stands in them by name is no secret. */
+function scrubReports(event: Event, rules: ScrubRules): void {
+  for (const report of [event.csp, event.hpkp, event.expectct, event.expectstaple]) {
+    for (const name in report) {
+      const value = report[name];
+      if (typeof value === 'string') report[name] = scrubField(value, 'value', rules);
+      else if (Array.isArray(value)) {
+        report[name] = value.map((entry: unknown) =>
+          typeof entry === 'string' ? scrubField(entry, 'value', rules) : entry,
+        );
+      }
+    }
+  }
+}
+
+function scrubUser({ user }: Event, rules: ScrubRules, bags: BagCleaner): void {
+  if (!user) return;
+  scrubFields(user, userFields, rules);
+  if (user.data) user.data = bags.clean(user.data, bagLimits.large, 'user', 'data') as JsonObject;
+  if (user.geo) user.geo = bags.clean(user.geo, bagLimits.small, 'user', 'geo');
+}
+
+/** What describes the program: flat objects of names, versions and paths. */
+function scrubSender(event: Event, rules: ScrubRules): void {
+  const { sdk, modules } = event;
+  if (sdk) scrubFields(sdk, sdkFields, rules);
+  if (sdk?.settings?.infer_ip) sdk.settings.infer_ip = scrubField(sdk.settings.infer_ip, 'id', rules);
+  for (const one of sdk?.packages ?? []) scrubFields(one, packageFields, rules);
+  if (modules) scrubValues(modules, rules);
+  if (event.transaction_info) scrubValues(event.transaction_info, rules);
+  for (const image of (event.debug_meta?.images ?? []) as JsonObject[]) scrubValues(image, rules);
+}
+
+function scrubValues(object: JsonObject, rules: ScrubRules): void {
+  for (const name in object) {
+    const value = object[name];
+    if (typeof value === 'string') object[name] = scrubField(value, 'id', rules);
+  }
 }
 
 function scrubRequest(event: Event, rules: ScrubRules, bags: BagCleaner): void {
   const { request } = event;
   if (!request) return;
-  if (request.url !== undefined && rules.active) request.url = scrubUrl(request.url);
-  if (request.fragment !== undefined) request.fragment = scrubText(request.fragment, 'bag', rules);
+  scrubFields(request, requestFields, rules);
   if (request.query_string) {
     for (const pair of request.query_string) {
       if (rules.parameter(...pair) === 'sensitive' && pair[1] !== '') pair[1] = filtered;
     }
     request.query_string = bags.clean(request.query_string, bagLimits.small, 'request', 'query_string') as Pair[];
   }
-  if (request.headers) request.headers = scrubHeaders(request.headers, bags);
+  if (request.headers) request.headers = scrubHeaders(request.headers, rules, bags);
   if (request.cookies) {
     for (const cookie of request.cookies) if (rules.cookie(cookie[0]) === 'sensitive') cookie[1] = filtered;
     request.cookies = bags.clean(request.cookies, bagLimits.medium, 'request', 'cookies') as Pair[];
@@ -95,12 +178,15 @@ function scrubRequest(event: Event, rules: ScrubRules, bags: BagCleaner): void {
 }
 
 /** Headers are one bag, but for `User-Agent`: browsers are told apart by it, and words in it mean nothing. */
-function scrubHeaders(headers: Pair[], bags: BagCleaner): Pair[] {
+function scrubHeaders(headers: Pair[], rules: ScrubRules, bags: BagCleaner): Pair[] {
   const agent = headers.findIndex(([name]) => name === 'User-Agent');
   const value = headers[agent]?.[1];
   if (value === undefined) return bags.clean(headers, bagLimits.large, 'request', 'headers') as Pair[];
   const others = bags.clean(headers.toSpliced(agent, 1), bagLimits.large, 'request', 'headers') as Pair[];
-  return others.toSpliced(Math.min(agent, others.length), 0, ['User-Agent', cutText(value, textLimits.url)]);
+  return others.toSpliced(Math.min(agent, others.length), 0, [
+    'User-Agent',
+    cutText(scrubField(value, 'id', rules), textLimits.url),
+  ]);
 }
 
 function scrubBodyCookies(data: unknown, rules: ScrubRules): void {
@@ -134,21 +220,22 @@ function scrubContexts(event: Event, rules: ScrubRules, bags: BagCleaner): void 
     if (rules.key(name) === 'sensitive' && !fixedContexts.has(name) && name !== 'trace') {
       contexts[name] = { type: name, value: filtered };
     } else if (name === 'trace') {
-      contexts.trace = cleanTrace(context, bags);
+      contexts.trace = cleanTrace(context, rules, bags);
     } else contexts[name] = bags.clean(context, bagLimits.large, 'contexts', name) as JsonObject;
   }
 }
 
 /** Names of operations such as `auth.login` say nothing secret; `data` may. */
-function cleanTrace(context: JsonObject, bags: BagCleaner): JsonObject {
+function cleanTrace(context: JsonObject, rules: ScrubRules, bags: BagCleaner): JsonObject {
   const trace: JsonObject = {};
   for (const key in context) {
     const value = context[key];
     const text = typeof value === 'boolean' ? undefined : asText(value);
     if (key === '__proto__' || key.length > 64) continue;
     if (typeof value === 'number' || typeof value === 'boolean') trace[key] = value;
-    else if (text !== undefined) trace[key] = cutText(text, textLimits.name);
-    else if (key === 'data' || key === 'links')
+    else if (text !== undefined) {
+      trace[key] = rules.key(key) === 'sensitive' ? filtered : cutText(scrubField(text, 'id', rules), textLimits.name);
+    } else if (key === 'data' || key === 'links')
       trace[key] = bags.clean(value, bagLimits.large, 'contexts', 'trace', key);
   }
   return trace;
@@ -178,6 +265,7 @@ function scrubTags(event: Event, rules: ScrubRules): void {
   for (const tag of event.tags) {
     const kind = rules.key(tag[0]);
     if (kind === 'sensitive') tag[1] = filtered;
-    else if (kind === 'plain') tag[1] = scrubText(tag[1], 'bag', rules);
+    else if (kind === 'plain') tag[1] = scrubField(tag[1], 'bag', rules);
+    tag[0] = scrubField(tag[0], 'id', rules);
   }
 }

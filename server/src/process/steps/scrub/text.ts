@@ -5,8 +5,12 @@
 import { isIPv6 } from 'node:net';
 import { filtered, type ScrubRules } from './rules.ts';
 
-/** `message` is what people read (messages, exception values, names); `bag` the client's own data. */
-type TextKind = 'bag' | 'message';
+/**
+ * `message` is what people write and read; `bag` the client's own data. `value` names something: addresses of people and
+ * machines stay in it; in an `id` digits, too, which ids are made of. `code` is a line of source: names are followed by
+ * more code there and not by a secret, unless that is a literal.
+ */
+export type TextKind = 'bag' | 'message' | 'value' | 'id' | 'code';
 
 /** Longer texts are cut before they are looked at; the step cuts far below this anyway. */
 export const maxScannedText = 20_000;
@@ -46,15 +50,29 @@ export function scrubText(text: string, kind: TextKind, rules: ScrubRules): stri
   if (rules.defaults) {
     if (kind === 'bag' && (password.test(text) || keyOnly.test(text))) return filtered;
     if (hint.test(text)) safe = replaceAll(text, kind);
-    if (word.test(safe)) safe = safe.replace(assigned, `$1${filtered}`);
+    if (word.test(safe)) {
+      safe = safe.replace(assigned, (whole: string, name: string, at: number) =>
+        kind === 'code' && !isLiteral(name, whole.slice(name.length), safe, at) ? whole : name + filtered,
+      );
+    }
   }
-  if (rules.removeAddresses && addressHint.test(safe)) safe = safe.replace(v4, '[ip]').replace(v6, hideAddress);
+  const hidesAddresses = rules.removeAddresses && (kind === 'bag' || kind === 'message');
+  if (hidesAddresses && addressHint.test(safe)) safe = safe.replace(v4, '[ip]').replace(v6, hideAddress);
   return safe;
+}
+
+/** Whether what is assigned is text and no code: it is quoted, stands in the query of a URL, or has letters and digits in one. */
+function isLiteral(name: string, value: string, code: string, at: number): boolean {
+  if (/["'`]$/.test(name) || /^(?=\D{0,400}\d)[\w+/=-]{8,}$/.test(value)) return true;
+  let start = at;
+  while (start > 0 && /[\w.-]/.test(code[start - 1] ?? '')) start--;
+  return code[start - 1] === '?' || code[start - 1] === '&';
 }
 
 function replaceAll(text: string, kind: TextKind): string {
   let safe = text;
-  if (numbers.test(safe)) safe = safe.replace(cards, filtered).replace(ssn, filtered).replace(iban, filtered);
+  if (kind !== 'id' && numbers.test(safe))
+    safe = safe.replace(cards, filtered).replace(ssn, filtered).replace(iban, filtered);
   if (safe.includes('@')) {
     if (safe.includes('://')) safe = safe.replace(urlPassword, `$1${filtered}@`);
     if (kind === 'message') safe = safe.replace(email, '[email]');
@@ -62,9 +80,4 @@ function replaceAll(text: string, kind: TextKind): string {
   if (safe.includes('-----BEGIN')) safe = safe.replace(pem, `$1\n${filtered}\n`);
   if (bearerWord.test(safe)) safe = safe.replace(bearer, `$1${filtered}`);
   return kind === 'bag' && home.test(safe) ? safe.replace(homes, '$1[user]') : safe;
-}
-
-/** Only the password of a URL, for URLs that people look up by. */
-export function scrubUrl(url: string): string {
-  return url.includes('@') ? url.replace(urlPassword, `$1${filtered}@`) : url;
 }

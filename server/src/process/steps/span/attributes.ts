@@ -2,17 +2,17 @@
 import { parseJson } from '../decode.ts';
 import { cutText } from '../limits.ts';
 import { Remarks } from '../remarks.ts';
-import { BagCleaner, scrubRules, scrubText } from '../scrub/index.ts';
+import { BagCleaner, scrubField, scrubRules, scrubText } from '../scrub/index.ts';
 import type { ScrubSettings } from '../scrub/index.ts';
 import type { SpanRemark } from './input.ts';
 import {
   canonicalName,
   clientAddressNames,
   columnNames,
+  idNames,
   isConvention,
   isHarmlessName,
   numericNames,
-  verbatimNames,
 } from './names.ts';
 
 const maxAttributes = 250;
@@ -30,7 +30,7 @@ interface Handling {
   readonly column: boolean;
   readonly numeric: boolean;
   readonly key: 'plain' | 'sensitive' | 'safe';
-  readonly text: 'bag' | 'message' | 'verbatim' | 'address' | 'body' | 'cookies';
+  readonly text: 'bag' | 'message' | 'id' | 'address' | 'body' | 'cookies';
 }
 
 export interface ReadAttributes {
@@ -123,7 +123,7 @@ function keyOf(sent: string, name: string, rules: Rules): Handling['key'] {
 
 function textRule(name: string): Handling['text'] {
   if (clientAddressNames.has(name)) return 'address';
-  if (verbatimNames.has(name)) return 'verbatim';
+  if (idNames.has(name)) return 'id';
   if (name === cookieHeader || name === 'http.response.header.set-cookie') return 'cookies';
   if (name === 'http.request.body.data' || name === 'http.response.body.data') return 'body';
   return isConvention(name) ? 'message' : 'bag';
@@ -172,9 +172,10 @@ function textOf(
 }
 
 function scrubbed(text: string, { key, text: rule }: Handling, rules: Rules): string {
-  if (key === 'safe' || !rules.active || rule === 'verbatim' || rule === 'address') {
+  if (key === 'safe' || !rules.active) {
     return rules.removeAddresses && rule === 'message' ? scrubText(text, 'message', rules) : text;
   }
+  if (rule === 'id' || rule === 'address') return scrubField(text, 'id', rules);
   if (rule === 'cookies') return scrubCookies(text, rules);
   if (rule === 'body') return scrubBody(text, rules);
   return scrubText(text, rule, rules);

@@ -4,7 +4,7 @@ import type { SpanRow } from '../../../events/tables.ts';
 import { settleAddress } from '../client-address.ts';
 import { cutText } from '../limits.ts';
 import { userIdentity } from '../normalize/user.ts';
-import { scrubRules, scrubText } from '../scrub/index.ts';
+import { scrubField, scrubFields, scrubRules, type ScrubSettings, scrubText, spanFields } from '../scrub/index.ts';
 import { readAttributes, type ReadAttributes } from './attributes.ts';
 import { addBrowser } from './browser.ts';
 import { sensibleTimes } from './clock.ts';
@@ -51,7 +51,7 @@ export function finishSpan(raw: SpanInput, context: SpanContext): SpanRow {
     addBrowser(attributes, platform, raw.sender?.inferUserAgent === true, context);
   }
   const described = describeSpan(op, name, attributes);
-  return {
+  const row: SpanRow = {
     project_id: context.projectId,
     trace_id: raw.traceId,
     span_id: raw.spanId,
@@ -68,7 +68,7 @@ export function finishSpan(raw: SpanInput, context: SpanContext): SpanRow {
     name,
     description: described.description,
     description_hash: described.hash,
-    ...transactionOf(raw, read, name),
+    ...transactionOf(raw, read, name, settings),
     status,
     failed: isFailed(status) ? 1 : 0,
     kind: spanKind(saidKind, op),
@@ -80,8 +80,20 @@ export function finishSpan(raw: SpanInput, context: SpanContext): SpanRow {
     numbers,
     links: linksText(raw, context, add),
     events: eventsText(raw, context, add),
-    remarks: remarks.length === 0 ? '' : JSON.stringify(remarks),
+    remarks: remarksText(remarks, settings),
   };
+  scrubFields(row, spanFields, scrubRules(settings));
+  return row;
+}
+
+/** '' for none. They quote what the sender got wrong. */
+export function remarksText(remarks: readonly SpanRemark[], settings: ScrubSettings): string {
+  if (remarks.length === 0) return '';
+  const rules = scrubRules(settings);
+  const safe = remarks.map((remark) =>
+    typeof remark.was === 'string' ? { ...remark, was: scrubField(remark.was, 'value', rules) } : remark,
+  );
+  return JSON.stringify(safe);
 }
 
 /** Names are for reading: only what is secret in them goes. */
@@ -104,12 +116,13 @@ function transactionOf(
   raw: SpanInput,
   read: ReadAttributes,
   name: string,
+  settings: ScrubSettings,
 ): Pick<SpanRow, 'transaction' | 'transaction_source'> {
   const saidSource = raw.transactionSource || columnText(read, 'sentry.segment.name.source');
   const ofRoute = raw.isSegment && read.attributes['http.route'] ? 'route' : '';
   const source = sources.has(saidSource) ? saidSource : ofRoute;
-  const said =
-    safeText(raw.transaction ?? '') || columnText(read, 'sentry.segment.name') || (raw.isSegment ? name : '');
+  const given = safeText(raw.transaction ?? '') || columnText(read, 'sentry.segment.name');
+  const said = given === '' ? (raw.isSegment ? name : '') : scrubField(given, 'value', scrubRules(settings));
   const bare = source === 'url' || (source === '' && !raw.transactionIsClean && said.includes('/'));
   const transaction = cutText(bare ? transactionWithoutIds(said) : said, maxTransaction);
   return { transaction, transaction_source: source };

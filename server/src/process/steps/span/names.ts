@@ -224,8 +224,8 @@ export const clientAddressNames: ReadonlySet<string> = new Set([
   'network.peer.address',
 ]);
 
-/** Who it was about, kept as errors keep it; machines of ours. Nothing in them is taken out. */
-export const verbatimNames: ReadonlySet<string> = new Set([
+/** Who it was about, kept as errors keep it; machines of ours. What is no secret by its form stays. */
+export const idNames: ReadonlySet<string> = new Set([
   'user.id',
   'user.name',
   'user.email',

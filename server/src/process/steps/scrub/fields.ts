@@ -1,0 +1,181 @@
+/**
+ * Which rules hold for each field that is a text of its own. The tables follow the types: a text that is added to a
+ * type does not compile until it has a line here.
+ */
+import type { LogRow, SpanRow } from '../../../events/tables.ts';
+import type {
+  Breadcrumb,
+  Event,
+  EventError,
+  Exception,
+  Frame,
+  HttpRequest,
+  LogEntry,
+  Mechanism,
+  Sdk,
+  Thread,
+  User,
+} from '../event.ts';
+import type { ScrubRules } from './rules.ts';
+import { scrubText, type TextKind } from './text.ts';
+
+/** `known` is a text that cannot hold anything: a word of ours, an id whose form was checked, what is scrubbed already. */
+type Treatment = TextKind | 'known';
+
+type TextField<T> = {
+  [K in keyof T]-?: NonNullable<T[K]> extends string | readonly string[] ? K : never;
+}[keyof T];
+
+type FieldsOf<T> = Readonly<Record<TextField<T>, Treatment>>;
+
+const fields = <T>(treatments: FieldsOf<T>): Fields<T> =>
+  (Object.entries(treatments) as [TextField<T>, Treatment][]).filter(
+    (entry): entry is [TextField<T>, TextKind] => entry[1] !== 'known',
+  );
+
+type Fields<T> = readonly (readonly [TextField<T>, TextKind])[];
+
+export const eventFields = fields<Event>({
+  event_id: 'known',
+  type: 'known',
+  level: 'known',
+  platform: 'known',
+  logger: 'value',
+  release: 'id',
+  dist: 'id',
+  environment: 'id',
+  server_name: 'id',
+  transaction: 'value',
+  fingerprint: 'value',
+  checksum: 'id',
+});
+
+export const exceptionFields = fields<Exception>({ type: 'value', value: 'message', module: 'id', thread_id: 'id' });
+
+export const mechanismFields = fields<Mechanism>({
+  type: 'value',
+  source: 'value',
+  description: 'message',
+  help_link: 'value',
+});
+
+/** Paths and names of code hold numbers and words such as `token`, which say nothing. */
+export const frameFields = fields<Frame>({
+  function: 'id',
+  raw_function: 'id',
+  symbol: 'id',
+  module: 'id',
+  package: 'id',
+  filename: 'id',
+  abs_path: 'id',
+  context_line: 'code',
+  pre_context: 'code',
+  post_context: 'code',
+  platform: 'id',
+  instruction_addr: 'id',
+  symbol_addr: 'id',
+  image_addr: 'id',
+  addr_mode: 'id',
+});
+
+export const threadFields = fields<Thread>({ id: 'id', name: 'value', state: 'id' });
+
+export const templateFields = fields<NonNullable<Event['template']>>({
+  filename: 'id',
+  abs_path: 'id',
+  context_line: 'code',
+});
+
+export const breadcrumbFields = fields<Breadcrumb>({
+  type: 'id',
+  category: 'value',
+  level: 'known',
+  message: 'message',
+  event_id: 'id',
+});
+
+export const logEntryFields = fields<LogEntry>({ message: 'message', formatted: 'message' });
+
+export const userFields = fields<User>({ id: 'id', username: 'id', email: 'id', ip_address: 'known', name: 'id' });
+
+export const requestFields = fields<HttpRequest>({
+  method: 'known',
+  url: 'value',
+  fragment: 'bag',
+  inferred_content_type: 'known',
+});
+
+export const sdkFields = fields<Sdk>({ name: 'id', version: 'id', integrations: 'id', client_ip: 'id' });
+
+export const packageFields = fields<NonNullable<Sdk['packages']>[number]>({ name: 'id', version: 'id' });
+
+export const errorFields = fields<EventError>({ type: 'id', name: 'value', value: 'value' });
+
+/** Names, attributes and what is made of them are scrubbed as they are read. */
+export const spanFields = fields<SpanRow>({
+  trace_id: 'known',
+  span_id: 'known',
+  parent_span_id: 'known',
+  segment_id: 'known',
+  op: 'id',
+  name: 'known',
+  description: 'known',
+  description_hash: 'known',
+  transaction: 'known',
+  transaction_source: 'known',
+  status: 'known',
+  kind: 'known',
+  origin: 'id',
+  service: 'id',
+  platform: 'known',
+  environment: 'id',
+  release: 'id',
+  dist: 'id',
+  user: 'known',
+  sdk_name: 'id',
+  sdk_version: 'id',
+  links: 'known',
+  events: 'known',
+  remarks: 'known',
+});
+
+export const logFields = fields<LogRow>({
+  trace_id: 'known',
+  span_id: 'known',
+  level: 'known',
+  body: 'known',
+  origin: 'id',
+  service: 'id',
+  environment: 'id',
+  release: 'id',
+  sdk_name: 'id',
+  sdk_version: 'id',
+  remarks: 'known',
+});
+
+/** Changes the texts of `object` in place, and those of its lists. */
+export function scrubFields<T extends object>(object: T, texts: Fields<T>, rules: ScrubRules): void {
+  for (const [field, kind] of texts) {
+    const value: unknown = object[field];
+    if (typeof value === 'string') {
+      const safe = scrubField(value, kind, rules);
+      if (safe !== value) object[field] = safe as T[typeof field];
+    } else if (Array.isArray(value)) scrubList(value as string[], kind, rules);
+  }
+}
+
+function scrubList(list: string[], kind: TextKind, rules: ScrubRules): void {
+  for (const [index, text] of list.entries()) {
+    const safe = scrubField(text, kind, rules);
+    if (safe !== text) list[index] = safe;
+  }
+}
+
+/** Shorter ids hold no secret that could be told from an id. */
+const shortestSecret = 8;
+
+/** An id is one word; what has more is read as a text, numbers of cards included. */
+export function scrubField(text: string, kind: TextKind, rules: ScrubRules): string {
+  if (kind !== 'id') return scrubText(text, kind, rules);
+  return text.length < shortestSecret ? text : scrubText(text, text.includes(' ') ? 'value' : 'id', rules);
+}
