@@ -5,6 +5,7 @@
 import { asText } from '../json.ts';
 import { cutText, type BagLimit } from '../limits.ts';
 import type { Remarks } from '../remarks.ts';
+import { scrubCookies } from './named.ts';
 import { filtered, type KeyKind, type ScrubRules } from './rules.ts';
 import { maxScannedText, scrubText } from './text.ts';
 
@@ -38,7 +39,8 @@ export class BagCleaner {
     return this.#value(value, 'plain', 1);
   }
 
-  #value(value: unknown, kind: KeyKind, depth: number): unknown {
+  /** `cookies`: whether the names in it are those of cookies. */
+  #value(value: unknown, kind: KeyKind, depth: number, cookies = false): unknown {
     if (typeof value === 'string') return this.#text(value, kind);
     if (value === null || typeof value === 'boolean') {
       this.#left -= 4;
@@ -55,8 +57,8 @@ export class BagCleaner {
       this.#left -= 8;
       return Array.isArray(value) ? '[Array]' : '[Object]';
     }
-    if (Array.isArray(value)) return this.#list(value, depth);
-    return this.#object(value as Record<string, unknown>, depth);
+    if (Array.isArray(value)) return this.#list(value, depth, cookies);
+    return this.#object(value as Record<string, unknown>, depth, cookies);
   }
 
   #text(value: string, kind: KeyKind): string {
@@ -67,7 +69,7 @@ export class BagCleaner {
     }
     const scanned = Math.max(maxScannedText, this.#limit.maxText);
     let text = value.length > scanned ? value.slice(0, scanned).toWellFormed() : value;
-    if (kind !== 'safe' && (this.#rules.defaults || this.#rules.removeAddresses)) {
+    if (kind !== 'safe' && (this.#rules.active || this.#rules.removeAddresses)) {
       const safe = scrubText(text, 'bag', this.#rules);
       if (safe !== text) this.#remarks.changed(this.#path, '@scrub', 's', value.length);
       text = safe;
@@ -86,7 +88,7 @@ export class BagCleaner {
     return scrubText(text, 'bag', this.#rules) === text ? value : filtered;
   }
 
-  #list(list: unknown[], depth: number): unknown[] {
+  #list(list: unknown[], depth: number, cookies: boolean): unknown[] {
     // `[["password", "x"], …]` is an object in another spelling.
     const first: unknown = list[0];
     const pairs = Array.isArray(first) && first.length === 2 && typeof first[0] === 'string';
@@ -101,14 +103,22 @@ export class BagCleaner {
       if (pairs && Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string') {
         entry[0] = cutText(entry[0], { max: 200, allowance: 0 });
         this.#left -= (entry[0] as string).length;
-        entry[1] = this.#value(entry[1], this.#rules.key(entry[0] as string), depth + 1);
+        entry[1] = this.#entry(entry[0] as string, entry[1], cookies, depth);
       } else list[index] = this.#value(entry, 'plain', depth + 1);
       this.#path.pop();
     }
     return list;
   }
 
-  #object(object: Record<string, unknown>, depth: number): Record<string, unknown> {
+  #entry(name: string, value: unknown, cookies: boolean, depth: number): unknown {
+    if (cookies && this.#rules.cookie(name) === 'sensitive') return this.#value(value, 'sensitive', depth + 1);
+    const kind = this.#rules.entry(name, value);
+    if (!isCookies(name) || kind !== 'plain') return this.#value(value, kind, depth + 1);
+    if (typeof value === 'string') return this.#value(scrubCookies(value, this.#rules), kind, depth + 1);
+    return this.#value(value, kind, depth + 1, true);
+  }
+
+  #object(object: Record<string, unknown>, depth: number, cookies: boolean): Record<string, unknown> {
     let dropped: string[] | undefined;
     for (const key in object) {
       if (this.#left <= 0 || this.#entries-- <= 0 || key === '__proto__' || key.length > 1024) {
@@ -117,13 +127,12 @@ export class BagCleaner {
       }
       this.#left -= key.length + 3;
       const before = object[key];
-      const kind = this.#rules.key(key);
-      if (typeof before === 'number' && kind === 'plain' && before < 1e8) {
+      if (typeof before === 'number' && before < 1e8 && this.#rules.key(key) === 'plain') {
         this.#left -= 8;
         continue;
       }
       this.#path.push(key);
-      const after = this.#value(before, kind, depth + 1);
+      const after = this.#entry(key, before, cookies, depth);
       if (after !== before) object[key] = after;
       this.#path.pop();
     }
@@ -134,3 +143,5 @@ export class BagCleaner {
     return Object.fromEntries(Object.entries(object).filter(([key]) => !gone.has(key)));
   }
 }
+
+const isCookies = (name: string): boolean => (name.length === 6 || name.length === 7) && /^cookies?$/i.test(name);

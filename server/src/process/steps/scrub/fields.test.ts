@@ -14,7 +14,7 @@ describe('scrubField', () => {
     ['const token = await getToken();', 'const token = await getToken();'],
     ['  token: string;', '  token: string;'],
     ['signIn(password=password, token=tokens[0])', 'signIn(password=password, token=tokens[0])'],
-    ["const password = 'correct horse';", "const password = '[Filtered] horse';"],
+    ["const password = 'correct horse';", "const password = '[Filtered]';"],
     [
       'get("https://api.example/a?x=1&access_token=abcdef")',
       'get("https://api.example/a?x=1&access_token=[Filtered]")',

@@ -1,4 +1,6 @@
-/** Which keys and which texts are sensitive, by the project's settings. */
+/** Which names are sensitive, by the project's settings; the built-in ones are in `names.ts`. */
+import { isParameterName, isSecretName, isSecretParameter, isSessionCookie } from './names.ts';
+import { isHarmlessData, isHarmlessText } from './values.ts';
 
 /** What scrubbing needs of a project's settings. */
 export interface ScrubSettings {
@@ -13,62 +15,6 @@ export const filtered = '[Filtered]';
 
 export type KeyKind = 'plain' | 'sensitive' | 'safe';
 
-const sensitiveWords = [
-  'password',
-  'secret',
-  'passwd',
-  'api_key',
-  'api-key',
-  'apikey',
-  'auth',
-  'credentials',
-  'mysql_pwd',
-  'privatekey',
-  'private_key',
-  'private-key',
-  'token',
-];
-const sensitiveKeys = ['otp', 'two_factor', 'two-factor'];
-
-const sessionCookies = new Set([
-  'sentrysid',
-  'sudo',
-  'su',
-  'session',
-  '__session',
-  'sessionid',
-  'user_session',
-  'symfony',
-  'phpsessid',
-  'fasthttpsessionid',
-  'mysession',
-  'irissessionid',
-  '_vercel_jwt',
-  'csrf',
-  'xsrf',
-  '_xsrf',
-  '_csrf',
-  'csrf-token',
-  'csrf_token',
-  'xsrf-token',
-  'xsrf_token',
-  'fastcsrf',
-  '_iris_csrf',
-]);
-
-/** Secret as parameters of a URL, ordinary words elsewhere. */
-const parameters = new Set([
-  'sig',
-  'signature',
-  'code',
-  'key',
-  'x-amz-signature',
-  'x-amz-credential',
-  'x-goog-signature',
-  'x-goog-credential',
-  'awsaccesskeyid',
-]);
-
 /** Keys repeat from event to event; beyond this many the memory starts over. */
 const maxKnownKeys = 5000;
 
@@ -76,9 +22,10 @@ export class ScrubRules {
   /** Whether anything is scrubbed beyond addresses. */
   readonly active: boolean;
   readonly removeAddresses: boolean;
-  /** Whether the built-in words and text rules apply. */
+  /** Whether the built-in rules apply. */
   readonly defaults: boolean;
-  readonly #words: RegExp | undefined;
+  /** Fields of the project's own. */
+  readonly #own: RegExp | undefined;
   readonly #safe: ReadonlySet<string>;
   readonly #keys = new Map<string, KeyKind>();
 
@@ -87,13 +34,12 @@ export class ScrubRules {
     this.removeAddresses = !settings.storeIpAddresses;
     this.defaults = settings.scrubData && settings.scrubDefaults;
     this.#safe = new Set(settings.safeFields.map((field) => field.trim().toLowerCase()).filter(Boolean));
-    const extra = settings.sensitiveFields
+    const own = settings.sensitiveFields
       .map((field) => field.trim())
       .filter(Boolean)
-      .slice(0, 200);
-    const words = [...(this.defaults ? sensitiveWords : []), ...extra].map((word) => escape(word));
-    if (this.defaults) words.push(...sensitiveKeys.map((key) => `^${escape(key)}$`));
-    this.#words = settings.scrubData && words.length > 0 ? new RegExp(words.join('|'), 'i') : undefined;
+      .slice(0, 200)
+      .map((field) => escape(field));
+    this.#own = settings.scrubData && own.length > 0 ? new RegExp(own.join('|'), 'i') : undefined;
   }
 
   key(name: string): KeyKind {
@@ -107,20 +53,28 @@ export class ScrubRules {
 
   #judge(name: string): KeyKind {
     if (this.#safe.has(name.toLowerCase())) return 'safe';
-    return this.#words?.test(name.slice(0, 1024)) ? 'sensitive' : 'plain';
+    if (this.#own?.test(name.slice(0, 1024))) return 'sensitive';
+    return this.defaults && isSecretName(name) ? 'sensitive' : 'plain';
+  }
+
+  /** Of a key with this value: what cannot be a secret stays, unless the project names the field. */
+  entry(name: string, value: unknown): KeyKind {
+    const kind = this.key(name);
+    if (kind !== 'sensitive') return kind;
+    const harmless = typeof value === 'string' ? isHarmlessText(name, value) : isHarmlessData(name, value);
+    return harmless && !this.#own?.test(name) ? 'plain' : kind;
   }
 
   /** Of a parameter in the query of a URL. */
   parameter(name: string, value: unknown): KeyKind {
-    const kind = this.key(name);
-    if (kind !== 'plain' || !this.defaults || !parameters.has(name.toLowerCase())) return kind;
-    // `?code=404` is a status, `?key=id` a column.
-    return typeof value === 'string' && value.length >= 6 ? 'sensitive' : 'plain';
+    const kind = this.entry(name, value);
+    const signature = kind === 'plain' && this.defaults && typeof value === 'string' && isParameterName(name);
+    return signature && isSecretParameter(name, value) ? 'sensitive' : kind;
   }
 
   cookie(name: string): KeyKind {
     const kind = this.key(name);
-    return kind === 'plain' && this.defaults && sessionCookies.has(name.toLowerCase()) ? 'sensitive' : kind;
+    return kind === 'plain' && this.defaults && isSessionCookie(name) ? 'sensitive' : kind;
   }
 }
 

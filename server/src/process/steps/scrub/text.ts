@@ -1,8 +1,11 @@
 /**
- * Sensitive parts inside texts. Every expression is linear: bounded repeats, no nested ones. A text is tried against
- * one cheap expression first; most hold nothing and cost no more than that.
+ * Sensitive parts inside texts. A text is walked over once (`look.ts`), and only the rules that may find something are
+ * tried; in most texts that is none. Every rule takes linear time: bounded repeats, no nested ones.
  */
 import { isIPv6 } from 'node:net';
+import { tokens, webhooks } from './formats.ts';
+import { look, sign } from './look.ts';
+import { hideNamed } from './named.ts';
 import { filtered, type ScrubRules } from './rules.ts';
 
 /**
@@ -15,14 +18,14 @@ export type TextKind = 'bag' | 'message' | 'value' | 'id' | 'code';
 /** Longer texts are cut before they are looked at; the step cuts far below this anyway. */
 export const maxScannedText = 20_000;
 
-const word = /password|secret|passwd|api[_-]?key|auth|credentials|mysql_pwd|private[_-]?key|token/i;
-/** A text that is but one word, and says of itself what it is: `my_password`. In sentences such words tell of errors. */
-const password = /^(?=.{0,60}(?:password|passwd|secret))[\w-]{9,64}$/i;
-const keyOnly = /^[\w-]{0,40}(?:api|private)[_-]?key[\w-]{0,20}$/i;
-// Something of each rule below: a scheme's slashes, an at sign, four digits that may begin a number, a PEM line, a home.
-const hint = /:\/\/|@|\d[\d -]{7}|\b[A-Z]{2}\d\d|-----BEGIN|[\\/](?:home|[uU]sers)[\\/]|bearer\s/i;
+/** Characters of the longest secret: who reads a text in pieces finds all where pieces overlap by so much. */
+export const maxSecretLength = 16_384;
+
+/** A text that is but one word, and says of itself what it is. In sentences such words tell of errors. */
+const password =
+  /^(?:(?:my|our|super|top)[_-]?(?:secret[_-]?)?(?:password|passwd|secret)[_-]?[\d!@#$*]{0,8}|(?:password|passwd|secret)[_-]?[\d!@#$*]{1,8})$/i;
+
 const numbers = /\d{3}-\d\d-\d{4}|\d[\d -]{13}|[A-Z]{2}\d\d[A-Z\d]{11}/;
-const bearerWord = /bearer\s/i;
 const home = /[\\/](?:home|[uU]sers)[\\/]/;
 const addressHint = /\d\.\d|:[\da-f]{0,4}:/i;
 
@@ -31,13 +34,11 @@ const cards =
 const ssn = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g;
 const iban =
   /\b(?:AD|AE|AL|AT|AZ|BA|BE|BG|BH|BI|BR|BY|CH|CR|CY|CZ|DE|DJ|DK|DO|EE|EG|ES|FI|FK|FO|FR|GB|GE|GI|GL|GR|GT|HR|HU|IE|IL|IQ|IS|IT|JO|KW|KZ|LB|LC|LI|LT|LU|LV|LY|MC|MD|ME|MK|MN|MR|MT|MU|NI|NL|NO|OM|PK|PL|PS|PT|QA|RO|RS|RU|SA|SC|SD|SE|SI|SK|SM|SO|ST|SV|TL|TN|TR|UA|VA|VG|XK)\d{2}[A-Z\d]{11,30}\b/g;
-const pem = /(-----BEGIN[A-Z ]{1,40}(?:KEY|CERTIFICATE)-----)[^-]{0,20000}(?=-----END|$)/g;
 const urlPassword = /\b([a-z][a-z\d+.-]{0,30}:\/\/[^\s:@/]{0,200}:)[^\s@/]{1,400}@/gi;
 const homes = /([\\/](?:home|[uU]sers)[\\/])[^\\/\s:"']{1,100}/g;
-const bearer = /\b(bearer\s{1,10})[^\s'",;)\]}]{4,4000}/gi;
+const schemes = /(?:\b|(?<=\\[nrt]))(bearer|basic)((?:\s|%20|\+){1,10})(?!\[Filtered)([^\s'",;)\]}<>&\\]{4,})/gi;
+const digest = /(?:\b|(?<=\\[nrt]))(digest[ \t]{1,4})(?=(?:username|realm|response|nonce)=)[^\n\r]+/gi;
 const email = /(?<![\w.+-])[\w.+%-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,6}\.[a-z]{2,24}\b/gi;
-const assigned =
-  /((?:password|secret|passwd|api[_-]?key|credentials|mysql_pwd|private[_-]?key|(?:access|refresh|id|auth|session|csrf)?[_-]?token)["']?\s{0,3}[=:]\s{0,3}["']?)[^\s"',;&)}\]]{1,400}/gi;
 
 const v4 = /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.])/g;
 // What looks like one, times of day included; `isIPv6` tells.
@@ -47,13 +48,12 @@ const hideAddress = (text: string): string => (text.includes(':') && isIPv6(text
 /** The text as it may be stored; the same string where nothing was found. */
 export function scrubText(text: string, kind: TextKind, rules: ScrubRules): string {
   let safe = text;
-  if (rules.defaults) {
-    if (kind === 'bag' && (password.test(text) || keyOnly.test(text))) return filtered;
-    if (hint.test(text)) safe = replaceAll(text, kind);
-    if (word.test(safe)) {
-      safe = safe.replace(assigned, (whole: string, name: string, at: number) =>
-        kind === 'code' && !isLiteral(name, whole.slice(name.length), safe, at) ? whole : name + filtered,
-      );
+  if (rules.active) {
+    const signs = look(text);
+    if (signs & sign.named) safe = hideNamed(safe, rules, kind === 'code');
+    if (rules.defaults) {
+      if (kind === 'bag' && password.test(text)) return filtered;
+      if (signs & ~sign.named) safe = hideForms(safe, kind, signs);
     }
   }
   const hidesAddresses = rules.removeAddresses && (kind === 'bag' || kind === 'message');
@@ -61,23 +61,57 @@ export function scrubText(text: string, kind: TextKind, rules: ScrubRules): stri
   return safe;
 }
 
-/** Whether what is assigned is text and no code: it is quoted, stands in the query of a URL, or has letters and digits in one. */
-function isLiteral(name: string, value: string, code: string, at: number): boolean {
-  if (/["'`]$/.test(name) || /^(?=\D{0,400}\d)[\w+/=-]{8,}$/.test(value)) return true;
-  let start = at;
-  while (start > 0 && /[\w.-]/.test(code[start - 1] ?? '')) start--;
-  return code[start - 1] === '?' || code[start - 1] === '&';
+/** What tells by its form that it is secret. */
+function hideForms(text: string, kind: TextKind, signs: number): string {
+  let safe = text;
+  if (signs & sign.dashes && safe.includes('-----BEGIN')) safe = hideKeys(safe);
+  if (signs & sign.token) safe = safe.replace(tokens, filtered);
+  if (signs & sign.scheme) safe = safe.replace(digest, `$1${filtered}`).replace(schemes, hideCredentials);
+  if (signs & sign.url) {
+    if (signs & sign.at) safe = safe.replace(urlPassword, `$1${filtered}@`);
+    if (safe.includes('hooks')) safe = safe.replace(webhooks, `$1${filtered}`);
+  }
+  if (signs & sign.digits && kind !== 'id' && numbers.test(safe))
+    safe = safe.replace(cards, filtered).replace(ssn, filtered).replace(iban, filtered);
+  if (signs & sign.at && kind === 'message') safe = safe.replace(email, '[email]');
+  return signs & sign.path && kind === 'bag' && home.test(safe) ? safe.replace(homes, '$1[user]') : safe;
 }
 
-function replaceAll(text: string, kind: TextKind): string {
-  let safe = text;
-  if (kind !== 'id' && numbers.test(safe))
-    safe = safe.replace(cards, filtered).replace(ssn, filtered).replace(iban, filtered);
-  if (safe.includes('@')) {
-    if (safe.includes('://')) safe = safe.replace(urlPassword, `$1${filtered}@`);
-    if (kind === 'message') safe = safe.replace(email, '[email]');
+const keyBegin = /-----BEGIN[A-Z0-9 ]{1,40}(?:KEY|CERTIFICATE)(?: BLOCK)?-----/g;
+
+/** The lines that begin and end a PEM block say what it was. */
+function hideKeys(text: string): string {
+  let safe = '';
+  let done = 0;
+  for (const match of text.matchAll(keyBegin)) {
+    const start = match.index + match[0].length;
+    if (match.index < done) continue;
+    const most = Math.min(text.length, start + maxSecretLength);
+    // Bounded, so that many beginnings without an end take no longer than their length.
+    const end = text.slice(start, most).indexOf('-----END');
+    const next = end < 0 ? most : start + end;
+    // A line break, or what stands for one in JSON.
+    const line = /^(?:\r?\n|(?:\\+r)?\\+n)/.exec(text.slice(start, start + 12))?.[0] ?? '';
+    safe += text.slice(done, start) + line + filtered + line;
+    done = next;
   }
-  if (safe.includes('-----BEGIN')) safe = safe.replace(pem, `$1\n${filtered}\n`);
-  if (bearerWord.test(safe)) safe = safe.replace(bearer, `$1${filtered}`);
-  return kind === 'bag' && home.test(safe) ? safe.replace(homes, '$1[user]') : safe;
+  return safe + text.slice(done);
+}
+
+/** What follows `Bearer` and `Basic` in sentences. */
+const spoken =
+  /^(?:(?:tokens?|auth|authentication|authorization|scheme|header|credentials?|challenge|access|was|not|for|from|must|with|expected|required|missing|invalid|and)[.:!?]*$|(?:realm|error|scope|charset)=)/i;
+
+function hideCredentials(whole: string, scheme: string, space: string, value: string): string {
+  if (spoken.test(value)) return whole;
+  if (/^basic$/i.test(scheme) && !isBasic(value)) return whole;
+  return `${scheme}${space}${filtered}`;
+}
+
+/** `user:password` in base64; many other words follow "basic". */
+function isBasic(value: string): boolean {
+  if (!/^[A-Za-z\d+/_%-]{6,}={0,2}$/.test(value)) return false;
+  if (value.endsWith('=') || (value.length > 15 && /\d/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value)))
+    return true;
+  return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(value.slice(0, 400), 'base64').toString('latin1'));
 }
