@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CodedError } from './errors.ts';
@@ -45,6 +45,31 @@ export async function makeDataDir(dir: string): Promise<void> {
   } catch (error) {
     throw unusable(dir, error);
   }
+}
+
+/**
+ * Takes from others what they could read: of the directory, of the folder of the log, and of the files that lie in both.
+ * Deeper ones cannot be reached without. Resolves to what was changed and what could not be, in sentences.
+ */
+export async function tightenDataDir(dir: string): Promise<string[]> {
+  const said: string[] = [];
+  for (const folder of [dir, join(dir, 'log')]) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const files = entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
+    for (const path of [folder, ...files]) {
+      const mode = (await stat(path).catch(() => undefined))?.mode ?? 0;
+      if ((mode & 0o077) === 0) continue;
+      const was = (mode & 0o777).toString(8);
+      try {
+        await chmod(path, mode & 0o700);
+        said.push(`${path} was open to others (mode ${was}); it is its owner's alone now`);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        said.push(`${path} is open to others (mode ${was}), and that cannot be changed: ${why}`);
+      }
+    }
+  }
+  return said;
 }
 
 function unusable(dir: string, error: unknown): unknown {

@@ -13,7 +13,7 @@ import { openIndexer } from './artifacts/index.ts';
 import { openBlobs } from './blobs/open.ts';
 import { deleteExpired } from './blobs/retention.ts';
 import type { Config } from './config.ts';
-import { lockDataDir } from './data-dir.ts';
+import { lockDataDir, tightenDataDir } from './data-dir.ts';
 import { CodedError } from './errors.ts';
 import { openEvents } from './events/open.ts';
 import { backfillFeedback, deleteOldFeedback } from './feedback/index.ts';
@@ -59,6 +59,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const keep = <T extends AsyncDisposable>(resource: T): T => opened.use(resource);
 
   keep(await lockDataDir(given.dataDir));
+  for (const sentence of await tightenDataDir(given.dataDir)) logger.warn(sentence);
   const stateOptions = { url: given.stateUrl, dataDir: given.dataDir };
   const { state } = await openMigratedState(stateOptions);
   keep(state);
