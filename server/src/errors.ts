@@ -78,6 +78,10 @@ export const errors = {
   DATA_DIR_IN_USE: [500, 'the data directory %s is in use by another Culprit (process %s)'],
   DATA_DIR_UNUSABLE: [500, 'the data directory %s cannot be used: %s'],
   KEY_UNUSABLE: [500, 'the key in %s cannot be used: %s'],
+  KEY_OTHER: [
+    500,
+    'the secrets in the state store are sealed with another key (%s) than that in %s (%s); set the same CULPRIT_SECRET on every node, or give each a copy of the same key file. Is that key lost, "culprit key adopt" goes on with this one',
+  ],
   LISTEN_FAILED: [500, 'cannot listen on %s, port %s: %s'],
   STATE_UNAVAILABLE: [503, 'the state store cannot be reached: %s'],
   NOT_READY: [503, 'not ready: %s'],

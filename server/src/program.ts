@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { createAccounts } from './accounts/index.ts';
+import { authSecret, createAccounts } from './accounts/index.ts';
 import { openEvaluator } from './alerts/index.ts';
 import { registerApi, sendProblem } from './api/index.ts';
 import { searchOfRules } from './api/rule-search.ts';
@@ -23,7 +23,7 @@ import { forgetProject, openSigner, openStateKeeper } from './issues/index.ts';
 import { createLive } from './live/live.ts';
 import { openLog } from './log/open.ts';
 import { openAssigner } from './ownership/index.ts';
-import { createRounds, openNotifier, parseMailSettings } from './notify/index.ts';
+import { createRounds, createVault, openNotifier, parseMailSettings, sealStored } from './notify/index.ts';
 import { parseAllowList } from './outbound/index.ts';
 import { type Examiner, openExaminer } from './performance/index.ts';
 import { openPipeline, type Pipeline } from './process/pipeline.ts';
@@ -31,8 +31,9 @@ import { createKeyDirectory, sweepDeleted } from './projects/index.ts';
 import { openPreviews, type Previews } from './regroup/index.ts';
 import { type Running, runningFile } from './running.ts';
 import { createFailures, createInternalProject, createReporter, type Failures } from './self/index.ts';
-import { openSecrets } from './secrets/index.ts';
+import { claimState, cleanOnce, openSecrets } from './secrets/index.ts';
 import { openMigratedState } from './state/open.ts';
+import type { State } from './state/state.ts';
 import { addJobs, openSymbolication, type Symbolication } from './symbolication/index.ts';
 import { watchAnswers } from './web/answered.ts';
 import { registerConsole } from './web/console.ts';
@@ -63,7 +64,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const stateOptions = { url: given.stateUrl, dataDir: given.dataDir };
   const { state } = await openMigratedState(stateOptions);
   keep(state);
-  const secrets = await openSecrets(given);
+  const { secrets, vault, sessionSecret } = await openSealed(state, given, logger);
   const log = keep(
     await openLog({
       url: given.logUrl,
@@ -124,6 +125,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   const accounts = await createAccounts({
     state,
     getUrl,
+    secret: sessionSecret,
     warn: (message, ...details) => logger.warn({ details }, message),
   });
   let hasTables = false;
@@ -136,6 +138,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       mail,
       beforeRound: mail ? createRounds({ state, events, getUrl, isReady: () => hasTables }) : [],
       allow: parseAllowList(given.outboundAllow),
+      vault,
     }),
   );
   const keys = createKeyDirectory({ state });
@@ -189,6 +192,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
       pipeline: () => pipeline,
       symbolication: () => symbolication,
       previews: () => previews,
+      vault,
       notifier,
       indexer,
     });
@@ -323,6 +327,25 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The key, and what it seals in the state store; what an earlier version left there in the clear is sealed first. */
+async function openSealed(state: State, config: Config, logger: Logger) {
+  const secrets = await openSecrets(config);
+  const { before } = await claimState(state, secrets);
+  if (before !== undefined) {
+    logger.warn(
+      { before, now: secrets.fingerprint, key: secrets.source },
+      'the key is another one than before: secrets of channels have to be entered again, and people sign in again. With the key of before, all of it is there again',
+    );
+  }
+  const vault = createVault(secrets.box('stored secret'));
+  await sealStored(state, vault);
+  const sessionSecret = await authSecret(state, secrets);
+  await cleanOnce(state).catch((error: unknown) =>
+    logger.warn({ err: error }, 'free pages of the state store may still hold secrets; the next start clears them'),
+  );
+  return { secrets, vault, sessionSecret };
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {

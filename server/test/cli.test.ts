@@ -27,7 +27,18 @@ describe('without a server', () => {
     const overview = await run('help');
     expect(overview).toMatchObject({ code: 0, stderr: '' });
     const commands = [...overview.stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name ?? '');
-    expect(commands).toEqual(['serve', 'init', 'migrate', 'project', 'user', 'token', 'digest', 'doctor', 'config']);
+    expect(commands).toEqual([
+      'serve',
+      'init',
+      'migrate',
+      'project',
+      'user',
+      'token',
+      'digest',
+      'key',
+      'doctor',
+      'config',
+    ]);
     for (const name of commands) {
       const help = await run(`${name} --help`);
       expect(help).toMatchObject({ code: 0, stderr: '' });

@@ -1,11 +1,12 @@
 /** The whole program with its state in PostgreSQL. */
 import { expect, test } from 'vitest';
 import { startPostgres } from '../src/state/testing/postgres-server.ts';
-import { envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
+import { culprit, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 
 test('an event becomes an issue, which is resolved and regresses', async () => {
   await using postgres = await startPostgres();
-  await using server = await Server.create({ CULPRIT_STATE_URL: await postgres.createDatabase() });
+  const database = await postgres.createDatabase();
+  await using server = await Server.create({ CULPRIT_STATE_URL: database });
   const { dsn, organization } = server.installed;
   const send = () => fetch(envelopeUrl(dsn), { method: 'POST', body: errorEnvelope(newEventId()) });
   expect((await send()).status).toBe(200);
@@ -21,4 +22,11 @@ test('an event becomes an issue, which is resolved and regresses', async () => {
     const { status, substatus } = await server.api<{ status: string; substatus: string }>(`${list}${issue.id}/`);
     return status === 'unresolved' && substatus === 'regressed';
   });
+
+  // A node that could not read what the first one seals.
+  const dataDir = `${server.dataDir}/second`;
+  const node = { CULPRIT_STATE_URL: database, CULPRIT_DATA_DIR: dataDir, CULPRIT_PORT: '0' };
+  const refused = await culprit(['serve'], node);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(/sealed with another key .* set the same CULPRIT_SECRET on every node.*KEY_OTHER/);
 });

@@ -1,8 +1,11 @@
+import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getProject, listKeys } from '../projects/index.ts';
 import type { State } from '../state/state.ts';
 import { onEachDatabase } from '../state/testing/databases.ts';
-import { createAccounts } from './index.ts';
+import { secretsOf } from '../secrets/index.ts';
+import { testSecrets } from '../secrets/testing.ts';
+import { authSecret, createAccounts } from './index.ts';
 import type { Accounts } from './index.ts';
 
 const owner = {
@@ -28,7 +31,12 @@ onEachDatabase('accounts', (databases) => {
     url = 'http://localhost:7420';
     warnings = [];
     state = await databases.migrated();
-    accounts = await createAccounts({ state, getUrl: () => url, warn: (message) => warnings.push(message) });
+    accounts = await createAccounts({
+      state,
+      getUrl: () => url,
+      secret: await authSecret(state, testSecrets),
+      warn: (message) => warnings.push(message),
+    });
   });
 
   const post = (
@@ -161,7 +169,7 @@ onEachDatabase('accounts', (databases) => {
     test('outlive the process: the secret is kept', async () => {
       await accounts.setUp(owner);
       const cookie = cookieOf((await accounts.signIn(owner)) ?? []);
-      const later = await createAccounts({ state, getUrl: () => url });
+      const later = await createAccounts({ state, getUrl: () => url, secret: await authSecret(state, testSecrets) });
       expect(await later.identify(new Headers({ cookie }))).toMatchObject({ kind: 'session' });
       const other = await createAccounts({
         state,
@@ -169,6 +177,49 @@ onEachDatabase('accounts', (databases) => {
         secret: 'another secret of a fair length, for signing',
       });
       expect(await other.identify(new Headers({ cookie }))).toBeUndefined();
+    });
+
+    test('are stored as hashes: what the state store holds signs nobody in', async () => {
+      await accounts.setUp(owner);
+      const cookies = (await accounts.signIn(owner)) ?? [];
+      const cookie = cookieOf(cookies);
+      const raw = decodeURIComponent(/session_token=([^;]*)/.exec(cookie)?.[1] ?? '').split('.')[0] ?? '';
+      expect(raw).toMatch(/^[A-Za-z0-9]{32}$/);
+      const stored = await state.db.selectFrom('session').select('token').execute();
+      expect(stored).toHaveLength(1);
+      expect(stored[0]?.token).toMatch(/^sha256:/);
+      expect(JSON.stringify(stored)).not.toContain(raw);
+      // Signed as the server would: even the secret makes no session of a hash.
+      const secret = await authSecret(state, testSecrets);
+      for (const token of [stored[0]!.token, raw]) {
+        const signature = createHmac('sha256', secret).update(token).digest('base64');
+        const made = `culprit.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
+        const identity = await accounts.identify(new Headers({ cookie: made }));
+        expect(identity?.kind).toBe(token === raw ? 'session' : undefined);
+      }
+      const signedOut = await post('/sign-out', {}, { cookie });
+      expect(signedOut.status).toBe(200);
+      expect(await state.db.selectFrom('session').select('token').execute()).toEqual([]);
+      expect(await accounts.identify(new Headers({ cookie }))).toBeUndefined();
+    });
+
+    test('of an earlier version go on: its signing secret is sealed, its tokens are hashed', async () => {
+      const earlier = 'ab'.repeat(32);
+      await state.db
+        .insertInto('setting')
+        .values({ name: 'auth_secret', value: JSON.stringify(earlier) })
+        .execute();
+      expect(await authSecret(state, testSecrets)).toBe(earlier);
+      const { value } = await state.db
+        .selectFrom('setting')
+        .select('value')
+        .where('name', '=', 'auth_secret')
+        .executeTakeFirstOrThrow();
+      expect(value).not.toContain(earlier);
+      expect(await authSecret(state, testSecrets)).toBe(earlier);
+      // With another key it does not open, and everybody signs in again.
+      const other = secretsOf('another secret of thirty-two letters', 'a test');
+      expect(await authSecret(state, other)).not.toBe(earlier);
     });
 
     test('are limited in their attempts, by an address that cannot be made up', async () => {

@@ -5,7 +5,6 @@ import type { State } from '../state/state.ts';
 import type { Auth } from './auth.ts';
 import { identityOf, membershipsOf } from './identity.ts';
 import type { Identity } from './identity.ts';
-import { authSecret } from './secret.ts';
 import { hasUsers, setUp } from './set-up.ts';
 import type { SetUp, SetUpResult } from './set-up.ts';
 import { createToken, deleteToken, identifyToken, listTokens } from './tokens.ts';
@@ -17,7 +16,7 @@ export interface AccountsOptions {
   readonly state: State;
   /** The public address; read when needed, for it may be known only after listening. */
   readonly getUrl: () => string;
-  /** For signing sessions; made and kept in the state store unless given. */
+  /** For signing sessions; who signs nobody in needs none. */
   readonly secret?: string;
   /** Told what goes wrong while answering `/api/auth/*`; the console unless given. */
   readonly warn?: (message: string, ...details: unknown[]) => void;
@@ -54,14 +53,14 @@ const signingPaths: ReadonlySet<string> = new Set(['/api/auth/sign-in/email', '/
 export async function createAccounts({
   state,
   getUrl,
-  secret: given,
+  secret,
   warn = console.warn,
 }: AccountsOptions): Promise<Accounts> {
-  const secret = given ?? (await authSecret(state));
   let isDone = false;
 
   let current: { readonly url: string; readonly auth: Promise<Auth> } | undefined;
   const auth = (): Promise<Auth> => {
+    if (secret === undefined) throw new Error('sessions are signed by the server alone');
     const url = getUrl() || 'http://localhost';
     if (current?.url !== url) {
       current = { url, auth: import('./auth.ts').then(({ createAuth }) => createAuth({ state, url, secret, warn })) };

@@ -1,8 +1,10 @@
 /** better-auth as Culprit uses it. Loaded when first needed: half a second that a start should not wait for. */
 import { betterAuth } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
+import { getAdapter } from 'better-auth/db/adapter';
 import { organization } from 'better-auth/plugins/organization';
 import type { State } from '../state/state.ts';
+import { hashedSessions } from './hashed-sessions.ts';
 
 /** The address of the client as the server knows it; set by us alone, for any other header can be made up. */
 export const clientAddressHeader = 'x-culprit-client-address';
@@ -60,6 +62,10 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
   },
 });
 
-export const createAuth = (options: AuthOptions) => betterAuth(authOptions(options));
+export async function createAuth(given: AuthOptions) {
+  const options = authOptions(given);
+  const adapter = hashedSessions(await getAdapter(options));
+  return betterAuth({ ...options, database: () => adapter });
+}
 
-export type Auth = ReturnType<typeof createAuth>;
+export type Auth = Awaited<ReturnType<typeof createAuth>>;

@@ -1,6 +1,7 @@
 export { createAccounts } from './accounts.ts';
 export type { Accounts, AccountsOptions } from './accounts.ts';
 export type { Identity, Membership } from './identity.ts';
+export { authSecret } from './secret.ts';
 export { scopes, scopesOfRole } from './scopes.ts';
 export type { Scope } from './scopes.ts';
 export type { SetUp, SetUpResult } from './set-up.ts';

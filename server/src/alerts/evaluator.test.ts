@@ -4,6 +4,7 @@ import { openTestApi, type TestApi } from '../api/testing.ts';
 import { searchOfRules } from '../api/rule-search.ts';
 import { errorRow, hash, store } from '../issues/testing/stores.ts';
 import { createChannel } from '../notify/index.ts';
+import { testVault } from '../notify/testing/vault.ts';
 import { createProject } from '../projects/index.ts';
 import { createFailures } from '../self/index.ts';
 import { type Evaluator, openEvaluator } from './evaluator.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
   api = await openTestApi();
   const config = { url: 'https://receiver.example/hook', secret: `whsec_${Buffer.alloc(24, 7).toString('base64')}` };
   const fields = { type: 'webhook', name: 'Hook', config, quietHours: null, enabled: true } as const;
-  channel = String(await createChannel(api.state, api.organizationId, fields, Date.now()));
+  channel = String(await createChannel({ state: api.state, vault: testVault }, api.organizationId, fields, Date.now()));
 }, 60_000);
 afterAll(() => api?.[Symbol.asyncDispose]());
 
@@ -209,7 +210,9 @@ test('what was gathered waits for who can tell it, whatever else the rule has to
 test('a pager is told that it is over once the issue is resolved', async () => {
   const config = { key: 'k', apiUrl: 'https://events.pagerduty.com' };
   const fields = { type: 'pagerduty', name: 'Pager', config, quietHours: null, enabled: true } as const;
-  const pager = String(await createChannel(api.state, api.organizationId, fields, Date.now()));
+  const pager = String(
+    await createChannel({ state: api.state, vault: testVault }, api.organizationId, fields, Date.now()),
+  );
   await makeRule({ channelIds: [channel, pager], digestMinutes: 0, throttleMinutes: 0 });
   await makeRule({ name: 'Of nobody', channelIds: [pager], query: 'level:fatal' });
   await store(api, [row('paged')]);

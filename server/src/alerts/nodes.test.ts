@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { createAccounts } from '../accounts/index.ts';
 import { errorRow, hash, openTestStores, store } from '../issues/testing/stores.ts';
 import { createChannel } from '../notify/index.ts';
+import { testVault } from '../notify/testing/vault.ts';
 import { openState } from '../state/open.ts';
 import { startPostgres } from '../state/testing/postgres-server.ts';
 import { addRule } from './rules.ts';
@@ -69,7 +70,7 @@ test('two nodes, killed in turn, tell every cause once', async () => {
   const config = { url: 'https://receiver.example/hook', secret: `whsec_${Buffer.alloc(24, 7).toString('base64')}` };
   const channelIds = [
     await createChannel(
-      state,
+      { state, vault: testVault },
       organizationId,
       { type: 'webhook', name: 'Hook', config, quietHours: null, enabled: true },
       Date.now(),

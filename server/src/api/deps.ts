@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Events } from '../events/events.ts';
 import type { Live } from '../live/live.ts';
 import type { EventLog } from '../log/log.ts';
-import type { Notifier } from '../notify/index.ts';
+import type { Notifier, Vault } from '../notify/index.ts';
 import type { Previews } from '../regroup/index.ts';
 import type { Failures, InternalProject } from '../self/index.ts';
 import type { State } from '../state/state.ts';
@@ -31,6 +31,8 @@ export interface ApiDeps {
   readonly symbolication?: (() => Symbolication | undefined) | undefined;
   /** Undefined until processing has started. */
   readonly previews?: (() => Previews | undefined) | undefined;
+  /** Seals secrets of channels and links of invitations. */
+  readonly vault: Vault;
   /** Delivers what is to be told to people and other services. */
   readonly notifier?: Notifier | undefined;
   /** Told about uploaded bundles; without one they wait for the next start. */

@@ -9,6 +9,7 @@ import { openTestStores, type TestStores } from '../issues/testing/stores.ts';
 import { createLive, type Live } from '../live/live.ts';
 import { openLog } from '../log/open.ts';
 import { pino } from 'pino';
+import { testVault } from '../notify/testing/vault.ts';
 import { createKeyDirectory } from '../projects/index.ts';
 import { openPreviews } from '../regroup/index.ts';
 import { testSecrets } from '../secrets/testing.ts';
@@ -90,6 +91,7 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
       previews: () => previews,
       accounts,
       live,
+      vault: testVault,
       keys: createKeyDirectory({ state }),
       config,
       getUrl: () => baseUrl,

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { access, constants, statfs } from 'node:fs/promises';
+import { access, constants, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { connectEvents } from '../events/open.ts';
 import type { EventsAddress } from '../events/events.ts';
 import { checkSmtp, parseMailSettings } from '../notify/index.ts';
 import { readRunning } from '../running.ts';
+import { findSecrets, rememberedKey } from '../secrets/index.ts';
 import { selfReportState } from '../self/index.ts';
 import { openState } from '../state/open.ts';
 import { version } from '../version.ts';
@@ -30,6 +31,7 @@ export const doctorCommand: Command = {
     const findings: Finding[] = [
       { what: 'program', state: 'ok', detail: `culprit ${version} on Node ${process.versions.node}` },
       await attempt('data directory', () => checkDisk(config)),
+      await attempt('key', () => checkKey(config)),
       await attempt('state store', () => checkState(config)),
       await attempt('self-report', () => checkSelfReport(config)),
       await attempt('mail', () => checkMail(config)),
@@ -63,6 +65,41 @@ async function checkDisk({ dataDir }: Config): Promise<Omit<Finding, 'what'>> {
   return free < lowDiskBytes
     ? { state: 'warning', detail: `${dataDir}: only ${gigabytes}; free some, or lower CULPRIT_RETENTION_DAYS` }
     : { state: 'ok', detail: `${dataDir}: ${gigabytes}` };
+}
+
+async function checkKey(config: Config): Promise<Omit<Finding, 'what'>> {
+  const secrets = await findSecrets(config);
+  const sealedWith = await keyOfState(config);
+  if (!secrets) {
+    return sealedWith === undefined
+      ? { state: 'ok', detail: 'none yet: the first start makes it' }
+      : {
+          state: 'failed',
+          detail: `the key that secrets are sealed with (${sealedWith}) is gone: restore ${config.keyFile || join(config.dataDir, 'secret.key')}, or set CULPRIT_SECRET to it`,
+        };
+  }
+  const { fingerprint, source } = secrets;
+  if (sealedWith !== undefined && sealedWith !== fingerprint) {
+    return {
+      state: 'failed',
+      detail: `${source} (${fingerprint}) is another key than secrets are sealed with (${sealedWith}): restore that one; is it lost, "culprit key adopt" goes on with this one`,
+    };
+  }
+  if (source !== 'CULPRIT_SECRET' && ((await stat(source)).mode & 0o077) !== 0) {
+    return {
+      state: config.keyFile ? 'warning' : 'failed',
+      detail: `${source} can be read by others: chmod 600 ${source}`,
+    };
+  }
+  return { state: 'ok', detail: `${source} (${fingerprint}); keep a copy of it elsewhere than backups of the data` };
+}
+
+/** Undefined while nothing is sealed. */
+async function keyOfState(config: Config): Promise<string | undefined> {
+  // To look must not make what is not there.
+  if (!config.stateUrl && !existsSync(join(config.dataDir, 'state.db'))) return undefined;
+  await using state = await openState({ url: config.stateUrl, dataDir: config.dataDir });
+  return await rememberedKey(state);
 }
 
 async function checkState(config: Config): Promise<Omit<Finding, 'what'>> {

@@ -12,6 +12,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['user', async () => (await import('./user.ts')).userCommand],
   ['token', async () => (await import('./token.ts')).tokenCommand],
   ['digest', async () => (await import('./digest.ts')).digestCommand],
+  ['key', async () => (await import('./key.ts')).keyCommand],
   ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
   ['config', async () => (await import('./config.ts')).configCommand],
 ]);

@@ -8,6 +8,9 @@ export type ChannelConfig = Readonly<Record<string, string | readonly string[]>>
 const partsOf = (type: ChannelType): Pick<ChannelKind, 'config' | 'secrets' | 'addresses'> =>
   type === 'email' ? { config: EmailConfig, secrets: [], addresses: [] } : httpKinds[type];
 
+/** Names of those parts of a configuration that nobody may read. */
+export const secretsOfChannel = (type: ChannelType): readonly string[] => partsOf(type).secrets;
+
 /**
  * The configuration as the kind reads it. With `before`, what is left out or empty stays as it is, but secrets must come
  * again when the address changes that they are sent to. Throws `INPUT_INVALID` in words.

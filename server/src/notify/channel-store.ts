@@ -4,6 +4,7 @@ import type { ChannelTable } from '../state/notify-tables.ts';
 import type { State } from '../state/state.ts';
 import { type ChannelConfig, checkConfig } from './channel-config.ts';
 import type { ChannelType, QuietHours } from './types.ts';
+import type { Vault } from './vault.ts';
 
 export interface Channel {
   readonly id: number;
@@ -11,7 +12,7 @@ export interface Channel {
   readonly type: ChannelType;
   readonly name: string;
   readonly enabled: boolean;
-  /** With its secrets. */
+  /** With its secrets sealed. */
   readonly config: ChannelConfig;
   readonly quietHours: QuietHours | null;
   readonly createdAt: number;
@@ -63,9 +64,14 @@ export async function findChannel(
   return row && toChannel(row, nowMs);
 }
 
+export interface ChannelStores {
+  readonly state: State;
+  readonly vault: Vault;
+}
+
 /** Returns its id. Throws `INPUT_INVALID` for a configuration that its type cannot use. */
 export async function createChannel(
-  state: State,
+  { state, vault }: ChannelStores,
   organizationId: string,
   { type, name, config, quietHours, enabled }: ChannelFields & { readonly type: ChannelType },
   nowMs: number,
@@ -76,7 +82,7 @@ export async function createChannel(
       organization_id: organizationId,
       type,
       name,
-      config: JSON.stringify(checkConfig(type, config)),
+      config: JSON.stringify(vault.sealConfig({ organizationId, type }, checkConfig(type, config))),
       quiet_hours: quietHours && JSON.stringify(quietHours),
       enabled: enabled ? 1 : 0,
       created_at: nowMs,
@@ -94,12 +100,12 @@ export async function createChannel(
 
 /** What is left out stays. A changed configuration starts with a clean slate. */
 export async function changeChannel(
-  state: State,
+  { state, vault }: ChannelStores,
   channel: Channel,
   { name, config, quietHours, enabled }: Partial<ChannelFields>,
   nowMs: number,
 ): Promise<void> {
-  const changed = config && checkConfig(channel.type, config, channel.config);
+  const changed = config && checkConfig(channel.type, config, vault.openConfig(channel, channel.config).config);
   await state.db
     .updateTable('channel')
     .set({
@@ -108,7 +114,7 @@ export async function changeChannel(
       ...(quietHours !== undefined && { quiet_hours: quietHours && JSON.stringify(quietHours) }),
       ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
       ...(changed && {
-        config: JSON.stringify(changed),
+        config: JSON.stringify(vault.sealConfig(channel, changed)),
         failing_since: null,
         failures: 0,
         problem: '',

@@ -1,4 +1,5 @@
 export { checkConfig, maskConfig } from './channel-config.ts';
+export { createVault, lostSecret, type OpenedConfig, sealStored, type Vault } from './vault.ts';
 export {
   changeChannel,
   type Channel,

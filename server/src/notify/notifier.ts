@@ -8,12 +8,14 @@ import { createMailer, type Mailer, type MailSettings } from './mail/index.ts';
 import { claimDue, finish, hasDue, type Job, markCommitted, placeOf, type Result, sweepDeliveries } from './outbox.ts';
 import { LeaseLost, sendJob, type SendTools } from './send.ts';
 import type { ChannelType, Notification } from './types.ts';
+import type { Vault } from './vault.ts';
 
 export interface NotifierOptions {
   readonly state: State;
   readonly failures: { note(error: unknown, facts?: { readonly message: string }): unknown };
   readonly mail: MailSettings | undefined;
   readonly allow: AllowList;
+  readonly vault: Vault;
   /** Of the console, without a trailing slash. */
   readonly getUrl: () => string;
   /** Also done in each round, before what is due is taken: what finds out whom to tell. */
@@ -42,10 +44,10 @@ const maxAtOnce = 8;
 const sweepEveryMs = 3_600_000;
 
 export function openNotifier(options: NotifierOptions): Notifier {
-  const { state, failures, mail, allow, getUrl, beforeRound = [], lookup, authority, everyMs = 1_000 } = options;
+  const { state, failures, mail, allow, vault, getUrl, beforeRound = [], lookup, authority, everyMs = 1_000 } = options;
   const owner = randomUUID();
   const mailer = mail && createMailer(mail);
-  const tools = (): SendTools => ({ mailer, allow, consoleUrl: getUrl(), lookup, authority });
+  const tools = (): SendTools => ({ mailer, allow, vault, consoleUrl: getUrl(), lookup, authority });
   const running = new Map<number, { readonly place: string; readonly work: Promise<void> }>();
   let isClosing = false;
   let round: Promise<void> | undefined;

@@ -16,6 +16,7 @@ import { type Notifier, openNotifier } from './notifier.ts';
 import { changePersonalSettings } from './settings.ts';
 import { makePeople, notification, organizationId } from './testing/people.ts';
 import { openHttpReceiver, openMailReceiver } from './testing/receiver.ts';
+import { testVault } from './testing/vault.ts';
 import type { ChannelType, Delivery } from './types.ts';
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
@@ -31,7 +32,12 @@ const keep = <T extends AsyncDisposable>(resource: T): T => {
 };
 
 const makeChannel = (state: State, type: ChannelType, config: Record<string, string | string[]>): Promise<number> =>
-  createChannel(state, organizationId, { type, name: type, config, quietHours: null, enabled: true }, Date.now());
+  createChannel(
+    { state, vault: testVault },
+    organizationId,
+    { type, name: type, config, quietHours: null, enabled: true },
+    Date.now(),
+  );
 
 const tell = (state: State, key: string, to: Delivery['to'], given: Partial<Delivery> = {}): Promise<boolean> =>
   state.transaction((trx) => enqueue(trx, { key, organizationId, to, notification: notification(), ...given }));
@@ -63,6 +69,7 @@ function deliverOn(state: State, smtpUrl = ''): Notifier {
       },
       mail: parseMailSettings(smtpUrl, 'Culprit <culprit@example.com>', ''),
       allow: parseAllowList('127.0.0.1'),
+      vault: testVault,
       getUrl: () => 'http://culprit.test',
       everyMs: 20,
     }),
@@ -213,7 +220,7 @@ onEachDatabase('deliveries', ({ fresh }) => {
       days: [0, 1, 2, 3, 4, 5, 6],
       criticalPasses: true,
     };
-    await changeChannel(state, channel!, { quietHours: always }, Date.now());
+    await changeChannel({ state, vault: testVault }, channel!, { quietHours: always }, Date.now());
     for (const severity of ['warning', 'critical', 'info'] as const) {
       await tell(
         state,
@@ -228,7 +235,7 @@ onEachDatabase('deliveries', ({ fresh }) => {
       (all) => all.filter(({ detail }) => detail.includes('quiet')).length === 2 && all[1]?.state === 'sent',
     );
     expect(await states(state)).toEqual(['waiting', 'sent', 'waiting']);
-    await changeChannel(state, channel!, { quietHours: null }, Date.now());
+    await changeChannel({ state, vault: testVault }, channel!, { quietHours: null }, Date.now());
     await state.db.updateTable('delivery').set({ due_at: 1 }).where('state', '=', 'waiting').execute();
     await until(
       () => states(state),
@@ -292,7 +299,7 @@ onEachDatabase('deliveries', ({ fresh }) => {
     const days = [0, 1, 2, 3, 4, 5, 6];
     const quietHours = { timeZone: 'UTC', from: '00:00', until: '00:00', days, criticalPasses: true };
     const channel = await findChannel(state, organizationId, channelId);
-    await changeChannel(state, channel!, { quietHours }, Date.now());
+    await changeChannel({ state, vault: testVault }, channel!, { quietHours }, Date.now());
     await tell(state, 'opened', { channelId }, { notification: notification({ severity: 'warning' }) });
     deliverOn(state);
     await until(
@@ -378,7 +385,7 @@ onEachDatabase('deliveries', ({ fresh }) => {
       held.answer = () => ({ status: 200, body: 'ok' });
       mail.beforeRecipient = async () => {};
       await changeChannel(
-        state,
+        { state, vault: testVault },
         (await findChannel(state, organizationId, early))!,
         { config: { url: `${held.url}/early` } },
         Date.now(),

@@ -8,10 +8,12 @@ import { MailError, type Mailer } from './mail/index.ts';
 import type { Destination, Job, Result } from './outbox.ts';
 import { oneLine } from './text.ts';
 import type { Notification } from './types.ts';
+import { lostSecret, type Vault } from './vault.ts';
 
 export interface SendTools {
   readonly mailer: Mailer | undefined;
   readonly allow: AllowList;
+  readonly vault: Vault;
   /** Of the console, without a trailing slash. */
   readonly consoleUrl: string;
   readonly lookup?: Lookup | undefined;
@@ -37,22 +39,22 @@ export async function sendJob(
 ): Promise<Result> {
   const at = Date.now();
   const started = performance.now();
-  const notification = gather(job.notifications, tools);
-  const outcome = await attempt(job, notification, tools, beforeSending).catch(toOutcome);
+  const outcome = await attempt(job, tools, beforeSending).catch(toOutcome);
   return { ...outcome, at, durationMs: Math.round(performance.now() - started) };
 }
 
 async function attempt(
-  { key, to }: Pick<Job, 'key' | 'to'>,
-  notification: Notification,
+  { key, to, notifications }: Pick<Job, 'key' | 'to' | 'notifications'>,
   tools: SendTools,
   beforeSending: () => Promise<void>,
 ): Promise<Outcome> {
+  const notification = tools.vault.openLink(gather(notifications, tools));
+  if (!notification) return refused('its link is sealed with a key that is not here any more; invite them again');
   if (to.kind === 'channel' && to.channel.type !== 'email') {
     return callChannel(to.channel, { key, notification }, tools, beforeSending);
   }
   const { mailer, consoleUrl } = tools;
-  if (!mailer) return { outcome: 'failed', status: null, answer: '', why: 'no mail server is set: CULPRIT_SMTP_URL' };
+  if (!mailer) return refused('no mail server is set: CULPRIT_SMTP_URL');
   const { text, rejected, status } = await mailer.send(
     {
       to: to.kind === 'channel' ? EmailConfig.parse(to.channel.config).to : [to.email],
@@ -67,12 +69,17 @@ async function attempt(
   return { outcome: 'sent', status, answer: shorten(text), why };
 }
 
+const refused = (why: string): Outcome => ({ outcome: 'failed', status: null, answer: '', why });
+
 async function callChannel(
-  { type, config }: Channel,
+  channel: Channel,
   { key, notification }: { readonly key: string; readonly notification: Notification },
-  { allow, lookup, authority, consoleUrl }: SendTools,
+  { allow, lookup, authority, consoleUrl, vault }: SendTools,
   beforeSending: () => Promise<void>,
 ): Promise<Outcome> {
+  const { type } = channel;
+  const { config, lost } = vault.openConfig(channel, channel.config);
+  if (lost.length > 0) return refused(lostSecret(lost));
   if (type === 'email') throw new TypeError('mail is not sent by HTTP');
   const kind = httpKinds[type];
   const call = kind.call(config, notification, { deliveryKey: key, nowMs: Date.now(), consoleUrl });

@@ -12,13 +12,16 @@ const isoOrNull = (ms: number | null): string | null => (ms === null ? null : is
 const rowId = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : 0);
 
 export function channelRoutes(api: Api): void {
-  const { state, getUrl } = api.deps;
+  const { state, vault, getUrl } = api.deps;
 
   const channelOf = async (organizationId: string, id: string): Promise<notify.Channel> => {
     const found = await notify.findChannel(state, organizationId, rowId(id));
     if (!found) throw new CodedError('NOT_FOUND', [`channel ${id}`]);
     return found;
   };
+
+  const shown = (channel: notify.Channel): ReturnType<typeof toChannel> =>
+    toChannel(channel, vault.openConfig(channel, channel.config));
 
   const test = async (
     channel: Pick<notify.Channel, 'type' | 'name' | 'config'>,
@@ -30,18 +33,18 @@ export function channelRoutes(api: Api): void {
   };
 
   implement(api, contract.listChannels, async ({ caller: { membership } }) =>
-    (await notify.listChannels(state, membership.organizationId)).map(toChannel),
+    (await notify.listChannels(state, membership.organizationId)).map(shown),
   );
 
   implement(api, contract.createChannel, async ({ caller: { membership }, body }) => {
-    const id = await notify.createChannel(state, membership.organizationId, body, Date.now());
-    return toChannel(await channelOf(membership.organizationId, String(id)));
+    const id = await notify.createChannel({ state, vault }, membership.organizationId, body, Date.now());
+    return shown(await channelOf(membership.organizationId, String(id)));
   });
 
   implement(api, contract.updateChannel, async ({ caller: { membership }, params, body }) => {
     const channel = await channelOf(membership.organizationId, params.id);
-    await notify.changeChannel(state, channel, body, Date.now());
-    return toChannel(await channelOf(membership.organizationId, params.id));
+    await notify.changeChannel({ state, vault }, channel, body, Date.now());
+    return shown(await channelOf(membership.organizationId, params.id));
   });
 
   implement(api, contract.deleteChannel, async ({ caller: { membership }, params }) => {
@@ -49,15 +52,18 @@ export function channelRoutes(api: Api): void {
     await notify.removeChannel(state, channel.id);
   });
 
-  implement(api, contract.testChannel, async ({ caller: { membership }, params }) =>
-    test(await channelOf(membership.organizationId, params.id)),
-  );
+  implement(api, contract.testChannel, async ({ caller: { membership }, params }) => {
+    const channel = await channelOf(membership.organizationId, params.id);
+    const { config, lost } = vault.openConfig(channel, channel.config);
+    if (lost.length > 0) throw new CodedError('INPUT_INVALID', [notify.lostSecret(lost)]);
+    return test({ ...channel, config });
+  });
 
   implement(api, contract.testUnsavedChannel, async ({ caller: { membership }, body: { type, config, id } }) => {
     const before = id === undefined ? undefined : await channelOf(membership.organizationId, id);
     if (before && before.type !== type)
       throw new CodedError('INPUT_INVALID', [`channel ${id} is of type ${before.type}`]);
-    const checked = notify.checkConfig(type, config, before?.config);
+    const checked = notify.checkConfig(type, config, before && vault.openConfig(before, before.config).config);
     return test({ type, name: before?.name ?? type, config: checked });
   });
 
@@ -72,7 +78,7 @@ export function channelRoutes(api: Api): void {
     });
     const page = pageOf(rows, cursor, query.limit);
     linkPages(request, reply, getUrl(), page);
-    return page.rows.map(toDelivery);
+    return page.rows.map((row) => toDelivery(row, getUrl()));
   });
 
   implement(api, contract.resendDelivery, async ({ caller: { membership }, params }) => {
@@ -84,8 +90,8 @@ export function channelRoutes(api: Api): void {
 
 const { response: TestResult } = contract.testChannel;
 
-function toChannel(channel: notify.Channel): z.output<typeof contract.Channel> {
-  const { id, type, name, enabled, config, quietHours, health, problem, failingSince, lastSentAt, createdAt } = channel;
+function toChannel(channel: notify.Channel, { config, lost }: notify.OpenedConfig): z.output<typeof contract.Channel> {
+  const { id, type, name, enabled, quietHours, health, problem, failingSince, lastSentAt, createdAt } = channel;
   return {
     id: String(id),
     type,
@@ -93,15 +99,15 @@ function toChannel(channel: notify.Channel): z.output<typeof contract.Channel> {
     enabled,
     config: notify.maskConfig(type, config),
     quietHours: quietHours && { ...quietHours, days: [...quietHours.days] },
-    health,
-    problem,
+    health: lost.length > 0 ? 'broken' : health,
+    problem: lost.length > 0 ? notify.lostSecret(lost) : problem,
     failingSince: isoOrNull(failingSince),
     lastSent: isoOrNull(lastSentAt),
     dateCreated: iso(createdAt),
   };
 }
 
-function toDelivery(delivery: notify.LoggedDelivery): z.output<typeof contract.Delivery> {
+function toDelivery(delivery: notify.LoggedDelivery, consoleUrl: string): z.output<typeof contract.Delivery> {
   const { id, channel, user, email, notification, state, detail, attempts, mergedInto, createdAt, dueAt, finishedAt } =
     delivery;
   return {
@@ -112,7 +118,8 @@ function toDelivery(delivery: notify.LoggedDelivery): z.output<typeof contract.D
     kind: notification.kind,
     severity: notification.severity,
     title: notification.title,
-    url: urlShown(notification),
+    // The link of an invitation is sealed, so the log shows where invitations are instead.
+    url: notification.kind === 'invitation' ? `${consoleUrl}/settings/members` : notification.url,
     state,
     detail,
     attempts: attempts.map(({ at, ...attempt }) => ({ ...attempt, at: iso(at) })),
@@ -122,7 +129,3 @@ function toDelivery(delivery: notify.LoggedDelivery): z.output<typeof contract.D
     finished: isoOrNull(finishedAt),
   };
 }
-
-/** The link of an invitation makes whoever has it a member, so the log shows where invitations are instead. */
-const urlShown = ({ kind, url }: notify.LoggedDelivery['notification']): string =>
-  kind === 'invitation' ? url.replace(/\/invite\/.*$/s, '/settings/members') : url;

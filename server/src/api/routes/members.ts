@@ -15,7 +15,7 @@ interface Caller {
 }
 
 export function memberRoutes(api: Api): void {
-  const { state, accounts, config, getUrl } = api.deps;
+  const { state, accounts, config, vault, getUrl } = api.deps;
 
   const askerOf = ({ membership, identity }: Caller): teams.Asker => ({
     userId: identity.userId,
@@ -79,7 +79,7 @@ export function memberRoutes(api: Api): void {
         key: `invitation:${invitation.id}:${invitation.createdAt}`,
         organizationId,
         to: { email },
-        notification: {
+        notification: vault.sealLink({
           kind: 'invitation',
           severity: 'info',
           title: `${caller.identity.user.name} invites you to ${name} on Culprit`,
@@ -87,7 +87,7 @@ export function memberRoutes(api: Api): void {
           url: link,
           fields: [],
           groupKey: `invitation:${invitation.id}`,
-        },
+        }),
       });
     }
     const people = await teams.peopleOf(state, organizationId);

@@ -3,6 +3,7 @@ import { parseAllowList } from '../../outbound/index.ts';
 import { openState } from '../../state/open.ts';
 import { parseMailSettings } from '../mail/index.ts';
 import { openNotifier } from '../notifier.ts';
+import { testVault } from './vault.ts';
 
 const given = JSON.parse(process.argv[2] ?? '{}') as {
   readonly url: string;
@@ -24,6 +25,7 @@ const notifier = openNotifier({
     },
   },
   mail: parseMailSettings(given.smtpUrl, 'Culprit <culprit@example.com>', ''),
+  vault: testVault,
   allow: parseAllowList('127.0.0.1'),
   getUrl: () => 'http://culprit.test',
   everyMs: 50,
