@@ -214,6 +214,7 @@ describe('beside a running server', () => {
     expect(healthy.map(({ what }) => what)).toEqual([
       'program',
       'data directory',
+      'key',
       'state store',
       'self-report',
       'mail',

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getProject, listKeys } from '../projects/index.ts';
+import { columnSpelling } from '../state/capabilities.ts';
+import { sessionHashes } from '../state/migrations/0024-session-hashes.ts';
 import type { State } from '../state/state.ts';
 import { onEachDatabase } from '../state/testing/databases.ts';
 import { secretsOf } from '../secrets/index.ts';
@@ -217,6 +219,13 @@ onEachDatabase('accounts', (databases) => {
         .executeTakeFirstOrThrow();
       expect(value).not.toContain(earlier);
       expect(await authSecret(state, testSecrets)).toBe(earlier);
+      await accounts.setUp(owner);
+      const upgraded = await createAccounts({ state, getUrl: () => url, secret: earlier });
+      const cookie = cookieOf((await upgraded.signIn(owner)) ?? []);
+      const token = decodeURIComponent(/session_token=([^;.]*)/.exec(cookie)?.[1] ?? '').split('.')[0] ?? '';
+      await state.db.updateTable('session').set({ token }).execute();
+      await state.transaction((trx) => sessionHashes.up(trx, columnSpelling(state.capabilities)));
+      expect(await upgraded.identify(new Headers({ cookie }))).toMatchObject({ kind: 'session' });
       // With another key it does not open, and everybody signs in again.
       const other = secretsOf('another secret of thirty-two letters', 'a test');
       expect(await authSecret(state, other)).not.toBe(earlier);
