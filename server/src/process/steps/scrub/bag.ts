@@ -5,6 +5,7 @@
 import { asText } from '../json.ts';
 import { cutText, type BagLimit } from '../limits.ts';
 import type { Remarks } from '../remarks.ts';
+import { isCookieHeader } from './names.ts';
 import { scrubCookies } from './named.ts';
 import { filtered, type KeyKind, type ScrubRules } from './rules.ts';
 import { maxScannedText, scrubText } from './text.ts';
@@ -113,7 +114,7 @@ export class BagCleaner {
   #entry(name: string, value: unknown, cookies: boolean, depth: number): unknown {
     if (cookies && this.#rules.cookie(name) === 'sensitive') return this.#value(value, 'sensitive', depth + 1);
     const kind = this.#rules.entry(name, value);
-    if (!isCookies(name) || kind !== 'plain') return this.#value(value, kind, depth + 1);
+    if (!isCookieHeader(name) || kind !== 'plain') return this.#value(value, kind, depth + 1);
     if (typeof value === 'string') return this.#value(scrubCookies(value, this.#rules), kind, depth + 1);
     return this.#value(value, kind, depth + 1, true);
   }
@@ -143,5 +144,3 @@ export class BagCleaner {
     return Object.fromEntries(Object.entries(object).filter(([key]) => !gone.has(key)));
   }
 }
-
-const isCookies = (name: string): boolean => (name.length === 6 || name.length === 7) && /^cookies?$/i.test(name);

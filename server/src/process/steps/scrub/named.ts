@@ -4,7 +4,7 @@
  * forwards, so that time follows the length whatever the text.
  */
 import { filtered, type ScrubRules } from './rules.ts';
-import { isParameterName } from './names.ts';
+import { isCookieHeader, isParameterName } from './names.ts';
 import { isStandIn } from './values.ts';
 import { lineAt, type Range, skipSpace, valueAt } from './value-range.ts';
 
@@ -111,12 +111,12 @@ interface Hidden {
 }
 
 function hidden(text: string, name: Name, first: number, mark: number, rules: ScrubRules): Hidden | undefined {
-  if (/^cookie2?$/i.test(name.text)) return hiddenCookies(text, first, rules);
+  if (isCookieHeader(name.text)) return hiddenCookies(text, first, rules);
   const kind = rules.key(name.text);
   if (kind === 'safe') return undefined;
   const signature = kind === 'plain' && name.parameter && isParameterName(name.text);
   if (kind === 'plain' && !signature && !isOfTwoWords(text, name, rules)) return undefined;
-  if (kind === 'sensitive' && /^set-?cookie2?$/i.test(name.text)) return whole(lineAt(text, first));
+  if (kind === 'sensitive' && /set[_-]?cookie2?$/i.test(name.text)) return whole(lineAt(text, first));
   const range = valueAt(text, first, name);
   if (!range || range.certain) return whole(range);
   const value = text.slice(range.start, range.end);

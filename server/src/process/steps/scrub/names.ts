@@ -28,7 +28,7 @@ const names = [
   '(?:user|db|database|mysql|pg|postgres|redis|mongo|smtp|imap|mail|email|ftp|ssh|ldap|proxy|http|admin|root|login|key|keystore|my|old|new)_?pass',
   'two_?factor(?:_?code)?',
   '(?:.*_)?(?:j|php|asp_net_)?_?sess(?:ion)?_?id',
-  'set_cookie2?',
+  '(?:.*_)?set_cookie2?',
 ];
 
 /** Sessions by their cookie's name, unmistakable wherever they stand. */
@@ -96,3 +96,7 @@ export function isSecretParameter(name: string, value: string): boolean {
   if (/^code$/i.test(name)) return value.length > 5 && /\d|[a-z][A-Z]|^.{16}/.test(value);
   return value.length >= 16 && /\d/.test(value);
 }
+
+/** `Cookie`, in WSGI and Rack `HTTP_COOKIE`: holds cookies, each with a name of its own. */
+export const isCookieHeader = (name: string): boolean =>
+  name.length <= 26 && /^(?:http[._](?:request\.header\.)?)?cookies?$/i.test(name);

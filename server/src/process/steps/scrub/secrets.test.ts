@@ -155,6 +155,9 @@ describe('headers', () => {
     ['Set-Cookie: a=b; Path=/; HttpOnly\r\nAccept: x', 'Set-Cookie: [Filtered]\r\nAccept: x'],
     ['{"set-cookie":["a=b; Path=/","c=d"],"x":1}', '{"set-cookie":["[Filtered]"],"x":1}'],
     ['Cookie: connect.sid=s%3Aabc; theme=dark\nHost: a', 'Cookie: connect.sid=[Filtered]; theme=dark\nHost: a'],
+    [`'HTTP_COOKIE' => 'sid=abc; theme=dark'`, `'HTTP_COOKIE' => 'sid=[Filtered]; theme=dark'`],
+    ['headers: {Authorization: "Bearer ${env:KEY}"}', 'headers: {Authorization: "Bearer ${env:KEY}"}'],
+    ['{"Authorization":"Bearer abc123"}', '{"Authorization":"Bearer [Filtered]"}'],
     ['{"cookie":"sid=abc; theme=dark"}', '{"cookie":"sid=[Filtered]; theme=dark"}'],
   ])('%s', (text, expected) => {
     expect(scrub(text)).toBe(expected);
@@ -185,9 +188,14 @@ describe('headers', () => {
       expect([name, rules.cookie(name)]).toEqual([name, 'sensitive']);
     for (const name of ['theme', 'lang', '_ga', 'cookie_consent', 'cookie_policy', 'tz', 'cart', 'visits', 'basket'])
       expect([name, rules.cookie(name)]).toEqual([name, 'plain']);
-    expect(bag({ headers: { Cookie: 'sid=abc; theme=dark', 'Set-Cookie': 'a=b' }, cookies: { sid: 'abc', theme: 'dark' } })).toEqual({
+    expect(
+      bag({ headers: { Cookie: 'sid=abc; theme=dark', 'Set-Cookie': 'a=b' }, cookies: { sid: 'abc', theme: 'dark' } }),
+    ).toEqual({
       headers: { Cookie: 'sid=[Filtered]; theme=dark', 'Set-Cookie': '[Filtered]' },
       cookies: { sid: '[Filtered]', theme: 'dark' },
+    });
+    expect(bag({ env: { HTTP_COOKIE: 'sid=abc; theme=dark', HTTP_SET_COOKIE: 'a=b' } })).toEqual({
+      env: { HTTP_COOKIE: 'sid=[Filtered]; theme=dark', HTTP_SET_COOKIE: '[Filtered]' },
     }); // prettier-ignore
   });
 });
@@ -261,6 +269,8 @@ describe('what is no secret stays', () => {
     ['pass', 12],
     ['authenticated', true],
     ['pin', { lat: 1, lng: 2 }],
+    ['sample_rand', '0.4641848057288511'],
+    ['id', '6bff78543f4641848057288518e5b919'],
   ])('value of %s: %s', (name, value) => {
     expect(bag({ [name]: value })).toEqual({ [name]: value });
   });

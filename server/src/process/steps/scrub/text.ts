@@ -29,14 +29,15 @@ const numbers = /\d{3}-\d\d-\d{4}|\d[\d -]{13}|[A-Z]{2}\d\d[A-Z\d]{11}/;
 const home = /[\\/](?:home|[uU]sers)[\\/]/;
 const addressHint = /\d\.\d|:[\da-f]{0,4}:/i;
 
+// Not within decimals and hexadecimal ids.
 const cards =
-  /(?<!\d)(?:3[47]\d{2}[ -]?\d{6}[ -]?\d{5}|(?:4\d{3}|5[1-5]\d{2}|65\d{2}|6011)[ -]?\d{4}[ -]?\d{4}[ -]?\d{4})(?!\d)/g;
+  /(?<!\d|\d\.|\d[a-f]{1,6})(?:3[47]\d{2}[ -]?\d{6}[ -]?\d{5}|(?:4\d{3}|5[1-5]\d{2}|65\d{2}|6011)[ -]?\d{4}[ -]?\d{4}[ -]?\d{4})(?!\d|[a-f]{1,6}\d)/g;
 const ssn = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g;
 const iban =
   /\b(?:AD|AE|AL|AT|AZ|BA|BE|BG|BH|BI|BR|BY|CH|CR|CY|CZ|DE|DJ|DK|DO|EE|EG|ES|FI|FK|FO|FR|GB|GE|GI|GL|GR|GT|HR|HU|IE|IL|IQ|IS|IT|JO|KW|KZ|LB|LC|LI|LT|LU|LV|LY|MC|MD|ME|MK|MN|MR|MT|MU|NI|NL|NO|OM|PK|PL|PS|PT|QA|RO|RS|RU|SA|SC|SD|SE|SI|SK|SM|SO|ST|SV|TL|TN|TR|UA|VA|VG|XK)\d{2}[A-Z\d]{11,30}\b/g;
 const urlPassword = /\b([a-z][a-z\d+.-]{0,30}:\/\/[^\s:@/]{0,200}:)[^\s@/]{1,400}@/gi;
 const homes = /([\\/](?:home|[uU]sers)[\\/])[^\\/\s:"']{1,100}/g;
-const schemes = /(?:\b|(?<=\\[nrt]))(bearer|basic)((?:\s|%20|\+){1,10})(?!\[Filtered)([^\s'",;)\]}<>&\\]{4,})/gi;
+const schemes = /(?:\b|(?<=\\[nrt]))(bearer|basic)((?:\s|%20|\+){1,10})(?!\[Filtered|\$?\{)([^\s'",;)\]}<>&\\]{4,})/gi;
 const digest = /(?:\b|(?<=\\[nrt]))(digest[ \t]{1,4})(?=(?:username|realm|response|nonce)=)[^\n\r]+/gi;
 const email = /(?<![\w.+-])[\w.+%-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,6}\.[a-z]{2,24}\b/gi;
 

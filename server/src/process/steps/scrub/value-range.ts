@@ -38,7 +38,11 @@ export function valueAt(text: string, first: number, name: Name): Range | undefi
   if (/[bBfFrRuU]/.test(text[at] ?? '') && isQuote(text.charCodeAt(at + 1))) at++;
   let slashes = 0;
   while (text.charCodeAt(at + slashes) === 92 && slashes < 8) slashes++;
-  if (isQuote(text.charCodeAt(at + slashes))) return quotedAt(text, at, slashes, list);
+  if (isQuote(text.charCodeAt(at + slashes))) {
+    const range = quotedAt(text, at, slashes, list);
+    const start = range && !list ? schemeAt(text, range.start, name) : undefined;
+    return range && start !== undefined && start < range.end ? { ...range, start } : range;
+  }
   return list ? undefined : bareAt(text, at, name);
 }
 
@@ -61,19 +65,19 @@ function quotedAt(text: string, from: number, slashes: number, list: boolean): R
 
 /** `Authorization: Bearer …` names the scheme first, which may stay. */
 const scheme = /(bearer|basic|token|negotiate|apikey|digest|hawk|oauth|aws4-hmac-sha256)(?:[ \t]|%20|\+){1,4}/iy;
+/** These are followed by a list of `name="value"`. */
+const listing = /^(?:digest|hawk|oauth|aws4)/i;
+
+function schemeAt(text: string, from: number, name: Name): number | undefined {
+  if (!/auth/i.test(name.text)) return undefined;
+  scheme.lastIndex = from;
+  return scheme.test(text) ? scheme.lastIndex : undefined;
+}
 
 function bareAt(text: string, from: number, name: Name): Range | undefined {
-  let start = from;
-  if (/auth/i.test(name.text)) {
-    scheme.lastIndex = from;
-    const kind = scheme.exec(text)?.[1];
-    if (kind !== undefined) {
-      start = scheme.lastIndex;
-      // These are lists of `name="value"`.
-      if (/^[dhoa][^p]/i.test(kind) && /^\w+=/.test(text.slice(start, start + 40)))
-        return toLineEnd(text, start, false);
-    }
-  }
+  const start = schemeAt(text, from, name) ?? from;
+  if (start > from && listing.test(text.slice(from, from + 6)) && /^\w+=/.test(text.slice(start, start + 40)))
+    return toLineEnd(text, start, false);
   let end = start;
   while (end < text.length) {
     const code = text.charCodeAt(end);
