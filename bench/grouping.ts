@@ -2,9 +2,6 @@
  * What grouping costs: its share of computing a batch, with and without a project's rules and an upgrade, and how its
  * time grows with hostile messages, paths and rules.
  */
-import { parseEnvelope } from '@culprit/envelope';
-import { encodeReceived } from '../server/src/log/received.ts';
-import { computeBatch } from '../server/src/process/compute.ts';
 import type { Event } from '../server/src/process/steps/event.ts';
 import {
   compileGrouping,
@@ -15,9 +12,8 @@ import {
 import { compilePathGlob, toPathText } from '../server/src/process/steps/group/rules/glob.ts';
 import { parameterize } from '../server/src/process/steps/group/v2/parameterize.ts';
 import { makeEvent } from '../server/src/process/steps/make-event.ts';
-import { defaultProjectSettings } from '../server/src/process/types.ts';
-import { createCorpus } from './corpus.ts';
-import { atMost, createReport, type Finding, finding, type Report } from './report.ts';
+import { computeAll, createBodies, growth, payloadOf, timed } from './computing.ts';
+import { createReport, type Finding, finding, type Report } from './report.ts';
 
 interface GroupingOptions {
   readonly events: number;
@@ -25,15 +21,9 @@ interface GroupingOptions {
   readonly progress: (line: string) => void;
 }
 
-const receivedAt = Date.UTC(2026, 10, 21);
-const batchSize = 500;
-
 export async function runGrouping({ events: count, rounds, progress }: GroupingOptions): Promise<Report> {
-  const bodies = [...createCorpus({ seed: 1, count, encoding: 'identity', nowMs: receivedAt })].map(({ body }) => body);
-  const events = bodies.map((body) => {
-    const payload = parseEnvelope(body).items[0]?.payload ?? new Uint8Array();
-    return makeEvent(JSON.parse(Buffer.from(payload).toString()));
-  });
+  const bodies = createBodies(count);
+  const events = bodies.map((body) => makeEvent(JSON.parse(payloadOf(body))));
   const configs = {
     'no rules': compileGrouping(defaultGroupingSettings),
     '100 rules of each kind': compileGrouping({
@@ -77,18 +67,6 @@ export async function runGrouping({ events: count, rounds, progress }: GroupingO
 const manyRules = (count: number, rule: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => rule(index)).join('\n');
 
-function computeAll(bodies: readonly Uint8Array[]): void {
-  const head = { kind: 'envelope', projectId: 1, keyId: 1, receivedAt, encoding: '' } as const;
-  const settings = new Map([[1, defaultProjectSettings]]);
-  for (let start = 0; start < bodies.length; start += batchSize) {
-    const records = bodies
-      .slice(start, start + batchSize)
-      .map((body, index) => ({ position: index + 1, value: encodeReceived(head, body) }));
-    const input = { records, settings, maxEnvelopeBytes: 100 * 1024 * 1024, poisoned: new Set<number>() };
-    for (const { events } of computeBatch(input)) if (events.length === 0) throw new Error('a batch without events');
-  }
-}
-
 function groupAll(events: readonly Event[], config: GroupingConfig): void {
   for (const event of events) {
     const { grouping } = groupEvent(event, config);
@@ -96,16 +74,6 @@ function groupAll(events: readonly Event[], config: GroupingConfig): void {
       throw new Error('none');
   }
 }
-
-/** ms. */
-function timed(work: () => unknown): number {
-  const started = performance.now();
-  work();
-  return performance.now() - started;
-}
-
-/** The least of several runs: what the work takes when nothing else runs. */
-const least = (work: () => unknown): number => Math.min(...Array.from({ length: 5 }, () => timed(work)));
 
 const messages: readonly (readonly [name: string, part: string])[] = [
   ['digits', '1'],
@@ -150,27 +118,4 @@ function curves(): Finding[] {
   };
   findings.push(growth('reading rules, 4 kB to 40 kB', rules, [4_000, 40_000]));
   return findings;
-}
-
-function growth(
-  name: string,
-  make: (length: number) => () => unknown,
-  [short, long]: readonly [number, number],
-): Finding {
-  // Small texts many times, so that the clock can tell.
-  const repeat = Math.max(1, Math.round(200_000 / short));
-  const each = (length: number, times: number): number => {
-    const work = make(length);
-    work();
-    return (
-      least(() => {
-        for (let turn = 0; turn < times; turn++) work();
-      }) /
-      times /
-      length
-    );
-  };
-  const before = each(short, repeat);
-  const after = each(long, Math.max(1, Math.round(repeat / 10)));
-  return finding(`growth: ${name}`, '', after / before, atMost(3));
 }

@@ -69,6 +69,18 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       return runGrouping({ events: read.count('events'), rounds: read.count('rounds'), progress: read.progress });
     },
   },
+  scrubbing: {
+    summary: 'Cost of scrubbing as a share of computing a batch; growth with hostile texts.',
+    options: {
+      events: { fallback: '4000', help: 'events of the corpus' },
+      rounds: { fallback: '5', help: 'rounds' },
+    },
+    example: 'npm run bench -- scrubbing --record',
+    async run(read) {
+      const { runScrubbing } = await import('./scrubbing.ts');
+      return runScrubbing({ events: read.count('events'), rounds: read.count('rounds'), progress: read.progress });
+    },
+  },
   latency: {
     summary: 'Time from sending an error until the API shows it, at a fixed rate; time to start; memory when idle.',
     options: {

@@ -49,11 +49,7 @@ export function PrivacySection({ project }: { readonly project: Project }) {
           hint="Off: they are removed before anything is stored."
           {...flag('storeIpAddresses')}
         />
-        <Toggle
-          label="Scrub sensitive data"
-          hint="Removes values whose keys look like the ones below."
-          {...flag('scrubData')}
-        />
+        <Toggle label="Scrub sensitive data" hint="Removes secrets by their names and forms." {...flag('scrubData')} />
         <Toggle
           label="Use the built-in list"
           hint="Passwords, tokens, secrets, card numbers, and the like."

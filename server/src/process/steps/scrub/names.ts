@@ -98,5 +98,9 @@ export function isSecretParameter(name: string, value: string): boolean {
 }
 
 /** `Cookie`, in WSGI and Rack `HTTP_COOKIE`: holds cookies, each with a name of its own. */
-export const isCookieHeader = (name: string): boolean =>
-  name.length <= 26 && /^(?:http[._](?:request\.header\.)?)?cookies?$/i.test(name);
+export function isCookieHeader(name: string): boolean {
+  const last = name.charCodeAt(name.length - 1) | 32;
+  return (last === 101 || last === 115) && name.length <= 26 && cookieHeader.test(name);
+}
+
+const cookieHeader = /^(?:http[._](?:request\.header\.)?)?cookies?$/i;

@@ -1,4 +1,5 @@
 /** Which names are sensitive, by the project's settings; the built-in ones are in `names.ts`. */
+import { KnownClean } from './known-clean.ts';
 import { isParameterName, isSecretName, isSecretParameter, isSessionCookie } from './names.ts';
 import { isHarmlessData, isHarmlessText } from './values.ts';
 
@@ -28,6 +29,8 @@ export class ScrubRules {
   readonly #own: RegExp | undefined;
   readonly #safe: ReadonlySet<string>;
   readonly #keys = new Map<string, KeyKind>();
+  readonly cleanIds = new KnownClean();
+  readonly cleanCode = new KnownClean();
 
   constructor(settings: ScrubSettings) {
     this.active = settings.scrubData;

@@ -48,13 +48,23 @@ const hideAddress = (text: string): string => (text.includes(':') && isIPv6(text
 
 /** The text as it may be stored; the same string where nothing was found. */
 export function scrubText(text: string, kind: TextKind, rules: ScrubRules): string {
+  if (kind !== 'code' && kind !== 'id') return scrubOnce(text, kind, rules);
+  const clean = kind === 'code' ? rules.cleanCode : rules.cleanIds;
+  if (clean.has(text)) return text;
+  const safe = scrubOnce(text, kind, rules);
+  if (safe === text) clean.add(text);
+  return safe;
+}
+
+function scrubOnce(text: string, kind: TextKind, rules: ScrubRules): string {
   let safe = text;
   if (rules.active) {
     const signs = look(text);
     if (signs & sign.named) safe = hideNamed(safe, rules, kind === 'code');
     if (rules.defaults) {
       if (kind === 'bag' && password.test(text)) return filtered;
-      if (signs & ~sign.named) safe = hideForms(safe, kind, signs);
+      // Paths matter to bags only, and nearly every text with a path has nothing else.
+      if (signs & (kind === 'bag' ? ~sign.named : ~(sign.named | sign.path))) safe = hideForms(safe, kind, signs);
     }
   }
   const hidesAddresses = rules.removeAddresses && (kind === 'bag' || kind === 'message');

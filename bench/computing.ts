@@ -1,0 +1,63 @@
+/** What measurements of one step of the pipeline share: computing all steps of a corpus, and how time grows with length. */
+import { parseEnvelope } from '@culprit/envelope';
+import { encodeReceived } from '../server/src/log/received.ts';
+import { computeBatch } from '../server/src/process/compute.ts';
+import { defaultProjectSettings } from '../server/src/process/types.ts';
+import { createCorpus } from './corpus.ts';
+import { atMost, type Finding, finding } from './report.ts';
+
+const receivedAt = Date.UTC(2026, 10, 21);
+const batchSize = 500;
+
+/** Envelopes of one error each. */
+export const createBodies = (count: number): Buffer[] =>
+  [...createCorpus({ seed: 1, count, encoding: 'identity', nowMs: receivedAt })].map(({ body }) => body);
+
+/** Of the only item of an envelope. */
+export const payloadOf = (body: Uint8Array): string =>
+  Buffer.from(parseEnvelope(body).items[0]?.payload ?? new Uint8Array()).toString();
+
+export function computeAll(bodies: readonly Uint8Array[]): void {
+  const head = { kind: 'envelope', projectId: 1, keyId: 1, receivedAt, encoding: '' } as const;
+  const settings = new Map([[1, defaultProjectSettings]]);
+  for (let start = 0; start < bodies.length; start += batchSize) {
+    const records = bodies
+      .slice(start, start + batchSize)
+      .map((body, index) => ({ position: index + 1, value: encodeReceived(head, body) }));
+    const input = { records, settings, maxEnvelopeBytes: 100 * 1024 * 1024, poisoned: new Set<number>() };
+    for (const { events } of computeBatch(input)) if (events.length === 0) throw new Error('a batch without events');
+  }
+}
+
+/** ms. */
+export function timed(work: () => unknown): number {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
+}
+
+/** The least of several runs: what the work takes when nothing else runs. */
+const least = (work: () => unknown): number => Math.min(...Array.from({ length: 5 }, () => timed(work)));
+
+export function growth(
+  name: string,
+  make: (length: number) => () => unknown,
+  [short, long]: readonly [number, number],
+): Finding {
+  // Small texts many times, so that the clock can tell.
+  const repeat = Math.max(1, Math.round(200_000 / short));
+  const each = (length: number, times: number): number => {
+    const work = make(length);
+    work();
+    return (
+      least(() => {
+        for (let turn = 0; turn < times; turn++) work();
+      }) /
+      times /
+      length
+    );
+  };
+  const before = each(short, repeat);
+  const after = each(long, Math.max(1, Math.round(repeat / 10)));
+  return finding(`growth: ${name}`, '', after / before, atMost(3));
+}
