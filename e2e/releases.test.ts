@@ -139,7 +139,18 @@ describe.sequential('releases and source maps', () => {
     await page.goto(`${server.url}/settings/tokens`);
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Of the organisation').waitFor();
+    await page.getByLabel('Name').fill('Nightly');
+    expect(await page.getByLabel('Expires').inputValue()).toBe('365');
+    await page.getByLabel('Expires').selectOption('On a date');
+    const create = page.getByRole('button', { name: 'Create token' });
+    await page.getByLabel('Last day').fill('2020-01-01');
+    await page.getByText('Choose a day to come.').waitFor();
+    expect(await create.isDisabled()).toBe(true);
     await look('tokens-kinds');
+    await page.getByLabel('Last day').fill('2099-12-31');
+    await create.click();
+    await page.getByText(/^expires .*2099/).waitFor();
+    await look('tokens-made');
     await page.getByRole('link', { name: 'Repositories' }).click();
     await page.getByRole('button', { name: 'Add repository' }).click();
     await page.getByLabel('Address').fill('https://github.com/acme/shop');

@@ -35,12 +35,20 @@ export const errors = {
   // API
   AUTH_REQUIRED: [401, 'sign in, or send an API token as "Authorization: Bearer …"'],
   TOKEN_INVALID: [401, 'this API token is not valid; it may have been deleted'],
+  TOKEN_EXPIRED: [
+    401,
+    'this API token expired on %s; make a new one under Settings, API tokens, or with "culprit token create"',
+  ],
   SCOPE_MISSING: [403, 'this token lacks the scope %s'],
   PERMISSION_DENIED: [403, 'your role does not allow this; ask an owner of the organisation'],
   ROLE_TOO_HIGH: [403, 'only an owner can %s; ask %s'],
   LAST_OWNER: [409, '%s is the only owner of the organisation; make somebody else an owner first'],
   MEMBER_EXISTS: [409, '%s is a member already'],
   ACCOUNT_EXISTS: [409, 'there is an account with the address %s already; sign in with it and open the link again'],
+  INVITATION_FOR_OTHER: [
+    403,
+    'this invitation is for %s, and you are signed in as %s; sign out, then open the link again',
+  ],
   INVITATION_GONE: [410, 'this invitation does not work any more: %s; ask for a new one'],
   ORIGIN_MISMATCH: [403, 'the request comes from another site'],
   INPUT_INVALID: [400, '%s'],

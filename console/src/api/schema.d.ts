@@ -74,15 +74,17 @@ export interface paths {
         };
         /**
          * The caller's API tokens in this organisation, and the organisation's own for who may make these
-         * @description Needs the scope `org:read`.
+         * @description A token without `org:admin` sees itself alone.
+         *
+         *     Needs the scope `org:read`.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Make an API token
-         * @description The answer is the only place where the token itself is ever shown. A token cannot be given more than its maker has. One of the organisation has the address of the server in it, so that clients need no other setting; its only scope is org:ci.
+         * @description The answer is the only place where the token itself is ever shown. A token cannot be given more than its maker has. One of the organisation has the address of the server in it, so that clients need no other setting; its only scope is org:ci. A token that makes another needs org:admin, gives no more than it has itself, and takes the other one with it when it ends.
          *
-         *     Needs the scope `org:read`.
+         *     Needs the scope `org:read`; a token needs `org:admin`.
          */
         post: operations["createToken"];
         delete?: never;
@@ -102,8 +104,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete an API token; it stops working at once
-         * @description Needs the scope `org:read`.
+         * Delete an API token; it stops working at once, and so do those that it made
+         * @description Needs the scope `org:read`; a token needs `org:admin`.
          */
         delete: operations["deleteToken"];
         options?: never;
@@ -3231,7 +3233,7 @@ export interface paths {
         put?: never;
         /**
          * Become a member
-         * @description Who is signed in joins as they are. Anybody else says a password, and perhaps a name, for a new account with the address of the invitation, and is signed in. A link is good once.
+         * @description Who is signed in joins as they are, if the invitation is for their address. Anybody else says a password, and perhaps a name, for a new account with the address of the invitation, and is signed in. A link is good once.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -3257,7 +3259,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody
-         * @description The answer has a link that is good for seven days. Only owners invite owners.
+         * @description The answer has a link that is good for seven days, for the address alone. Only owners invite owners, and replace their invitations; a token invites to what it may do itself, with org:admin to every role.
          *
          *     Needs the scope `member:write`.
          */
@@ -3302,7 +3304,7 @@ export interface paths {
         get?: never;
         /**
          * Change role and teams; what is left out stays
-         * @description Only owners make owners and change what owners are. The last owner stays one.
+         * @description Only owners make owners and change what owners are; a token gives and takes what it may do itself. The last owner stays one.
          *
          *     Needs the scope `member:write`.
          */
@@ -3310,7 +3312,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member, leave (`me`), or take an invitation back
-         * @description What was assigned to them is assigned to nobody then; what they said and did keeps their name. Their API tokens stop working. The last owner can't go.
+         * @description What was assigned to them is assigned to nobody then; what they said and did keeps their name. Their API tokens and the invitations that they made stop working. The last owner can't go.
          *
          *     Needs the scope `member:write` or `org:read`.
          */
@@ -4241,6 +4243,13 @@ export interface components {
             /** Format: date-time */
             dateCreated: string;
             dateLastUsed: string | null;
+            expiresAt: string | null;
+            createdBy: {
+                name: string;
+                email: string;
+                /** @description Whether they still belong to the organisation. */
+                isMember: boolean;
+            };
         };
         ApiTokenCreated: {
             id: string;
@@ -4255,6 +4264,13 @@ export interface components {
             /** Format: date-time */
             dateCreated: string;
             dateLastUsed: string | null;
+            expiresAt: string | null;
+            createdBy: {
+                name: string;
+                email: string;
+                /** @description Whether they still belong to the organisation. */
+                isMember: boolean;
+            };
             token: string;
         };
         ApiTokenRequest: {
@@ -4266,6 +4282,8 @@ export interface components {
             kind?: "user" | "organization";
             /** @description Of a user's token, at least one; those of an organisation's are given. */
             scopes?: ("org:read" | "org:write" | "org:admin" | "org:ci" | "member:read" | "member:write" | "member:admin" | "project:read" | "project:write" | "project:admin" | "project:releases" | "event:read" | "event:write" | "event:admin")[];
+            /** @description A year from now when left out; null: never. */
+            expiresAt?: string | null;
         };
         Artifact: {
             id: string;

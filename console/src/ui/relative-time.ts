@@ -37,6 +37,13 @@ export function localTime(at: number): string {
   return Number.isFinite(at) ? localFormat.format(at) : 'unknown time';
 }
 
+const dayFormat = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
+
+/** The day where the reader is. */
+export function localDay(at: number): string {
+  return Number.isFinite(at) ? dayFormat.format(at) : 'unknown time';
+}
+
 /** `2026-11-21 02:10:07 UTC` */
 export function utcTime(at: number): string {
   return Number.isFinite(at) && Math.abs(at) < 8.64e15

@@ -371,6 +371,34 @@ onEachDatabase('accounts', (databases) => {
     });
   });
 
+  describe('the end of a token', () => {
+    const bearer = (token: string) => accounts.identify(new Headers({ authorization: `Bearer ${token}` }));
+
+    test('is said, those made before have none, and children go with it', async () => {
+      const { user, organization } = await accounts.setUp(owner);
+      const given = { organizationId: organization.id, userId: user.id, name: 'x', scopes: ['org:read' as const] };
+      const made = await accounts.createToken(given);
+      expect(Math.round(((made.expiresAt ?? 0) - Date.now()) / 86_400_000)).toBe(365);
+      expect(made.maker).toEqual({ name: 'ada', email: 'ada@example.com', isMember: true });
+      const child = await accounts.createToken({ ...given, kind: 'organization', parent: made });
+      expect(child.expiresAt).toBe(made.expiresAt);
+      const set = (expiresAt: number | null) =>
+        state.db.updateTable('api_token').set({ expires_at: expiresAt }).where('id', '=', made.id).execute();
+      await set(null);
+      expect((await bearer(made.token))?.token).toEqual({ id: made.id, expiresAt: null });
+      await set(Date.parse('2020-02-02'));
+      await expect(bearer(made.token)).rejects.toMatchObject({
+        code: 'TOKEN_EXPIRED',
+        status: 401,
+        message: expect.stringMatching(/expired on 2020-02-02; make a new one/),
+      });
+      expect(await accounts.countTokens('Ada@example.com')).toEqual({ user: 0, organization: 1 });
+      await accounts.revokeTokens(owner.email);
+      await expect(bearer(child.token)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+      await expect(accounts.countTokens('nobody@example.com')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    });
+  });
+
   describe('tokens of an organisation', () => {
     const bearer = (token: string) => accounts.identify(new Headers({ authorization: `Bearer ${token}` }));
 

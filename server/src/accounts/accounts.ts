@@ -7,9 +7,9 @@ import { identityOf, membershipsOf } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { hasUsers, setUp } from './set-up.ts';
 import type { SetUp, SetUpResult } from './set-up.ts';
-import { createToken, deleteToken, identifyToken, listTokens } from './tokens.ts';
-import type { ApiToken, NewToken, TokenOwner } from './tokens.ts';
-import { createUser, resetPassword } from './users.ts';
+import { countTokensOf, createToken, deleteToken, identifyToken, listTokens, revokeTokensOf } from './tokens.ts';
+import type { ApiToken, NewToken, TokenKind, TokenOwner } from './tokens.ts';
+import { createUser, resetPassword, userIdOf } from './users.ts';
 import type { NewUser, User } from './users.ts';
 
 export interface AccountsOptions {
@@ -27,7 +27,7 @@ export interface Accounts {
   handler(request: Request, clientAddress?: string): Promise<Response>;
   /**
    * Who sends a request with these headers; undefined for nobody. `Authorization: Bearer` wins over the session cookie,
-   * and throws `CodedError('TOKEN_INVALID')` when there is no such token.
+   * and throws `CodedError('TOKEN_INVALID')` when there is no such token, `TOKEN_EXPIRED` when it has ended.
    */
   identify(headers: Headers): Promise<Identity | undefined>;
   /** True once there is a user. */
@@ -39,6 +39,10 @@ export interface Accounts {
   listTokens(owner: TokenOwner): Promise<ApiToken[]>;
   deleteToken(given: TokenOwner & { id: number }): Promise<boolean>;
   createUser(given: NewUser): Promise<User>;
+  /** How many API tokens somebody has made, by kind. Throws `NOT_FOUND` when nobody has the address. */
+  countTokens(email: string): Promise<Readonly<Record<TokenKind, number>>>;
+  /** Ends their own ones, and those that these made. */
+  revokeTokens(email: string): Promise<void>;
   resetPassword(given: { email: string; password: string }): Promise<void>;
   /** Loads what the first sign-in needs, so that it need not wait. */
   warmUp(): Promise<void>;
@@ -120,6 +124,8 @@ export async function createAccounts({
     listTokens: (owner) => listTokens(state, owner),
     deleteToken: (token) => deleteToken(state, token),
     createUser: (user) => createUser(state, user),
+    countTokens: async (email) => countTokensOf(state.db, await userIdOf(state.db, email)),
+    revokeTokens: async (email) => revokeTokensOf(state.db, { userId: await userIdOf(state.db, email) }),
     resetPassword: (user) => resetPassword(state, user),
     async warmUp() {
       await auth();

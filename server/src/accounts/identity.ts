@@ -1,6 +1,7 @@
 import type { State } from '../state/state.ts';
 import { expandScopes, scopesOfRole } from './scopes.ts';
 import type { Scope } from './scopes.ts';
+import type { Expiry } from './token-expiry.ts';
 import type { User } from './users.ts';
 
 export interface Membership {
@@ -24,15 +25,26 @@ export interface Identity {
   readonly memberships: readonly Membership[];
   /** What the caller may do in at least one of them. */
   readonly scopes: readonly Scope[];
+  /** Of a token, which one it is. */
+  readonly token: { readonly id: number; readonly expiresAt: Expiry } | undefined;
 }
 
-/** `granted` are a token's scopes in its organisation. */
+/** A token, with its scopes in its organisation. */
+export interface Granted {
+  readonly id: number;
+  readonly expiresAt: Expiry;
+  readonly scopes: readonly string[];
+}
+
+const tokenOf = ({ id, expiresAt }: Granted): NonNullable<Identity['token']> => ({ id, expiresAt });
+
+/** `granted` is the token that stands for the user, if one does. */
 export function identityOf(
   user: User,
   memberships: readonly Omit<Membership, 'scopes'>[],
-  granted?: readonly string[],
+  granted?: Granted,
 ): Identity {
-  const allowed = granted && new Set(expandScopes(granted));
+  const allowed = granted && new Set(expandScopes(granted.scopes));
   const withScopes = memberships.map((membership) => ({
     ...membership,
     scopes: scopesOfRole(membership.role).filter((scope) => allowed?.has(scope) ?? true),
@@ -43,6 +55,7 @@ export function identityOf(
     user,
     memberships: withScopes,
     scopes: expandScopes(withScopes.flatMap(({ scopes }) => scopes)),
+    token: granted && tokenOf(granted),
   };
 }
 
@@ -50,11 +63,11 @@ export function identityOf(
 export function buildIdentity(
   user: User,
   organizations: readonly Omit<Membership, 'scopes' | 'role'>[],
-  granted: readonly string[],
+  granted: Granted,
 ): Identity {
-  const scopes = expandScopes(granted);
+  const scopes = expandScopes(granted.scopes);
   const memberships = organizations.map((organization) => ({ ...organization, role: '', scopes }));
-  return { kind: 'token', userId: user.id, user, memberships, scopes };
+  return { kind: 'token', userId: user.id, user, memberships, scopes, token: tokenOf(granted) };
 }
 
 /** The organisation itself, as a list of one or none. */

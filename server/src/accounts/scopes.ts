@@ -43,6 +43,14 @@ export function expandScopes(given: readonly string[]): Scope[] {
 
 const memberScopes: readonly Scope[] = ['org:read', 'member:read', 'project:read', 'project:releases', 'event:write'];
 
+/**
+ * Whether who has these scopes may give the role, or take it: nobody gives more than they have. Who administers the
+ * organisation gives any. Returns the scopes that are missing.
+ */
+export function missingForRole(given: readonly Scope[], role: string): Scope[] {
+  return given.includes('org:admin') ? [] : scopesOfRole(role).filter((scope) => !given.includes(scope));
+}
+
 /** What a member of an organisation may do there. A role that is not known allows nothing. */
 export function scopesOfRole(role: string): Scope[] {
   if (role === 'owner') return [...scopes];

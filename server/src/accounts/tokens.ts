@@ -1,15 +1,16 @@
 /** API tokens. The token itself is shown once; what is kept is its SHA-256, which for 256 random bits is as good as a slow hash. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import { CodedError } from '../errors.ts';
 import { checked } from '../projects/index.ts';
-import type { StateSchema } from '../state/schema.ts';
-import type { State } from '../state/state.ts';
+import type { ApiTokenTable, StateSchema } from '../state/schema.ts';
+import type { State, StateTransaction } from '../state/state.ts';
 import { buildIdentity, identityOf, membershipsOf, organizationOf } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { newToken } from './input.ts';
 import { expandScopes, scopesOfRole } from './scopes.ts';
 import type { Scope } from './scopes.ts';
+import { type Expiry, expiryOf } from './token-expiry.ts';
 
 // The forms that Sentry's clients check. They read URL and organisation from the second.
 const tokenForm = /^(?:sntryu_[0-9a-f]{64}|sntrys_[A-Za-z0-9+/]{8,2048}={0,2}_[A-Za-z0-9+/]{43})$/;
@@ -34,6 +35,15 @@ export interface ApiToken {
   readonly createdAt: number;
   /** Within a minute; null when never used. */
   readonly lastUsedAt: number | null;
+  readonly expiresAt: Expiry;
+  /** Who made it; one of an organisation may outlast their membership. */
+  readonly maker: { readonly name: string; readonly email: string; readonly isMember: boolean };
+}
+
+/** A token that makes another one: that ends with it. */
+export interface ParentToken {
+  readonly id: number;
+  readonly expiresAt: Expiry;
 }
 
 export interface NewToken {
@@ -44,6 +54,10 @@ export interface NewToken {
   readonly kind?: TokenKind | undefined;
   /** Of a user's token; those of an organisation's are always the same. */
   readonly scopes?: readonly Scope[] | undefined;
+  /** After a year unless given. */
+  readonly expiresAt?: Expiry | undefined;
+  /** Where a token makes it, not a person. */
+  readonly parent?: ParentToken | undefined;
 }
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -51,7 +65,7 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 /**
  * Makes a token for one organisation. `token` is the only time that it can be seen; `url` is the public address, which
  * stands in a token of an organisation. Throws `SCOPE_MISSING` where a scope goes beyond the user's role,
- * `PERMISSION_DENIED` for who is no member.
+ * `PERMISSION_DENIED` for who is no member, `INPUT_INVALID` for an end that cannot be.
  */
 export async function createToken(
   state: State,
@@ -68,8 +82,9 @@ export async function createToken(
   if (beyond !== undefined) throw new CodedError('SCOPE_MISSING', [beyond]);
 
   const now = Date.now();
+  const expiresAt = expiryOf(given.expiresAt, given.parent?.expiresAt ?? null, now);
   const token = kind === 'organization' ? organizationToken(url, membership.slug, now) : userToken();
-  const row = await state.db
+  const { id } = await state.db
     .insertInto('api_token')
     .values({
       organization_id: organizationId,
@@ -81,10 +96,12 @@ export async function createToken(
       kind,
       created_at: now,
       last_used_at: null,
+      expires_at: expiresAt,
+      parent_id: given.parent?.id ?? null,
     })
-    .returningAll()
+    .returning('id')
     .executeTakeFirstOrThrow();
-  return { ...toToken(row), token };
+  return { ...toToken(await withMakers(state.db).where('api_token.id', '=', id).executeTakeFirstOrThrow()), token };
 }
 
 const userToken = (): string => `sntryu_${randomBytes(32).toString('hex')}`;
@@ -96,45 +113,77 @@ function organizationToken(url: string, organization: string, now: number): stri
   return `sntrys_${Buffer.from(facts).toString('base64')}_${secret}`;
 }
 
-/** Whose tokens: all of the organisation; or those of one user, with the organisation's own where `shared`. */
+/**
+ * Whose tokens: all of the organisation; those of one user, with the organisation's own where `shared`; or, with `id`,
+ * that one of these.
+ */
 export interface TokenOwner {
   readonly organizationId: string;
+  readonly id?: number | undefined;
   readonly userId?: string | undefined;
   readonly shared?: boolean | undefined;
 }
 
 /** The newest first. */
 export async function listTokens(state: State, owner: TokenOwner): Promise<ApiToken[]> {
-  const rows = await state.db
-    .selectFrom('api_token')
-    .selectAll()
+  const rows = await withMakers(state.db)
     .where((token) => ownedBy(token, owner))
-    .orderBy('id', 'desc')
+    .orderBy('api_token.id', 'desc')
     .execute();
   return rows.map(toToken);
 }
 
 /** False when there is no such token. */
-export async function deleteToken(state: State, { id, ...owner }: TokenOwner & { id: number }): Promise<boolean> {
+export async function deleteToken(state: State, owner: TokenOwner & { readonly id: number }): Promise<boolean> {
   const deleted = await state.db
     .deleteFrom('api_token')
-    .where('id', '=', id)
     .where((token) => ownedBy(token, owner))
     .returning('id')
     .executeTakeFirst();
   return deleted !== undefined;
 }
 
-function ownedBy(token: ExpressionBuilder<StateSchema, 'api_token'>, { organizationId, userId, shared }: TokenOwner) {
-  const inOrganization = token('organization_id', '=', organizationId);
-  if (userId === undefined) return inOrganization;
-  const own = token.and([token('user_id', '=', userId), token('kind', '=', 'user')]);
-  return token.and([inOrganization, shared ? token.or([own, token('kind', '=', 'organization')]) : own]);
+/** How many tokens somebody has made that still work: their own, and for builds of their organisations. */
+export async function countTokensOf(
+  db: State['db'] | StateTransaction,
+  userId: string,
+  now = Date.now(),
+): Promise<Readonly<Record<TokenKind, number>>> {
+  const rows = await db
+    .selectFrom('api_token')
+    .select(({ fn }) => ['kind', fn.countAll<number>().as('n')])
+    .where('user_id', '=', userId)
+    .where((token) => token.or([token('expires_at', 'is', null), token('expires_at', '>', now)]))
+    .groupBy('kind')
+    .execute();
+  const count = (kind: TokenKind): number => Number(rows.find((row) => row.kind === kind)?.n ?? 0);
+  return { user: count('user'), organization: count('organization') };
+}
+
+/** Somebody's own tokens end, and with them those that they made; in all organisations, or in the given one. */
+export async function revokeTokensOf(
+  db: State['db'] | StateTransaction,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId?: string },
+): Promise<void> {
+  let query = db.deleteFrom('api_token').where('user_id', '=', userId).where('kind', '=', 'user');
+  if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
+  await query.execute();
+}
+
+function ownedBy(token: ExpressionBuilder<StateSchema, 'api_token'>, owner: TokenOwner) {
+  const { organizationId, userId, shared, id } = owner;
+  const conditions = [token('api_token.organization_id', '=', organizationId)];
+  if (id !== undefined) conditions.push(token('api_token.id', '=', id));
+  if (userId !== undefined) {
+    const own = token.and([token('api_token.user_id', '=', userId), token('api_token.kind', '=', 'user')]);
+    conditions.push(shared ? token.or([own, token('api_token.kind', '=', 'organization')]) : own);
+  }
+  return token.and(conditions);
 }
 
 /**
  * Whose token it is; undefined for one that is none, was deleted, or is of a user who has left the organisation. One of
- * an organisation stands for whoever made it, with what a build may do.
+ * an organisation stands for whoever made it, with what a build may do. Throws `TOKEN_EXPIRED`.
  */
 export async function identifyToken(state: State, token: string, now = Date.now()): Promise<Identity | undefined> {
   if (!tokenForm.test(token)) return undefined;
@@ -147,6 +196,7 @@ export async function identifyToken(state: State, token: string, now = Date.now(
       'api_token.scopes as scopes',
       'api_token.kind as kind',
       'api_token.last_used_at as lastUsedAt',
+      'api_token.expires_at as expiresAt',
       'user.id as id',
       'user.email as email',
       'user.name as name',
@@ -155,29 +205,39 @@ export async function identifyToken(state: State, token: string, now = Date.now(
     .executeTakeFirst();
   if (!row) return undefined;
   const user = { id: row.id, email: row.email, name: row.name };
-  const granted = JSON.parse(row.scopes) as string[];
+  const { tokenId: id, expiresAt } = row;
+  const granted = { id, expiresAt, scopes: JSON.parse(row.scopes) as string[] };
   const identity =
     row.kind === 'organization'
       ? buildIdentity(user, await organizationOf(state, row.organizationId), granted)
       : identityOf(user, await membershipsOf(state, row.id, row.organizationId), granted);
   if (identity.memberships.length === 0) return undefined;
+  if (expiresAt !== null && expiresAt <= now) {
+    throw new CodedError('TOKEN_EXPIRED', [new Date(expiresAt).toISOString().slice(0, 10)]);
+  }
   if (row.lastUsedAt === null || now - row.lastUsedAt >= usedEveryMs) {
-    await state.db.updateTable('api_token').set({ last_used_at: now }).where('id', '=', row.tokenId).execute();
+    await state.db.updateTable('api_token').set({ last_used_at: now }).where('id', '=', id).execute();
   }
   return identity;
 }
 
-interface TokenRow {
-  readonly id: number;
-  readonly organization_id: string;
-  readonly user_id: string;
-  readonly name: string;
-  readonly token_hint: string;
-  readonly scopes: string;
-  readonly kind: TokenKind;
-  readonly created_at: number;
-  readonly last_used_at: number | null;
-}
+const withMakers = (db: State['db']) =>
+  db
+    .selectFrom('api_token')
+    .innerJoin('user', 'user.id', 'api_token.user_id')
+    .leftJoin('member', (join) =>
+      join
+        .onRef('member.userId', '=', 'api_token.user_id')
+        .onRef('member.organizationId', '=', 'api_token.organization_id'),
+    )
+    .selectAll('api_token')
+    .select(['user.name as makerName', 'user.email as makerEmail', 'member.id as memberId']);
+
+type TokenRow = Selectable<ApiTokenTable> & {
+  readonly makerName: string;
+  readonly makerEmail: string;
+  readonly memberId: string | null;
+};
 
 const toToken = (row: TokenRow): ApiToken => ({
   id: row.id,
@@ -189,4 +249,6 @@ const toToken = (row: TokenRow): ApiToken => ({
   hint: row.token_hint,
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
+  expiresAt: row.expires_at,
+  maker: { name: row.makerName, email: row.makerEmail, isMember: row.memberId !== null },
 });

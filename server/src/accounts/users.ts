@@ -83,18 +83,24 @@ export async function createUser(state: State, { organizationId, role = 'member'
   });
 }
 
+/** Throws `NOT_FOUND` when nobody has the address. */
+export async function userIdOf(db: State['db'] | StateTransaction, email: string): Promise<string> {
+  const user = await db.selectFrom('user').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst();
+  if (!user) throw new CodedError('NOT_FOUND', [`user ${email}`]);
+  return user.id;
+}
+
 /** Sets a new password and signs the user out everywhere. Throws `NOT_FOUND` when nobody has the address. */
 export async function resetPassword(state: State, given: { email: string; password: string }): Promise<void> {
   const { email, password } = checked(newPassword, given);
   const passwordHash = await hashPassword(password);
   await state.transaction(async (trx) => {
-    const user = await trx.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst();
-    if (!user) throw new CodedError('NOT_FOUND', [`user ${email}`]);
+    const userId = await userIdOf(trx, email);
     const now = new Date();
     const updated = await trx
       .updateTable('account')
       .set({ password: passwordHash, updatedAt: now })
-      .where('userId', '=', user.id)
+      .where('userId', '=', userId)
       .where('providerId', '=', 'credential')
       .returning('id')
       .executeTakeFirst();
@@ -103,15 +109,15 @@ export async function resetPassword(state: State, given: { email: string; passwo
         .insertInto('account')
         .values({
           id: newId(),
-          accountId: user.id,
+          accountId: userId,
           providerId: 'credential',
-          userId: user.id,
+          userId,
           password: passwordHash,
           createdAt: now,
           updatedAt: now,
         })
         .execute();
     }
-    await trx.deleteFrom('session').where('userId', '=', user.id).execute();
+    await trx.deleteFrom('session').where('userId', '=', userId).execute();
   });
 }

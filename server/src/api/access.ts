@@ -85,7 +85,7 @@ export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: Fast
 }
 
 function checkScope(endpoint: Endpoint, identity: Identity, membership: Membership | undefined): void {
-  const { access } = endpoint;
+  const access = (identity.kind === 'token' && endpoint.tokenAccess) || endpoint.access;
   if (access === 'public' || access === 'user') return;
   const wanted = typeof access === 'string' ? [access] : access;
   const { scopes } = membership ?? identity;

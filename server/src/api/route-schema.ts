@@ -10,8 +10,9 @@ const problem = (description: string) => ({
   content: { 'application/problem+json': { schema: Problem } },
 });
 
-const scopesOf = ({ access }: Endpoint): string =>
-  (typeof access === 'string' ? [access] : access).map((scope) => `\`${scope}\``).join(' or ');
+const scopesOf = ({ access, tokenAccess }: Endpoint): string =>
+  (typeof access === 'string' ? [access] : access).map((scope) => `\`${scope}\``).join(' or ') +
+  (tokenAccess ? `; a token needs \`${tokenAccess}\`` : '');
 
 export function routeSchema(endpoint: Endpoint): Record<string, unknown> {
   const status = endpoint.status ?? 200;

@@ -1,11 +1,12 @@
 import { dsn, listKeys } from '../projects/index.ts';
 import { type Command, UsageError } from './command.ts';
+import { expiresFrom, expiresOption } from './expires.ts';
 import { openMigratedState, publicUrl, readStdin } from './stores.ts';
 
 export const initCommand: Command = {
   name: 'init',
   summary: 'Sets up an installation without a browser: owner, organisation, project, and an API token.',
-  usage: '--email EMAIL --password-stdin --org NAME --project NAME [--platform P] [--json]',
+  usage: '--email EMAIL --password-stdin --org NAME --project NAME [--platform P] [--expires WHEN] [--json]',
   options: {
     email: { type: 'string', placeholder: 'EMAIL', help: 'of the owner' },
     name: { type: 'string', placeholder: 'NAME', help: 'of the owner (default: the part before the @)' },
@@ -17,6 +18,7 @@ export const initCommand: Command = {
       placeholder: 'PLATFORM',
       help: 'what it runs on, e.g. javascript-react or node-express',
     },
+    expires: { ...expiresOption, help: `of the API token: ${expiresOption.help}` },
   },
   examples: [
     'echo "$PASSWORD" | culprit init --email ada@example.com --password-stdin --org Acme --project Web',
@@ -29,7 +31,8 @@ export const initCommand: Command = {
         '--password-stdin is needed: the password is read from standard input, where no process list shows it',
       );
     const password = await readStdin();
-    const { createAccounts, scopesOfRole } = await import('../accounts/index.ts');
+    const expiresAt = await expiresFrom(text('expires'));
+    const { createAccounts, expiryInWords, scopesOfRole } = await import('../accounts/index.ts');
     await using state = await openMigratedState(config);
     const url = await publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });
@@ -41,27 +44,28 @@ export const initCommand: Command = {
     });
     const [key] = await listKeys(state, project.id);
     if (!key) throw new Error('the new project has no key');
-    const { token } = await accounts.createToken({
+    const { token, ...made } = await accounts.createToken({
       organizationId: organization.id,
       userId: user.id,
       name: 'culprit init',
       scopes: scopesOfRole('owner'),
+      expiresAt,
     });
-    const made = {
+    const installed = {
       url,
       dsn: dsn(url, key.publicKey, project.id),
       token,
       organization: organization.slug,
       project: project.slug,
     };
-    print(made, [
+    print(installed, [
       `Culprit is set up for ${given.email}.`,
       '',
-      `  address       ${made.url}`,
-      `  DSN           ${made.dsn}`,
-      `  API token     ${made.token}   (shown only now)`,
-      `  organisation  ${made.organization}`,
-      `  project       ${made.project}`,
+      `  address       ${installed.url}`,
+      `  DSN           ${installed.dsn}`,
+      `  API token     ${installed.token}   (shown only now; ${expiryInWords(made.expiresAt, Date.now())})`,
+      `  organisation  ${installed.organization}`,
+      `  project       ${installed.project}`,
       '',
       'Start it with "culprit serve".',
     ]);

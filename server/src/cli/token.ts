@@ -1,13 +1,14 @@
 import type { Scope } from '../accounts/index.ts';
 import { CodedError } from '../errors.ts';
 import { type Command, UsageError } from './command.ts';
+import { expiresFrom, expiresOption } from './expires.ts';
 import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
 
 export const tokenCommand: Command = {
   name: 'token',
   summary: 'Makes, lists or deletes API tokens of a user, and those of the organisation for its builds.',
   usage:
-    'create --user EMAIL [--name NAME] [--scopes A,B | --organization-token] | list --user EMAIL | delete ID --user EMAIL',
+    'create --user EMAIL [--name NAME] [--scopes A,B | --organization-token] [--expires WHEN] | list --user EMAIL | delete ID --user EMAIL',
   options: {
     user: { type: 'string', placeholder: 'EMAIL', help: 'whose token' },
     org: { type: 'string', placeholder: 'SLUG', help: 'organisation (default: the only one)' },
@@ -17,11 +18,12 @@ export const tokenCommand: Command = {
       type: 'boolean',
       help: 'one for builds: it uploads, needs no other setting, and stays when the user leaves',
     },
+    expires: expiresOption,
   },
   words: 2,
   examples: [
     'culprit token create --user ada@example.com --name ci --scopes project:releases,org:read',
-    'culprit token create --user ada@example.com --name builds --organization-token',
+    'culprit token create --user ada@example.com --name builds --organization-token --expires 2027-01-01',
     'culprit token list --user ada@example.com',
   ],
   async run({ config, words, required, text, flag, print }) {
@@ -33,10 +35,11 @@ export const tokenCommand: Command = {
         action === 'delete' ? 'the ID of the token is needed; "list" shows it' : `"${id}" is one word too many`,
       );
     const email = required('user');
-    const { createAccounts, scopesOfRole } = await import('../accounts/index.ts');
+    const { createAccounts, expiryInWords, scopesOfRole } = await import('../accounts/index.ts');
     const scopes = readScopes(text('scopes'), scopesOfRole('owner'));
     const ofOrganization = flag('organization-token');
     if (ofOrganization && scopes) throw new UsageError('an organisation token always has the scope org:ci');
+    const expiresAt = await expiresFrom(text('expires'));
     await using state = await openMigratedState(config);
     const url = await publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });
@@ -61,8 +64,13 @@ export const tokenCommand: Command = {
         name,
         kind: ofOrganization ? 'organization' : 'user',
         scopes: scopes ?? scopesOfRole(member?.role ?? ''),
+        expiresAt,
       });
-      print(made, [made.token, '', 'It is shown only now; keep it where secrets are kept.']);
+      print(made, [
+        made.token,
+        '',
+        `It is shown only now; keep it where secrets are kept. (${expiryInWords(made.expiresAt, Date.now())})`,
+      ]);
       return;
     }
     const owner = { organizationId: organization.id, userId: user.id, shared: true };
@@ -73,11 +81,12 @@ export const tokenCommand: Command = {
       return;
     }
     const tokens = await accounts.listTokens(owner);
+    const now = Date.now();
     print(
       tokens,
       tokens.map(
         (token) =>
-          `${String(token.id).padEnd(6)} …${token.hint}  ${token.kind.padEnd(13)} ${token.name.padEnd(24)} ${token.scopes.join(',')}`,
+          `${String(token.id).padEnd(6)} …${token.hint}  ${token.kind.padEnd(13)} ${token.name.padEnd(24)} ${expiryInWords(token.expiresAt, now).padEnd(19)} ${token.scopes.join(',')}`,
       ),
     );
   },

@@ -11,6 +11,7 @@ const headings: Record<NotificationKind, string> = {
   digest: 'Earlier',
   report: 'Reports',
   invitation: 'Invitations',
+  token: 'API tokens',
   test: 'Tests',
 };
 

@@ -10,6 +10,7 @@ export type NotificationKind =
   | 'digest'
   | 'report'
   | 'invitation'
+  | 'token'
   | 'test';
 
 /** `resolved` ends what an earlier one with the same `groupKey` began. */

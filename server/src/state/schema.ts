@@ -116,6 +116,10 @@ export interface ApiTokenTable {
   kind: Generated<'user' | 'organization'>;
   created_at: number;
   last_used_at: number | null;
+  /** Null: never. */
+  expires_at: Generated<number | null>;
+  /** The token that made it, and with which it ends; null for one made by a person. */
+  parent_id: Generated<number | null>;
 }
 
 export type IssueStatus = 'unresolved' | 'resolved' | 'archived';

@@ -11,9 +11,11 @@ import {
   usualBundler,
   type Bundler,
 } from '../../features/source-maps/upload-snippets.ts';
+import { useReminder } from '../../features/tokens/use-reminder.ts';
 import { createToken } from '../../features/tokens/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormError } from '../../ui/FormError.tsx';
+import { localDay } from '../../ui/relative-time.ts';
 import styles from './ProjectSetupPage.module.css';
 import { SourceMapsCheck } from './SourceMapsCheck.tsx';
 
@@ -21,6 +23,7 @@ import { SourceMapsCheck } from './SourceMapsCheck.tsx';
 export function SourceMaps({ project, platform }: { readonly project: Project; readonly platform: string }) {
   const org = useOrg();
   const queries = useQueryClient();
+  const reminder = useReminder(org);
   const [chosen, setChosen] = useState<Bundler>();
   const bundler = chosen ?? usualBundler(platform);
   const token = useMutation({
@@ -85,6 +88,7 @@ export function SourceMaps({ project, platform }: { readonly project: Project; r
           {token.data && (
             <p className={styles.note} role="status">
               Copy it now into the secrets of your CI: it is not stored and cannot be shown again.
+              {token.data.expiresAt && ` It expires on ${localDay(Date.parse(token.data.expiresAt))}. ${reminder}`}
             </p>
           )}
         </li>

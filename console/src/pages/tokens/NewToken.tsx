@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOrg, useSession } from '../../features/session/organization.ts';
+import { expiresAtOf, lifetimes, usualLifetime, type Lifetime } from '../../features/tokens/expiry.ts';
+import { useReminder } from '../../features/tokens/use-reminder.ts';
 import { createToken, type ApiToken, type TokenScope } from '../../features/tokens/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/Field.tsx';
+import { SelectField, TextField } from '../../ui/Field.tsx';
 import formStyles from '../../ui/Form.module.css';
 import { FormError } from '../../ui/FormError.tsx';
 import styles from './TokensPage.module.css';
@@ -48,19 +50,26 @@ export function NewToken({
   const [chosen, setChosen] = useState<ReadonlySet<TokenScope>>(
     () => new Set(usual.filter((scope) => offered.some((each) => each.scope === scope))),
   );
+  const [lifetime, setLifetime] = useState<Lifetime>(usualLifetime);
+  const [day, setDay] = useState('');
+  const reminder = useReminder(org);
+  const [openedAt] = useState(Date.now);
   const create = useMutation({
-    mutationFn: () => createToken(org, { name: name.trim(), kind, ...(kind === 'user' && { scopes: [...chosen] }) }),
+    mutationFn: (expiresAt: string | null) =>
+      createToken(org, { name: name.trim(), kind, expiresAt, ...(kind === 'user' && { scopes: [...chosen] }) }),
     onSuccess: async (created) => {
       await queries.invalidateQueries({ queryKey: ['tokens', org] });
       onCreated(created);
     },
   });
+  const isPast = day !== '' && expiresAtOf('date', day, openedAt) === undefined;
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        create.mutate();
+        const expiresAt = expiresAtOf(lifetime, day, Date.now());
+        if (expiresAt !== undefined) create.mutate(expiresAt);
       }}
     >
       <TextField
@@ -108,13 +117,40 @@ export function NewToken({
           </div>
         </fieldset>
       )}
+      <div className={styles.end}>
+        <SelectField
+          label="Expires"
+          value={lifetime}
+          hint={lifetime === 'never' ? 'It works until somebody deletes it.' : reminder}
+          onChange={(event) =>
+            setLifetime(lifetimes.find(({ value }) => value === event.target.value)?.value ?? lifetime)
+          }
+        >
+          {lifetimes.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        {lifetime === 'date' && (
+          <TextField
+            label="Last day"
+            type="date"
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+            error={isPast ? 'Choose a day to come.' : undefined}
+          />
+        )}
+      </div>
       <FormError error={create.error} />
       <div className={formStyles.row}>
         <Button
           type="submit"
           variant="primary"
           busy={create.isPending}
-          disabled={name.trim() === '' || (kind === 'user' && chosen.size === 0)}
+          disabled={
+            name.trim() === '' || (kind === 'user' && chosen.size === 0) || (lifetime === 'date' && (!day || isPast))
+          }
         >
           Create token
         </Button>

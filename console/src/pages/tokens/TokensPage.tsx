@@ -3,19 +3,25 @@ import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
+import { expiryOf } from '../../features/tokens/expiry.ts';
 import { deleteToken, tokensQuery, type ApiToken } from '../../features/tokens/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Card, Column, Section } from '../../ui/Page.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { Time, useNow } from '../../ui/Time.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { toast } from '../../ui/toasts.ts';
 import { NewToken } from './NewToken.tsx';
 import styles from './TokensPage.module.css';
 
 const Confirm = lazy(() => import('../../ui/Confirm.tsx').then((module) => ({ default: module.Confirm })));
+
+function Expires({ at }: { readonly at: string | null }) {
+  const { text, kind } = expiryOf(at, useNow());
+  return <span data-expiry={kind}>{text}</span>;
+}
 
 /** Tokens for sentry-cli, bundler plugins and scripts. */
 export function TokensPage() {
@@ -90,18 +96,23 @@ export function TokensPage() {
                         <strong>{token.name}</strong> <code className={styles.hint}>…{token.tokenLastCharacters}</code>
                       </span>
                       <span className={styles.scopes}>
-                        {token.kind === 'organization' ? 'of the organisation, for builds' : token.scopes.join(', ')}
+                        {token.kind === 'organization'
+                          ? `of the organisation, for builds; made by ${token.createdBy.name}${token.createdBy.isMember ? '' : ', who has left'}`
+                          : token.scopes.join(', ')}
                       </span>
                     </div>
-                    <span className={styles.used}>
-                      {token.dateLastUsed ? (
-                        <>
-                          used <Time at={token.dateLastUsed} />
-                        </>
-                      ) : (
-                        'never used'
-                      )}
-                    </span>
+                    <div className={styles.when}>
+                      <Expires at={token.expiresAt} />
+                      <span>
+                        {token.dateLastUsed ? (
+                          <>
+                            used <Time at={token.dateLastUsed} />
+                          </>
+                        ) : (
+                          'never used'
+                        )}
+                      </span>
+                    </div>
                     <Button
                       size="small"
                       variant="ghost"
@@ -126,7 +137,7 @@ export function TokensPage() {
             onConfirm={() => remove.mutate(deleting.id)}
             onClose={() => setDeleting(undefined)}
           >
-            <p>Whatever uses it stops working at once.</p>
+            <p>Whatever uses it stops working at once, and so do tokens that it made.</p>
             <FormError error={remove.error} />
           </Confirm>
         )}

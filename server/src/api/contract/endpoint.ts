@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** What a token needs instead, where a session's `access` would let too many of them in. */
+  readonly tokenAccess?: Scope;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;

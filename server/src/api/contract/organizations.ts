@@ -72,6 +72,12 @@ const ApiToken = z
     tokenLastCharacters: z.string(),
     dateCreated: dateTime(),
     dateLastUsed: dateTime().nullable(),
+    expiresAt: dateTime('Null: it does not expire.').nullable(),
+    createdBy: z.object({
+      name: z.string(),
+      email: z.string(),
+      isMember: z.boolean().describe('Whether they still belong to the organisation.'),
+    }),
   })
   .meta({ id: 'ApiToken' });
 
@@ -81,6 +87,7 @@ export const listTokens = endpoint({
   id: 'listTokens',
   tag: 'API tokens',
   summary: "The caller's API tokens in this organisation, and the organisation's own for who may make these",
+  description: 'A token without `org:admin` sees itself alone.',
   access: 'org:read',
   params: orgParams,
   response: z.array(ApiToken),
@@ -93,8 +100,9 @@ export const createToken = endpoint({
   tag: 'API tokens',
   summary: 'Make an API token',
   description:
-    'The answer is the only place where the token itself is ever shown. A token cannot be given more than its maker has. One of the organisation has the address of the server in it, so that clients need no other setting; its only scope is org:ci.',
+    'The answer is the only place where the token itself is ever shown. A token cannot be given more than its maker has. One of the organisation has the address of the server in it, so that clients need no other setting; its only scope is org:ci. A token that makes another needs org:admin, gives no more than it has itself, and takes the other one with it when it ends.',
   access: 'org:read',
+  tokenAccess: 'org:admin',
   params: orgParams,
   body: z
     .object({
@@ -105,6 +113,11 @@ export const createToken = endpoint({
         .max(scopes.length)
         .optional()
         .describe("Of a user's token, at least one; those of an organisation's are given."),
+      expiresAt: z.iso
+        .datetime({ offset: true, error: 'must be a time such as 2027-01-01T00:00:00Z, or null' })
+        .nullable()
+        .optional()
+        .describe('A year from now when left out; null: never.'),
     })
     .refine(({ kind, scopes: given }) => kind === 'organization' || given?.length, {
       path: ['scopes'],
@@ -120,8 +133,9 @@ export const deleteToken = endpoint({
   url: '/organizations/:org/api-tokens/:id/',
   id: 'deleteToken',
   tag: 'API tokens',
-  summary: 'Delete an API token; it stops working at once',
+  summary: 'Delete an API token; it stops working at once, and so do those that it made',
   access: 'org:read',
+  tokenAccess: 'org:admin',
   params: orgParams.extend({ id: z.string().max(20) }),
   status: 204,
 });

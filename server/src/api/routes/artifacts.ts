@@ -7,11 +7,9 @@ import { CodedError } from '../../errors.ts';
 import * as contract from '../contract/artifacts.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkPages, pageOf, parseCursor } from '../pagination.ts';
-import { iso } from '../shapes/read.ts';
+import { iso, isoOrNull } from '../shapes/read.ts';
 
 const { chunkSize, chunksPerRequest, maxRequestSize, maxBundleSize, requestSlack } = artifacts.uploadLimits;
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
-
 export function artifactRoutes(api: Api): void {
   const { state, indexer, getUrl } = api.deps;
 

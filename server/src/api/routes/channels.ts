@@ -5,9 +5,7 @@ import * as notify from '../../notify/index.ts';
 import * as contract from '../contract/channels.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkPages, pageOf, parseCursor } from '../pagination.ts';
-import { iso } from '../shapes/read.ts';
-
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+import { iso, isoOrNull } from '../shapes/read.ts';
 
 const rowId = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : 0);
 

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import * as contract from '../contract/organizations.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkPages, pageOf, parseCursor } from '../pagination.ts';
-import { iso } from '../shapes/read.ts';
+import { iso, isoOrNull } from '../shapes/read.ts';
 
 export function organizationRoutes(api: Api): void {
   const { accounts, state, events, getUrl } = api.deps;
@@ -52,7 +52,9 @@ export function organizationRoutes(api: Api): void {
     scopes: [...token.scopes],
     tokenLastCharacters: token.hint,
     dateCreated: iso(token.createdAt),
-    dateLastUsed: token.lastUsedAt === null ? null : iso(token.lastUsedAt),
+    dateLastUsed: isoOrNull(token.lastUsedAt),
+    expiresAt: isoOrNull(token.expiresAt),
+    createdBy: token.maker,
   });
 
   /** Whoever may make tokens of the organisation sees and deletes them, whoever made them. */
@@ -62,16 +64,29 @@ export function organizationRoutes(api: Api): void {
     shared: membership.role !== '' && membership.scopes.includes('org:ci'),
   });
 
-  implement(api, contract.listTokens, async ({ caller }) => (await accounts.listTokens(ownerOf(caller))).map(toToken));
+  implement(api, contract.listTokens, async ({ caller }) => {
+    const { identity, membership } = caller;
+    const seen =
+      identity.token && !membership.scopes.includes('org:admin')
+        ? { organizationId: membership.organizationId, id: identity.token.id }
+        : ownerOf(caller);
+    return (await accounts.listTokens(seen)).map(toToken);
+  });
 
   implement(api, contract.createToken, async ({ caller: { identity, membership }, body }) => {
-    // A build's token makes no others, and no token makes itself a stronger one.
-    if (membership.role === '') throw new CodedError('PERMISSION_DENIED');
     const asked: readonly Scope[] = body.kind === 'organization' ? ['org:ci'] : (body.scopes ?? []);
     const beyond = asked.find((scope) => !membership.scopes.includes(scope));
-    if (beyond) throw new CodedError('SCOPE_MISSING', [beyond]);
+    if (beyond) {
+      throw identity.token ? new CodedError('SCOPE_MISSING', [beyond]) : new CodedError('PERMISSION_DENIED');
+    }
     const { organizationId } = membership;
-    const token = await accounts.createToken({ organizationId, userId: identity.userId, ...body });
+    const token = await accounts.createToken({
+      ...body,
+      organizationId,
+      userId: identity.userId,
+      expiresAt: typeof body.expiresAt === 'string' ? Date.parse(body.expiresAt) : body.expiresAt,
+      parent: identity.token,
+    });
     return { ...toToken(token), token: token.token };
   });
 

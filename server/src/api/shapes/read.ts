@@ -24,6 +24,8 @@ export const values = (value: unknown): Json[] => objects(object(value)?.['value
 /** ms since the epoch as ISO 8601; times beyond what dates can hold become the epoch. */
 export const iso = (ms: number): string => new Date(Math.abs(ms) <= 8.64e15 ? ms : 0).toISOString();
 
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+
 /** A value of any kind as text. */
 export const asShown = (value: unknown): string | null =>
   value === null || value === undefined ? null : (text(value) ?? JSON.stringify(value));

@@ -15,7 +15,7 @@ import type { TimeRange } from '../../search/index.ts';
 import { commitLink } from '../../repositories/index.ts';
 import type * as contract from '../contract/releases.ts';
 import { shortVersion } from './event.ts';
-import { iso } from './read.ts';
+import { iso, isoOrNull } from './read.ts';
 import { toProvider } from './repository.ts';
 import { toHealthData, toReleaseHealth } from './sessions.ts';
 
@@ -24,7 +24,6 @@ type CommitShape = z.output<typeof contract.Commit>;
 type SuspectsShape = z.output<typeof contract.listSuspectCommits.response>;
 type NeighbourShape = z.output<typeof contract.ReleaseDetail>['previous'];
 
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
 export function toCommit(commit: CommitRow): CommitShape {

@@ -19,6 +19,7 @@ import { work } from './0017-work.ts';
 import { alerts } from './0019-alerts.ts';
 import { notify } from './0020-notify.ts';
 import { feedback } from './0021-feedback.ts';
+import { tokenExpiry } from './0022-token-expiry.ts';
 import { sessionHashes } from './0024-session-hashes.ts';
 import type { Migration } from './migration.ts';
 
@@ -45,5 +46,6 @@ export const migrations: readonly Migration[] = [
   alerts,
   notify,
   feedback,
+  tokenExpiry,
   sessionHashes,
 ];

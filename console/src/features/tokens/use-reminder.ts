@@ -1,0 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { mailQuery } from '../channels/queries.ts';
+
+/** Whether somebody is told before a token expires, in a sentence. */
+export function useReminder(org: string): string {
+  const mail = useQuery(mailQuery(org));
+  return mail.data?.configured === false
+    ? 'This installation sends no mail, so nobody is reminded.'
+    : 'You get a mail two weeks and a day before.';
+}
