@@ -74,6 +74,17 @@ describe.sequential('teams', () => {
     await look('members-invited');
   });
 
+  test('who has another address is told whom the link is for', async () => {
+    const { context, page: theirs } = await openConsole(server, browser);
+    await theirs.goto(link);
+    await theirs.getByText('It is for kim.lee@example.com, and you are signed in as owner@example.com.').waitFor();
+    expect(await theirs.getByRole('button', { name: /^Join/ }).count()).toBe(0);
+    await look('invitation-for-other', theirs);
+    await theirs.getByRole('button', { name: 'Sign out to join' }).click();
+    await theirs.getByRole('button', { name: 'Create account and join' }).waitFor();
+    await context.close();
+  });
+
   test('who opens the link makes an account and is in', async () => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const theirs = await context.newPage();

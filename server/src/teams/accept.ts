@@ -1,13 +1,24 @@
 /** Becoming a member by an invitation. */
 import { hashPassword } from 'better-auth/crypto';
-import { insertMember, insertUser } from '../accounts/index.ts';
+import { insertMember, insertUser, type User } from '../accounts/index.ts';
 import { CodedError } from '../errors.ts';
 import type { State } from '../state/state.ts';
 import { type Invitation, useInvitation } from './invitations.ts';
 
-/** Who is signed in joins as they are; one who is a member already keeps their role. */
-export async function joinAs(state: State, invitation: Invitation, userId: string, now: number): Promise<void> {
+/**
+ * Who is signed in joins as they are; one who is a member already keeps their role. Throws `INVITATION_FOR_OTHER` for
+ * another address than the one that was invited.
+ */
+export async function joinAs(
+  state: State,
+  invitation: Invitation,
+  { id: userId, email }: Pick<User, 'id' | 'email'>,
+  now: number,
+): Promise<void> {
   const { organizationId, role } = invitation;
+  if (email.toLowerCase() !== invitation.email) {
+    throw new CodedError('INVITATION_FOR_OTHER', [invitation.email, email]);
+  }
   await useInvitation(
     state,
     invitation,

@@ -1,6 +1,6 @@
 /** The statements of teams, invitations, ownership and comments on each database. */
-import { expect, test } from 'vitest';
-import { createAccounts } from '../accounts/index.ts';
+import { expect, test, vi } from 'vitest';
+import { createAccounts, scopesOfRole } from '../accounts/index.ts';
 import { addComment, deleteComment, forgetDeleted, listComments, restoreComment } from '../issues/comments/index.ts';
 import { createLive } from '../live/live.ts';
 import { addCodeowners, getOwnership, ownersAmong, saveOwnership, updateCodeowners } from '../ownership/index.ts';
@@ -58,7 +58,8 @@ onEachDatabase('teams', (databases) => {
   test('are made, joined, given issues and left', async () => {
     const state = await databases.migrated();
     const { organizationId, projectId, userId, issueId, live } = await setUp(state);
-    const asker = { userId, role: 'owner' };
+    const asker = { kind: 'session', role: 'owner', scopes: scopesOfRole('owner') } as const;
+    const mayReplace = vi.fn<(role: string) => void>();
     const teamId = await createTeam(
       state,
       organizationId,
@@ -77,8 +78,9 @@ onEachDatabase('teams', (databases) => {
       teamIds: [teamId, 99],
       inviterId: userId,
     };
-    await invite(state, asked, now);
-    const { token } = await invite(state, { ...asked, role: 'admin' }, now);
+    await invite(state, asked, mayReplace, now);
+    const { token } = await invite(state, { ...asked, role: 'admin' }, mayReplace, now);
+    expect(mayReplace.mock.calls).toEqual([['member']]);
     expect(await listInvitations(state, organizationId)).toMatchObject([{ role: 'admin', inviterName: 'owner' }]);
     const opened = await openInvitation(state, token, now);
     // Of several at once one uses it.
@@ -98,15 +100,19 @@ onEachDatabase('teams', (databases) => {
     // Of two owners who go at once one stays.
     const people = (await peopleOf(state, organizationId)).members;
     const gone = await Promise.allSettled(
-      people.map(({ id, userId: own }) =>
-        removeMember(state, { asker: { userId: own, role: 'owner' }, organizationId, memberId: id }),
-      ),
+      people.map(({ id }) => removeMember(state, { asker, organizationId, memberId: id })),
     );
     expect(gone.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const [left] = (await peopleOf(state, organizationId)).members;
     const other = people.find(({ userId: own }) => own !== left?.userId);
-    const again = await invite(state, { ...asked, email: 'x@example.com', teamIds: [] }, now);
-    await joinAs(state, again.invitation, other?.userId ?? '', now);
+    if (!other) throw new Error('nobody left');
+    const inviterId = left?.userId ?? '';
+    const again = await invite(state, { ...asked, email: other.email, teamIds: [], inviterId }, mayReplace, now);
+    const stranger = { id: other.userId, email: 'x@example.com' };
+    await expect(joinAs(state, again.invitation, stranger, now)).rejects.toMatchObject({
+      code: 'INVITATION_FOR_OTHER',
+    });
+    await joinAs(state, again.invitation, { id: other.userId, email: other.email.toUpperCase() }, now);
     expect((await peopleOf(state, organizationId)).members).toHaveLength(2);
 
     await state.db.updateTable('issue').set({ assignee_team_id: teamId }).execute();

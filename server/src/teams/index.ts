@@ -9,7 +9,7 @@ export {
 } from './invitations.ts';
 export { removeMember, updateMember } from './members.ts';
 export { findTeam, type People, peopleOf, type Person, type Team } from './people.ts';
-export { type Asker, checkGiving, roleNames } from './roles.ts';
+export { type Asker, checkGiving, checkTaking, roleNames } from './roles.ts';
 export { takeOffIssues } from './take-off-issues.ts';
 export {
   addToProject,

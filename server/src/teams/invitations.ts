@@ -64,10 +64,14 @@ export interface NewInvitation {
   readonly inviterId: string;
 }
 
-/** `token` is the only time that it can be seen. Throws `MEMBER_EXISTS`. */
+/**
+ * `token` is the only time that it can be seen. `mayReplace` throws unless an open invitation of that role may be
+ * replaced. Throws `MEMBER_EXISTS`.
+ */
 export async function invite(
   state: State,
   { organizationId, email, role, teamIds, inviterId }: NewInvitation,
+  mayReplace: (role: Role) => void,
   now: number,
 ): Promise<{ readonly invitation: Invitation; readonly token: string }> {
   const token = randomBytes(32).toString('base64url');
@@ -80,6 +84,13 @@ export async function invite(
       .where('user.email', '=', email)
       .executeTakeFirst();
     if (member) throw new CodedError('MEMBER_EXISTS', [email]);
+    const open = await trx
+      .selectFrom('invite')
+      .select('role')
+      .where('organization_id', '=', organizationId)
+      .where('email', '=', email)
+      .executeTakeFirst();
+    if (open) mayReplace(open.role as Role);
     const { n } = await trx
       .selectFrom('invite')
       .select(({ fn }) => fn.countAll<number>().as('n'))

@@ -1,10 +1,12 @@
 /** Commands for members. */
-import type { Role } from '../accounts/index.ts';
+import { missingForRole, revokeTokensOf, type Role, scopesOfRole } from '../accounts/index.ts';
 import { CodedError } from '../errors.ts';
 import type { State, StateTransaction } from '../state/state.ts';
 import { peopleOf, type Person } from './people.ts';
 import { type Asker, checkChange } from './roles.ts';
 import { setTeamsOf } from './teams.ts';
+
+const invitable: readonly Role[] = ['owner', 'admin', 'member'];
 
 interface Change {
   readonly asker: Asker;
@@ -24,7 +26,23 @@ async function memberAmong(
   return { person, people: members };
 }
 
-/** What is undefined stays. Throws `ROLE_TOO_HIGH`, `LAST_OWNER`. */
+/** Open invitations beyond the role that the inviter has now: they would be a way back. */
+async function takeBackInvitations(
+  trx: StateTransaction,
+  { organizationId, userId, role }: { organizationId: string; userId: string; role: Role | '' },
+): Promise<void> {
+  const scopes = scopesOfRole(role);
+  const beyond = invitable.filter((each) => missingForRole(scopes, each).length > 0);
+  if (beyond.length === 0) return;
+  await trx
+    .deleteFrom('invite')
+    .where('organization_id', '=', organizationId)
+    .where('inviter_id', '=', userId)
+    .where('role', 'in', beyond)
+    .execute();
+}
+
+/** What is undefined stays. Throws `ROLE_TOO_HIGH`, `SCOPE_MISSING`, `LAST_OWNER`. */
 export async function updateMember(
   state: State,
   change: Change & { readonly role?: Role | undefined; readonly teamIds?: readonly number[] | undefined },
@@ -36,29 +54,26 @@ export async function updateMember(
     if (role !== undefined && role !== person.role) {
       checkChange(asker, person, role, people);
       await trx.updateTable('member').set({ role }).where('id', '=', memberId).execute();
+      await takeBackInvitations(trx, { organizationId, userId: person.userId, role });
     }
     if (teamIds) await setTeamsOf(trx, { organizationId, userId: person.userId, teamIds }, now);
   });
 }
 
 /**
- * Ends a membership with its tokens and teams; the account stays, and so does all that the person said and did. Whoever
- * calls takes them off their issues. Returns who it was. Throws `ROLE_TOO_HIGH`, `LAST_OWNER`.
+ * Ends a membership with its tokens, teams and invitations; the account stays, and so does all that the person said and did. Whoever
+ * calls takes them off their issues. Returns who it was. Throws `ROLE_TOO_HIGH`, `SCOPE_MISSING`, `LAST_OWNER`.
  */
 export async function removeMember(state: State, change: Change): Promise<Person> {
   const { asker, organizationId, memberId } = change;
   return state.transaction(async (trx) => {
     const { person, people } = await memberAmong(trx, change);
-    checkChange(person.userId === asker.userId ? { ...asker, role: person.role } : asker, person, undefined, people);
+    checkChange(asker, person, undefined, people);
     const { userId } = person;
     await trx.deleteFrom('member').where('id', '=', memberId).execute();
     await setTeamsOf(trx, { organizationId, userId, teamIds: [] }, 0);
-    await trx
-      .deleteFrom('api_token')
-      .where('organization_id', '=', organizationId)
-      .where('user_id', '=', userId)
-      .where('kind', '=', 'user')
-      .execute();
+    await revokeTokensOf(trx, { userId, organizationId });
+    await takeBackInvitations(trx, { organizationId, userId, role: '' });
     return person;
   });
 }

@@ -1,14 +1,15 @@
 /** Who may give and take which role. */
-import type { Role } from '../accounts/index.ts';
+import { missingForRole, type Role, type Scope, scopesOfRole } from '../accounts/index.ts';
 import { CodedError } from '../errors.ts';
 import type { Person } from './people.ts';
 
 export const roleNames: Readonly<Record<Role, string>> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
 
-/** Who asks: only an owner makes owners and changes what owners are. */
+/** Who asks, and by what: a session has the scopes of the role, a token those of its own that the role has. */
 export interface Asker {
-  readonly userId: string;
+  readonly kind: 'session' | 'token';
   readonly role: string;
+  readonly scopes: readonly Scope[];
 }
 
 const mostNamed = 3;
@@ -20,19 +21,32 @@ function ownersInWords(people: readonly Person[]): string {
   return owners.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** Throws `ROLE_TOO_HIGH` unless the asker may give the role. */
-export function checkGiving(asker: Asker, role: Role, people: readonly Person[]): void {
-  if (role === 'owner' && asker.role !== 'owner') {
-    throw new CodedError('ROLE_TOO_HIGH', ['make somebody an owner', ownersInWords(people)]);
+function check(asker: Asker, role: Role, what: string, people: readonly Person[]): void {
+  const missing = missingForRole(asker.scopes, role);
+  if (missing.length === 0) return;
+  if (asker.kind === 'session' || missingForRole(scopesOfRole(asker.role), role).length > 0) {
+    throw new CodedError('ROLE_TOO_HIGH', [what, ownersInWords(people)]);
   }
+  const instead = role === 'owner' ? '' : `, or all that the role ${role} has: ${missing.join(', ')}`;
+  throw new CodedError('SCOPE_MISSING', [`org:admin${instead}`]);
 }
 
-/** Throws `ROLE_TOO_HIGH` or `LAST_OWNER` unless the asker may make the member something else; undefined: nothing any more. */
+/** Nobody gives more than they have: throws `ROLE_TOO_HIGH`, or `SCOPE_MISSING` where it is the token that has less. */
+export function checkGiving(asker: Asker, role: Role, people: readonly Person[]): void {
+  check(asker, role, `make somebody an ${role}`, people);
+}
+
+/** Nor takes it from somebody, also from somebody who is invited; members are for all who may change members. */
+export function checkTaking(asker: Asker, role: Role, people: readonly Person[]): void {
+  if (role !== 'member') check(asker, role, `change or remove an ${role}`, people);
+}
+
+/** As both, and `LAST_OWNER`, unless the asker may make the member something else; undefined: nothing any more. */
 export function checkChange(asker: Asker, person: Person, role: Role | undefined, people: readonly Person[]): void {
-  if (role !== undefined && role !== person.role) checkGiving(asker, role, people);
-  if (person.role !== 'owner' || role === 'owner') return;
-  if (asker.role !== 'owner') {
-    throw new CodedError('ROLE_TOO_HIGH', ['change or remove an owner', ownersInWords(people)]);
+  if (role === person.role) return;
+  if (role !== undefined) checkGiving(asker, role, people);
+  checkTaking(asker, person.role, people);
+  if (person.role === 'owner' && people.filter((one) => one.role === 'owner').length === 1) {
+    throw new CodedError('LAST_OWNER', [person.name]);
   }
-  if (people.filter((one) => one.role === 'owner').length === 1) throw new CodedError('LAST_OWNER', [person.name]);
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { acceptInvitation, invitationQuery, type Invitation } from '../../features/people/queries.ts';
+import { signOut } from '../../features/session/queries.ts';
 import { rememberOrganization } from '../../features/session/remember-organization.ts';
 import { AuthLayout } from '../../ui/AuthLayout.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -57,6 +58,10 @@ function Accept({ token, invitation }: { readonly token: string; readonly invita
       await navigate({ to: '/issues', replace: true });
     },
   });
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => queries.resetQueries(),
+  });
   const note = `${inviterName ?? 'Somebody'} invites you to join as ${article(role)}. The link is good until ${localTime(Date.parse(expiresAt))}.`;
   const title = `Join ${organization.name}`;
   if (!signedInAs && hasAccount) {
@@ -73,6 +78,24 @@ function Accept({ token, invitation }: { readonly token: string; readonly invita
       </AuthLayout>
     );
   }
+  if (signedInAs && signedInAs.toLowerCase() !== email) {
+    return (
+      <AuthLayout title={title} note={`${note} It is for ${email}, and you are signed in as ${signedInAs}.`}>
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            leave.mutate();
+          }}
+        >
+          <FormError error={leave.error} />
+          <Button type="submit" variant="primary" className={styles.submit} busy={leave.isPending}>
+            Sign out to join
+          </Button>
+        </form>
+      </AuthLayout>
+    );
+  }
   return (
     <AuthLayout title={title} note={note}>
       <form
@@ -85,8 +108,7 @@ function Accept({ token, invitation }: { readonly token: string; readonly invita
       >
         {signedInAs ? (
           <p>
-            You are signed in as <strong>{signedInAs}</strong>
-            {signedInAs !== email && <>, and the invitation was sent to {email}</>}.
+            You are signed in as <strong>{signedInAs}</strong>.
             {isMember && ' You are a member already; your role stays.'}
           </p>
         ) : (

@@ -89,12 +89,12 @@ export function MemberRow({
       ) : (
         <span className={styles.role}>{roleNames[member.role]}</span>
       )}
-      {pending && mayManage && (
+      {pending && choices.length > 1 && (
         <Button size="small" variant="ghost" busy={renewing} onClick={onRenew} aria-label={`New link for ${email}`}>
           New link
         </Button>
       )}
-      {(isSelf || (mayManage && (pending || choices.length > 1))) && (
+      {(isSelf || choices.length > 1) && (
         <Button
           size="small"
           variant="ghost"

@@ -51,7 +51,8 @@ export const inviteMember = endpoint({
   id: 'inviteMember',
   tag: 'Members',
   summary: 'Invite somebody',
-  description: 'The answer has a link that is good for seven days. Only owners invite owners.',
+  description:
+    'The answer has a link that is good for seven days, for the address alone. Only owners invite owners, and replace their invitations; a token invites to what it may do itself, with org:admin to every role.',
   access: 'member:write',
   params: orgParams,
   body: z
@@ -76,7 +77,8 @@ export const updateMember = endpoint({
   id: 'updateMember',
   tag: 'Members',
   summary: 'Change role and teams; what is left out stays',
-  description: 'Only owners make owners and change what owners are. The last owner stays one.',
+  description:
+    'Only owners make owners and change what owners are; a token gives and takes what it may do itself. The last owner stays one.',
   access: 'member:write',
   params: memberParams,
   body: z
@@ -103,7 +105,7 @@ export const removeMember = endpoint({
   tag: 'Members',
   summary: 'Remove a member, leave (`me`), or take an invitation back',
   description:
-    "What was assigned to them is assigned to nobody then; what they said and did keeps their name. Their API tokens stop working. The last owner can't go.",
+    "What was assigned to them is assigned to nobody then; what they said and did keeps their name. Their API tokens and the invitations that they made stop working. The last owner can't go.",
   access: ['member:write', 'org:read'],
   params: memberParams,
   status: 204,
@@ -167,7 +169,7 @@ export const acceptInvitation = endpoint({
   tag: 'Members',
   summary: 'Become a member',
   description:
-    'Who is signed in joins as they are. Anybody else says a password, and perhaps a name, for a new account with the address of the invitation, and is signed in. A link is good once.',
+    'Who is signed in joins as they are, if the invitation is for their address. Anybody else says a password, and perhaps a name, for a new account with the address of the invitation, and is signed in. A link is good once.',
   access: 'public',
   params: invitationParams,
   body: z

@@ -11,15 +11,16 @@ import { toInvited, toMember } from '../shapes/people.ts';
 
 interface Caller {
   readonly membership: Membership;
-  readonly identity: Pick<Identity, 'kind' | 'userId' | 'user'>;
+  readonly identity: Identity;
 }
 
 export function memberRoutes(api: Api): void {
   const { state, accounts, config, vault, getUrl } = api.deps;
 
   const askerOf = ({ membership, identity }: Caller): teams.Asker => ({
-    userId: identity.userId,
+    kind: identity.kind,
     role: membership.role,
+    scopes: membership.scopes,
   });
 
   /** `me` is the caller. */
@@ -66,12 +67,17 @@ export function memberRoutes(api: Api): void {
     ];
   });
 
-  const sendLink = async (caller: Caller, given: Omit<teams.Invitation, 'inviterName' | 'createdAt' | 'expiresAt'>) => {
+  const sendLink = async (
+    caller: Caller,
+    given: Pick<teams.Invitation, 'email' | 'role' | 'teamIds'>,
+    { members }: teams.People,
+  ) => {
     const { organizationId, name } = caller.membership;
     const now = Date.now();
     const { email, role, teamIds: ids } = given;
     const made = { organizationId, email, role, teamIds: ids, inviterId: caller.identity.userId };
-    const { invitation, token } = await teams.invite(state, made, now);
+    const mayReplace = (replaced: Role): void => teams.checkTaking(askerOf(caller), replaced, members);
+    const { invitation, token } = await teams.invite(state, made, mayReplace, now);
     const link = `${getUrl()}/invite/${token}`;
     const mailed = config.smtpUrl !== '';
     if (mailed) {
@@ -100,15 +106,15 @@ export function memberRoutes(api: Api): void {
     const role: Role = body.role ?? body.orgRole ?? 'member';
     teams.checkGiving(askerOf(caller), role, people.members);
     const email = body.email.toLowerCase();
-    return sendLink(caller, { id: 0, organizationId, email, role, teamIds: teamIds(people, body.teams ?? []) });
+    return sendLink(caller, { email, role, teamIds: teamIds(people, body.teams ?? []) }, people);
   });
 
   implement(api, contract.renewInvitation, async ({ caller, params }) => {
     const invitation = await invitationOf(caller, params.id);
     if (!invitation) throw new CodedError('NOT_FOUND', [`invitation ${params.id}`]);
-    const { members } = await teams.peopleOf(state, caller.membership.organizationId);
-    teams.checkGiving(askerOf(caller), invitation.role, members);
-    return sendLink(caller, invitation);
+    const people = await teams.peopleOf(state, caller.membership.organizationId);
+    teams.checkGiving(askerOf(caller), invitation.role, people.members);
+    return sendLink(caller, invitation, people);
   });
 
   implement(api, contract.updateMember, async ({ caller, params, body }) => {
@@ -118,10 +124,8 @@ export function memberRoutes(api: Api): void {
     const ids = body.teams && teamIds(people, body.teams);
     const invitation = await invitationOf(caller, params.id);
     if (invitation) {
-      // Taking an owner's invitation down is for owners, as making one is.
-      for (const each of [invitation.role, ...(role ? [role] : [])]) {
-        teams.checkGiving(askerOf(caller), each, people.members);
-      }
+      teams.checkTaking(askerOf(caller), invitation.role, people.members);
+      teams.checkGiving(askerOf(caller), role ?? invitation.role, people.members);
       await teams.updateInvitation(state, invitation.id, { role, teamIds: ids });
       const now = await invitationOf(caller, params.id);
       return toInvited(now ?? invitation, people, Date.now());
@@ -135,13 +139,16 @@ export function memberRoutes(api: Api): void {
 
   implement(api, contract.removeMember, async ({ caller, params }) => {
     const { organizationId } = caller.membership;
+    const people = await teams.peopleOf(state, organizationId);
     if (params.id.startsWith('invite-')) {
       if (!mayManage(caller)) throw new CodedError('PERMISSION_DENIED');
       const invitation = await invitationOf(caller, params.id);
-      if (invitation) await teams.deleteInvitation(state, invitation.id);
+      if (!invitation) return;
+      teams.checkTaking(askerOf(caller), invitation.role, people.members);
+      await teams.deleteInvitation(state, invitation.id);
       return;
     }
-    const person = personOf(caller, await teams.peopleOf(state, organizationId), params.id);
+    const person = personOf(caller, people, params.id);
     checkOwn(caller, person);
     await teams.removeMember(state, { asker: askerOf(caller), organizationId, memberId: person.id });
     const byUserId = caller.identity.userId;
@@ -196,7 +203,7 @@ export function memberRoutes(api: Api): void {
     const invitation = await teams.openInvitation(state, params.token, now);
     const organization = await organizationOf(invitation.organizationId);
     if (identity?.kind === 'session') {
-      await teams.joinAs(state, invitation, identity.userId, now);
+      await teams.joinAs(state, invitation, identity.user, now);
       return { organization };
     }
     const { password, name } = body;
