@@ -1,0 +1,95 @@
+/** Data directories that earlier versions wrote: the program of now starts on them and finds everything that was there. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listDataDirs, readManifest, unpackDataDir } from '../../fixtures/data-dirs/index.ts';
+import { Server } from './harness.ts';
+import { ask, collectFacts, type Facts, issuesOf, rowsOf } from './old-data/facts.ts';
+
+/** Between the kill and the start. */
+const awayMs = 5_000;
+
+describe.each(listDataDirs())('written by %s', (name) => {
+  const manifest = readManifest(name);
+  const facts = manifest.facts as unknown as Facts;
+  const { organization, tokens, owner } = manifest;
+  let server: Server;
+
+  beforeAll(async () => {
+    const environment = { ...manifest.environment, CULPRIT_PERFORMANCE_WAIT_SECONDS: '0' };
+    server = await Server.create(environment, { init: false, start: false, clock: true });
+    await unpackDataDir(name, server.dataDir);
+    // Sessions end, issues grow old, lists show the last days: it goes on soon after it was killed, whatever day it is.
+    await server.moveClock(manifest.recordedAt + awayMs - Date.now());
+    await server.start();
+  });
+  afterAll(() => server?.[Symbol.asyncDispose]());
+
+  /** Once what was left in the log is processed, with all that follows from it. */
+  async function findEverything(paths = manifest.paths): Promise<void> {
+    await server.drained();
+    await server.until('the same rows and issues', async () => {
+      expect(await rowsOf(server)).toEqual(facts.rows);
+      expect(await issuesOf(server, manifest)).toMatchObject(facts.issues);
+      return true;
+    });
+    const { pages, ...others } = await collectFacts(server, { ...manifest, paths });
+    const { pages: expected, ...expectedOthers } = facts;
+    expect(others).toMatchObject(expectedOthers);
+    expect(Object.keys(pages).filter((path) => typeof pages[path] === 'string')).toEqual([]);
+    expect(pages).toMatchObject(Object.fromEntries(paths.map((path) => [path, expected[path]])));
+  }
+
+  const as = (init: RequestInit = {}): RequestInit => ({
+    ...init,
+    headers: { 'content-type': 'application/json', origin: server.url, ...init.headers },
+  });
+
+  test('what was left in the log is processed; rows, issues, attachments and pages are as they were', async () => {
+    await findEverything();
+    for (const event of manifest.inLog) {
+      const { status } = await ask(server, `/organizations/${organization}/eventids/${event}/`, tokens.owner);
+      expect([event, status]).toEqual([event, 200]);
+    }
+  });
+
+  test('tokens do what they did, the session goes on, the password is the same', async () => {
+    const statusesOf = (token: string) =>
+      Promise.all(
+        [
+          `/organizations/${organization}/issues/`,
+          `/organizations/${organization}/members/`,
+          `/organizations/${organization}/chunk-upload/`,
+        ].map(async (path) => (await ask(server, path, token)).status),
+      );
+    expect(await statusesOf(tokens.owner)).toEqual([200, 200, 200]);
+    expect(await statusesOf(tokens.member)).toEqual([200, 200, 403]);
+    expect(await statusesOf(tokens.build)).toEqual([403, 403, 200]);
+    const self = await fetch(`${server.url}/api/0/organizations/`, { headers: { cookie: manifest.session } });
+    expect([self.status, await self.json()]).toMatchObject([200, [{ slug: organization }]]);
+    const signedIn = await fetch(
+      `${server.url}/api/auth/sign-in/email`,
+      as({ method: 'POST', body: JSON.stringify(owner) }),
+    );
+    expect(signedIn.status).toBe(200);
+  });
+
+  test('the open invitation can be taken', async () => {
+    const link = `${server.url}/api/0/invitations/${manifest.invitation.token}/`;
+    const shown = await fetch(link);
+    expect([shown.status, await shown.json()]).toMatchObject([200, { email: manifest.invitation.email }]);
+  });
+
+  test('the secret of the channel can be read', async () => {
+    const answer = await ask(server, `/organizations/${organization}/channels/`, tokens.owner);
+    const channels = (await answer.json()) as { id: string; config: { secret?: string } }[];
+    // It is shown by its end.
+    const shown = channels.find(({ id }) => id === manifest.channel.id)?.config.secret;
+    expect(shown?.slice(-4)).toBe(manifest.channel.secret.slice(-4));
+  });
+
+  test('a second start keeps it all', async () => {
+    await server.stop();
+    await server.start();
+    await findEverything([]);
+    expect(server.output).not.toMatch(/"level":(?:50|60)/);
+  });
+});
