@@ -29,8 +29,9 @@ export class Remarks {
   error(type: string, name?: string, value?: string): void {
     if (this.errors.length >= maxErrors) return;
     const error: EventError = { type };
-    if (name !== undefined) error.name = name.slice(0, 200).toWellFormed();
-    if (value !== undefined) error.value = value.slice(0, 200).toWellFormed();
+    // Cut to what is kept when they are scrubbed.
+    if (name !== undefined) error.name = name.slice(0, 1000).toWellFormed();
+    if (value !== undefined) error.value = value.slice(0, 1000).toWellFormed();
     this.errors.push(error);
   }
 

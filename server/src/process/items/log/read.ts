@@ -2,7 +2,7 @@
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import { asCount, asObject, asText, type JsonObject } from '../../steps/json.ts';
 import { levelOfNumber, levelOfWord, type LogInput, severityOf } from '../../steps/log/index.ts';
-import { parseMicros, type SpanRemark, type SpanSender } from '../../steps/span/index.ts';
+import { parseMicros, quoted, type SpanRemark, type SpanSender } from '../../steps/span/index.ts';
 import { plainAttributes } from '../span/container.ts';
 
 export type ReadLog =
@@ -44,13 +44,7 @@ function idOf(
 ): string | undefined {
   const id = parse(value);
   if (id === undefined && value !== undefined && value !== null) {
-    remarks.push({
-      field,
-      what: 'invalid_data',
-      was: String(asText(value) ?? '')
-        .slice(0, 64)
-        .toWellFormed(),
-    });
+    remarks.push({ field, what: 'invalid_data', was: quoted(value) });
   }
   return id;
 }
@@ -59,7 +53,7 @@ function idOf(
 function severityIn({ level, severity_number: number }: JsonObject, remarks: SpanRemark[]): LogInput['severity'] {
   const known = levelOfWord(level);
   if (known === undefined && levelOfNumber(number) === undefined) {
-    remarks.push({ field: 'level', what: 'unknown_value', was: (asText(level) ?? '').slice(0, 64).toWellFormed() });
+    remarks.push({ field: 'level', what: 'unknown_value', was: quoted(level) });
   }
   return severityOf(known, number);
 }

@@ -2,7 +2,7 @@
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import { asCount, asText, type JsonObject } from '../../steps/json.ts';
 import { levelOfNumber, levelOfWord, type LogInput, severityOf } from '../../steps/log/index.ts';
-import type { SpanRemark } from '../../steps/span/index.ts';
+import { quoted, type SpanRemark } from '../../steps/span/index.ts';
 import { plainAttributes, plainValue } from './any-value.ts';
 import type { Shared } from './owner.ts';
 import { toMicros } from './span.ts';
@@ -58,7 +58,7 @@ function idOf(
 ): string | undefined {
   const id = parse(value);
   if (id === undefined && typeof value === 'string' && !/^0*$/.test(value)) {
-    remarks.push({ field, what: 'invalid_data', was: value.slice(0, 64).toWellFormed() });
+    remarks.push({ field, what: 'invalid_data', was: quoted(value) });
   }
   return id;
 }

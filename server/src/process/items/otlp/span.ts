@@ -1,7 +1,7 @@
 /** A span of OTLP in the shape that all senders' spans share. */
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import { asCount, asList, asObject, type JsonObject } from '../../steps/json.ts';
-import type { SpanInput, SpanLink, SpanMoment, SpanRemark } from '../../steps/span/index.ts';
+import { quoted, type SpanInput, type SpanLink, type SpanMoment, type SpanRemark } from '../../steps/span/index.ts';
 import { plainAttributes } from './any-value.ts';
 import type { Shared } from './owner.ts';
 
@@ -69,7 +69,7 @@ function parentOf(record: JsonObject, remarks: SpanRemark[]): string | undefined
   // Exporters write "no parent" as nothing, as '' or as zeros.
   const isGiven = typeof parentSpanId === 'string' && !/^0*$/.test(parentSpanId);
   if (isGiven && parsed === undefined) {
-    remarks.push({ field: 'parent_span_id', what: 'invalid_data', was: parentSpanId.slice(0, 64).toWellFormed() });
+    remarks.push({ field: 'parent_span_id', what: 'invalid_data', was: quoted(parentSpanId) });
   }
   return parsed;
 }
@@ -92,7 +92,7 @@ function statusOf(code: unknown, remarks: SpanRemark[]): string | undefined {
   if (code === 1 || code === 'STATUS_CODE_OK') return 'ok';
   if (code === 2 || code === 'STATUS_CODE_ERROR') return 'error';
   if (code !== undefined && code !== 0 && code !== 'STATUS_CODE_UNSET') {
-    remarks.push({ field: 'status', what: 'invalid_data', was: String(code).slice(0, 64).toWellFormed() });
+    remarks.push({ field: 'status', what: 'invalid_data', was: quoted(code) });
   }
   return undefined;
 }
@@ -100,7 +100,7 @@ function statusOf(code: unknown, remarks: SpanRemark[]): string | undefined {
 function kindOf(value: unknown, remarks: SpanRemark[]): string | undefined {
   const kind = kinds[kindNumber(value)];
   if (kind === undefined) {
-    remarks.push({ field: 'kind', what: 'invalid_data', was: String(value).slice(0, 64).toWellFormed() });
+    remarks.push({ field: 'kind', what: 'invalid_data', was: quoted(value) });
   }
   return kind === '' ? undefined : kind;
 }

@@ -1,7 +1,7 @@
 /** Containers of spans, as SDK 11 sends them: typed attributes, and no transaction around the spans. */
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import { asBoolean, asList, asObject, asText, type JsonObject } from '../../steps/json.ts';
-import { parseMicros, spanFault, type SpanInput, type SpanSender } from '../../steps/span/index.ts';
+import { parseMicros, quoted, spanFault, type SpanInput, type SpanSender } from '../../steps/span/index.ts';
 import { readLinks } from '../../steps/span/old-span.ts';
 
 export type ReadSpan =
@@ -49,7 +49,7 @@ export function readSpan(value: unknown, sender: SpanSender): ReadSpan {
       links: readLinks(raw.links, plainAttributes),
       sender,
       remarks: [
-        ...(status === said ? [] : [{ field: 'status', what: 'unknown_value', was: (said ?? '').slice(0, 100) }]),
+        ...(status === said ? [] : [{ field: 'status', what: 'unknown_value', was: quoted(raw.status) }]),
         ...(parentSpanId === spanId ? [{ field: 'parent_span_id', what: 'parent_cycle', was: spanId }] : []),
       ],
     },

@@ -47,7 +47,11 @@ export function scrubEvent(event: Event, settings: ScrubSettings, remarks: Remar
   if (event.extra) event.extra = scrubExtra(event.extra, bags);
   scrubTags(event, rules);
   scrubSender(event, rules);
-  for (const error of remarks.errors) scrubFields(error, errorFields, rules);
+  for (const error of remarks.errors) {
+    scrubFields(error, errorFields, rules);
+    if (error.name !== undefined) error.name = cutText(error.name, textLimits.name);
+    if (error.value !== undefined) error.value = cutText(error.value, textLimits.name);
+  }
 }
 
 /** The same for frames that were mapped after that: their lines are those of sources that were uploaded. */

@@ -20,6 +20,7 @@ const maxName = { max: 2000, allowance: 0 };
 const maxShort = { max: 128, allowance: 0 };
 const maxTransaction = { max: 200, allowance: 0 };
 const maxRemarks = 20;
+const maxQuoted = { max: 100, allowance: 0 };
 const maxParts = 100;
 
 /** The row of a span whose ids are good; what else is wrong with it is bounded and noted. Never refuses. */
@@ -91,7 +92,9 @@ export function remarksText(remarks: readonly SpanRemark[], settings: ScrubSetti
   if (remarks.length === 0) return '';
   const rules = scrubRules(settings);
   const safe = remarks.map((remark) =>
-    typeof remark.was === 'string' ? { ...remark, was: scrubField(remark.was, 'value', rules) } : remark,
+    typeof remark.was === 'string'
+      ? { ...remark, was: cutText(scrubField(remark.was, 'value', rules).toWellFormed(), maxQuoted) }
+      : remark,
   );
   return JSON.stringify(safe);
 }

@@ -16,6 +16,13 @@ export function columnText({ columns }: ReadAttributes, name: string): string {
   return safeText(asText(columns.get(name)) ?? '');
 }
 
+const maxQuoted = 1000;
+
+/** For a remark about what was sent. It is scrubbed before it is cut to what is kept. */
+export function quoted(value: unknown): string {
+  return String(asText(value) ?? '').slice(0, maxQuoted);
+}
+
 export function safeText(text: string): string {
   return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
 }
@@ -31,7 +38,7 @@ export function senderColumns(
   const pick = (field: string, said: string | undefined, parse: typeof parseRelease): string => {
     if (!said) return '';
     const parsed = parse(said, unnoted);
-    if (parsed === undefined) add({ field, what: 'invalid_data', was: said.slice(0, 200).toWellFormed() });
+    if (parsed === undefined) add({ field, what: 'invalid_data', was: quoted(said) });
     return parsed ?? '';
   };
   const short = (said: string | undefined, column: string, attribute: string): string =>
