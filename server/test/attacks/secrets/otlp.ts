@@ -19,7 +19,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
     'telemetry.sdk.name',
     'resource.own',
   ],
-  scope: ['scope.own', ...secretNames.map((name) => `scope.${name}`)],
+  scope: ['scope.own', 'scope.password', 'scope.jwt'],
 };
 const others = [
   'exception.type',

@@ -26,6 +26,8 @@ type Json = Record<string, unknown>;
 export interface Times {
   /** Seconds since the epoch. */
   readonly now: number;
+  /** Which of the many names of attributes are there. */
+  readonly round: number;
 }
 
 export interface Ids {
@@ -179,32 +181,37 @@ const attributeNames = [
   'http.response.header.set-cookie',
   'http.request.body.data',
   'severity.text',
-  'own.text',
-  'own.list',
 ];
 
-const plainAttributes = (): Json => ({
-  ...Object.fromEntries([...attributeNames, ...secretNames].map((name) => [name, ''])),
+/** There are many, and few ways to treat them: each round has some. */
+const rounds = 12;
+
+const plainAttributes = (round: number): Json => ({
+  ...Object.fromEntries(
+    attributeNames.filter((_, index) => index % rounds === round % rounds).map((name) => [name, '']),
+  ),
+  ...Object.fromEntries(secretNames.map((name) => [name, ''])),
+  'own.text': '',
   'own.list': [''],
   'own.object': { text: '' },
 });
 
-const typedAttributes = (): Json =>
-  Object.fromEntries(Object.entries(plainAttributes()).map(([name, value]) => [name, { value }]));
+const typedAttributes = (round: number): Json =>
+  Object.fromEntries(Object.entries(plainAttributes(round)).map(([name, value]) => [name, { value }]));
 
 const link = ({ trace, span }: Ids, attributes: Json): Json => ({ trace_id: trace, span_id: span, attributes });
 
-const oldSpan = ({ now }: Times, ids: Ids): Json => ({
+const oldSpan = (times: Times, ids: Ids): Json => ({
   trace_id: ids.trace,
   span_id: 'b0e6f15b45c36b12',
   parent_span_id: ids.span,
-  start_timestamp: now - 1,
-  timestamp: now,
+  start_timestamp: times.now - 1,
+  timestamp: times.now,
   description: '',
   op: '',
   status: '',
   origin: '',
-  data: plainAttributes(),
+  data: plainAttributes(times.round),
   tags: { place: '' },
   links: [link(ids, bag())],
 });
@@ -221,7 +228,7 @@ function transaction(times: Times, ids: Ids): Json {
   };
 }
 
-const spans = ({ now }: Times, ids: Ids): Json => ({
+const spans = (times: Times, ids: Ids): Json => ({
   version: 2,
   items: [true, false]
     .map((isSegment) => ({
@@ -231,18 +238,18 @@ const spans = ({ now }: Times, ids: Ids): Json => ({
       status: '',
       kind: '',
       is_segment: isSegment,
-      start_timestamp: now - 1,
-      end_timestamp: now,
-      attributes: typedAttributes(),
+      start_timestamp: times.now - 1,
+      end_timestamp: times.now,
+      attributes: typedAttributes(times.round),
       links: [link(ids, { 'own.text': { value: '', type: '' } })],
     }))
     .concat({ name: '' } as never),
 });
 
-const logs = ({ now }: Times, ids: Ids): Json => ({
+const logs = (times: Times, ids: Ids): Json => ({
   items: [
-    { timestamp: now, trace_id: ids.trace, level: '', body: '', attributes: typedAttributes() },
-    { timestamp: now, trace_id: '', span_id: '', level: 'info', body: bag(), attributes: {} },
+    { timestamp: times.now, trace_id: ids.trace, level: '', body: '', attributes: typedAttributes(times.round) },
+    { timestamp: times.now, trace_id: '', span_id: '', level: 'info', body: bag(), attributes: {} },
     { text: '' },
   ],
 });

@@ -12,8 +12,10 @@ export interface Planting {
 const id = /^[0-9a-f]{16}$|^[0-9a-f]{32}$|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const time = /^\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:\d\d)?$|^\d{1,20}(?:\.\d+)?$/;
 
-/** What is no text to people: ids, times, and the word that makes an error of what a span recorded. */
-export const isStructure = (text: string): boolean => id.test(text) || time.test(text) || text === 'exception';
+const words = new Set(['exception', 'csp-violation']);
+
+/** What is no text to people: ids, times, and words that say what a payload is. */
+export const isStructure = (text: string): boolean => id.test(text) || time.test(text) || words.has(text);
 
 let count = 0;
 

@@ -29,10 +29,14 @@ export function parseDist(value: unknown, remarks: Remarks): string | undefined 
   return bad ? undefined : dist;
 }
 
-/** Java's dotted logger names keep their last parts, which tell most. */
+/** It may be long still: what is secret in it is told by its beginning. */
 export function parseLogger(value: unknown): string | undefined {
   const logger = asText(value)?.trim();
-  if (!logger || /[\r\n]/.test(logger)) return undefined;
+  return !logger || /[\r\n]/.test(logger) ? undefined : logger;
+}
+
+/** Java's dotted logger names keep their last parts, which tell most. */
+export function shortLogger(logger: string): string {
   if (logger.length <= textLimits.symbol.max) return logger;
   let short = logger.slice(-1024).toWellFormed();
   while (short.length > textLimits.symbol.max - 1 && short.includes('.')) short = short.slice(short.indexOf('.') + 1);

@@ -121,7 +121,7 @@ function parseCookies(value: unknown): Pair[] {
   return cookies;
 }
 
-const formContent = /^[^\s&=]{1,256}=[^&=]*(?:&[^\s&=]{1,256}=[^&=]*)*$/;
+const formContent = /^[^\s&=/?:"{]{1,256}=[^&=]*(?:&[^\s&=/?:"{]{1,256}=[^&=]*)*$/;
 
 /** Text that is JSON or a form is taken apart, so that its keys can be scrubbed. */
 function parseBody(data: unknown, request: HttpRequest): void {

@@ -73,6 +73,17 @@ describe('scrubEvent', () => {
   });
 });
 
+it('a logger is cut where it is dotted, once no secret is left in it', () => {
+  const remarks = new Remarks();
+  const loggerOf = (logger: string): string | undefined => {
+    const event = makeEvent({ logger }, {}, remarks);
+    scrubEvent(event, defaultProjectSettings, remarks);
+    return event.logger;
+  };
+  expect(loggerOf(`com.example.${'long.'.repeat(20)}Name`)).toMatch(/^\*.*Name$/);
+  expect(loggerOf(`eyJhbGciOiJIUzI1NiJ9.${'eyJzdWIiOiIxIn0'.repeat(5)}.hunter2`)).toBe('[Filtered]');
+});
+
 it('mapped frames are looked at again', () => {
   const line = "const password = 'hunter2';";
   const frames: Frame[] = [{ context_line: line, data: { raw: {} } }, { context_line: line }];

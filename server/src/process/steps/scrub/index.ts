@@ -3,9 +3,10 @@
  * through the same rules (`rules.ts`, `text.ts`): those that people look for lose the sensitive part alone, bags of data
  * the whole value; `fields.ts` says which field is what. What is an id by its form, and times, stay as they are.
  */
-import type { Event, Frame, Pair, Stacktrace } from '../event.ts';
+import type { Event, Frame, LoosePair, Pair, Stacktrace } from '../event.ts';
 import { asText, type JsonObject } from '../json.ts';
 import { bagLimits, cutText, textLimits } from '../limits.ts';
+import { shortLogger } from '../normalize/identity.ts';
 import type { Remarks } from '../remarks.ts';
 import { BagCleaner } from './bag.ts';
 import {
@@ -36,6 +37,7 @@ export function scrubEvent(event: Event, settings: ScrubSettings, remarks: Remar
   const rules = scrubRules(settings);
   const bags = new BagCleaner(rules, remarks);
   scrubFields(event, eventFields, rules);
+  if (event.logger !== undefined) event.logger = shortLogger(event.logger);
   scrubExceptions(event, rules, bags);
   scrubMessages(event, rules, bags);
   scrubThreads(event, rules, bags);
@@ -166,12 +168,16 @@ function scrubRequest(event: Event, rules: ScrubRules, bags: BagCleaner): void {
   if (request.query_string) {
     for (const pair of request.query_string) {
       if (rules.parameter(...pair) === 'sensitive' && pair[1] !== '') pair[1] = filtered;
+      else scrubParameter(pair, rules);
     }
     request.query_string = bags.clean(request.query_string, bagLimits.small, 'request', 'query_string') as Pair[];
   }
   if (request.headers) request.headers = scrubHeaders(request.headers, rules, bags);
   if (request.cookies) {
-    for (const cookie of request.cookies) if (rules.cookie(cookie[0]) === 'sensitive') cookie[1] = filtered;
+    for (const cookie of request.cookies) {
+      if (rules.cookie(cookie[0]) === 'sensitive') cookie[1] = filtered;
+      cookie[0] = scrubField(cookie[0], 'value', rules);
+    }
     request.cookies = bags.clean(request.cookies, bagLimits.medium, 'request', 'cookies') as Pair[];
   }
   if (request.data !== undefined) {
@@ -179,6 +185,17 @@ function scrubRequest(event: Event, rules: ScrubRules, bags: BagCleaner): void {
     request.data = bags.clean(request.data, bagLimits.large, 'request', 'data');
   }
   if (request.env) request.env = bags.clean(request.env, bagLimits.large, 'request', 'env') as JsonObject;
+}
+
+/** A query may be any text, which was taken apart at its first `=`; without one it is read as a name. */
+function scrubParameter(pair: LoosePair, rules: ScrubRules): void {
+  const [name, value] = pair;
+  const sent = typeof value === 'string' && value !== '' ? `${name}=${value}` : name;
+  const safe = scrubField(sent, 'value', rules);
+  if (safe === sent) return;
+  const end = safe.indexOf('=');
+  pair[0] = end < 0 ? safe : safe.slice(0, end);
+  if (typeof value === 'string') pair[1] = end < 0 ? '' : safe.slice(end + 1);
 }
 
 /** Headers are one bag, but for `User-Agent`: browsers are told apart by it, and words in it mean nothing. */

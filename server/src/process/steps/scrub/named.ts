@@ -63,11 +63,11 @@ function markEnd(text: string, at: number, mark: number): number {
 
 const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96;
 /** Letters and digits in one, and no call: shell scripts and settings have no quotes. */
-const mixed = /(?=[^\d\s]{0,80}\d)[\w+/=-]{8,}(?![\w+/=.(-])/y;
+const mixed = /(?=[^\d\s]{0,80}\d)[\w+/=%-]{8,}(?![\w+/=%.(-])/y;
 
 /** Whether a value in source code is text, and no code. */
 function isLiteral(text: string, at: number): boolean {
-  if (isQuote(text.charCodeAt(at)) || text[at] === '[') return true;
+  if (isQuote(text.charCodeAt(at)) || text[at] === '[' || text[at] === '\\') return true;
   mixed.lastIndex = at;
   return mixed.test(text);
 }
