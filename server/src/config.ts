@@ -120,6 +120,12 @@ export const settings = {
     '',
     'comma-separated addresses, networks or hosts, each with or without a port, that channels may call although they are not public',
   ),
+  metrics: setting(
+    'CULPRIT_METRICS',
+    'text',
+    '',
+    'who may read /metrics; unset: this machine, and tokens with org:read; public: anybody',
+  ),
   selfReport: setting(
     'CULPRIT_SELF_REPORT',
     'switch',
@@ -164,6 +170,8 @@ export interface Config {
   readonly smtpUrl: string;
   readonly mailFrom: string;
   readonly outboundAllow: string;
+  /** Who may read /metrics beside this machine and tokens: anybody, or nobody. */
+  readonly metrics: 'public' | '';
   readonly selfReport: boolean;
   /** Absolute, or '' for the one that came along. */
   readonly consoleDir: string;
@@ -243,6 +251,10 @@ export function readConfig(
       `${settings[name].env} has ${value.length} characters; expected ${shortestSecret} or more, such as "openssl rand -base64 32" makes`,
     ]);
   };
+  const metrics = text('metrics');
+  if (metrics !== '' && metrics !== 'public') {
+    return refuse('metrics', 'public, or nothing for this machine and tokens alone');
+  }
   if (!logLevels.includes(text('logLevel'))) refuse('logLevel', `one of ${logLevels.join(', ')}`);
   const readable = (name: SettingName, expected: string, read: (value: string) => unknown): string => {
     try {
@@ -275,6 +287,7 @@ export function readConfig(
     smtpUrl: readable('smtpUrl', 'a mail server', (value) => parseMailSettings(value, '', '')),
     mailFrom: text('mailFrom'),
     outboundAllow: readable('outboundAllow', 'addresses, networks or hosts', parseAllowList),
+    metrics,
     selfReport: onOrOff('selfReport'),
     consoleDir: text('consoleDir') && resolve(text('consoleDir')),
     logLevel: text('logLevel'),

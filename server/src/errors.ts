@@ -40,6 +40,11 @@ export const errors = {
     'this API token expired on %s; make a new one under Settings, API tokens, or with "culprit token create"',
   ],
   SCOPE_MISSING: [403, 'this token lacks the scope %s'],
+  METRICS_CLOSED: [
+    401,
+    'metrics are for this machine and for API tokens with org:read; send "Authorization: Bearer …", or set CULPRIT_METRICS=public',
+  ],
+  RULE_NOT_YOURS: [403, 'only %s can change, disable, mute for everyone or delete this rule; you can mute it for yourself'],
   PERMISSION_DENIED: [403, 'your role does not allow this; ask an owner of the organisation'],
   ROLE_TOO_HIGH: [403, 'only an owner can %s; ask %s'],
   LAST_OWNER: [409, '%s is the only owner of the organisation; make somebody else an owner first'],
@@ -77,7 +82,6 @@ export const errors = {
   MERGE_REFUSED: [409, 'these issues cannot be merged or taken apart: %s'],
   PREVIEWS_FULL: [429, 'enough previews are under way; try again when one of them is done'],
   DELIVERY_UNDER_WAY: [409, 'this delivery is not over yet'],
-  STREAMS_FULL: [503, 'more than %s live streams are open; try again in a while'],
   INTERNAL: [500, 'something went wrong on the server; its log has the details under this digest'],
 
   // Start and ports

@@ -163,6 +163,8 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   registerOperations(app, {
     log,
     failures,
+    accounts,
+    config: given,
     ingest: () => ingest?.stats,
     pipeline: () => pipeline,
     eventsReady: async () => hasTables && (await events.ready()),

@@ -27,9 +27,10 @@ export interface Accounts {
   handler(request: Request, clientAddress?: string): Promise<Response>;
   /**
    * Who sends a request with these headers; undefined for nobody. `Authorization: Bearer` wins over the session cookie,
-   * and throws `CodedError('TOKEN_INVALID')` when there is no such token, `TOKEN_EXPIRED` when it has ended.
+   * and throws `CodedError('TOKEN_INVALID')` when there is no such token, `TOKEN_EXPIRED` when it has ended. Being used keeps a
+   * session alive, unless nobody would get the cookie that goes with it.
    */
-  identify(headers: Headers): Promise<Identity | undefined>;
+  identify(headers: Headers, options?: { readonly keepsSession: boolean }): Promise<Identity | undefined>;
   /** True once there is a user. */
   isSetUp(): Promise<boolean>;
   setUp(given: SetUp): Promise<SetUpResult & { readonly dsn: string }>;
@@ -72,10 +73,10 @@ export async function createAccounts({
     return current.auth;
   };
 
-  const identifySession = async (headers: Headers): Promise<Identity | undefined> => {
+  const identifySession = async (headers: Headers, keepsSession: boolean): Promise<Identity | undefined> => {
     // Most calls of API clients have no cookie, and need no better-auth.
     if (!headers.get('cookie')?.includes('session_token')) return undefined;
-    const session = await (await auth()).api.getSession({ headers });
+    const session = await (await auth()).api.getSession({ headers, query: { disableRefresh: !keepsSession } });
     if (!session) return undefined;
     const { id, email, name } = session.user;
     return identityOf({ id, email, name }, await membershipsOf(state, id));
@@ -90,9 +91,9 @@ export async function createAccounts({
       else headers.set(clientAddressHeader, clientAddress);
       return (await auth()).handler(new Request(request, { headers }));
     },
-    async identify(headers) {
+    async identify(headers, { keepsSession } = { keepsSession: true }) {
       const bearer = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
-      if (bearer === undefined) return identifySession(headers);
+      if (bearer === undefined) return identifySession(headers, keepsSession);
       const identity = await identifyToken(state, bearer);
       if (!identity) throw new CodedError('TOKEN_INVALID');
       return identity;

@@ -15,6 +15,7 @@ export {
 } from './rules.ts';
 export { type FiringMessage, messagesOf } from './firing-messages.ts';
 export { type RaisedRule, raisedRules } from './raised.ts';
+export { checkMayChange, mayChange, mutedFor, muteForPerson, type RuleAsker, whoMayChange } from './permission.ts';
 export { projectsOf } from './scope.ts';
 export { type AlertPreview, type AlertPreviews, openAlertPreviews } from './preview/previews.ts';
 export type { ReadSearch, SearchScope } from './stores.ts';

@@ -5,7 +5,7 @@ import { CodedError } from '../errors.ts';
 import { toHeaders } from './access.ts';
 import type { ApiDeps } from './deps.ts';
 
-export async function authRoute(app: FastifyInstance, { accounts }: ApiDeps): Promise<void> {
+export async function authRoute(app: FastifyInstance, { accounts, live }: ApiDeps): Promise<void> {
   // Bodies go on as they came; the accounts module checks them.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -16,16 +16,19 @@ export async function authRoute(app: FastifyInstance, { accounts }: ApiDeps): Pr
       const { body } = request;
       const url = `${request.protocol}://${request.host || 'localhost'}${request.url}`;
       if (!URL.canParse(url)) throw new CodedError('INPUT_INVALID', ['the Host header is not the name of a host']);
+      const headers = toHeaders(request.headers);
+      const leaving = new URL(url).pathname === '/api/auth/sign-out' ? await accounts.identify(headers) : undefined;
       const answer = await accounts.handler(
         new Request(url, {
           method: request.method,
-          headers: toHeaders(request.headers),
+          headers,
           ...(Buffer.isBuffer(body) ? { body: new Uint8Array(body) } : {}),
         }),
         request.ip,
       );
       // What went wrong inside is thrown; a failure that comes as an answer has nothing to say either.
       if (answer.status >= 500) throw new Error(`sign-in answered with ${answer.status}`);
+      if (leaving) live.publish({ type: 'access', userId: leaving.userId });
       void reply.code(answer.status);
       for (const [name, value] of answer.headers) if (name !== 'set-cookie') void reply.header(name, value);
       const cookies = answer.headers.getSetCookie();

@@ -1,34 +1,44 @@
 /**
  * Server-sent events of what just changed in one organisation.
  *
- * A stream: open → closed by the client, by a full buffer, after an hour (the browser comes back, and its access is
- * checked anew) or when the server stops.
+ * A stream: open → closed by the client, by a full buffer, by too many newer ones of the same person, when what opened
+ * it ends (the membership, the session, the token), after an hour or when the server stops.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { CodedError } from '../errors.ts';
 import type { LiveMessage } from '../live/live.ts';
-import type { LiveEvent } from './contract/intake.ts';
+import { toHeaders } from './access.ts';
+import { getLive, type LiveEvent } from './contract/intake.ts';
 import type { Api } from './implement.ts';
 import { bulkStateShown } from './shapes/bulk.ts';
 
 const heartbeatMs = 15_000;
 const longestMs = 3_600_000;
 const retryMs = 2_000;
-const maxStreams = 1_000;
+/** Of one person; a new one closes the oldest. */
+const mostOfPerson = 10;
+/** The oldest would take its place back at once, and the next one that of the next. */
+const retryOfClosedMs = 300_000;
+/** What ended here closes streams at once, what ended elsewhere within this. */
+const recheckMs = 3_000;
 /** Who reads slower than this much falls behind gets a new stream instead of an endless buffer. */
 const maxBufferedBytes = 1024 * 1024;
 
 interface Stream {
   readonly organizationId: string;
   readonly userId: string;
+  /** What the caller has shown: the header of a token or the cookies of a session. */
+  readonly credentials: Headers;
   readonly raw: ServerResponse;
   readonly until: number;
 }
 
+type Reader = Pick<Stream, 'organizationId' | 'userId'>;
+
 export function createLiveStreams({ app, deps }: Api): {
-  open(reader: Pick<Stream, 'organizationId' | 'userId'>, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  open(reader: Reader, request: FastifyRequest, reply: FastifyReply): Promise<void>;
 } {
   const streams = new Set<Stream>();
   /** Of the projects that messages were about; asked again every now and then, for slugs may change. */
@@ -64,7 +74,28 @@ export function createLiveStreams({ app, deps }: Api): {
     return project;
   };
 
-  const publish = async (message: LiveMessage): Promise<void> => {
+  /** Closes what has lost its access: all that is open, or one person's. Those of one browser are one question. */
+  const recheck = async (userId?: string): Promise<void> => {
+    const asked = [...streams].filter((stream) => userId === undefined || stream.userId === userId);
+    for (const shown of Map.groupBy(asked, ({ credentials }) => JSON.stringify([...credentials])).values()) {
+      const allowed = await organizationsOf(shown[0]);
+      for (const stream of shown) if (!allowed.has(stream.organizationId)) end(stream);
+    }
+  };
+  const organizationsOf = async (stream: Stream | undefined): Promise<ReadonlySet<string>> => {
+    if (!stream) return new Set();
+    try {
+      const identity = await deps.accounts.identify(stream.credentials, { keepsSession: false });
+      if (identity?.userId !== stream.userId) return new Set();
+      const may = identity.memberships.filter(({ scopes }) => scopes.includes(getLive.access));
+      return new Set(may.map(({ organizationId }) => organizationId));
+    } catch (error) {
+      if (error instanceof CodedError && error.status === 401) return new Set();
+      throw error;
+    }
+  };
+
+  const publish = async (message: Exclude<LiveMessage, { type: 'access' }>): Promise<void> => {
     if (!streams.size) return;
     if (message.type === 'bulk') {
       const text = `data: ${JSON.stringify(toBulkEvent(message))}\n\n`;
@@ -87,9 +118,19 @@ export function createLiveStreams({ app, deps }: Api): {
   let last: Promise<void> = Promise.resolve();
   const unsubscribe = deps.live.subscribe((message) => {
     last = last
-      .then(() => publish(message))
+      .then(() => (message.type === 'access' ? recheck(message.userId) : publish(message)))
       .catch((error: unknown) => app.log.warn({ err: error }, 'a live message could not be sent'));
   });
+  // One round at a time, however long it takes.
+  let isChecking = false;
+  const rechecks = setInterval(() => {
+    if (isChecking || !streams.size) return;
+    isChecking = true;
+    recheck()
+      .catch((error: unknown) => app.log.warn({ err: error }, 'the readers of live streams could not be checked'))
+      .finally(() => (isChecking = false));
+  }, recheckMs);
+  rechecks.unref();
   const heartbeat = setInterval(() => {
     const now = Date.now();
     for (const stream of streams) {
@@ -102,12 +143,12 @@ export function createLiveStreams({ app, deps }: Api): {
   app.addHook('preClose', async () => {
     unsubscribe();
     clearInterval(heartbeat);
+    clearInterval(rechecks);
     for (const stream of streams) end(stream);
   });
 
   return {
     async open(reader, request, reply) {
-      if (streams.size >= maxStreams) throw new CodedError('STREAMS_FULL', [maxStreams], { retryAfter: 30 });
       reply.hijack();
       const { raw } = reply;
       raw.writeHead(200, {
@@ -119,7 +160,12 @@ export function createLiveStreams({ app, deps }: Api): {
         raw.end();
         return;
       }
-      const stream = { ...reader, raw, until: Date.now() + longestMs };
+      const own = [...streams].filter(({ userId }) => userId === reader.userId);
+      for (const oldest of own.slice(0, Math.max(0, own.length - mostOfPerson + 1))) {
+        write(oldest, `retry: ${retryOfClosedMs}\n\n`);
+        end(oldest);
+      }
+      const stream = { ...reader, credentials: credentialsOf(request), raw, until: Date.now() + longestMs };
       streams.add(stream);
       raw.on('error', () => streams.delete(stream));
       raw.on('close', () => streams.delete(stream));
@@ -127,6 +173,10 @@ export function createLiveStreams({ app, deps }: Api): {
       write(stream, `retry: ${retryMs}\n\n`);
     },
   };
+}
+
+function credentialsOf({ headers: { authorization, cookie } }: FastifyRequest): Headers {
+  return toHeaders({ ...(authorization !== undefined && { authorization }), ...(cookie !== undefined && { cookie }) });
 }
 
 type BulkMessage = Extract<LiveMessage, { type: 'bulk' }>;
@@ -140,7 +190,10 @@ const toBulkEvent = ({ id, state, total, done, changed }: BulkMessage): z.output
   changed,
 });
 
-function toLiveEvent(message: Exclude<LiveMessage, BulkMessage>, projectSlug: string): z.output<typeof LiveEvent> {
+function toLiveEvent(
+  message: Exclude<LiveMessage, BulkMessage | { type: 'access' }>,
+  projectSlug: string,
+): z.output<typeof LiveEvent> {
   const project = { projectId: String(message.projectId), projectSlug };
   if (message.type === 'spans') {
     const { count, traceIds, first } = message;

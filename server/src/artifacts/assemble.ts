@@ -10,6 +10,7 @@
  */
 import { CodedError } from '../errors.ts';
 import { getProject } from '../projects/index.ts';
+import { markNamed } from '../releases/index.ts';
 import type { State, StateTransaction } from '../state/state.ts';
 import { touchChunks } from './chunks.ts';
 import { maxBundleSize } from './limits.ts';
@@ -51,6 +52,8 @@ export async function assembleBundle(
   const checksum = request.checksum.toLowerCase();
   const chunks = request.chunks.map((one) => one.toLowerCase());
   return state.transaction(async (trx) => {
+    // What is uploaded for is no invention of events.
+    if (release !== '') await markNamed(trx, organizationId, release);
     const known = await trx
       .selectFrom('artifact_bundle')
       .select(['id', 'state', 'detail', 'index_version', 'indexed_at'])

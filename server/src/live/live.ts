@@ -47,6 +47,11 @@ export type LiveMessage =
       readonly total: number;
       readonly done: number;
       readonly changed: number;
+    }
+  | {
+      /** Somebody may have less access now: a membership, a session or a token of theirs ended. For no screen. */
+      readonly type: 'access';
+      readonly userId: string;
     };
 
 export interface Live {

@@ -19,7 +19,8 @@ import type { ChannelTable, DeliveryTable } from '../state/notify-tables.ts';
 import type { State, StateTransaction } from '../state/state.ts';
 import { nextAttemptMs } from './backoff.ts';
 import { type Channel, refusedForGood, toChannel } from './channel-store.ts';
-import { httpKinds } from './channels/index.ts';
+import { EmailConfig, httpKinds } from './channels/index.ts';
+import { unwantedBy } from './muted.ts';
 import { quietUntil } from './quiet-hours.ts';
 import { getPersonalSettings, type PersonalSettings, wants } from './settings.ts';
 import type { ChannelType, Notification, QuietHours } from './types.ts';
@@ -226,7 +227,7 @@ async function claimOne(trx: StateTransaction, row: Row, options: ClaimOptions):
   const several = severalTo(type);
   if (several === 'latest') await supersede(trx, row, nowMs);
   const others = several === 'as one' ? await mergeOthers(trx, row, nowMs) : [];
-  return {
+  const job: Job = {
     id: row.id,
     organizationId: row.organization_id,
     key: row.key,
@@ -234,6 +235,12 @@ async function claimOne(trx: StateTransaction, row: Row, options: ClaimOptions):
     to,
     notifications: [notification, ...others],
   };
+  if (to.kind !== 'channel' || type !== 'email') return job;
+  const { config } = to.channel;
+  const unwanted = await unwantedBy(trx, job, nowMs);
+  const wanting = EmailConfig.parse(config).to.filter((address) => !unwanted.has(address.toLowerCase()));
+  if (!wanting.length) return void (await skip('muted by everyone it goes to'));
+  return { ...job, to: { ...to, channel: { ...to.channel, config: { ...config, to: wanting } } } };
 }
 
 const mayWait = ({ kind, severity }: Notification, { criticalPasses }: QuietHours): boolean =>

@@ -53,6 +53,7 @@ export async function saveRelease(
         date_released: null,
         ordered_at: now,
         created_at: now,
+        is_named: 1,
       })
       .onConflict((conflict) => conflict.columns(['organization_id', 'version']).doNothing())
       .returning('id')
@@ -61,8 +62,7 @@ export async function saveRelease(
     const row = await trx
       .updateTable('release')
       .set({
-        // A statement that sets nothing is none.
-        version,
+        is_named: 1,
         ...(ref !== undefined && { ref }),
         ...(url !== undefined && { url }),
         ...(status !== undefined && { status }),
@@ -144,6 +144,7 @@ export async function createDeploy(
     if (Number(n) >= mostDeploys) {
       throw new CodedError('INPUT_INVALID', [`a release has at most ${mostDeploys} deploys`]);
     }
+    await trx.updateTable('release').set({ is_named: 1 }).where('id', '=', releaseId).execute();
     return trx
       .insertInto('deploy')
       .values({

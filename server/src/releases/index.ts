@@ -4,7 +4,9 @@ export { type CommitWithFiles, type GivenCommit, type GivenRef, listCommits } fr
 export { factsOf, headsOf, listDeploys, type ReleaseFacts } from './facts.ts';
 export { type LatestChange, latestChange } from './latest-change.ts';
 export { deploysBetween, type DeployMark } from './marks.ts';
-export { noteReleases, type SeenRelease } from './note.ts';
+export { markNamed } from './named.ts';
+export { nameLimits, noteReleases, type SeenRelease } from './note.ts';
+export { overflowsOf } from './overflow.ts';
 export {
   findRelease,
   findReleases,

@@ -1,12 +1,17 @@
 /**
- * A release exists as soon as an event carries it.
+ * A release exists as soon as an event carries it, unless events invent more of them than a project has room for (`room.ts`).
  *
  * This runs once for each batch of events, so what was written lately is remembered: most batches bring nothing new
  * and write nothing. The last time is therefore up to a minute old; the first one is exact. Repeating a batch changes nothing.
  */
 import { sql } from 'kysely';
 import type { State, StateTransaction } from '../state/state.ts';
+import { widenEnvironments } from './environments.ts';
+import { Newcomers } from './newcomers.ts';
+import { countOverflow } from './overflow.ts';
+import { admit, type NameLimits, type WantedRelease } from './room.ts';
 import { chunksOf } from './rows.ts';
+import { wider } from './wider.ts';
 
 /** What a batch saw of a release; times are ms since the epoch. */
 export interface SeenRelease {
@@ -24,36 +29,38 @@ interface Noted {
 
 const refreshMs = 60_000;
 const mostRemembered = 20_000;
-/** Releases that the events of one project may make: a client that sends another with each event fills no disk. */
-const mostOfProject = 20_000;
-/** After this long without an event a release that only events made may be forgotten to make room. */
-const staleMs = 90 * 86_400_000;
-const forgottenAtOnce = 1_000;
+export const nameLimits: NameLimits = { newReleases: 500, releases: 20_000, environments: 50 };
 
-const remembered = new WeakMap<State, Map<string, Noted>>();
+interface Memory {
+  readonly known: Map<string, Noted>;
+  readonly newcomers: Newcomers;
+}
+const memories = new WeakMap<State, Memory>();
 
-/** `now` is ms since the epoch, `most` how many releases a project may have. */
+/** `now` is ms since the epoch. */
 export async function noteReleases(
   state: State,
   seen: readonly SeenRelease[],
   now: number,
-  most = mostOfProject,
+  limits = nameLimits,
 ): Promise<void> {
-  const known = remembered.get(state) ?? new Map<string, Noted>();
-  remembered.set(state, known);
+  const memory = memories.get(state) ?? { known: new Map<string, Noted>(), newcomers: new Newcomers() };
+  memories.set(state, memory);
+  const { known, newcomers } = memory;
   const due = [...mergedByKey(seen)].filter(([key, one]) => {
     const noted = known.get(key);
     return !noted || one.firstSeen < noted.first || one.lastSeen >= noted.last + refreshMs;
   });
   if (!due.length) return;
-  const written = await state.transaction((trx) =>
+  const { written, evicted } = await state.transaction((trx) =>
     write(
       trx,
       due.map(([, one]) => one),
-      { now, most },
+      { now, limits, newcomers },
     ),
   );
-  if (known.size + due.length > mostRemembered) known.clear();
+  if (evicted.size) for (const key of known.keys()) if (evicted.has(nameOf(key))) known.delete(key);
+  if (known.size + written.size > mostRemembered) known.clear();
   for (const [key, one] of due) {
     if (!written.has(one)) continue;
     const noted = known.get(key);
@@ -66,8 +73,15 @@ export async function noteReleases(
 
 interface Bounds {
   readonly now: number;
-  readonly most: number;
+  readonly limits: NameLimits;
+  readonly newcomers: Newcomers;
 }
+
+/** Of the key of a sighting: without the environment. */
+const nameOf = (key: string): string => {
+  const [projectId = '', , release = ''] = key.split('\n');
+  return `${projectId}\n${release}`;
+};
 
 function mergedByKey(seen: readonly SeenRelease[]): Map<string, SeenRelease> {
   const merged = new Map<string, SeenRelease>();
@@ -86,28 +100,31 @@ const widened = (a: SeenRelease, b: SeenRelease): SeenRelease => ({
   lastSeen: Math.max(a.lastSeen, b.lastSeen),
 });
 
-/** Returns what was written: not what is of a deleted project or beyond the limit. */
-async function write(
-  trx: StateTransaction,
-  seen: readonly SeenRelease[],
-  bounds: Bounds,
-): Promise<ReadonlySet<SeenRelease>> {
+interface Written {
+  /** Not what is of a deleted project or found no room. */
+  readonly written: ReadonlySet<SeenRelease>;
+  /** Names by project that made room. */
+  readonly evicted: ReadonlySet<string>;
+}
+
+async function write(trx: StateTransaction, seen: readonly SeenRelease[], bounds: Bounds): Promise<Written> {
+  const { now, limits, newcomers } = bounds;
   const organizations = await organizationsOf(trx, seen);
   const written = new Set<SeenRelease>();
+  const evicted = new Set<string>();
   for (const [organizationId, ofOrganization] of Map.groupBy(seen, (one) => organizations.get(one.projectId))) {
     if (organizationId === undefined) continue;
     for (const chunk of chunksOf(ofOrganization)) {
-      const ids = await releaseIds(trx, organizationId, chunk, bounds);
-      const placed = chunk.flatMap((one) => {
-        const id = ids.get(one.release);
-        return id === undefined ? [] : [{ id, one }];
-      });
-      for (const { one } of placed) written.add(one);
-      await widenProjects(trx, placed);
-      await widenEnvironments(trx, placed);
+      const found = await placesOf(trx, organizationId, chunk, bounds);
+      for (const { projectId, release } of found.evicted) evicted.add(`${projectId}\n${release}`);
+      const { placed } = found;
+      await widenProjects(trx, placed, now);
+      const turnedAway = await widenEnvironments(trx, placed, { now, most: limits.environments, newcomers });
+      await countOverflow(trx, 'environment', countsOf([...turnedAway]), now);
+      for (const { one } of placed) if (!turnedAway.has(one)) written.add(one);
     }
   }
-  return written;
+  return { written, evicted };
 }
 
 async function organizationsOf(
@@ -122,36 +139,89 @@ async function organizationsOf(
   return organizations;
 }
 
-/** By version; makes those that are not there. */
-async function releaseIds(
+/** The releases of what was seen; makes those that are not there and find room. */
+async function placesOf(
   trx: StateTransaction,
   organizationId: string,
   seen: readonly SeenRelease[],
-  { now, most }: Bounds,
-): Promise<ReadonlyMap<string, number>> {
-  const ids = new Map<string, number>();
-  const find = async (versions: readonly string[]): Promise<void> => {
-    if (!versions.length) return;
-    const rows = await trx
-      .selectFrom('release')
-      .select(['id', 'version'])
-      .where('organization_id', '=', organizationId)
-      .where('version', 'in', versions)
-      .execute();
-    for (const row of rows) ids.set(row.version, row.id);
-  };
-  await find([...new Set(seen.map((one) => one.release))]);
-  const missing = seen.filter((one) => !ids.has(one.release));
-  if (!missing.length) return ids;
-  const room = await roomOf(trx, [...new Set(missing.map((one) => one.projectId))], { now, most });
-  const made = new Map<string, number>();
-  for (const { release, projectId, firstSeen } of missing) {
-    const left = room.get(projectId) ?? 0;
-    if (made.has(release) || left <= 0) continue;
-    room.set(projectId, left - 1);
-    made.set(release, Math.min(firstSeen, now));
+  bounds: Bounds,
+): Promise<{ readonly placed: readonly Placed[]; readonly evicted: readonly WantedRelease[] }> {
+  const known = await findIn(trx, organizationId, seen);
+  const wanted = new Map<string, SeenRelease>();
+  for (const one of seen) {
+    const { projectId, release } = one;
+    if (known.get(release)?.projectIds.has(projectId)) continue;
+    const key = `${projectId}\n${release}`;
+    const before = wanted.get(key);
+    wanted.set(key, before ? widened(before, one) : one);
   }
-  if (!made.size) return ids;
+  // What somebody named is of any project that its events come from.
+  const unnamed = [...wanted.values()].filter(({ release }) => !known.get(release)?.isNamed);
+  if (!unnamed.length) return { placed: placesAmong(known, seen), evicted: [] };
+  const { admitted, named, turnedAway, evicted } = await admit(trx, organizationId, unnamed, bounds);
+  await countOverflow(trx, 'release', countsOf(turnedAway), bounds.now);
+  const made = new Map<string, number>();
+  for (const { release, firstSeen } of admitted) {
+    if (known.has(release)) continue;
+    made.set(release, Math.min(made.get(release) ?? Infinity, firstSeen, bounds.now));
+  }
+  if (made.size) await make(trx, organizationId, made, named);
+  const refused = new Set(turnedAway.map(({ projectId, release }) => `${projectId}\n${release}`));
+  const there = made.size || evicted.length ? await findIn(trx, organizationId, seen) : known;
+  const kept = seen.filter(({ projectId, release }) => !refused.has(`${projectId}\n${release}`));
+  return { placed: placesAmong(there, kept), evicted };
+}
+
+function countsOf(seen: readonly WantedRelease[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { projectId } of seen) counts.set(projectId, (counts.get(projectId) ?? 0) + 1);
+  return counts;
+}
+
+interface KnownRelease {
+  readonly id: number;
+  readonly isNamed: boolean;
+  /** Of those that are asked about, the projects that have it. */
+  readonly projectIds: ReadonlySet<number>;
+}
+
+/** By version. */
+async function findIn(
+  trx: StateTransaction,
+  organizationId: string,
+  seen: readonly SeenRelease[],
+): Promise<ReadonlyMap<string, KnownRelease>> {
+  const rows = await trx
+    .selectFrom('release')
+    .leftJoin('release_project', 'release_project.release_id', 'release.id')
+    .select(['release.id', 'release.version', 'release.is_named', 'release_project.project_id'])
+    .where('organization_id', '=', organizationId)
+    .where('version', 'in', [...new Set(seen.map((one) => one.release))])
+    .execute();
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.version)].map(([version, [first, ...more]]) => [
+      version,
+      {
+        id: first?.id ?? 0,
+        isNamed: first?.is_named === 1,
+        projectIds: new Set([first, ...more].flatMap((row) => row?.project_id ?? [])),
+      },
+    ]),
+  );
+}
+
+const placesAmong = (known: ReadonlyMap<string, KnownRelease>, seen: readonly SeenRelease[]): Placed[] =>
+  seen.flatMap((one) => {
+    const release = known.get(one.release);
+    return release ? [{ id: release.id, one }] : [];
+  });
+
+async function make(
+  trx: StateTransaction,
+  organizationId: string,
+  made: ReadonlyMap<string, number>,
+  named: ReadonlySet<string>,
+): Promise<void> {
   await trx
     .insertInto('release')
     .values(
@@ -165,78 +235,11 @@ async function releaseIds(
         date_released: null,
         ordered_at: at,
         created_at: at,
+        is_named: Number(named.has(version)),
       })),
     )
     .onConflict((conflict) => conflict.columns(['organization_id', 'version']).doNothing())
     .execute();
-  await find([...made.keys()]);
-  return ids;
-}
-
-/** How many more releases each project may have. */
-async function roomOf(
-  trx: StateTransaction,
-  projectIds: readonly number[],
-  { now, most }: Bounds,
-): Promise<Map<number, number>> {
-  const room = new Map(projectIds.map((id) => [id, most]));
-  for (const chunk of chunksOf(projectIds)) {
-    const rows = await trx
-      .selectFrom('release_project')
-      .select(({ fn }) => ['project_id', fn.countAll<number>().as('releases')])
-      .where('project_id', 'in', chunk)
-      .groupBy('project_id')
-      .execute();
-    for (const row of rows) {
-      const left = most - Number(row.releases);
-      room.set(row.project_id, left > 0 ? left : left + (await forgetStale(trx, row.project_id, now - staleMs)));
-    }
-  }
-  return room;
-}
-
-/** Forgets releases of which nothing is known but that events carried them, long ago. Returns how many. */
-async function forgetStale(trx: StateTransaction, projectId: number, before: number): Promise<number> {
-  const forgotten = await trx
-    .deleteFrom('release')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('release_project as seen')
-        .innerJoin('release as old', 'old.id', 'seen.release_id')
-        .select('old.id')
-        .where('seen.project_id', '=', projectId)
-        .where('seen.last_seen', '<', before)
-        .where('old.date_released', 'is', null)
-        .where('old.date_started', 'is', null)
-        .where('old.url', 'is', null)
-        .where('old.ref', 'is', null)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('release_project as other')
-                .select('other.project_id')
-                .whereRef('other.release_id', '=', 'old.id')
-                .where((inner) =>
-                  inner.or([inner('other.last_seen', 'is', null), inner('other.last_seen', '>=', before)]),
-                ),
-            ),
-          ),
-        )
-        .where(({ not, exists, selectFrom, and }) =>
-          and(
-            (['release_commit', 'release_head', 'deploy'] as const).map((table) =>
-              not(
-                exists(selectFrom(table).select(`${table}.release_id`).whereRef(`${table}.release_id`, '=', 'old.id')),
-              ),
-            ),
-          ),
-        )
-        .orderBy('seen.last_seen')
-        .limit(forgottenAtOnce),
-    )
-    .returning('id')
-    .execute();
-  return forgotten.length;
 }
 
 interface Placed {
@@ -244,55 +247,35 @@ interface Placed {
   readonly one: SeenRelease;
 }
 
-async function widenProjects(trx: StateTransaction, placed: readonly Placed[]): Promise<void> {
+async function widenProjects(trx: StateTransaction, placed: readonly Placed[], now: number): Promise<void> {
   const rows = [...Map.groupBy(placed, ({ id, one }) => `${id}:${one.projectId}`).values()].flatMap((group) => {
     const [first] = group;
     return first ? [{ id: first.id, one: group.map(({ one }) => one).reduce(widened) }] : [];
   });
   if (!rows.length) return;
+  const [sightings, notedAt] = [sql.ref('release_project.sightings'), sql.ref('release_project.noted_at')];
+  const isLater = sql`excluded.noted_at >= ${notedAt} + ${sql.lit(refreshMs)}`;
   await trx
     .insertInto('release_project')
     .values(
-      rows.toSorted(byKey).map(({ id, one }) => ({
-        release_id: id,
-        project_id: one.projectId,
-        first_seen: one.firstSeen,
-        last_seen: one.lastSeen,
-      })),
-    )
-    .onConflict((conflict) => conflict.columns(['release_id', 'project_id']).doUpdateSet(wider('release_project')))
-    .execute();
-}
-
-async function widenEnvironments(trx: StateTransaction, placed: readonly Placed[]): Promise<void> {
-  const rows = placed.filter(({ one }) => one.environment !== undefined && one.environment !== '');
-  if (!rows.length) return;
-  await trx
-    .insertInto('release_environment')
-    .values(
-      rows.toSorted(byKey).map(({ id, one }) => ({
-        release_id: id,
-        project_id: one.projectId,
-        environment: one.environment ?? '',
-        first_seen: one.firstSeen,
-        last_seen: one.lastSeen,
-      })),
+      // Two batches lock in one order.
+      rows
+        .toSorted((a, b) => a.id - b.id || a.one.projectId - b.one.projectId)
+        .map(({ id, one }) => ({
+          release_id: id,
+          project_id: one.projectId,
+          first_seen: one.firstSeen,
+          last_seen: one.lastSeen,
+          sightings: 1,
+          noted_at: now,
+        })),
     )
     .onConflict((conflict) =>
-      conflict.columns(['release_id', 'project_id', 'environment']).doUpdateSet(wider('release_environment')),
+      conflict.columns(['release_id', 'project_id']).doUpdateSet({
+        ...wider('release_project'),
+        sightings: sql<number>`case when ${isLater} then ${sightings} + 1 else ${sightings} end`,
+        noted_at: sql<number>`case when ${isLater} then excluded.noted_at else ${notedAt} end`,
+      }),
     )
     .execute();
-}
-
-// Two batches lock in one order.
-const byKey = (a: Placed, b: Placed): number =>
-  a.id - b.id || a.one.projectId - b.one.projectId || ((a.one.environment ?? '') < (b.one.environment ?? '') ? -1 : 1);
-
-/** `case` because the two-argument minimum has a different name on each database. */
-function wider(table: 'release_project' | 'release_environment') {
-  const [first, last] = [sql.ref(`${table}.first_seen`), sql.ref(`${table}.last_seen`)];
-  return {
-    first_seen: sql<number>`case when ${first} <= excluded.first_seen then ${first} else excluded.first_seen end`,
-    last_seen: sql<number>`case when ${last} >= excluded.last_seen then ${last} else excluded.last_seen end`,
-  };
 }

@@ -16,6 +16,7 @@ import { createDeploy, deleteRelease, type ReleaseChange, saveRelease } from './
 import { type GivenCommit, listCommits } from './commits.ts';
 import { factsOf, headsOf, listDeploys } from './facts.ts';
 import { noteReleases } from './note.ts';
+import { overflowsOf } from './overflow.ts';
 import { findRelease, listReleases, neighboursOf, projectsOf, type ReleaseListRequest } from './queries.ts';
 import { findSuspects } from './suspects.ts';
 
@@ -126,27 +127,122 @@ onEachDatabase('releases', (databases) => {
     expect((await listed(state)).toSorted()).toEqual(versions.toSorted());
   });
 
-  test('events make so many releases and no more, and room by forgetting what is long past', async () => {
+  const day = 86_400_000;
+  const noted = (state: State, projectId: number, now: number, versions: readonly string[], limits: object = {}) =>
+    noteReleases(
+      state,
+      versions.map((release) => ({ projectId, release, firstSeen: now, lastSeen: now })),
+      now,
+      { newReleases: 4, releases: 20, environments: 2, ...limits },
+    );
+  const invented = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `fake${from + index}`);
+
+  test('of releases that events invent few are kept, and what comes again takes their place', async () => {
+    const state = await databases.migrated();
+    const [projectId = 0, other = 0] = await makeProjects(state, 2);
+    await noted(state, projectId, day, invented(50));
+    expect(await listed(state)).toHaveLength(4);
+    expect(await overflowsOf(state, [projectId, other], day)).toEqual([{ projectId, kind: 'release', names: 46 }]);
+    await noted(state, projectId, day + 1, ['real']);
+    expect(await listed(state)).not.toContain('real');
+    await noted(state, projectId, day + 2_000, [...invented(50, 100), 'real']);
+    expect(await listed(state)).toHaveLength(4);
+    expect(await listed(state)).toContain('real');
+    // Another project has room of its own.
+    await noted(state, other, day + 2_000, ['elsewhere']);
+    expect(await listed(state, { projectIds: [other] })).toEqual(['elsewhere']);
+    // Who sends every invention twice turns no more than so much over, and what was seen longest stays.
+    await noted(state, projectId, day + 70_000, ['real']);
+    for (const now of [day + 71_000, day + 75_000]) await noted(state, projectId, now, invented(100, 1_000));
+    expect(await listed(state)).toContain('real');
+    expect(await overflowsOf(state, [projectId], day + 3 * day)).toEqual([]);
+  });
+
+  test('what is seen in several minutes needs no room of inventions, nor does what is older than a day', async () => {
     const state = await databases.migrated();
     const [projectId = 0] = await makeProjects(state);
-    const day = 86_400_000;
-    const note = (now: number, ...versions: string[]) =>
-      noteReleases(
-        state,
-        versions.map((release) => ({ projectId, release, firstSeen: now, lastSeen: now })),
-        now,
-        4,
-      );
-    await note(day, 'deployed', 'old', 'older');
+    for (const minute of [0, 1, 2]) await noted(state, projectId, day + minute * 61_000, ['a', 'b', 'c', 'd']);
+    await noted(state, projectId, day + 200_000, ['e']);
+    expect(await listed(state)).toEqual(['e', 'd', 'c', 'b', 'a']);
+    await noted(state, projectId, 2 * day + 300_000, ['f', 'g', 'h', 'i']);
+    expect((await listed(state)).toSorted()).toEqual([...'abcdefghi']);
+  });
+
+  test('what was made, deployed, sent with commits or uploaded for keeps its place', async () => {
+    const state = await databases.migrated();
+    const [projectId = 0] = await makeProjects(state);
+    const upload = (release: string) =>
+      state.db
+        .insertInto('artifact_bundle')
+        .values({
+          organization_id: organizationId,
+          checksum: release,
+          release,
+          dist: '',
+          state: 'ok',
+          detail: '',
+          chunks: '[]',
+          size_bytes: 1,
+          file_count: 1,
+          index_version: 1,
+          created_at: 1,
+          uploaded_at: 1,
+        })
+        .execute();
+    await noted(state, projectId, day, ['deployed', 'made']);
     const { id } = (await findRelease(state, organizationId, 'deployed')) ?? { id: 0 };
     const deploy = { environment: 'e', name: '', url: '', dateStarted: null, dateFinished: 1 };
     await createDeploy(state, id, deploy, 1);
-    await note(60 * day, 'v1', 'v2');
-    expect(await listed(state)).toEqual(['v1', 'older', 'old', 'deployed']);
-    await note(61 * day, 'v3');
-    expect(await listed(state)).toEqual(['v1', 'older', 'old', 'deployed']);
-    await note(120 * day, 'v4', 'v5');
-    expect(await listed(state)).toEqual(['v5', 'v4', 'v1', 'deployed']);
+    await saveRelease(state, { organizationId, version: 'made' }, { projectIds: [] }, day);
+    await noted(state, projectId, day + 1, invented(50));
+    await upload('uploaded');
+    await noted(state, projectId, day + 2, ['uploaded']);
+    await saveRelease(state, { organizationId, version: 'later' }, { projectIds: [projectId] }, day);
+    await noted(state, projectId, day + 3, ['later']);
+    for (const now of [day + 2_000, day + 4_000]) await noted(state, projectId, now, invented(100, 1_000));
+    const all = await listed(state);
+    expect(all.filter((version) => !version.startsWith('fake')).toSorted()).toEqual([
+      'deployed',
+      'later',
+      'made',
+      'uploaded',
+    ]);
+    expect(all).toHaveLength(8);
+  });
+
+  test('all that events speak of is bounded, and what was not seen for the longest goes', async () => {
+    const state = await databases.migrated();
+    const [projectId = 0] = await makeProjects(state);
+    for (let at = 1; at <= 10; at++) await noted(state, projectId, at * 2 * day, invented(4, at * 4));
+    expect(await listed(state)).toHaveLength(20);
+    expect(await listed(state)).not.toContain('fake4');
+    expect(await listed(state)).toContain('fake40');
+  });
+
+  test('a release has so many environments, those of its deploys always, and what comes again gets in', async () => {
+    const state = await databases.migrated();
+    const [projectId = 0] = await makeProjects(state);
+    const note = (now: number, ...environments: string[]) =>
+      noteReleases(
+        state,
+        environments.map((environment) => ({ projectId, release: 'a', firstSeen: now, lastSeen: now, environment })),
+        now,
+        { newReleases: 4, releases: 20, environments: 3 },
+      );
+    const environments = async (): Promise<string[]> =>
+      (await state.db.selectFrom('release_environment').select('environment').orderBy('environment').execute()).map(
+        (row) => row.environment,
+      );
+    await note(1, 'x1', 'x2', 'x3', 'x4', 'x5');
+    expect(await environments()).toEqual(['x1', 'x2', 'x3']);
+    const { id } = (await findRelease(state, organizationId, 'a')) ?? { id: 0 };
+    const deploy = { environment: 'live', name: '', url: '', dateStarted: null, dateFinished: 1 };
+    await createDeploy(state, id, deploy, 1);
+    await note(100, 'live', 'production');
+    expect(await environments()).toEqual(['live', 'x1', 'x2', 'x3']);
+    await note(2_000, 'production');
+    expect(await environments()).toEqual(['live', 'production', 'x2', 'x3']);
+    expect(await overflowsOf(state, [projectId], 2_000)).toEqual([{ projectId, kind: 'environment', names: 3 }]);
   });
 
   test('a release that events made is changed, finalized and deleted', async () => {

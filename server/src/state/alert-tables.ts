@@ -77,7 +77,15 @@ export interface AlertLeaseTable {
   read_until: number;
 }
 
+/** A rule that says nothing to one person; only addresses of that person are left out. */
+export interface AlertRuleMuteTable {
+  rule_id: number;
+  user_id: string;
+  until: number;
+}
+
 export interface AlertTables {
+  alert_rule_mute: AlertRuleMuteTable;
   alert_rule: AlertRuleTable;
   alert_rule_state: AlertRuleStateTable;
   alert_firing: AlertFiringTable;

@@ -44,6 +44,8 @@ export interface ReleaseTable {
   /** `date_released`, else `created_at`: what lists are sorted by. */
   ordered_at: number;
   created_at: number;
+  /** 1 once somebody who may said it: made, deployed, with commits or uploads. 0: events alone speak of it. */
+  is_named: Generated<number>;
 }
 
 export interface ReleaseProjectTable {
@@ -52,6 +54,10 @@ export interface ReleaseProjectTable {
   /** Null until the first event; then within a minute of the truth. */
   first_seen: number | null;
   last_seen: number | null;
+  /** In how many minutes, by the server's clock, events carried it. */
+  sightings: Generated<number>;
+  /** When that was counted last, by the server's clock. */
+  noted_at: Generated<number>;
 }
 
 export interface ReleaseEnvironmentTable {
@@ -107,7 +113,18 @@ export interface DeployTable {
   created_at: number;
 }
 
+/** Names that events carried on a day and that found no room in a list. */
+export interface NameOverflowTable {
+  project_id: number;
+  kind: 'release' | 'environment';
+  /** Its beginning in UTC. */
+  day: number;
+  /** How often one was left out. */
+  names: number;
+}
+
 export interface ReleaseTables {
+  name_overflow: NameOverflowTable;
   repository: RepositoryTable;
   code_mapping: CodeMappingTable;
   release: ReleaseTable;

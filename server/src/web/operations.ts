@@ -1,12 +1,16 @@
 /** For whoever runs Culprit: is it alive, is it ready, and its numbers for Prometheus. */
 import { digestFor } from '@culprit/react/digest';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import type { Accounts } from '../accounts/index.ts';
+import { toHeaders } from '../api/access.ts';
+import type { Config } from '../config.ts';
 import { CodedError } from '../errors.ts';
 import type { IngestStats } from '../ingest/index.ts';
 import type { EventLog } from '../log/log.ts';
 import type { Pipeline } from '../process/pipeline.ts';
 import { type Failures, requestFacts } from '../self/index.ts';
+import { isLocalCaller } from './peer.ts';
 
 export interface Probes {
   readonly log: EventLog;
@@ -16,6 +20,18 @@ export interface Probes {
   readonly eventsReady: () => Promise<boolean>;
   readonly stateReady: () => Promise<boolean>;
   readonly failures: Failures;
+  readonly accounts: Pick<Accounts, 'identify'>;
+  readonly config: Pick<Config, 'metrics'>;
+}
+
+/** Throws `METRICS_CLOSED`, `TOKEN_INVALID` or `SCOPE_MISSING` unless the caller may see the numbers of the installation. */
+async function checkReader(request: FastifyRequest, { accounts, config }: Probes): Promise<void> {
+  if (config.metrics === 'public' || isLocalCaller(request)) return;
+  // A cookie is sent along by any page; numbers are for programs.
+  const { authorization } = request.headers;
+  const identity = authorization ? await accounts.identify(toHeaders({ authorization })) : undefined;
+  if (identity?.kind !== 'token') throw new CodedError('METRICS_CLOSED');
+  if (!identity.scopes.includes('org:read')) throw new CodedError('SCOPE_MISSING', ['org:read']);
 }
 
 export function registerOperations(app: FastifyInstance, probes: Probes, registry: Registry = new Registry()): void {
@@ -102,7 +118,12 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
     const missing = Object.entries({ log, 'events store': events, 'state store': state }).flatMap(([name, ok]) =>
       ok ? [] : [name],
     );
-    const answer = { log: { ok: log, records, unreadable }, events, state };
+    // How much waits is nobody's business who may not see /metrics; nor need this answer wait for a state store that is away.
+    const mayCount = await checkReader(request, probes).then(
+      () => true,
+      () => false,
+    );
+    const answer = { log: { ok: log, ...(mayCount && { records, unreadable }) }, events, state };
     if (missing.length === 0) {
       wasReady = true;
       return { status: 'ready', ...answer };
@@ -116,5 +137,8 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
       .header('x-error-digest', digest)
       .send({ status: 'not ready', ...answer, code: error.code, digest });
   });
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  app.get('/metrics', async (request, reply) => {
+    await checkReader(request, probes);
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
 }

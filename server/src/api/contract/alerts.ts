@@ -114,7 +114,10 @@ export const AlertRule = z
     stateSince: dateTime().nullable(),
     value: z.number().nullable().describe('The last value of a metric rule.'),
     problem: z.string(),
-    mutedUntil: dateTime().nullable(),
+    mutedUntil: dateTime('For everyone.').nullable(),
+    mutedForMeUntil: dateTime('For the caller: mail channels leave out their address.').nullable(),
+    mayChange: z.boolean().describe('Whether the caller may change, disable, mute for everyone and delete it.'),
+    whoMayChange: z.string().describe('Who may, in words.'),
     lastFiredAt: dateTime().nullable(),
     firedLast7Days: z.int(),
     firedByDay: z.array(z.int()).describe('In each of the last seven times 24 hours, the earliest first.'),
@@ -196,6 +199,7 @@ export const updateAlertRule = endpoint({
   id: 'updateAlertRule',
   tag,
   summary: 'Change an alert rule; what is left out stays',
+  description: 'For its maker, admins and owners of the organisation.',
   access: 'event:write',
   params: ruleParams,
   body: z
@@ -211,6 +215,7 @@ export const deleteAlertRule = endpoint({
   id: 'deleteAlertRule',
   tag,
   summary: 'Delete an alert rule with its history',
+  description: 'For its maker, admins and owners of the organisation.',
   access: 'event:write',
   params: ruleParams,
   status: 204,
@@ -221,11 +226,18 @@ export const muteAlertRule = endpoint({
   url: `${one}mute/`,
   id: 'muteAlertRule',
   tag,
-  summary: 'Let a rule say nothing for a time',
-  description: 'It is evaluated all the same, and its history says what it would have told.',
+  summary: 'Mute a rule for a time, for everyone or for yourself',
+  description:
+    'For everyone: its maker, admins and owners. It is evaluated all the same, and its history says what it would have told. For yourself: mail channels leave out your address, and nothing changes for others.',
   access: 'event:write',
   params: ruleParams,
-  body: z.object({ minutes: z.int().min(1).max(43_200).nullable().describe('null: it may speak again.') }),
+  body: z.object({
+    minutes: z.int().min(1).max(43_200).nullable().describe('null: it may speak again.'),
+    for: z
+      .enum(['everyone', 'me'])
+      .optional()
+      .describe('When left out: everyone where the caller may change the rule, else me.'),
+  }),
   response: AlertRule,
 });
 

@@ -4,7 +4,16 @@ import { endpoint } from './endpoint.ts';
 import { orgIssueParams } from './issues.ts';
 import { CommitRepository } from './repositories.ts';
 import { HealthData, ReleaseHealth } from './sessions.ts';
-import { dateTime, orgParams, pageQuery, projectParams, rangeQuery, repeatable, scopeQuery } from './shared.ts';
+import {
+  dateTime,
+  orgParams,
+  pageQuery,
+  projectParams,
+  rangeQuery,
+  repeatable,
+  scopeQuery,
+  webAddressOrNone,
+} from './shared.ts';
 
 /** Clients that only make releases read what they made. */
 const readers = ['project:read', 'project:releases', 'org:read'] as const;
@@ -179,7 +188,7 @@ const GivenRef = z
 
 const writable = {
   ref: text(250),
-  url: text(2_000),
+  url: webAddressOrNone.nullish(),
   dateStarted: givenTime,
   dateReleased: givenTime,
   status: z.string().max(20).nullish().describe('open or archived.'),
@@ -357,7 +366,7 @@ export const createDeploy = endpoint({
     .object({
       environment: z.string().trim().min(1, 'must not be empty').max(64),
       name: text(64),
-      url: text(2_000),
+      url: webAddressOrNone.nullish(),
       dateStarted: givenTime,
       dateFinished: givenTime,
     })

@@ -1,7 +1,7 @@
 /** Repositories, and where the files of stack frames lie in them. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { dateTime, orgParams, pageQuery, repeatable } from './shared.ts';
+import { dateTime, orgParams, pageQuery, repeatable, webAddress } from './shared.ts';
 
 const readers = ['project:read', 'project:releases', 'org:read'] as const;
 
@@ -43,12 +43,6 @@ export const listRepositories = endpoint({
   }),
   response: z.array(Repository),
 });
-
-const webAddress = z
-  .string()
-  .trim()
-  .max(2_000)
-  .refine((text) => /^https?:\/\/[^/\s]/i.test(text), 'must be an address such as https://github.com/acme/shop');
 
 const template = z
   .string()

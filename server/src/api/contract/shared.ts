@@ -1,5 +1,6 @@
 /** Schemas that several resources use. */
 import { z } from 'zod';
+import { isWebAddress } from '../web-address.ts';
 
 export const dateTime = (description?: string) => {
   const schema = z.string().meta({ format: 'date-time' });
@@ -47,6 +48,18 @@ export const Problem = z
       .describe('On RULES_INVALID: every line that cannot be read.'),
   })
   .meta({ id: 'Problem' });
+
+const notWeb = 'must be an address that begins with http:// or https://';
+
+/** Whatever takes an address that is shown as a link takes this: a link must not run a script. */
+export const webAddress = z.string().trim().max(2_000).refine(isWebAddress, notWeb);
+
+/** The same, or '' for none. */
+export const webAddressOrNone = z
+  .string()
+  .trim()
+  .max(2_000)
+  .refine((given) => given === '' || isWebAddress(given), notWeb);
 
 /** A query parameter that may be given several times. */
 export const repeatable = (description: string) =>

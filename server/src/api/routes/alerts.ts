@@ -6,12 +6,14 @@ import { issuesById } from '../../issues/index.ts';
 import { listChannels } from '../../notify/index.ts';
 import { listProjects, type Project } from '../../projects/index.ts';
 import { createFailures } from '../../self/index.ts';
+import { peopleOf } from '../../teams/index.ts';
 import * as contract from '../contract/alerts.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkCursors, parseCursor } from '../pagination.ts';
 import { searchOfRules } from '../rule-search.ts';
 import {
   type RulePlace,
+  type RuleViewer,
   sentenceFor,
   toAlertFiring,
   toAlertPreview,
@@ -52,10 +54,30 @@ export function alertRoutes(api: Api): void {
     return found;
   };
 
+  const viewerOf = async ({ membership, identity: { userId } }: Caller): Promise<RuleViewer> => {
+    const [people, muted] = await Promise.all([
+      peopleOf(state, membership.organizationId),
+      alerts.mutedFor(state, userId, Date.now()),
+    ]);
+    return { asker: { userId, role: membership.role }, members: people.members, muted };
+  };
+
+  /** Throws `RULE_NOT_YOURS`, too. */
+  const ownRuleOf = async (caller: Caller, id: string): Promise<alerts.Rule> => {
+    const rule = await ruleOf(caller, id);
+    const { asker, members } = await viewerOf(caller);
+    alerts.checkMayChange(rule, asker, members);
+    return rule;
+  };
+
   const shown = async (caller: Caller, id: number) => {
     const rule = await ruleOf(caller, String(id));
-    const summaries = await alerts.summariesOf(state, rule.organizationId, Date.now());
-    return toAlertRule(rule, summaries.get(id), await placeOf(caller.membership));
+    const [summaries, place, viewer] = await Promise.all([
+      alerts.summariesOf(state, rule.organizationId, Date.now()),
+      placeOf(caller.membership),
+      viewerOf(caller),
+    ]);
+    return toAlertRule(rule, summaries.get(id), place, viewer);
   };
 
   /** Throws what is wrong with it. */
@@ -85,16 +107,17 @@ export function alertRoutes(api: Api): void {
     return rules.filter((rule) => alerts.projectsOf(rule, projects).some((project) => project.id === id));
   };
 
-  implement(api, contract.listAlertRules, async ({ caller: { membership }, query }) => {
-    const { organizationId } = membership;
-    const [rules, place, summaries] = await Promise.all([
+  implement(api, contract.listAlertRules, async ({ caller, query }) => {
+    const { organizationId } = caller.membership;
+    const [rules, place, viewer, summaries] = await Promise.all([
       alerts.listRules(state.db, organizationId),
-      placeOf(membership),
+      placeOf(caller.membership),
+      viewerOf(caller),
       alerts.summariesOf(state, organizationId, Date.now()),
     ]);
     const rank = { critical: 0, warning: 1, no_data: 2, problem: 3, learning: 4, ok: 4, disabled: 5 } as const;
     return watching(rules, place.projects, query.project)
-      .map((rule) => toAlertRule(rule, summaries.get(rule.id), place))
+      .map((rule) => toAlertRule(rule, summaries.get(rule.id), place, viewer))
       .toSorted(
         (a, b) => rank[a.state] - rank[b.state] || a.name.localeCompare(b.name, 'en') || Number(a.id) - Number(b.id),
       );
@@ -113,7 +136,7 @@ export function alertRoutes(api: Api): void {
   );
 
   implement(api, contract.updateAlertRule, async ({ caller, params, body }) => {
-    const before = await ruleOf(caller, params.rule);
+    const before = await ownRuleOf(caller, params.rule);
     const { match, conditions, metric, ...settings } = body;
     const given = toRequest(before);
     const changed = { ...given, ...definedOf(settings) };
@@ -131,12 +154,19 @@ export function alertRoutes(api: Api): void {
   });
 
   implement(api, contract.deleteAlertRule, async ({ caller, params }) => {
-    await alerts.removeRule(state, await ruleOf(caller, params.rule));
+    await alerts.removeRule(state, await ownRuleOf(caller, params.rule));
   });
 
-  implement(api, contract.muteAlertRule, async ({ caller, params, body: { minutes } }) => {
+  implement(api, contract.muteAlertRule, async ({ caller, params, body }) => {
     const rule = await ruleOf(caller, params.rule);
-    await alerts.muteRule(state, rule, minutes === null ? null : Date.now() + minutes * 60_000);
+    const until = body.minutes === null ? null : Date.now() + body.minutes * 60_000;
+    const { asker, members } = await viewerOf(caller);
+    if ((body.for ?? (alerts.mayChange(rule, asker) ? 'everyone' : 'me')) === 'me') {
+      await alerts.muteForPerson(state, rule.id, asker.userId, until);
+    } else {
+      alerts.checkMayChange(rule, asker, members);
+      await alerts.muteRule(state, rule, until);
+    }
     return shown(caller, rule.id);
   });
 

@@ -15,7 +15,7 @@ interface Caller {
 }
 
 export function memberRoutes(api: Api): void {
-  const { state, accounts, config, vault, getUrl } = api.deps;
+  const { state, accounts, config, live, vault, getUrl } = api.deps;
 
   const askerOf = ({ membership, identity }: Caller): teams.Asker => ({
     kind: identity.kind,
@@ -151,6 +151,7 @@ export function memberRoutes(api: Api): void {
     const person = personOf(caller, people, params.id);
     checkOwn(caller, person);
     await teams.removeMember(state, { asker: askerOf(caller), organizationId, memberId: person.id });
+    live.publish({ type: 'access', userId: person.userId });
     const byUserId = caller.identity.userId;
     await teams.takeOffIssues(api.deps, { kind: 'user', id: person.userId }, { organizationId, byUserId });
   });

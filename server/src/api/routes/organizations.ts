@@ -10,7 +10,7 @@ import { linkPages, pageOf, parseCursor } from '../pagination.ts';
 import { iso, isoOrNull } from '../shapes/read.ts';
 
 export function organizationRoutes(api: Api): void {
-  const { accounts, state, events, getUrl } = api.deps;
+  const { accounts, state, events, live, getUrl } = api.deps;
 
   const toOrganization = (one: Membership): z.output<typeof contract.Organization> => ({
     id: one.organizationId,
@@ -94,5 +94,6 @@ export function organizationRoutes(api: Api): void {
     const deleted =
       /^\d{1,9}$/.test(params.id) && (await accounts.deleteToken({ ...ownerOf(caller), id: Number(params.id) }));
     if (!deleted) throw new CodedError('NOT_FOUND', [`token ${params.id}`]);
+    live.publish({ type: 'access', userId: caller.identity.userId });
   });
 }

@@ -4,11 +4,14 @@ import {
   type AlertPreview,
   type Firing,
   type FiringMessage,
+  mayChange,
   quietWeek,
   type Rule,
+  type RuleAsker,
   type RuleDefinition,
   type RuleSummary,
   sentenceOf,
+  whoMayChange,
 } from '../../alerts/index.ts';
 import type { IssueRow } from '../../issues/index.ts';
 import type { Channel } from '../../notify/index.ts';
@@ -79,11 +82,25 @@ export function sentenceFor(rule: RuleDefinition, { projects, channels }: RulePl
   });
 }
 
-export function toAlertRule(rule: Rule, summary: RuleSummary | undefined, place: RulePlace): RuleShape {
+/** Who looks at rules, and what is silent to them. */
+export interface RuleViewer {
+  readonly asker: RuleAsker;
+  readonly members: readonly { readonly userId: string; readonly name: string }[];
+  /** Until when, by id of the rule. */
+  readonly muted: ReadonlyMap<number, number>;
+}
+
+export function toAlertRule(
+  rule: Rule,
+  summary: RuleSummary | undefined,
+  place: RulePlace,
+  { asker, members, muted }: RuleViewer,
+): RuleShape {
   // Of another version nothing is known yet.
   const state = summary?.state?.version === rule.version ? summary.state : undefined;
   const { kind, ...settings } = toRequest(rule);
   const firedByDay = summary?.firedByDay ?? quietWeek;
+  const mutedForMe = muted.get(rule.id);
   return {
     match: 'any',
     conditions: [],
@@ -97,6 +114,9 @@ export function toAlertRule(rule: Rule, summary: RuleSummary | undefined, place:
     value: rule.kind === 'metric' ? (state?.value ?? null) : null,
     problem: state?.problem ?? '',
     mutedUntil: rule.mutedUntil !== null && rule.mutedUntil > Date.now() ? iso(rule.mutedUntil) : null,
+    mutedForMeUntil: mutedForMe === undefined ? null : iso(mutedForMe),
+    mayChange: mayChange(rule, asker),
+    whoMayChange: whoMayChange(rule, members),
     lastFiredAt: summary?.lastFiredAt == null ? null : iso(summary.lastFiredAt),
     firedLast7Days: firedByDay.reduce((sum, count) => sum + count, 0),
     firedByDay: [...firedByDay],

@@ -5,6 +5,7 @@ import type { Feedback } from '../../feedback/index.ts';
 import type { IssueRow } from '../../issues/index.ts';
 import type { Project } from '../../projects/index.ts';
 import type * as contract from '../contract/feedback.ts';
+import { pageAddress } from '../web-address.ts';
 import { shortIdOf } from './issue.ts';
 import { iso } from './read.ts';
 
@@ -32,7 +33,7 @@ export function toFeedback(given: Feedback, place: FeedbackPlace): Shown {
     message: given.message,
     name: given.name || null,
     email: given.email || null,
-    url: given.url || null,
+    url: pageAddress(given.url),
     source: given.source || null,
     eventId: given.eventId || null,
     replayId: given.replayId || null,

@@ -17,6 +17,7 @@ import { seriesOf, type TimeRange } from '../../search/index.ts';
 import type { Assignee, SubscriptionDetails } from '../contract/issue-change.ts';
 import type { Tag } from '../contract/issue-parts.ts';
 import type { Issue, IssueDetail } from '../contract/issues.ts';
+import { webLink } from '../web-address.ts';
 import { shortVersion } from './event.ts';
 import { statusDetailsShown, statusShown, substatusShown } from './issue-status.ts';
 import { iso } from './read.ts';
@@ -151,7 +152,7 @@ export function toIssueDetail(
           version,
           shortVersion: shortVersion(version),
           status: known?.status ?? 'open',
-          url: known?.url ?? null,
+          url: webLink(known?.url ?? ''),
           dateCreated: known ? iso(known.createdAt) : null,
           dateReleased: known && known.dateReleased !== null ? iso(known.dateReleased) : null,
         };

@@ -15,6 +15,7 @@ import type { TimeRange } from '../../search/index.ts';
 import { commitLink } from '../../repositories/index.ts';
 import type * as contract from '../contract/releases.ts';
 import { shortVersion } from './event.ts';
+import { webLink } from '../web-address.ts';
 import { iso, isoOrNull } from './read.ts';
 import { toProvider } from './repository.ts';
 import { toHealthData, toReleaseHealth } from './sessions.ts';
@@ -37,7 +38,7 @@ export function toCommit(commit: CommitRow): CommitShape {
     repository: {
       id: String(repository.id),
       name: repository.name,
-      url: orNull(repository.url),
+      url: webLink(repository.url),
       provider: toProvider(repository.provider),
     },
     url: commitLink(repository, commit.sha) ?? null,
@@ -55,7 +56,7 @@ export const toDeploy = (deploy: DeployRow): z.output<typeof contract.Deploy> =>
   id: String(deploy.id),
   environment: deploy.environment,
   name: orNull(deploy.name),
-  url: orNull(deploy.url),
+  url: webLink(deploy.url),
   dateStarted: isoOrNull(deploy.dateStarted),
   dateFinished: iso(deploy.dateFinished),
 });
@@ -76,7 +77,7 @@ export function toRelease(release: ReleaseRow, { facts, projects, artifacts, sho
     shortVersion: shortVersion(release.version),
     status: release.status,
     ref: release.ref,
-    url: release.url,
+    url: webLink(release.url ?? ''),
     dateCreated: iso(release.createdAt),
     dateStarted: isoOrNull(release.dateStarted),
     dateReleased: isoOrNull(release.dateReleased),

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { CodeMapping, MappingSuggestion, Repository } from '../../repositories/index.ts';
 import type * as contract from '../contract/repositories.ts';
+import { webLink } from '../web-address.ts';
 import { iso } from './read.ts';
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
@@ -19,7 +20,7 @@ export const toProvider = (provider: string): { id: string; name: string } => pr
 export const toRepository = (one: Repository): z.output<typeof contract.Repository> => ({
   id: String(one.id),
   name: one.name,
-  url: orNull(one.url),
+  url: webLink(one.url),
   provider: toProvider(one.provider),
   externalSlug: one.name,
   status: 'active',

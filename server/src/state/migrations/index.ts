@@ -21,6 +21,7 @@ import { notify } from './0020-notify.ts';
 import { feedback } from './0021-feedback.ts';
 import { tokenExpiry } from './0022-token-expiry.ts';
 import { sessionHashes } from './0024-session-hashes.ts';
+import { limits } from './0026-limits.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   feedback,
   tokenExpiry,
   sessionHashes,
+  limits,
 ];
