@@ -124,7 +124,7 @@ describe.sequential('alert rules', () => {
     const row = page.getByRole('list', { name: 'Rules' }).getByRole('listitem').filter({ hasText: 'New in the shop' });
     await row.getByText('fired 1 time in 7 days').waitFor();
     await page.getByRole('button', { name: 'Mute New in the shop' }).click();
-    await page.getByRole('button', { name: '8 hours' }).click();
+    await page.getByRole('group', { name: 'Mute for everyone' }).getByRole('button', { name: '8 hours' }).click();
     await row.getByText('muted, until').waitFor();
     await send('quiet one');
     await server.until('it is noted', async () => {
@@ -134,7 +134,7 @@ describe.sequential('alert rules', () => {
     });
     expect(calls('quiet one')).toBe(0);
     await look('alerts-list');
-    await page.getByRole('button', { name: 'Let New in the shop speak again' }).click();
+    await page.getByRole('button', { name: 'Unmute New in the shop' }).click();
     await row.getByText('muted, until').waitFor({ state: 'detached' });
     await row.getByRole('checkbox').click();
     await row.getByText('off', { exact: true }).waitFor();

@@ -44,7 +44,10 @@ export const errors = {
     401,
     'metrics are for this machine and for API tokens with org:read; send "Authorization: Bearer …", or set CULPRIT_METRICS=public',
   ],
-  RULE_NOT_YOURS: [403, 'only %s can change, disable, mute for everyone or delete this rule; you can mute it for yourself'],
+  RULE_NOT_YOURS: [
+    403,
+    'only %s can change, disable, mute for everyone or delete this rule; you can mute it for yourself',
+  ],
   PERMISSION_DENIED: [403, 'your role does not allow this; ask an owner of the organisation'],
   ROLE_TOO_HIGH: [403, 'only an owner can %s; ask %s'],
   LAST_OWNER: [409, '%s is the only owner of the organisation; make somebody else an owner first'],

@@ -3616,13 +3616,17 @@ export interface paths {
         get: operations["getAlertRule"];
         /**
          * Change an alert rule; what is left out stays
-         * @description Needs the scope `event:write`.
+         * @description For its maker, admins and owners of the organisation.
+         *
+         *     Needs the scope `event:write`.
          */
         put: operations["updateAlertRule"];
         post?: never;
         /**
          * Delete an alert rule with its history
-         * @description Needs the scope `event:write`.
+         * @description For its maker, admins and owners of the organisation.
+         *
+         *     Needs the scope `event:write`.
          */
         delete: operations["deleteAlertRule"];
         options?: never;
@@ -3684,8 +3688,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a rule say nothing for a time
-         * @description It is evaluated all the same, and its history says what it would have told.
+         * Mute a rule for a time, for everyone or for yourself
+         * @description For everyone: its maker, admins and owners. It is evaluated all the same, and its history says what it would have told. For yourself: mail channels leave out your address, and nothing changes for others.
          *
          *     Needs the scope `event:write`.
          */
@@ -4038,6 +4042,11 @@ export interface components {
             value: number | null;
             problem: string;
             mutedUntil: string | null;
+            mutedForMeUntil: string | null;
+            /** @description Whether the caller may change, disable, mute for everyone and delete it. */
+            mayChange: boolean;
+            /** @description Who may, in words. */
+            whoMayChange: string;
             lastFiredAt: string | null;
             firedLast7Days: number;
             /** @description In each of the last seven times 24 hours, the earliest first. */
@@ -20163,6 +20172,11 @@ export interface operations {
                 "application/json": {
                     /** @description null: it may speak again. */
                     minutes: number | null;
+                    /**
+                     * @description When left out: everyone where the caller may change the rule, else me.
+                     * @enum {string}
+                     */
+                    for?: "everyone" | "me";
                 };
             };
         };

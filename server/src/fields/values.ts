@@ -87,7 +87,7 @@ async function readValues(
      )
      WHERE value != '' AND length(value) <= ${longestValue} AND ${holds}
      GROUP BY value ORDER BY ${begins} n DESC, value LIMIT {limit:UInt32}
-     SETTINGS max_rows_to_group_by = 50000, group_by_overflow_mode = 'any',
+     SETTINGS ${sample ? '' : "max_rows_to_group_by = 50000, group_by_overflow_mode = 'any', "}
        max_execution_time = ${sample ? 5 : scanSeconds}, timeout_overflow_mode = '${sample ? 'throw' : 'break'}'`,
     { ...scope.params, ...bound },
     { maxExecutionSeconds: 5, ...(signal && { signal }) },

@@ -3,6 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { addRule, muteForPerson } from '../alerts/index.ts';
 import { parseAllowList } from '../outbound/index.ts';
 import type { StateOptions } from '../state/open.ts';
 import { openState } from '../state/open.ts';
@@ -206,6 +207,41 @@ onEachDatabase('deliveries', ({ fresh }) => {
     expect(mail.mails[0]?.recipients).toEqual(['bob@example.com']);
     expect(mail.mails[0]?.text).toMatch(/Comment 1[\s\S]*Comment 2[\s\S]*Comment 3/);
     expect(mail.mails[0]?.subject).toBe("WEB-1 TypeError: Cannot read properties of null (reading 'price')");
+  });
+
+  test('of a rule go to nobody who muted it for themselves, and to everybody else', async () => {
+    const { state } = await open();
+    const mail = keep(await openMailReceiver());
+    const channelId = await makeChannel(state, 'email', { to: ['Ada@example.com', 'team@example.com'] });
+    const alone = await makeChannel(state, 'email', { to: ['ada@example.com'] });
+    const maker = { organizationId, userId: 'bob' };
+    const trigger = { match: 'any', conditions: [{ type: 'new_issue' }] } as const;
+    const shared = { enabled: true, projectIds: [], environment: '', query: '', throttleMinutes: 0, digestMinutes: 0 };
+    const rule = { ...shared, kind: 'issue', name: 'New', channelIds: [], owner: null, trigger } as const;
+    const [quiet, loud] = [await addRule(state, maker, rule, 1), await addRule(state, maker, rule, 1)];
+    await muteForPerson(state, quiet, 'ada', Date.now() + 60_000);
+    await muteForPerson(state, loud, 'ada', Date.now() - 60_000);
+    const of = (id: number) => ({
+      notification: notification({ rule: { id, name: 'New', url: 'http://culprit.test' } }),
+    });
+    await tell(state, 'quiet', { channelId }, of(quiet));
+    await tell(state, 'nobody', { channelId: alone }, of(quiet));
+    deliverOn(state, mail.url);
+    await until(
+      () => states(state),
+      (all) => all.every((one) => one !== 'waiting' && one !== 'sending'),
+    );
+    await tell(state, 'loud', { channelId: alone }, of(loud));
+    await until(
+      () => states(state),
+      (all) => all.length === 3 && all.every((one) => one !== 'waiting' && one !== 'sending'),
+    );
+    expect(await logged(state)).toMatchObject([
+      { state: 'sent' },
+      { state: 'skipped', detail: 'muted by everyone it goes to' },
+      { state: 'sent' },
+    ]);
+    expect(mail.mails.map(({ recipients }) => recipients)).toEqual([['team@example.com'], ['ada@example.com']]);
   });
 
   test('wait for the end of quiet hours, but for what is critical if that is wished', async () => {

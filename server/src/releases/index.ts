@@ -3,10 +3,10 @@ export { type ComparedSide, compareTwo, type Comparison } from './compare/index.
 export { type CommitWithFiles, type GivenCommit, type GivenRef, listCommits } from './commits.ts';
 export { factsOf, headsOf, listDeploys, type ReleaseFacts } from './facts.ts';
 export { type LatestChange, latestChange } from './latest-change.ts';
-export { deploysBetween, type DeployMark } from './marks.ts';
+export { deployedEnvironments, deploysBetween, type DeployMark } from './marks.ts';
 export { markNamed } from './named.ts';
-export { nameLimits, noteReleases, type SeenRelease } from './note.ts';
-export { overflowsOf } from './overflow.ts';
+export { noteReleases, type SeenRelease } from './note.ts';
+export { type Overflow, overflowsOf } from './overflow.ts';
 export {
   findRelease,
   findReleases,

@@ -33,3 +33,19 @@ export async function deploysBetween(state: State, request: MarksRequest): Promi
   if (environments.length) query = query.where('deploy.environment', 'in', environments);
   return query.orderBy('deploy.date_finished', 'desc').orderBy('deploy.id', 'desc').limit(limit).execute();
 }
+
+const mostDeployed = 500;
+
+/** Names of environments that releases of an organisation were deployed to, the latest first. */
+export async function deployedEnvironments(state: State, organizationId: string): Promise<string[]> {
+  const rows = await state.db
+    .selectFrom('deploy')
+    .innerJoin('release', 'release.id', 'deploy.release_id')
+    .select('deploy.environment')
+    .where('release.organization_id', '=', organizationId)
+    .groupBy('deploy.environment')
+    .orderBy(({ fn }) => fn.max('deploy.date_finished'), 'desc')
+    .limit(mostDeployed)
+    .execute();
+  return rows.map((row) => row.environment);
+}

@@ -29,7 +29,7 @@ interface Noted {
 
 const refreshMs = 60_000;
 const mostRemembered = 20_000;
-export const nameLimits: NameLimits = { newReleases: 500, releases: 20_000, environments: 50 };
+const nameLimits: NameLimits = { newReleases: 500, releases: 20_000, environments: 50 };
 
 interface Memory {
   readonly known: Map<string, Noted>;

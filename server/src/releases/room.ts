@@ -1,8 +1,9 @@
 /**
  * Which releases that events carry get a row. A project has two budgets of releases that events alone speak of: those that are new
  * and not sure yet, of a day, and all. What was named by an upload, a deploy or a client counts in neither. Where a budget is used
- * up, a name that comes again takes the place of the one that is the least sure and was not seen for the longest.
+ * up, a name that comes again takes the place of one that is not sure, of the minute that brought most of those.
  */
+import { sql } from 'kysely';
 import type { StateTransaction } from '../state/state.ts';
 import { uploadedFor } from './named.ts';
 import type { Newcomers } from './newcomers.ts';
@@ -18,6 +19,7 @@ export interface NameLimits {
 
 /** Seen in so many minutes a release is sure. */
 const sureSightings = 3;
+const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 export interface WantedRelease {
@@ -106,7 +108,29 @@ async function usedBy(
   return { all: Number(row.all), unsure: Number(row.unsure ?? 0) };
 }
 
-/** Takes so many names from a project, the least sure first; with `unsureSince` only among those new since then. */
+/** The one with the most names that are not sure: a flood comes at once, what is rare and real came at other times. */
+async function busiestMinute(trx: StateTransaction, projectId: number, since: number): Promise<number> {
+  const minute = sql<number>`seen.noted_at - seen.noted_at % ${sql.lit(minuteMs)}`;
+  const row = await trx
+    .selectFrom('release_project as seen')
+    .innerJoin('release', 'release.id', 'seen.release_id')
+    .select(minute.as('minute'))
+    .where('seen.project_id', '=', projectId)
+    .where('release.is_named', '=', 0)
+    .where('seen.sightings', '<', sureSightings)
+    .where('seen.noted_at', '>', since)
+    .groupBy(minute)
+    .orderBy(({ fn }) => fn.countAll(), 'desc')
+    .orderBy(minute)
+    .limit(1)
+    .executeTakeFirst();
+  return Number(row?.minute ?? 0);
+}
+
+/**
+ * Takes up to so many names from a project, the least sure first, then what was not seen for the longest; with `unsureSince` only
+ * what is new since then, of the minute that brought most.
+ */
 async function evict(
   trx: StateTransaction,
   projectId: number,
@@ -120,7 +144,12 @@ async function evict(
     .where('seen.project_id', '=', projectId)
     .where('release.is_named', '=', 0);
   if (unsureSince !== undefined) {
-    query = query.where('seen.sightings', '<', sureSightings).where('seen.noted_at', '>', unsureSince);
+    const minute = await busiestMinute(trx, projectId, unsureSince);
+    query = query
+      .where('seen.sightings', '<', sureSightings)
+      .where('seen.noted_at', '>', unsureSince)
+      .where('seen.noted_at', '>=', minute)
+      .where('seen.noted_at', '<', minute + minuteMs);
   }
   const rows = await query
     .orderBy((eb) =>

@@ -140,9 +140,10 @@ onEachDatabase('releases', (databases) => {
   test('of releases that events invent few are kept, and what comes again takes their place', async () => {
     const state = await databases.migrated();
     const [projectId = 0, other = 0] = await makeProjects(state, 2);
+    await noted(state, projectId, day - 3_600_000, ['rare']);
     await noted(state, projectId, day, invented(50));
     expect(await listed(state)).toHaveLength(4);
-    expect(await overflowsOf(state, [projectId, other], day)).toEqual([{ projectId, kind: 'release', names: 46 }]);
+    expect(await overflowsOf(state, [projectId, other], day)).toEqual([{ projectId, kind: 'release', names: 47 }]);
     await noted(state, projectId, day + 1, ['real']);
     expect(await listed(state)).not.toContain('real');
     await noted(state, projectId, day + 2_000, [...invented(50, 100), 'real']);
@@ -155,6 +156,7 @@ onEachDatabase('releases', (databases) => {
     await noted(state, projectId, day + 70_000, ['real']);
     for (const now of [day + 71_000, day + 75_000]) await noted(state, projectId, now, invented(100, 1_000));
     expect(await listed(state)).toContain('real');
+    expect(await listed(state)).toContain('rare');
     expect(await overflowsOf(state, [projectId], day + 3 * day)).toEqual([]);
   });
 

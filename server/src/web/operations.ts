@@ -13,13 +13,13 @@ import { type Failures, requestFacts } from '../self/index.ts';
 import { isLocalCaller } from './peer.ts';
 
 export interface Probes {
-  readonly log: EventLog;
+  readonly log: Pick<EventLog, 'stats'>;
   readonly ingest: () => IngestStats | undefined;
   /** Undefined until the engine has answered for the first time. */
   readonly pipeline: () => Pipeline | undefined;
   readonly eventsReady: () => Promise<boolean>;
   readonly stateReady: () => Promise<boolean>;
-  readonly failures: Failures;
+  readonly failures: Pick<Failures, 'note'>;
   readonly accounts: Pick<Accounts, 'identify'>;
   readonly config: Pick<Config, 'metrics'>;
 }

@@ -6,6 +6,6 @@ const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] a
 /** Whether the request comes from this machine itself, and not through a proxy that runs on it. */
 export function isLocalCaller({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): boolean {
   const address = raw.socket.remoteAddress ?? '';
-  const isLoopback = address === '::1' || /^(?:::ffff:)?127\./.test(address);
+  const isLoopback = address === '::1' || /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(address);
   return isLoopback && forwardingHeaders.every((name) => headers[name] === undefined);
 }

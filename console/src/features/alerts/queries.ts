@@ -64,12 +64,15 @@ export function changeRule(org: string, rule: string, changes: Partial<AlertRule
 export const deleteRule = (org: string, rule: string): Promise<unknown> =>
   api.delete(one, { params: { path: { org, rule } } });
 
+export type MuteFor = 'everyone' | 'me';
+
 /** `minutes`: null lets it speak again. */
-export const muteRule = (org: string, rule: string, minutes: number | null): Promise<AlertRule> =>
-  api.post('/api/0/organizations/{org}/alert-rules/{rule}/mute/', {
-    params: { path: { org, rule } },
-    body: { minutes },
-  });
+export const muteRule = (
+  org: string,
+  rule: string,
+  mute: { readonly minutes: number | null; readonly for: MuteFor },
+): Promise<AlertRule> =>
+  api.post('/api/0/organizations/{org}/alert-rules/{rule}/mute/', { params: { path: { org, rule } }, body: mute });
 
 export const beginPreview = (org: string, body: AlertRuleRequest): Promise<AlertPreview> =>
   api.post('/api/0/organizations/{org}/alert-rules/preview/', { params: { path: { org } }, body });

@@ -20,6 +20,14 @@ export interface ReleaseListSearch extends Filters {
 
 export interface ReleaseListPage extends PageCursors {
   readonly releases: readonly Release[];
+  /** How often names that events brought found no room since yesterday. */
+  readonly leftOut: { readonly releases: number; readonly environments: number };
+}
+
+/** Of `releases=19500, environments=3`. */
+function leftOutOf(header: string | null): ReleaseListPage['leftOut'] {
+  const count = (name: string): number => Number(new RegExp(`\\b${name}=(\\d+)`).exec(header ?? '')?.[1] ?? 0);
+  return { releases: count('releases'), environments: count('environments') };
 }
 
 export const releasesQuery = (org: string, { q, status, sort, cursor, ...filters }: ReleaseListSearch) =>
@@ -43,7 +51,8 @@ export const releasesQuery = (org: string, { q, status, sort, cursor, ...filters
         },
         signal,
       });
-      return { releases: data, ...parseLinkHeader(response.headers.get('link')) };
+      const leftOut = leftOutOf(response.headers.get('x-culprit-left-out'));
+      return { releases: data, leftOut, ...parseLinkHeader(response.headers.get('link')) };
     },
     placeholderData: keepPreviousData,
     staleTime: dynamicStaleTimeMs,

@@ -7,13 +7,14 @@ import {
   changeRule,
   createRule,
   deleteRule,
+  type MuteFor,
   muteRule,
   ruleQuery,
 } from '../../features/alerts/queries.ts';
 import { untilTomorrow } from '../../features/alerts/words.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import { MenuButton, MenuList } from '../../ui/Menu.tsx';
+import { MenuButton, MenuList, menuStyles } from '../../ui/Menu.tsx';
 import { Popover } from '../../ui/Popover.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
@@ -28,7 +29,7 @@ const silences: readonly (readonly [label: string, minutesAt: (now: Date) => num
   ['A week', () => 10_080],
 ];
 
-/** On or off, silent for a time, away. Each can be taken back. */
+/** On or off, muted for a time, deleted. Each can be taken back. Who may not change the rule mutes it for themselves. */
 export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; readonly onDeleted?: () => void }) {
   const org = useOrg();
   const queries = useQueryClient();
@@ -55,13 +56,13 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
     onError: failed,
   });
   const mute = useMutation({
-    mutationFn: (minutes: number | null) => muteRule(org, rule.id, minutes),
-    onSuccess: (changed) => {
+    mutationFn: (given: { readonly minutes: number | null; readonly for: MuteFor }) => muteRule(org, rule.id, given),
+    onSuccess: (changed, { minutes, for: whom }) => {
       renew(changed);
-      const { mutedUntil } = changed;
-      toast(mutedUntil ? `${rule.name} says nothing for now` : `${rule.name} may speak again`, {
+      const forWhom = whom === 'me' ? ' for you' : '';
+      toast(minutes === null ? `${rule.name} is unmuted${forWhom}` : `${rule.name} is muted${forWhom}`, {
         group: `rule ${rule.id}`,
-        ...(mutedUntil && { action: { label: 'Undo', run: () => mute.mutate(null) } }),
+        ...(minutes !== null && { action: { label: 'Undo', run: () => mute.mutate({ minutes: null, for: whom }) } }),
       });
     },
     onError: failed,
@@ -78,26 +79,31 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
     onError: failed,
   });
   const now = useNow();
-  const isMuted = rule.mutedUntil !== null && Date.parse(rule.mutedUntil) > now;
+  const isAhead = (time: string | null): boolean => time !== null && Date.parse(time) > now;
+  const muted: MuteFor | undefined =
+    rule.mayChange && isAhead(rule.mutedUntil) ? 'everyone' : isAhead(rule.mutedForMeUntil) ? 'me' : undefined;
+  const groups: readonly MuteFor[] = rule.mayChange ? ['everyone', 'me'] : ['me'];
   return (
     <>
       <div className={styles.actions}>
-        <label className={styles.switch}>
-          <input
-            type="checkbox"
-            checked={enable.isPending ? enable.variables : rule.enabled}
-            disabled={enable.isPending}
-            onChange={(event) => enable.mutate(event.target.checked)}
-          />
-          <span>On</span>
-          <span className="visually-hidden">: {rule.name}</span>
-        </label>
-        {isMuted ? (
+        {rule.mayChange && (
+          <label className={styles.switch}>
+            <input
+              type="checkbox"
+              checked={enable.isPending ? enable.variables : rule.enabled}
+              disabled={enable.isPending}
+              onChange={(event) => enable.mutate(event.target.checked)}
+            />
+            <span>On</span>
+            <span className="visually-hidden">: {rule.name}</span>
+          </label>
+        )}
+        {muted ? (
           <IconButton
             icon={<BellOff size={14} />}
-            label={`Let ${rule.name} speak again`}
-            tip="Let it speak again"
-            onClick={() => mute.mutate(null)}
+            label={`Unmute ${rule.name}`}
+            tip={muted === 'me' ? 'Unmute for you' : 'Unmute'}
+            onClick={() => mute.mutate({ minutes: null, for: muted })}
           />
         ) : (
           <Popover
@@ -107,29 +113,36 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
               <IconButton {...props} icon={<Bell size={14} />} label={`Mute ${rule.name}`} tip="Mute for a time" />
             )}
           >
-            {(close) => (
-              <MenuList label="Mute for">
-                {silences.map(([label, minutesAt]) => (
-                  <MenuButton
-                    key={label}
-                    onClick={() => {
-                      mute.mutate(minutesAt(new Date()));
-                      close();
-                    }}
-                  >
-                    {label}
-                  </MenuButton>
-                ))}
-              </MenuList>
-            )}
+            {(close) =>
+              groups.map((whom) => (
+                <MenuList key={whom} label={whom === 'me' ? 'Mute for you' : 'Mute for everyone'}>
+                  <div className={menuStyles.title}>
+                    {whom === 'me' ? 'For you: no mail to your address' : 'For everyone'}
+                  </div>
+                  {silences.map(([label, minutesAt]) => (
+                    <MenuButton
+                      key={label}
+                      onClick={() => {
+                        mute.mutate({ minutes: minutesAt(new Date()), for: whom });
+                        close();
+                      }}
+                    >
+                      {label}
+                    </MenuButton>
+                  ))}
+                </MenuList>
+              ))
+            }
           </Popover>
         )}
-        <IconButton
-          icon={<Trash2 size={14} />}
-          label={`Delete ${rule.name}`}
-          tip="Delete"
-          onClick={() => setAsking(true)}
-        />
+        {rule.mayChange && (
+          <IconButton
+            icon={<Trash2 size={14} />}
+            label={`Delete ${rule.name}`}
+            tip="Delete"
+            onClick={() => setAsking(true)}
+          />
+        )}
       </div>
       {asking && (
         <Suspense>

@@ -52,6 +52,8 @@ export function RuleForm({
   const [shows, setShows] = useState(false);
   const isLeaving = useRef(false);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(base);
+  // Somebody else's.
+  const isFixed = rule?.mayChange === false;
   const own = problemsOf(draft);
   // A rule can be tried before it has a name.
   const { name: _, ...untried } = own;
@@ -93,7 +95,8 @@ export function RuleForm({
 
   return (
     <div className={styles.editor}>
-      <div className={styles.parts}>
+      <fieldset className={styles.parts} disabled={isFixed}>
+        <legend className="visually-hidden">The rule</legend>
         {!rule && <KindChoice {...part} />}
         {draft.kind === 'issue' ? <Conditions {...part} /> : <MetricFields {...part} />}
         <Scope {...part} error={refusal} />
@@ -114,7 +117,7 @@ export function RuleForm({
           </div>
         </Section>
         {save.error && Object.keys(refused).length === 0 && <FormError error={save.error} />}
-      </div>
+      </fieldset>
       <Preview
         draft={draft}
         preview={preview}
@@ -122,7 +125,7 @@ export function RuleForm({
         isPlaced={Object.keys(refused).length > 0}
         onThreshold={(threshold) => setDraft(withThreshold(draft, threshold))}
       />
-      <div className={styles.bar}>
+      <div className={styles.bar} hidden={isFixed}>
         <Button variant="primary" busy={save.isPending} disabled={rule !== undefined && !isChanged} onClick={submit}>
           {rule ? 'Save' : 'Make rule'}
         </Button>

@@ -67,6 +67,11 @@ export function RulePage() {
                 )}
               </p>
               {rule.problem && <p className={styles.wrong}>{rule.problem}</p>}
+              {!rule.mayChange && (
+                <p className={styles.faint}>
+                  Only {rule.whoMayChange} can change, disable or delete this rule. You can mute it for yourself.
+                </p>
+              )}
             </div>
             <RuleForm key={rule.id} initial={draftOf(rule)} rule={rule} />
             <History rule={rule} />

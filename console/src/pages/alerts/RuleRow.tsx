@@ -41,6 +41,11 @@ export function RuleRow({ rule }: { readonly rule: AlertRule }) {
               muted, until <Time at={rule.mutedUntil} />
             </span>
           )}
+          {rule.mutedForMeUntil && (
+            <span>
+              muted for you, until <Time at={rule.mutedForMeUntil} />
+            </span>
+          )}
         </p>
       </div>
       <div className={styles.week}>

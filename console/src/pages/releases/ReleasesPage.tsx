@@ -17,6 +17,7 @@ import { InlineSelect } from '../../ui/Field.tsx';
 import { PageBar } from '../../ui/Page.tsx';
 import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { LeftOut } from './LeftOut.tsx';
 import { NoReleases } from './NoReleases.tsx';
 import { ReleaseRow } from './ReleaseRow.tsx';
 import styles from './ReleasesPage.module.css';
@@ -107,6 +108,7 @@ export function ReleasesPage() {
           <option value="new">New issues</option>
         </InlineSelect>
       </form>
+      {list.data && <LeftOut leftOut={list.data.leftOut} />}
       <div className={styles.head} aria-hidden="true">
         <span className={styles.what}>Release</span>
         {showHealth && (

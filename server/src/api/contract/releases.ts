@@ -137,11 +137,15 @@ const listQuery = z.object({
   ...pageQuery,
 });
 
+/** `releases=19500, environments=3`: how often names found no room since yesterday. */
+export const leftOutHeader = 'x-culprit-left-out';
+
 const listRoute = {
   method: 'GET',
   tag: 'Releases',
   access: readers,
-  description: 'With a range: only releases made, or with events, within it. Cursor pagination in the Link header.',
+  description:
+    'With a range: only releases made, or with events, within it. Cursor pagination in the Link header. Where events brought more names than a project has room for, X-Culprit-Left-Out says how often one was left out since yesterday: `releases=19500, environments=3`.',
   query: listQuery,
   response: z.array(Release),
 } as const;

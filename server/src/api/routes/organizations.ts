@@ -3,6 +3,7 @@ import type { Identity, Membership, Scope } from '../../accounts/index.ts';
 import { CodedError } from '../../errors.ts';
 import { listEnvironments } from '../../issues/index.ts';
 import { listProjects } from '../../projects/index.ts';
+import { deployedEnvironments } from '../../releases/index.ts';
 import type { z } from 'zod';
 import * as contract from '../contract/organizations.ts';
 import { type Api, implement } from '../implement.ts';
@@ -38,10 +39,9 @@ export function organizationRoutes(api: Api): void {
 
   implement(api, contract.listEnvironments, async ({ caller }) => {
     const projects = await listProjects(state, caller.membership.organizationId);
-    const found = await listEnvironments(
-      { events },
-      projects.map((project) => project.id),
-    );
+    const projectIds = projects.map((project) => project.id);
+    const deployed = await deployedEnvironments(state, caller.membership.organizationId);
+    const found = await listEnvironments({ events }, { projectIds, deployed });
     return found.map(({ name, lastSeen }) => ({ id: name, name, isHidden: false, lastSeen: iso(lastSeen) }));
   });
 

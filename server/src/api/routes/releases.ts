@@ -12,7 +12,7 @@ import * as contract from '../contract/releases.ts';
 import { type Api, implement } from '../implement.ts';
 import { linkPages, pageOf, parseCursor } from '../pagination.ts';
 import { chooseProjects } from '../scope.ts';
-import { toDeploy, toNeighbour, toRelease, toReleaseCommit } from '../shapes/release.ts';
+import { toDeploy, toNeighbour, toLeftOut, toRelease, toReleaseCommit } from '../shapes/release.ts';
 import { readChange } from './release-change.ts';
 
 type ListQuery = z.output<typeof contract.listReleases.query>;
@@ -118,6 +118,8 @@ export function releaseRoutes(api: Api): void {
     const page = pageOf(found, cursor, limit);
     linkPages(request, reply, getUrl(), page);
     const projectIds = chosen ? chosen.map((project) => project.id) : [...projects.keys()];
+    const leftOut = await releases.overflowsOf(state, projectIds, Date.now());
+    if (leftOut.length) void reply.header(contract.leftOutHeader, toLeftOut(leftOut));
     const scope = { projectIds, environments: query.environment };
     const shown = await show(page.rows, { membership: place.membership, projects }, scope, askedHealth(query));
     return shown.map(({ row, ...context }) => toRelease(row, context));

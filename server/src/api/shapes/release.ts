@@ -6,6 +6,7 @@ import type {
   CommitRow,
   CommitWithFiles,
   DeployRow,
+  Overflow,
   ReleaseFacts,
   ReleaseRow,
   SuspectFrame,
@@ -112,6 +113,14 @@ export function toRelease(release: ReleaseRow, { facts, projects, artifacts, sho
     data: {},
     ...(shown && { health: toReleaseHealth(shown.health, shown.range) }),
   };
+}
+
+/** Of all projects together. */
+export function toLeftOut(overflows: readonly Overflow[]): string {
+  const counts = [...Map.groupBy(overflows, ({ kind }) => kind)].map(
+    ([kind, ofKind]) => `${kind}s=${ofKind.reduce((sum, { names }) => sum + names, 0)}`,
+  );
+  return counts.join(', ');
 }
 
 export const toNeighbour = (release: ReleaseRow, facts: ReleaseFacts): NonNullable<NeighbourShape> => ({

@@ -241,16 +241,17 @@ export async function withRevision(
   return revision ? { ...event, ...revision } : event;
 }
 
-/** Names of environments with the time of their last event, the busiest first. */
+/** Names of environments with the time of their last event, those that were deployed to first, then the busiest. */
 export async function listEnvironments(
   { events }: EventsStore,
-  projectIds: readonly number[],
+  { projectIds, deployed }: { readonly projectIds: readonly number[]; readonly deployed: readonly string[] },
 ): Promise<{ name: string; lastSeen: number }[]> {
   if (!projectIds.length) return [];
   const scope = where(inProjects(projectIds));
   return events.query<{ name: string; lastSeen: number }>(
     `SELECT environment AS name, toUnixTimestamp(max(day)) * 1000 AS lastSeen FROM issue_days
-     WHERE ${scope.sql} GROUP BY environment ORDER BY sum(events) DESC, environment LIMIT 1000`,
-    scope.params,
+     WHERE ${scope.sql} GROUP BY environment
+     ORDER BY environment IN {deployed:Array(String)} DESC, sum(events) DESC, environment LIMIT 1000`,
+    { ...scope.params, deployed },
   );
 }

@@ -1,0 +1,137 @@
+/** Whoever has a public key invents names by the thousand; what is real keeps its place, and a new one finds one. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { envelopeUrl, errorEnvelope, newEventId, Server } from '../harness.ts';
+
+let server: Server;
+
+beforeAll(async () => {
+  server = await Server.create();
+}, 60_000);
+afterAll(() => server?.[Symbol.asyncDispose]());
+
+const org = '/organizations/acme';
+/** One more than a project kept of what events named, when they could shut out what is real. */
+const invented = 20_300;
+
+async function send(body: string): Promise<void> {
+  const response = await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body });
+  expect(response.status).toBe(200);
+}
+
+/** Sessions are the cheapest way to name releases: a hundred in an envelope. */
+function sessions(release: (index: number) => string, environment: (index: number) => string, count: number): string {
+  const started = new Date().toISOString();
+  const items = Array.from({ length: count }, (_, index) => {
+    const attrs = { release: release(index), environment: environment(index) };
+    const session = { sid: crypto.randomUUID(), started, timestamp: started, init: true, status: 'ok', attrs };
+    return `{"type":"session"}\n${JSON.stringify(session)}`;
+  });
+  return `{}\n${items.join('\n')}\n`;
+}
+
+async function flood(release: (index: number) => string, environment: (index: number) => string, count: number) {
+  for (let from = 0; from < count; from += 100) {
+    await send(
+      sessions(
+        (index) => release(from + index),
+        (index) => environment(from + index),
+        Math.min(100, count - from),
+      ),
+    );
+  }
+  await server.drained();
+}
+
+const event = (release: string, environment = 'production') =>
+  send(errorEnvelope(newEventId(), { release, environment }));
+
+const isListed = async (version: string): Promise<boolean> => {
+  const path = `/api/0${org}/releases/${encodeURIComponent(version)}/`;
+  const headers = { authorization: `Bearer ${server.installed.token}` };
+  return (await fetch(server.url + path, { headers })).ok;
+};
+
+const releases = async () => {
+  const headers = { authorization: `Bearer ${server.installed.token}` };
+  const found: { version: string; environments: string[] }[] = [];
+  let path: string | undefined = `/api/0${org}/releases/?limit=100`;
+  let leftOut: string | null = null;
+  while (path) {
+    const response: Response = await fetch(server.url + path, { headers });
+    leftOut = response.headers.get('x-culprit-left-out');
+    found.push(...((await response.json()) as typeof found));
+    const next = /<([^>]+)>; rel="next"; results="true"/.exec(response.headers.get('link') ?? '')?.[1];
+    path = next && new URL(next).pathname + new URL(next).search;
+  }
+  return { found, leftOut };
+};
+
+test('invented releases leave room for one that an event brings, by itself', { timeout: 180_000 }, async () => {
+  await event('known@1.0.0');
+  await server.drained();
+  await flood(
+    (index) => `fake@0.0.${index}`,
+    () => 'production',
+    invented,
+  );
+  // The first event is stored like any other; the name is listed once it comes again.
+  await server.until('the real release is listed', async () => {
+    await event('real@2.0.0');
+    return isListed('real@2.0.0');
+  });
+  expect(await isListed('known@1.0.0')).toBe(true);
+  const { found, leftOut } = await releases();
+  expect(found.length).toBeLessThan(600);
+  expect(Number(/releases=(\d+)/.exec(leftOut ?? '')?.[1])).toBeGreaterThan(15_000);
+  const [issue] = await server.api<{ count: string }[]>('/projects/acme/web/issues/?query=release:real@2.0.0');
+  expect(Number(issue?.count)).toBeGreaterThan(0);
+});
+
+test('what the API makes and a deploy names is there, with its environment', async () => {
+  await server.api(`${org}/releases/`, {
+    method: 'POST',
+    body: JSON.stringify({ version: 'deployed@3.0.0', projects: ['web'] }),
+  });
+  await server.api(`${org}/releases/deployed@3.0.0/deploys/`, {
+    method: 'POST',
+    body: JSON.stringify({ environment: 'production-eu' }),
+  });
+  await flood(
+    () => 'deployed@3.0.0',
+    (index) => `invented-${index}`,
+    300,
+  );
+  await event('deployed@3.0.0', 'production-eu');
+  await server.drained();
+  const eu = await server.api<{ version: string }[]>(`${org}/releases/?environment=production-eu`);
+  expect(eu.map(({ version }) => version)).toEqual(['deployed@3.0.0']);
+  const fakes = await server.api<{ version: string }[]>(`${org}/releases/?environment=invented-299`);
+  expect(fakes).toEqual([]);
+});
+
+test('invented tags and transactions leave those in the lists that events carry often', async () => {
+  for (let sent = 0; sent < 130; sent += 1) {
+    const tags = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`fake.${sent}.${index}`, 'x']));
+    await send(errorEnvelope(newEventId(), { tags, fingerprint: ['flood'] }));
+  }
+  for (let sent = 0; sent < 10; sent += 1) await send(errorEnvelope(newEventId(), { tags: { plan: 'paid' } }));
+  const transaction = (name: string): string => {
+    const now = Date.now() / 1000;
+    const trace = { trace_id: newEventId(), span_id: newEventId().slice(0, 16), op: 'http.server' };
+    const one = {
+      type: 'transaction',
+      transaction: name,
+      start_timestamp: now - 1,
+      timestamp: now,
+      contexts: { trace },
+    };
+    return `{}\n{"type":"transaction"}\n${JSON.stringify({ ...one, event_id: newEventId() })}\n`;
+  };
+  for (let sent = 0; sent < 300; sent += 1) await send(transaction(`/invented/${crypto.randomUUID()}`));
+  for (let sent = 0; sent < 5; sent += 1) await send(transaction('/checkout'));
+  await server.drained();
+  const tags = await server.api<{ key: string }[]>(`${org}/tags/?dataset=events&statsPeriod=1h`);
+  expect(tags.map(({ key }) => key)).toContain('plan');
+  const path = `${org}/transactions/?statsPeriod=1h&sort=count&limit=5`;
+  expect(JSON.stringify(await server.api(path))).toContain('"/checkout"');
+});
