@@ -37,9 +37,9 @@ export async function listFields(
     : `arrayMap(name -> (name, 0), mapKeys(${texts}))`;
   // Counted within bounds that the most used keep their place in, however many names somebody invents.
   const found = await events.query<{ name: string; numeric: number; n: number }>(
-    `SELECT top.1.1 AS name, top.1.2 AS numeric, top.2 AS n
+    `SELECT tupleElement(hit.1, 1) AS name, tupleElement(hit.1, 2) AS numeric, hit.2 AS n
      FROM (
-       SELECT arrayJoin(approx_top_k(${mostNames}, ${namesCounted})(one)) AS top
+       SELECT arrayJoin(approx_top_k(${mostNames}, ${namesCounted})(one)) AS hit
        FROM (SELECT arrayJoin(${names}) AS one FROM ${table} PREWHERE ${sample.condition} WHERE ${sql})
        WHERE one.1 != '' AND length(one.1) <= 200
      )

@@ -128,8 +128,8 @@ async function busiestMinute(trx: StateTransaction, projectId: number, since: nu
 }
 
 /**
- * Takes up to so many names from a project, the least sure first, then what was not seen for the longest; with `unsureSince` only
- * what is new since then, of the minute that brought most.
+ * Takes up to so many names from a project, the least sure first, then what was not seen for the longest; with `unsureSince` any of
+ * the minute since then that brought most of what is not sure.
  */
 async function evict(
   trx: StateTransaction,
@@ -142,16 +142,7 @@ async function evict(
     .innerJoin('release', 'release.id', 'seen.release_id')
     .select(['release.id', 'release.version'])
     .where('seen.project_id', '=', projectId)
-    .where('release.is_named', '=', 0);
-  if (unsureSince !== undefined) {
-    const minute = await busiestMinute(trx, projectId, unsureSince);
-    query = query
-      .where('seen.sightings', '<', sureSightings)
-      .where('seen.noted_at', '>', unsureSince)
-      .where('seen.noted_at', '>=', minute)
-      .where('seen.noted_at', '<', minute + minuteMs);
-  }
-  const rows = await query
+    .where('release.is_named', '=', 0)
     .orderBy((eb) =>
       eb
         .case()
@@ -159,11 +150,20 @@ async function evict(
         .then(eb.ref('seen.sightings'))
         .else(eb.lit(sureSightings))
         .end(),
-    )
-    .orderBy('seen.noted_at')
-    .orderBy('release.id')
-    .limit(count)
-    .execute();
+    );
+  if (unsureSince !== undefined) {
+    const minute = await busiestMinute(trx, projectId, unsureSince);
+    query = query
+      .where('seen.sightings', '<', sureSightings)
+      .where('seen.noted_at', '>', unsureSince)
+      .where('seen.noted_at', '>=', minute)
+      .where('seen.noted_at', '<', minute + minuteMs)
+      // None of a moment is older than another in a way that says something.
+      .orderBy(sql`random()`);
+  } else {
+    query = query.orderBy('seen.noted_at').orderBy('release.id');
+  }
+  const rows = await query.limit(count).execute();
   for (let from = 0; from < rows.length; from += 500) {
     const ids = rows.slice(from, from + 500).map(({ id }) => id);
     for (const table of ['release_environment', 'release_project'] as const) {

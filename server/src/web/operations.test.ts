@@ -11,7 +11,7 @@ function open(metrics: '' | 'public'): void {
     throw new Error('not asked for');
   };
   const probes: Probes = {
-    log: { stats: () => ({ records: 0, bytes: 0, limitBytes: 1 }) },
+    log: { stats: () => ({ records: 0, bytes: 0, limitBytes: 1, unreadable: 0 }) },
     ingest: () => undefined,
     pipeline: () => undefined,
     eventsReady: async () => true,

@@ -5,7 +5,7 @@ import { envelopeUrl, errorEnvelope, newEventId, Server } from '../harness.ts';
 let server: Server;
 
 beforeAll(async () => {
-  server = await Server.create();
+  server = await Server.create({}, { clock: true });
 }, 60_000);
 afterAll(() => server?.[Symbol.asyncDispose]());
 
@@ -20,7 +20,7 @@ async function send(body: string): Promise<void> {
 
 /** Sessions are the cheapest way to name releases: a hundred in an envelope. */
 function sessions(release: (index: number) => string, environment: (index: number) => string, count: number): string {
-  const started = new Date().toISOString();
+  const started = new Date(server.now()).toISOString();
   const items = Array.from({ length: count }, (_, index) => {
     const attrs = { release: release(index), environment: environment(index) };
     const session = { sid: crypto.randomUUID(), started, timestamp: started, init: true, status: 'ok', attrs };
@@ -43,7 +43,7 @@ async function flood(release: (index: number) => string, environment: (index: nu
 }
 
 const event = (release: string, environment = 'production') =>
-  send(errorEnvelope(newEventId(), { release, environment }));
+  send(errorEnvelope(newEventId(), { release, environment, timestamp: server.now() / 1000 }));
 
 const isListed = async (version: string): Promise<boolean> => {
   const path = `/api/0${org}/releases/${encodeURIComponent(version)}/`;
@@ -69,6 +69,7 @@ const releases = async () => {
 test('invented releases leave room for one that an event brings, by itself', { timeout: 180_000 }, async () => {
   await event('known@1.0.0');
   await server.drained();
+  await server.moveClock(120_000);
   await flood(
     (index) => `fake@0.0.${index}`,
     () => 'production',
@@ -116,7 +117,7 @@ test('invented tags and transactions leave those in the lists that events carry 
   }
   for (let sent = 0; sent < 10; sent += 1) await send(errorEnvelope(newEventId(), { tags: { plan: 'paid' } }));
   const transaction = (name: string): string => {
-    const now = Date.now() / 1000;
+    const now = server.now() / 1000;
     const trace = { trace_id: newEventId(), span_id: newEventId().slice(0, 16), op: 'http.server' };
     const one = {
       type: 'transaction',
