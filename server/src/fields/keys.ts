@@ -9,7 +9,7 @@ import type { DataField, FieldScope } from './types.ts';
 const rowsForNames = 20_000;
 const mostNames = 500;
 /** What more rows than their number by this have is surely found. */
-const namesCounted = 50_000;
+const namesCounted = 20_000;
 
 /** Fields in the order of their table, then what was found in the data, most used first, then functions. */
 export async function listFields(
