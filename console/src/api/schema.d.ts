@@ -1684,7 +1684,7 @@ export interface paths {
         };
         /**
          * Releases of a project
-         * @description With a range: only releases made, or with events, within it. Cursor pagination in the Link header.
+         * @description With a range: only releases made, or with events, within it. Cursor pagination in the Link header. Where events brought more names than a project has room for, X-Culprit-Left-Out says how often one was left out since yesterday: `releases=19500, environments=3`.
          *
          *     Needs the scope `project:read` or `project:releases` or `org:read`.
          */
@@ -1710,7 +1710,7 @@ export interface paths {
         };
         /**
          * Releases of an organisation
-         * @description With a range: only releases made, or with events, within it. Cursor pagination in the Link header.
+         * @description With a range: only releases made, or with events, within it. Cursor pagination in the Link header. Where events brought more names than a project has room for, X-Culprit-Left-Out says how often one was left out since yesterday: `releases=19500, environments=3`.
          *
          *     Needs the scope `project:read` or `project:releases` or `org:read`.
          */
