@@ -37,6 +37,10 @@ describe.sequential('the newcomer', () => {
   test('set-up: owner, organisation and project in one form, with its mistakes explained', async () => {
     await page.goto(server.url);
     await page.waitForURL('**/setup');
+    await page.getByText('the link that the server printed').waitFor();
+    await look('setup-without-link');
+    const [link = ''] = /http:\S+\/setup#\S+/.exec(server.output) ?? [];
+    await page.goto(link);
     await page.getByRole('button', { name: 'Create account and project' }).click();
     await expect.poll(() => page.getByText(/e-mail/i).count()).toBeGreaterThan(0);
     await look('setup');

@@ -54,6 +54,12 @@ export const settings = {
     '',
     'public address, of which DSNs and links are made (default: http://localhost:<port>)',
   ),
+  allowedHosts: setting(
+    'CULPRIT_ALLOWED_HOSTS',
+    'text',
+    '',
+    'comma-separated names, other than that of CULPRIT_URL, under which people may sign in; *.example.com for all of a domain',
+  ),
   logUrl: setting('CULPRIT_LOG_URL', 'text', '', 'where received envelopes wait; unset: embedded'),
   eventsUrl: setting(
     'CULPRIT_EVENTS_URL',
@@ -154,6 +160,8 @@ export interface Config {
   readonly secret: string;
   /** Without a trailing slash. '' until the port is known; the program then fills it in. */
   readonly url: string;
+  /** `name`, `name:port` or `*.name`, in lower case. */
+  readonly allowedHosts: readonly string[];
   readonly logUrl: string;
   readonly eventsUrl: string;
   readonly stateUrl: string;
@@ -194,6 +202,10 @@ function isNetwork(text: string): boolean {
   const family = isIP(address);
   return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
 }
+
+/** As a `Host` header says it; a star stands for names below. */
+const isHost = (text: string): boolean =>
+  /^(?:\*\.)?(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::\d{1,5})?$/.test(text);
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -238,10 +250,14 @@ export function readConfig(
     }
     return value;
   };
-  const proxies = text('trustedProxies')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '' && part !== 'none');
+  const list = (name: SettingName): string[] =>
+    text(name)
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  const hosts = list('allowedHosts').map((part) => part.toLowerCase());
+  if (!hosts.every(isHost)) refuse('allowedHosts', 'names such as culprit.example.com, *.example.com or 10.0.0.5:7420');
+  const proxies = list('trustedProxies').filter((part) => part !== 'none');
   if (!proxies.every(isNetwork))
     refuse('trustedProxies', 'addresses or networks such as 10.0.0.0/8, loopback, or none');
   const longEnough = (name: SettingName): string => {
@@ -271,6 +287,7 @@ export function readConfig(
     keyFile: text('keyFile') && resolve(text('keyFile')),
     secret: longEnough('secret'),
     url,
+    allowedHosts: hosts,
     logUrl: store('logUrl', []),
     eventsUrl: store('eventsUrl', ['http', 'https']),
     stateUrl: store('stateUrl', ['postgres', 'postgresql']),

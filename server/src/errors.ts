@@ -58,6 +58,20 @@ export const errors = {
     'this invitation is for %s, and you are signed in as %s; sign out, then open the link again',
   ],
   INVITATION_GONE: [410, 'this invitation does not work any more: %s; ask for a new one'],
+  SIGN_IN_LIMITED: [429, 'too many wrong tries; try again in %s seconds'],
+  SIGN_IN_BUSY: [429, 'too many people sign in at this moment; try again in %s seconds'],
+  PASSWORD_COMMON: [
+    400,
+    'this password is one of the first that an attacker tries: %s; take several words that do not belong together, or one that a password manager makes',
+  ],
+  SETUP_SECRET: [
+    403,
+    'setting up needs the link that this server printed when it started: look in its terminal or log, let "culprit doctor" print it again, or set up with "culprit init"',
+  ],
+  HOST_NOT_ALLOWED: [
+    403,
+    'this server does not take sign-ins under the name "%s"; if the name is yours, make it that of CULPRIT_URL or add it to CULPRIT_ALLOWED_HOSTS, and start the server again',
+  ],
   ORIGIN_MISMATCH: [403, 'the request comes from another site'],
   INPUT_INVALID: [400, '%s'],
   QUERY_INVALID: [400, '%s'],

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { authSecret, createAccounts } from './accounts/index.ts';
 import { openEvaluator } from './alerts/index.ts';
-import { registerApi, sendProblem } from './api/index.ts';
+import { registerApi, sendProblem, uploadTimeFactor } from './api/index.ts';
 import { searchOfRules } from './api/rule-search.ts';
 import { openIndexer } from './artifacts/index.ts';
 import { openBlobs } from './blobs/open.ts';
@@ -45,6 +45,8 @@ export interface Program extends AsyncDisposable {
   /** Address that it listens on. */
   readonly listening: string;
   readonly app: FastifyInstance;
+  /** Where this installation is set up; undefined once it is. */
+  setUpLink(): Promise<string | undefined>;
   /** For failures that show elsewhere in the process. */
   readonly failures: Failures;
   /** Undefined until the events store has answered for the first time. */
@@ -150,6 +152,8 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     trustProxy: given.trustedProxies.length ? [...given.trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
     bodyLimit: 1024 * 1024,
+    // The last resort for all that has no time of its own.
+    requestTimeout: given.bodyTimeoutSeconds * uploadTimeFactor * 1_000,
     forceCloseConnections: 'idle',
     // What comes while it stops, on connections that are open, is still answered.
     return503OnClosing: false,
@@ -323,6 +327,7 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     url,
     listening,
     app,
+    setUpLink: () => accounts.setUpLink(),
     failures,
     pipeline: () => pipeline,
     reported: (withinMs) => reporter.flush(withinMs),

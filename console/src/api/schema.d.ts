@@ -8043,6 +8043,8 @@ export interface components {
             project: string;
             /** @description Such as javascript-nextjs; chooses the snippet. */
             platform?: string;
+            /** @description What stands after the # of the link that the server prints when it starts; 403 SETUP_SECRET without. */
+            secret?: string;
         };
         SetupResult: {
             user: {

@@ -11,6 +11,7 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { ApiError } from '../api/errors.ts';
 import { staticStaleTimeMs } from '../features/freshness.ts';
 import { oneOf, searchOf, seconds, text } from '../features/filters/address.ts';
 import { filtersSchema } from '../features/filters/filters.ts';
@@ -93,7 +94,11 @@ const shellRoute = createRoute({
   validateSearch: filtersSchema,
   search: { middlewares: [retainSearchParams(['project', 'environment', 'range', 'start', 'end'])] },
   beforeLoad: async ({ context: { queryClient }, location }) => {
-    const self = await queryClient.ensureQueryData(selfQuery);
+    const self = await queryClient.ensureQueryData(selfQuery).catch((error: unknown) => {
+      // Signing in says what is to be set, so that the server goes by the name in the address bar.
+      if (error instanceof ApiError && error.code === 'HOST_NOT_ALLOWED') throw redirect({ to: '/sign-in' });
+      throw error;
+    });
     if (!self.user) {
       const { needed } = await queryClient.fetchQuery(setupQuery);
       throw needed ? redirect({ to: '/setup' }) : redirect({ to: '/sign-in', search: { next: location.href } });

@@ -91,13 +91,20 @@ onEachDatabase('accounts', (databases) => {
     test.each([
       [{ email: 'ada' }, /email must be an e-mail address/],
       [{ password: '1234567' }, /password must have at least 8 characters/],
+      [
+        { password: 'password1' },
+        /one of the first that an attacker tries: it is made of a common word/,
+        'PASSWORD_COMMON',
+      ],
+      [{ password: 'Ada-2026!' }, /a name that others know/, 'PASSWORD_COMMON'],
+      [{ password: 'acme ltd 1' }, /a name that others know/, 'PASSWORD_COMMON'],
       [{ password: 'x'.repeat(129) }, /password must have at most 128/],
       [{ organization: ' ' }, /organization must not be empty/],
       [{ project: '' }, /project must not be empty/],
       [{ platform: 'no such thing' }, /platform must be a name/],
-    ])('says what to correct in %j, and leaves nothing behind', async (wrong, reason) => {
+    ])('says what to correct in %j, and leaves nothing behind', async (wrong, reason, code = 'INPUT_INVALID') => {
       const refused = accounts.setUp({ ...owner, ...wrong });
-      await expect(refused).rejects.toMatchObject({ code: 'INPUT_INVALID', message: expect.stringMatching(reason) });
+      await expect(refused).rejects.toMatchObject({ code, message: expect.stringMatching(reason) });
       expect(await accounts.isSetUp()).toBe(false);
       expect(await state.db.selectFrom('organization').select('id').execute()).toEqual([]);
     });
@@ -241,10 +248,39 @@ onEachDatabase('accounts', (databases) => {
           address,
         );
       const limited = nextAddress();
-      const statuses: number[] = [];
-      for (let index = 0; index < 11; index++) statuses.push((await attempt(index, limited)).status);
-      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
-      expect((await attempt(0, nextAddress())).status).toBe(401);
+      for (let index = 0; index < 10; index++) expect((await attempt(index, limited)).status).toBe(401);
+      await expect(attempt(10, limited)).rejects.toMatchObject({
+        code: 'SIGN_IN_LIMITED',
+        status: 429,
+        retryAfter: 60,
+      });
+    });
+
+    test('are limited in their attempts by account, but for browsers that signed in before and after a new password', async () => {
+      await accounts.setUp(owner);
+      const device = cookieOf((await signIn()).headers.getSetCookie().filter((one) => one.includes('.device-')));
+      expect(device).toMatch(/^culprit\.device-[\w-]{12}=/);
+      for (let index = 0; index < 10; index++) expect((await signIn('wrong password')).status).toBe(401);
+      await expect(signIn()).rejects.toMatchObject({ code: 'SIGN_IN_LIMITED' });
+      const { email, password } = owner;
+      const known = await post('/sign-in/email', { email, password }, { cookie: device });
+      expect(known.status).toBe(200);
+      const madeUp = device.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+      for (const cookie of [madeUp, device.replace('.device-', '.device-x')]) {
+        await expect(post('/sign-in/email', { email, password }, { cookie })).rejects.toMatchObject({ status: 429 });
+      }
+      await accounts.resetPassword({ email, password: 'a new password' });
+      expect((await signIn('a new password')).status).toBe(200);
+    });
+
+    test('are begun with what was understood, and nothing else', async () => {
+      await accounts.setUp(owner);
+      const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
+      await expect(post('/sign-in/email', owner, asForm)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+      await expect(post('/sign-in/email', { email: owner.email })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+      const { email, password } = owner;
+      const led = await post('/sign-in/email', { email, password, callbackURL: 'https://evil.example' });
+      expect([led.status, led.headers.get('location')]).toEqual([200, null]);
     });
 
     test('accept no change from another site, and any name of this one', async () => {
@@ -347,7 +383,7 @@ onEachDatabase('accounts', (databases) => {
       const { organization } = await accounts.setUp(owner);
       const member = await accounts.createUser({
         email: 'bob@example.com',
-        password: 'password1',
+        password: 'another battery',
         organizationId: organization.id,
       });
       const given = { organizationId: organization.id, userId: member.id, name: 'x' };
@@ -437,7 +473,7 @@ onEachDatabase('accounts', (databases) => {
       const { user, organization } = await accounts.setUp(owner);
       const bob = await accounts.createUser({
         email: 'bob@example.com',
-        password: 'password1',
+        password: 'another battery',
         organizationId: organization.id,
       });
       const given = { organizationId: organization.id, name: 'builds', kind: 'organization' } as const;
@@ -456,7 +492,7 @@ onEachDatabase('accounts', (databases) => {
       const { organization } = await accounts.setUp(owner);
       const bob = {
         email: 'Bob@example.com',
-        password: 'password1',
+        password: 'another battery',
         name: 'Bob',
         organizationId: organization.id,
         role: 'admin' as const,

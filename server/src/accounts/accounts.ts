@@ -3,13 +3,19 @@ import { CodedError } from '../errors.ts';
 import { dsn } from '../projects/index.ts';
 import type { State } from '../state/state.ts';
 import type { Auth } from './auth.ts';
+import { hasSessionCookie } from './cookies.ts';
+import { createDevices } from './devices.ts';
 import { identityOf, membershipsOf } from './identity.ts';
 import type { Identity } from './identity.ts';
+import { hashFirst } from './passwords/hash.ts';
 import { hasUsers, setUp } from './set-up.ts';
+import { isSetUpSecret, setUpSecret } from './set-up-secret.ts';
+import { readSignIn } from './sign-in-body.ts';
+import { createAddressLimit, createSignInLimits } from './sign-in-limits.ts';
 import type { SetUp, SetUpResult } from './set-up.ts';
 import { countTokensOf, createToken, deleteToken, identifyToken, listTokens, revokeTokensOf } from './tokens.ts';
 import type { ApiToken, NewToken, TokenKind, TokenOwner } from './tokens.ts';
-import { createUser, resetPassword, userIdOf } from './users.ts';
+import { createUser, passwordSetAt, resetPassword, userIdOf } from './users.ts';
 import type { NewUser, User } from './users.ts';
 
 export interface AccountsOptions {
@@ -23,7 +29,10 @@ export interface AccountsOptions {
 }
 
 export interface Accounts {
-  /** Answers `/api/auth/*`. `clientAddress` is what trusted proxies tell; attempts to sign in are counted by it. */
+  /**
+   * Answers `/api/auth/*`. `clientAddress` is what trusted proxies tell; wrong passwords are counted by it and by account.
+   * Throws `SIGN_IN_LIMITED` after too many, `SIGN_IN_BUSY` while too many are checked at once.
+   */
   handler(request: Request, clientAddress?: string): Promise<Response>;
   /**
    * Who sends a request with these headers; undefined for nobody. `Authorization: Bearer` wins over the session cookie,
@@ -33,6 +42,10 @@ export interface Accounts {
   identify(headers: Headers, options?: { readonly keepsSession: boolean }): Promise<Identity | undefined>;
   /** True once there is a user. */
   isSetUp(): Promise<boolean>;
+  /** The address that sets up this installation; undefined once that is done. */
+  setUpLink(): Promise<string | undefined>;
+  /** Throws `SETUP_SECRET` unless it is the one of that link, `SIGN_IN_LIMITED` after too many wrong ones. */
+  checkSetUpSecret(given: string | undefined, clientAddress: string): void;
   setUp(given: SetUp): Promise<SetUpResult & { readonly dsn: string }>;
   /** Signs in and returns the values of the `Set-Cookie` headers; undefined when address or password is wrong. */
   signIn(given: { email: string; password: string }, headers?: Headers): Promise<string[] | undefined>;
@@ -53,7 +66,8 @@ export interface Accounts {
  * All that the console uses. better-auth answers far more (organisations, invitations, sessions with their tokens);
  * what no screen of ours needs is closed until one does.
  */
-const signingPaths: ReadonlySet<string> = new Set(['/api/auth/sign-in/email', '/api/auth/sign-out']);
+const signInPath = '/api/auth/sign-in/email';
+const signingPaths: ReadonlySet<string> = new Set([signInPath, '/api/auth/sign-out']);
 
 export async function createAccounts({
   state,
@@ -62,34 +76,67 @@ export async function createAccounts({
   warn = console.warn,
 }: AccountsOptions): Promise<Accounts> {
   let isDone = false;
+  const signingSecret = (): string => {
+    if (secret === undefined) throw new Error('sessions are signed by the server alone');
+    return secret;
+  };
 
   let current: { readonly url: string; readonly auth: Promise<Auth> } | undefined;
   const auth = (): Promise<Auth> => {
-    if (secret === undefined) throw new Error('sessions are signed by the server alone');
     const url = getUrl() || 'http://localhost';
     if (current?.url !== url) {
-      current = { url, auth: import('./auth.ts').then(({ createAuth }) => createAuth({ state, url, secret, warn })) };
+      const options = { state, url, secret: signingSecret(), warn };
+      current = { url, auth: import('./auth.ts').then(({ createAuth }) => createAuth(options)) };
     }
     return current.auth;
   };
 
+  const limits = createSignInLimits({ passwordSetAt: (email) => passwordSetAt(state, email) });
+  const limitSetUp = createAddressLimit();
+  const devices = createDevices(signingSecret);
+  const deviceCookie = (email: string): string => devices.cookie(email.toLowerCase(), getUrl().startsWith('https://'));
+
+  const answerSignIn = async (request: Request, clientAddress: string | undefined): Promise<Response> => {
+    const body = await readSignIn(request);
+    const email = body.email.toLowerCase();
+    const device = devices.read(email, request.headers.get('cookie'));
+    const takeBack = await limits.begin({ email, address: clientAddress, device });
+    let status = 0;
+    try {
+      const { url, method, headers } = request;
+      const { handler } = await auth();
+      const check = (): Promise<Response> => handler(new Request(url, { method, headers, body: JSON.stringify(body) }));
+      const answer = await (device === undefined ? check() : hashFirst(check));
+      status = answer.status;
+      if (answer.ok && device === undefined) answer.headers.append('set-cookie', deviceCookie(email));
+      return answer;
+    } finally {
+      if (status !== 401) takeBack();
+    }
+  };
+
   const identifySession = async (headers: Headers, keepsSession: boolean): Promise<Identity | undefined> => {
     // Most calls of API clients have no cookie, and need no better-auth.
-    if (!headers.get('cookie')?.includes('session_token')) return undefined;
+    if (!hasSessionCookie(headers)) return undefined;
     const session = await (await auth()).api.getSession({ headers, query: { disableRefresh: !keepsSession } });
     if (!session) return undefined;
     const { id, email, name } = session.user;
     return identityOf({ id, email, name }, await membershipsOf(state, id));
   };
 
+  const isSetUp = async (): Promise<boolean> => (isDone ||= await hasUsers(state));
+
   return {
     async handler(request, clientAddress) {
-      if (!signingPaths.has(new URL(request.url).pathname)) return new Response(null, { status: 404 });
+      const { pathname } = new URL(request.url);
+      if (!signingPaths.has(pathname)) return new Response(null, { status: 404 });
       const { clientAddressHeader } = await import('./auth.ts');
       const headers = new Headers(request.headers);
       if (clientAddress === undefined) headers.delete(clientAddressHeader);
       else headers.set(clientAddressHeader, clientAddress);
-      return (await auth()).handler(new Request(request, { headers }));
+      const told = new Request(request, { headers });
+      if (pathname === signInPath && request.method === 'POST') return answerSignIn(told, clientAddress);
+      return (await auth()).handler(told);
     },
     async identify(headers, { keepsSession } = { keepsSession: true }) {
       const bearer = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
@@ -98,9 +145,17 @@ export async function createAccounts({
       if (!identity) throw new CodedError('TOKEN_INVALID');
       return identity;
     },
-    async isSetUp() {
-      isDone ||= await hasUsers(state);
-      return isDone;
+    isSetUp,
+    async setUpLink() {
+      // In the fragment, which no proxy sees and none logs.
+      return (await isSetUp()) ? undefined : `${getUrl()}/setup#${setUpSecret(signingSecret())}`;
+    },
+    checkSetUpSecret(given, clientAddress) {
+      if (given !== undefined) {
+        if (isSetUpSecret(signingSecret(), given)) return;
+        limitSetUp(clientAddress);
+      }
+      throw new CodedError('SETUP_SECRET');
     },
     async setUp(input) {
       const result = await setUp(state, input);
@@ -115,7 +170,7 @@ export async function createAccounts({
           headers: headers ?? new Headers(),
           returnHeaders: true,
         });
-        return answer.headers.getSetCookie();
+        return [...answer.headers.getSetCookie(), deviceCookie(email)];
       } catch (error) {
         if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return undefined;
         throw error;

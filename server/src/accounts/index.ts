@@ -2,6 +2,8 @@ export { createAccounts } from './accounts.ts';
 export type { Accounts, AccountsOptions } from './accounts.ts';
 export type { Identity, Membership } from './identity.ts';
 export { authSecret } from './secret.ts';
+export { hasSessionCookie } from './cookies.ts';
+export { hashNewPassword } from './passwords/new.ts';
 export { missingForRole, scopes, scopesOfRole } from './scopes.ts';
 export type { Scope } from './scopes.ts';
 export type { SetUp, SetUpResult } from './set-up.ts';

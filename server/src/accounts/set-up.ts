@@ -1,10 +1,10 @@
 /** The first visit: an owner, an organisation and a project with a key, all or nothing. */
-import { hashPassword } from 'better-auth/crypto';
 import { CodedError } from '../errors.ts';
 import { checked, insertProject, slugFrom } from '../projects/index.ts';
 import type { Project, ProjectKey } from '../projects/index.ts';
 import type { State } from '../state/state.ts';
 import { newSetUp } from './input.ts';
+import { hashNewPassword } from './passwords/new.ts';
 import { insertMember, insertUser, newId } from './users.ts';
 import type { User } from './users.ts';
 
@@ -34,7 +34,8 @@ export async function setUp(state: State, given: SetUp): Promise<SetUpResult> {
   const input = checked(newSetUp, given);
   // Hashing is costly on purpose; nobody shall make us do it for nothing.
   if (await hasUsers(state)) throw new CodedError('SETUP_DONE');
-  const passwordHash = await hashPassword(input.password);
+  const names = [input.name ?? '', input.organization, input.project];
+  const passwordHash = await hashNewPassword(state, input.password, { email: input.email, names });
   return state.transaction(async (trx) => {
     if (await trx.selectFrom('user').select('id').limit(1).executeTakeFirst()) throw new CodedError('SETUP_DONE');
     const organization = {

@@ -1,9 +1,10 @@
 /** Users, as better-auth would have made them: its sign-up is off, for only the set-up and owners make accounts. */
-import { generateRandomString, hashPassword } from 'better-auth/crypto';
+import { generateRandomString } from 'better-auth/crypto';
 import { CodedError } from '../errors.ts';
 import { checked } from '../projects/index.ts';
 import type { State, StateTransaction } from '../state/state.ts';
 import { newPassword, newUser } from './input.ts';
+import { hashNewPassword } from './passwords/new.ts';
 
 export type Role = 'owner' | 'admin' | 'member';
 
@@ -67,7 +68,7 @@ export interface NewUser {
 /** Throws `SLUG_TAKEN` when the address has an account, `NOT_FOUND` when there is no such organisation. */
 export async function createUser(state: State, { organizationId, role = 'member', ...given }: NewUser): Promise<User> {
   const { email, password, name } = checked(newUser, given);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashNewPassword(state, password, { email, names: [name ?? ''] });
   return state.transaction(async (trx) => {
     const organization = await trx
       .selectFrom('organization')
@@ -90,10 +91,22 @@ export async function userIdOf(db: State['db'] | StateTransaction, email: string
   return user.id;
 }
 
+/** When the password of an account was set, ms; undefined where there is none. */
+export async function passwordSetAt(state: State, email: string): Promise<number | undefined> {
+  const row = await state.db
+    .selectFrom('account')
+    .innerJoin('user', 'user.id', 'account.userId')
+    .select('account.updatedAt')
+    .where('user.email', '=', email)
+    .where('account.providerId', '=', 'credential')
+    .executeTakeFirst();
+  return row && new Date(row.updatedAt).getTime();
+}
+
 /** Sets a new password and signs the user out everywhere. Throws `NOT_FOUND` when nobody has the address. */
 export async function resetPassword(state: State, given: { email: string; password: string }): Promise<void> {
   const { email, password } = checked(newPassword, given);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashNewPassword(state, password, { email, names: [] });
   await state.transaction(async (trx) => {
     const userId = await userIdOf(trx, email);
     const now = new Date();

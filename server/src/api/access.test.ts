@@ -290,6 +290,13 @@ describe('a session cookie', () => {
     expect(answer.json()).toMatchObject({ code: 'ORIGIN_MISMATCH' });
   });
 
+  test('counts for nothing under a foreign name', async () => {
+    const foreign = { 'sec-fetch-site': 'same-origin', host: 'evil.example', origin: 'http://evil.example' };
+    expect((await put(foreign)).json()).toMatchObject({ code: 'HOST_NOT_ALLOWED', status: 403 });
+    const read = await api.app.inject({ url: `${apiPrefix}/`, headers: { cookie, host: 'evil.example' } });
+    expect(read.json()).toMatchObject({ code: 'HOST_NOT_ALLOWED' });
+  });
+
   test('a token needs no origin', async () => {
     const answer = await api.call({
       method: 'PUT',

@@ -1,12 +1,13 @@
 /** Who may call what: the one place where identity, origin, membership and scopes are checked and the path is resolved. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { Identity, Membership } from '../accounts/index.ts';
+import { hasSessionCookie, type Identity, type Membership } from '../accounts/index.ts';
 import { CodedError } from '../errors.ts';
 import { findIssue, type IssueRow } from '../issues/index.ts';
 import { getProject, listProjects, type Project } from '../projects/index.ts';
 import type { Endpoint } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
+import { checkHost, type OwnHosts } from './hosts.ts';
 
 /** What the path and the headers of a request come to; `implement` narrows it to what the endpoint has. */
 export interface Caller {
@@ -24,6 +25,9 @@ export function toHeaders(incoming: IncomingHttpHeaders): Headers {
   }
   return headers;
 }
+
+/** Of this installation. */
+export const ownHosts = ({ getUrl, config }: ApiDeps): OwnHosts => ({ getUrl, allowed: config.allowedHosts });
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -44,7 +48,10 @@ export function isSameOrigin(request: FastifyRequest, publicUrl: string): boolea
 }
 
 export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: FastifyRequest): Promise<Caller> {
-  const identity = await deps.accounts.identify(toHeaders(request.headers));
+  const headers = toHeaders(request.headers);
+  const byBrowser = hasSessionCookie(headers) && !headers.has('authorization');
+  if (byBrowser || endpoint.signsIn) checkHost(request, ownHosts(deps));
+  const identity = await deps.accounts.identify(headers);
   if (!safeMethods.has(request.method)) {
     const same = isSameOrigin(request, deps.getUrl());
     const byCookie = identity?.kind === 'session';

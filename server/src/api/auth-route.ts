@@ -2,10 +2,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { CodedError } from '../errors.ts';
-import { toHeaders } from './access.ts';
+import { ownHosts, toHeaders } from './access.ts';
 import type { ApiDeps } from './deps.ts';
+import { checkHost } from './hosts.ts';
 
-export async function authRoute(app: FastifyInstance, { accounts, live }: ApiDeps): Promise<void> {
+export async function authRoute(app: FastifyInstance, deps: ApiDeps): Promise<void> {
+  const { accounts, live } = deps;
+  app.addHook('onRequest', async (request) => checkHost(request, ownHosts(deps)));
   // Bodies go on as they came; the accounts module checks them.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

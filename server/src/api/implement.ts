@@ -54,6 +54,7 @@ export function implement<const E extends Endpoint>(
     url: `${apiPrefix}${endpoint.url}`,
     schema: routeSchema(endpoint),
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
+    config: { upload: endpoint.upload ?? false },
     // Before the body is read: nobody makes the server parse what they may not send.
     async onRequest(request) {
       callers.set(request, await authorize(deps, endpoint, request));

@@ -4,6 +4,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { CodedError } from '../errors.ts';
 import { createFailures } from '../self/index.ts';
 import { authRoute } from './auth-route.ts';
+import { limitBodyTime } from './body-time.ts';
 import type { ApiDeps } from './deps.ts';
 import { openApiDocument } from './openapi.ts';
 import { sendProblem } from './problem.ts';
@@ -51,6 +52,7 @@ import { traceListRoutes } from './routes/trace-list.ts';
 import { traceRoutes } from './routes/traces.ts';
 import { vitalsRoutes } from './routes/vitals.ts';
 
+export { uploadTimeFactor } from './body-time.ts';
 export type { ApiDeps } from './deps.ts';
 export { sendProblem } from './problem.ts';
 
@@ -68,6 +70,8 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   });
   const { failures = createFailures({ logger: app.log }) } = deps;
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, failures));
+
+  limitBodyTime(app, deps.config.bodyTimeoutSeconds);
 
   const api = { app, deps };
   installationRoutes(api);

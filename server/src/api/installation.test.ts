@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CodedError } from '../errors.ts';
 import { openTestApi } from './testing.ts';
 
-const first = {
+const owner = {
   email: 'first@example.com',
   password: 'correct horse battery',
   organization: 'Acme Inc',
@@ -16,6 +16,8 @@ test('the first visit: set up, signed in, once only', async () => {
   expect((await app.inject('/api/0/setup/')).json()).toMatchObject({ needed: true });
   expect((await app.inject('/api/0/')).json()).toMatchObject({ version: '0', user: null, auth: null });
 
+  const link = await api.accounts.setUpLink();
+  const first = { ...owner, secret: new URL(link ?? '').hash.slice(1) };
   const weak = await app.inject({ method: 'POST', url: '/api/0/setup/', payload: { ...first, password: 'short' } });
   expect(weak.json()).toMatchObject({
     code: 'INPUT_INVALID',
@@ -29,6 +31,11 @@ test('the first visit: set up, signed in, once only', async () => {
   });
   expect(foreign.json()).toMatchObject({ code: 'ORIGIN_MISMATCH' });
 
+  for (const secret of [undefined, '', `${first.secret}x`, first.secret.slice(1)]) {
+    const refused = await app.inject({ method: 'POST', url: '/api/0/setup/', payload: { ...owner, secret } });
+    expect(refused.json()).toMatchObject({ code: 'SETUP_SECRET', status: 403 });
+  }
+
   const done = await app.inject({ method: 'POST', url: '/api/0/setup/', payload: first });
   expect(done.statusCode).toBe(201);
   expect(done.json()).toMatchObject({
@@ -41,6 +48,7 @@ test('the first visit: set up, signed in, once only', async () => {
   const self = await app.inject({ url: '/api/0/', headers: { cookie } });
   expect(self.json()).toMatchObject({ user: { email: first.email } });
   expect((await app.inject('/api/0/setup/')).json()).toMatchObject({ needed: false });
+  expect(await api.accounts.setUpLink()).toBeUndefined();
   const again = await app.inject({ method: 'POST', url: '/api/0/setup/', payload: first });
   expect(again.json()).toMatchObject({ code: 'SETUP_DONE', status: 409 });
 

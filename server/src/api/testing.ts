@@ -79,7 +79,7 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
       errors.push({ message: String(message), fields: fields as Readonly<Record<string, unknown>> });
     };
   });
-  const config = readConfig({ dataDir }, {});
+  const config = readConfig({ dataDir, allowedHosts: 'culprit.example, 10.0.0.1' }, {});
   await app.register((scope) =>
     registerApi(scope, {
       checkAnswers: true,

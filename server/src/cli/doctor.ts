@@ -11,6 +11,7 @@ import { selfReportState } from '../self/index.ts';
 import { openState } from '../state/open.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
+import { publicUrl } from './stores.ts';
 
 interface Finding {
   readonly what: string;
@@ -105,19 +106,23 @@ async function keyOfState(config: Config): Promise<string | undefined> {
 async function checkState(config: Config): Promise<Omit<Finding, 'what'>> {
   const nobody = {
     state: 'warning',
-    detail: 'no user yet: open the address in a browser, or run "culprit init"',
+    detail: 'no user yet: "culprit serve" prints the link that sets it up, or run "culprit init"',
   } as const;
   // To look must not make what is not there.
   if (!config.stateUrl && !existsSync(join(config.dataDir, 'state.db'))) return nobody;
   await using state = await openState({ url: config.stateUrl, dataDir: config.dataDir });
   const users = await state.db.selectFrom('user').select('id').execute();
+  if (users.length === 0) {
+    const secrets = await findSecrets(config);
+    if (!secrets) return nobody;
+    const { authSecret, createAccounts } = await import('../accounts/index.ts');
+    const [url, secret] = [await publicUrl(config), await authSecret(state, secrets)];
+    const link = await (await createAccounts({ state, getUrl: () => url, secret })).setUpLink();
+    return { state: 'warning', detail: `no user yet: open ${link ?? url}, or run "culprit init"` };
+  }
   const projects = await state.db.selectFrom('project').select('id').execute();
-  return users.length
-    ? {
-        state: 'ok',
-        detail: `${config.stateUrl ? 'PostgreSQL' : 'SQLite'}, ${projects.length} projects, ${users.length} users`,
-      }
-    : nobody;
+  const database = config.stateUrl ? 'PostgreSQL' : 'SQLite';
+  return { state: 'ok', detail: `${database}, ${projects.length} projects, ${users.length} users` };
 }
 
 async function checkSelfReport(config: Config): Promise<Omit<Finding, 'what'>> {

@@ -32,10 +32,14 @@ export const serveCommand: Command = {
     };
     process.once('uncaughtException', (error) => void crash(error));
     process.once('unhandledRejection', (reason) => void crash(reason));
+    const { url, listening } = program;
+    const setUpLink = await program.setUpLink();
     process.stdout.write(
       json
-        ? `${JSON.stringify({ url: program.url, listening: program.listening })}\n`
-        : `\nCulprit is ready: ${program.url}\n\n`,
+        ? `${JSON.stringify({ url, listening, ...(setUpLink && { setUpLink }) })}\n`
+        : setUpLink
+          ? `\nCulprit is ready. Set it up, with this link alone: ${setUpLink}\n\n`
+          : `\nCulprit is ready: ${url}\n\n`,
     );
     releaseAfterStart();
     await asked;

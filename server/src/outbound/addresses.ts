@@ -64,7 +64,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** The eight groups of a valid IPv6 address. */
-function groupsOf(address: string): number[] {
+export function groupsOf(address: string): number[] {
   // The URL parser writes every spelling in one way.
   const { hostname } = new URL(`http://[${address.replace(/%.*$/s, '')}]/`);
   const [left = '', right] = hostname.slice(1, -1).split('::');

@@ -1,6 +1,5 @@
 /** Becoming a member by an invitation. */
-import { hashPassword } from 'better-auth/crypto';
-import { insertMember, insertUser, type User } from '../accounts/index.ts';
+import { hashNewPassword, insertMember, insertUser, type User } from '../accounts/index.ts';
 import { CodedError } from '../errors.ts';
 import type { State } from '../state/state.ts';
 import { type Invitation, useInvitation } from './invitations.ts';
@@ -45,7 +44,7 @@ export async function joinAsNew(
 ): Promise<void> {
   const { organizationId, email, role } = invitation;
   if (await hasAccount(state, email)) throw new CodedError('ACCOUNT_EXISTS', [email]);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashNewPassword(state, password, { email, names: [name ?? ''] });
   await useInvitation(
     state,
     invitation,

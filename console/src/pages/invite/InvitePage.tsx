@@ -127,7 +127,7 @@ function Accept({ token, invitation }: { readonly token: string; readonly invita
               label="Password"
               type="password"
               autoComplete="new-password"
-              hint="At least 8 characters."
+              hint="At least 8 characters, and none that many people have."
               maxLength={128}
               value={password}
               onChange={(event) => setPassword(event.target.value)}

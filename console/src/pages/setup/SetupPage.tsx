@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Navigate, useNavigate } from '@tanstack/react-router';
+import { Navigate, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PlatformChoice } from '../../features/projects/PlatformChoice.tsx';
 import { setUp, setupQuery } from '../../features/session/queries.ts';
@@ -17,13 +17,15 @@ export function SetupPage() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const { data: setup } = useQuery(setupQuery);
+  // Proves who started this server; in the fragment, which no proxy sees.
+  const secret = useLocation({ select: ({ hash }) => hash });
   const [fields, setFields] = useState<SetupFields>({ email: '', password: '', organization: '', project: '' });
   const [platform, setPlatform] = useState('javascript-nextjs');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const errors = validateSetup(fields);
 
   const mutation = useMutation({
-    mutationFn: () => setUp({ ...fields, email: fields.email.trim(), platform }),
+    mutationFn: () => setUp({ ...fields, email: fields.email.trim(), platform, secret }),
     onSuccess: async ({ project }) => {
       queries.clear();
       await navigate({ to: '/projects/$slug/setup', params: { slug: project.slug }, replace: true });
@@ -32,6 +34,8 @@ export function SetupPage() {
 
   // Somebody set it up already, perhaps in another tab.
   if (setup && !setup.needed && mutation.isIdle) return <Navigate to="/sign-in" replace />;
+
+  if (!secret && mutation.isIdle) return <WhereTheLinkIs />;
 
   const field = (name: keyof SetupFields) => ({
     value: fields[name],
@@ -63,7 +67,7 @@ export function SetupPage() {
             name="password"
             type="password"
             autoComplete="new-password"
-            hint="At least 8 characters."
+            hint="At least 8 characters, and none that many people have."
             {...field('password')}
           />
         </div>
@@ -90,6 +94,30 @@ export function SetupPage() {
           {mutation.isPending ? 'Setting up…' : 'Create account and project'}
         </Button>
       </form>
+    </AuthLayout>
+  );
+}
+
+function WhereTheLinkIs() {
+  return (
+    <AuthLayout
+      title="Set up Culprit"
+      note="Open the link that the server printed when it started: it is in the terminal or the log, and shows that this server is yours."
+    >
+      <dl className={styles.form}>
+        <div>
+          <dt>Print the link again</dt>
+          <dd>
+            <code>npx culprit doctor</code>
+          </dd>
+        </div>
+        <div>
+          <dt>Set up without a browser</dt>
+          <dd>
+            <code>npx culprit init --help</code>
+          </dd>
+        </div>
+      </dl>
     </AuthLayout>
   );
 }

@@ -28,7 +28,7 @@ export function SignInPage() {
       router.history.replace(safeNext(next));
     },
   });
-  const refused = mutation.error instanceof ApiError && [400, 401, 403].includes(mutation.error.status);
+  const refused = mutation.error instanceof ApiError && [400, 401].includes(mutation.error.status);
 
   return (
     <AuthLayout

@@ -38,6 +38,7 @@ export const postChunks = endpoint({
   description:
     'multipart/form-data, a part per chunk: the name is `file`, or `file_gzip` for one that is compressed; the file name is the SHA-1 of the uncompressed chunk.',
   access: 'project:releases',
+  upload: true,
   params: orgParams,
   status: 200,
 });

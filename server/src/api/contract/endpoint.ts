@@ -25,6 +25,10 @@ export interface Endpoint {
   readonly body?: z.ZodType;
   /** Bytes of the body, where it may be larger than usual. */
   readonly bodyLimit?: number;
+  /** The body is an upload, which may take its time. */
+  readonly upload?: boolean;
+  /** Sets the cookie of a session: only under a name of this installation. */
+  readonly signsIn?: boolean;
   /** Of success: 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;
   readonly response?: z.ZodType;

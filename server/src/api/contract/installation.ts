@@ -25,6 +25,11 @@ const SetupRequest = z
     organization: z.string().trim().min(1, 'must not be empty').max(64),
     project: z.string().trim().min(1, 'must not be empty').max(64),
     platform: z.string().max(64).optional().describe('Such as javascript-nextjs; chooses the snippet.'),
+    secret: z
+      .string()
+      .max(128)
+      .optional()
+      .describe('What stands after the # of the link that the server prints when it starts; 403 SETUP_SECRET without.'),
   })
   .meta({ id: 'SetupRequest' });
 
@@ -45,6 +50,7 @@ export const postSetup = endpoint({
   summary: 'Make the owner, the organisation and the first project, and sign in',
   description: 'Sets the session cookie. Answers 409 SETUP_DONE once an account exists.',
   access: 'public',
+  signsIn: true,
   body: SetupRequest,
   status: 201,
   response: SetupResult,

@@ -171,6 +171,7 @@ export const acceptInvitation = endpoint({
   description:
     'Who is signed in joins as they are, if the invitation is for their address. Anybody else says a password, and perhaps a name, for a new account with the address of the invitation, and is signed in. A link is good once.',
   access: 'public',
+  signsIn: true,
   params: invitationParams,
   body: z
     .object({

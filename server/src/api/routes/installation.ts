@@ -17,7 +17,9 @@ export function installationRoutes(api: Api): void {
 
   implement(api, contract.getSetup, async () => ({ needed: !(await accounts.isSetUp()), version }));
 
-  implement(api, contract.postSetup, async ({ body, request, reply }) => {
+  implement(api, contract.postSetup, async ({ body: { secret, ...body }, request, reply }) => {
+    if (await accounts.isSetUp()) throw new CodedError('SETUP_DONE');
+    accounts.checkSetUpSecret(secret, request.ip);
     const { user, organization, project, dsn } = await accounts.setUp(body);
     const cookies = await accounts.signIn({ email: body.email, password: body.password }, toHeaders(request.headers));
     if (!cookies) throw new CodedError('AUTH_REQUIRED');

@@ -1,0 +1,69 @@
+/**
+ * How often somebody may be wrong. A key (an account, an address, a network) has so many wrong tries free; then each one
+ * more is preceded by a pause that doubles up to a longest, until there was none for a while.
+ */
+export interface AttemptRules {
+  readonly free: number;
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+  /** After so long without a wrong try all are forgotten. */
+  readonly forgottenAfterMs: number;
+}
+
+interface Count {
+  wrong: number;
+  readonly sinceMs: number;
+  lastMs: number;
+}
+
+export interface Attempts {
+  /** Until the next try may be made; 0 for now. */
+  waitMs(key: string, nowMs: number): number;
+  /** Counts a try as wrong before its outcome is known, so that many at once are counted too. */
+  count(key: string, nowMs: number): void;
+  /** Takes one back that was not wrong. */
+  takeBack(key: string): void;
+  /** Since when tries are counted; undefined when none are. */
+  since(key: string): number | undefined;
+  forget(key: string): void;
+}
+
+/** More are never remembered; the one that has been quiet for longest goes first. */
+const maxKeys = 50_000;
+
+export function createAttempts(rules: AttemptRules): Attempts {
+  const counts = new Map<string, Count>();
+
+  const current = (key: string, nowMs: number): Count | undefined => {
+    const count = counts.get(key);
+    if (!count || nowMs - count.lastMs < rules.forgottenAfterMs) return count;
+    counts.delete(key);
+    return undefined;
+  };
+
+  return {
+    waitMs(key, nowMs) {
+      const count = current(key, nowMs);
+      if (!count || count.wrong < rules.free) return 0;
+      const pauseMs = Math.min(rules.firstPauseMs * 2 ** (count.wrong - rules.free), rules.longestPauseMs);
+      return Math.max(0, count.lastMs + pauseMs - nowMs);
+    },
+    count(key, nowMs) {
+      const count = current(key, nowMs) ?? { wrong: 0, sinceMs: nowMs, lastMs: nowMs };
+      count.wrong += 1;
+      count.lastMs = nowMs;
+      counts.delete(key);
+      counts.set(key, count);
+      const [oldest] = counts.size > maxKeys ? counts.keys() : [];
+      if (oldest !== undefined) counts.delete(oldest);
+    },
+    takeBack(key) {
+      const count = counts.get(key);
+      if (!count) return;
+      count.wrong -= 1;
+      if (count.wrong <= 0) counts.delete(key);
+    },
+    since: (key) => counts.get(key)?.sinceMs,
+    forget: (key) => void counts.delete(key),
+  };
+}
