@@ -95,6 +95,12 @@ export const settings = {
   ),
   maxBodyBytes: setting('CULPRIT_MAX_BODY_BYTES', 'bytes', '20m', 'largest request body as sent'),
   maxEnvelopeBytes: setting('CULPRIT_MAX_ENVELOPE_BYTES', 'bytes', '200m', 'largest envelope once decompressed'),
+  maxUnassembledBytes: setting(
+    'CULPRIT_MAX_UNASSEMBLED_BYTES',
+    'bytes',
+    '2g',
+    'bytes that unfinished uploads of builds may hold in an organisation',
+  ),
   bodyTimeoutSeconds: setting(
     'CULPRIT_BODY_TIMEOUT_SECONDS',
     'count',
@@ -172,6 +178,7 @@ export interface Config {
   readonly logMaxBytes: number;
   readonly maxBodyBytes: number;
   readonly maxEnvelopeBytes: number;
+  readonly maxUnassembledBytes: number;
   readonly bodyTimeoutSeconds: number;
   readonly workers: number;
   readonly trustedProxies: readonly string[];
@@ -298,6 +305,7 @@ export function readConfig(
     logMaxBytes: bytes('logMaxBytes'),
     maxBodyBytes: bytes('maxBodyBytes'),
     maxEnvelopeBytes: bytes('maxEnvelopeBytes'),
+    maxUnassembledBytes: bytes('maxUnassembledBytes'),
     bodyTimeoutSeconds: integer('bodyTimeoutSeconds', 1, 3600),
     workers: integer('workers', 0, 64),
     trustedProxies: proxies,

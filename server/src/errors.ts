@@ -96,6 +96,10 @@ export const errors = {
   SEARCHES_FULL: [409, 'you have saved %s searches already; delete one first'],
   ALERT_RULES_FULL: [409, 'the organisation has %s alert rules already; delete some first'],
   CHUNK_INVALID: [400, 'chunk %s cannot be taken: %s'],
+  CHUNKS_FULL: [
+    429,
+    'uploads of the organisation that were begun and not finished hold %s MiB, the most they may; finish them, or wait: they are deleted after %s hours (CULPRIT_MAX_UNASSEMBLED_BYTES)',
+  ],
   MERGE_REFUSED: [409, 'these issues cannot be merged or taken apart: %s'],
   PREVIEWS_FULL: [429, 'enough previews are under way; try again when one of them is done'],
   DELIVERY_UNDER_WAY: [409, 'this delivery is not over yet'],

@@ -295,10 +295,16 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
     ]);
   });
 
-  const sweep = setInterval(() => {
-    sweepDeleted(state, (projectId) => forgetProject(events, projectId)).catch((error: unknown) =>
+  const telemetry = { events, blobs, retentionDays: given.retentionDays };
+  const sweepProjects = (): void => {
+    sweepDeleted(state, (projectId) => forgetProject(telemetry, projectId)).catch((error: unknown) =>
       failures.note(error, { message: 'what is left of a deleted project could not be deleted; it is tried again' }),
     );
+  };
+  // What a stop or a crash left of them.
+  void started.then(() => (closing.signal.aborted ? undefined : sweepProjects()));
+  const sweep = setInterval(() => {
+    sweepProjects();
     forgetDeleted(state, Date.now()).catch((error: unknown) =>
       failures.note(error, { message: 'deleted comments could not be forgotten; it is tried again' }),
     );

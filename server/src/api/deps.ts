@@ -36,7 +36,7 @@ export interface ApiDeps {
   /** Delivers what is to be told to people and other services. */
   readonly notifier?: Notifier | undefined;
   /** Told about uploaded bundles; without one they wait for the next start. */
-  readonly indexer?: Pick<Indexer, 'wake' | 'announce'> | undefined;
+  readonly indexer?: Pick<Indexer, 'wake' | 'announce' | 'sweep'> | undefined;
   /** For uploads, and for payloads of kept items that are not in their row. */
   readonly blobs?: Blobs | undefined;
   /** Where failures of the server go; the log alone unless given. */

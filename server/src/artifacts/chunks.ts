@@ -6,6 +6,8 @@ import type { Blobs } from '../blobs/blobs.ts';
 import { CodedError } from '../errors.ts';
 import type { State, StateTransaction } from '../state/state.ts';
 import { slicesOf } from './find.ts';
+import { leftoverMs } from './limits.ts';
+import { unassembledBytes } from './unassembled.ts';
 import { chunkKey } from './keys.ts';
 import { chunkSize } from './limits.ts';
 
@@ -19,14 +21,52 @@ export interface ReceivedChunk {
   readonly body: Readable;
 }
 
+export interface ChunkStores {
+  readonly state: State;
+  readonly blobs: Blobs;
+  /** Of chunks of an organisation that are part of no bundle yet, bytes. */
+  readonly limitBytes: number;
+}
+
+/** Chunks that are arriving, by organisation: each may become as large as a chunk is. */
+const arriving = new Map<string, number>();
+
 /**
  * Stores a chunk as it arrives, never more than a piece of it in memory. Throws `CodedError('CHUNK_INVALID')` when it
- * is larger than a chunk may be, cannot be decompressed, or is not what its checksum says; then nothing is stored.
+ * is larger than a chunk may be, cannot be decompressed, or is not what its checksum says, and
+ * `CodedError('CHUNKS_FULL')` when too many wait to be assembled; then nothing is stored.
  */
-export async function storeChunk(
-  { state, blobs }: { state: State; blobs: Blobs },
+export async function storeChunk(stores: ChunkStores, chunk: ReceivedChunk, now = Date.now()): Promise<void> {
+  const { organizationId } = chunk;
+  const others = arriving.get(organizationId) ?? 0;
+  arriving.set(organizationId, others + 1);
+  try {
+    await checkRoom(stores, organizationId, others * chunkSize, now);
+    await store(stores, chunk, now);
+  } finally {
+    const left = (arriving.get(organizationId) ?? 1) - 1;
+    if (left > 0) arriving.set(organizationId, left);
+    else arriving.delete(organizationId);
+  }
+}
+
+async function checkRoom(
+  { state, limitBytes }: ChunkStores,
+  organizationId: string,
+  arrivingBytes: number,
+  now: number,
+): Promise<void> {
+  if ((await unassembledBytes(state, organizationId, limitBytes - arrivingBytes, now)) + arrivingBytes < limitBytes)
+    return;
+  throw new CodedError('CHUNKS_FULL', [Math.round(limitBytes / 1024 ** 2), leftoverMs / 3_600_000], {
+    retryAfter: 600,
+  });
+}
+
+async function store(
+  { state, blobs }: ChunkStores,
   { organizationId, checksum: given, gzip, body }: ReceivedChunk,
-  now = Date.now(),
+  now: number,
 ): Promise<void> {
   const checksum = given.toLowerCase();
   if (!checksumForm.test(checksum)) {

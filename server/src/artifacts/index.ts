@@ -1,6 +1,7 @@
 export { assembleBundle } from './assemble.ts';
 export type { Assembly, AssembleRequest } from './assemble.ts';
 export { storeChunk } from './chunks.ts';
+export type { ChunkStores } from './chunks.ts';
 export { countBundles } from './count.ts';
 export { findByDebugIds, findByUrls, noteUse, projectsWithArtifacts } from './find.ts';
 export type { ScriptArtifact } from './find.ts';

@@ -12,6 +12,9 @@ export const requestSlack = mib;
 /** Of a bundle as uploaded. */
 export const maxBundleSize = 2048 * mib;
 
+/** How long chunks wait to be assembled, and lookup files for a bundle that is indexed again, ms. */
+export const leftoverMs = 12 * 60 * 60 * 1000;
+
 /** What a bundle may hold; a real one is far below all of these. */
 export const bundleLimits = {
   /** Files in it. */

@@ -1,17 +1,16 @@
 /**
  * What goes when nobody uses it any more: bundles by their last use or upload, lookup files without an artifact, chunks
- * after a day. Called while no bundle is being indexed. A blob goes before its row, so that whatever a crash interrupts is found
+ * within a day. Called while no bundle is being indexed. A blob goes before its row, so that whatever a crash interrupts is found
  * again.
  */
 import type { Blobs } from '../blobs/blobs.ts';
 import type { State } from '../state/state.ts';
 import { bundleKey, chunkKey } from './keys.ts';
+import { leftoverMs } from './limits.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Source maps outlive events: the next event of an old release needs them. */
 const shortestDays = 90;
-/** Chunks may still be used by an upload that is under way; a lookup file by a bundle that is indexed again. */
-const leftoverMs = dayMs;
 const rowsAtOnce = 200;
 
 interface Stores {

@@ -184,7 +184,7 @@ test('a chunk is taken in any case and compression, and refused when it is not w
   const { state, blobs, organizationId } = uploads;
   const chunk = Buffer.from('a chunk');
   const take = (checksum: string, gzip: boolean, ...pieces: Uint8Array[]) =>
-    storeChunk({ state, blobs }, { organizationId, checksum, gzip, body: Readable.from(pieces) });
+    storeChunk({ state, blobs, limitBytes: Infinity }, { organizationId, checksum, gzip, body: Readable.from(pieces) });
   await take(sha1(chunk).toUpperCase(), true, gzipSync(chunk));
   expect(await blobs.get(chunkKey(organizationId, sha1(chunk)))).toHaveLength(chunk.length);
   const zeros = Buffer.alloc(chunkSize + 1);
@@ -202,6 +202,26 @@ test('a chunk is taken in any case and compression, and refused when it is not w
     await expect(take(checksum, gzip, bytes)).rejects.toThrow(words);
   }
   expect(await blobs.get(chunkKey(organizationId, sha1(zeros)))).toBeUndefined();
+});
+
+test('chunks of a bundle leave room for others; those of none and of a refused one do not', async () => {
+  await using own = await openUploads();
+  const { state, blobs, organizationId } = own;
+  const bundle = makeBundle([{ name: 'large.js', text: 'x'.repeat(2000), map: null }]);
+  const refused = Buffer.from('SYSB is how a bundle begins, and this is none');
+  const take = (text: string) => {
+    const body = Readable.from([Buffer.from(text)]);
+    const chunk = { organizationId, checksum: sha1(Buffer.from(text)), gzip: false, body };
+    return storeChunk({ state, blobs, limitBytes: 100 }, chunk);
+  };
+  expect(await own.upload(bundle)).toMatchObject({ state: 'ok' });
+  await take('a'.repeat(40));
+  expect(await own.upload(refused)).toMatchObject({ state: 'error' });
+  await take('b'.repeat(40));
+  await expect(take('c')).rejects.toMatchObject({ code: 'CHUNKS_FULL', status: 429 });
+  expect(await blobs.get(chunkKey(organizationId, sha1(Buffer.from('c'))))).toBeUndefined();
+  await own.indexer.sweep(Date.now() + 13 * 60 * 60 * 1000);
+  await take('c');
 });
 
 test('lists say what was uploaded, what cannot be used and why, and what was used how often', async () => {

@@ -4,7 +4,7 @@
  */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { EnvelopeError, parseEnvelope, parseEventId } from '@culprit/envelope';
-import { dayPrefix } from '../blobs/retention.ts';
+import { projectPrefix } from '../blobs/retention.ts';
 import { createRowEncoder, type RowEncoder } from '../events/encode.ts';
 import type { ErrorRow, ItemRow, LogRow, SessionRow, SpanRow } from '../events/tables.ts';
 import type { LogRecord, Position } from '../log/log.ts';
@@ -348,7 +348,7 @@ function collect(
       continue;
     }
     // Made of the position, so that a batch run again overwrites its own blob.
-    const key = `${dayPrefix(head.receivedAt)}${head.projectId}/${position}-${index}-${number}`;
+    const key = `${projectPrefix(head.receivedAt, head.projectId)}${position}-${index}-${number}`;
     computed.blobs.push({ key, value: kept.blob });
     computed.items.push({ ...kept.row, blob_key: key });
   }

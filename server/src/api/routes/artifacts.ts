@@ -96,7 +96,7 @@ export function artifactRoutes(api: Api): void {
 
 /** The one route whose body is no JSON and larger than others; `api.app` is a scope of its own. */
 export async function chunkRoutes(api: Api): Promise<void> {
-  const { state, blobs } = api.deps;
+  const { state, blobs, config } = api.deps;
   await api.app.register(multipart, {
     throwFileSizeLimit: false,
     // What gzip makes larger is a few bytes per chunk.
@@ -106,7 +106,7 @@ export async function chunkRoutes(api: Api): Promise<void> {
     if (!blobs) throw new Error('there is no blob store');
     checkUpload(request);
     const store = (part: MultipartFile): Promise<void> =>
-      storePart({ state, blobs }, caller.membership.organizationId, part);
+      storePart({ state, blobs, limitBytes: config.maxUnassembledBytes }, caller.membership.organizationId, part);
     try {
       for await (const part of request.files()) await store(part);
     } catch (error) {
@@ -116,7 +116,7 @@ export async function chunkRoutes(api: Api): Promise<void> {
 }
 
 async function storePart(
-  stores: Parameters<typeof artifacts.storeChunk>[0],
+  stores: artifacts.ChunkStores,
   organizationId: string,
   { fieldname, filename, file }: MultipartFile,
 ): Promise<void> {

@@ -12,7 +12,7 @@ import { linkPages, pageOf, parseCursor } from '../pagination.ts';
 import { iso } from '../shapes/read.ts';
 
 export function projectRoutes(api: Api): void {
-  const { state, events, keys, getUrl } = api.deps;
+  const { state, events, blobs, indexer, keys, config, getUrl } = api.deps;
 
   const toProject = async (
     project: projects.Project,
@@ -90,9 +90,11 @@ export function projectRoutes(api: Api): void {
 
   implement(api, contract.deleteProject, async ({ caller }) => {
     // The events first: when they cannot be deleted now, the project still stands and deleting can be repeated.
-    await forgetProject(events, caller.project.id);
+    await forgetProject({ events, blobs, retentionDays: config.retentionDays }, caller.project.id);
     await projects.deleteProject(state, caller.project.id);
     keys?.invalidate();
+    // Bundles that were uploaded for it alone, when no other is being worked on.
+    void indexer?.sweep();
   });
 
   const toKey = (key: projects.ProjectKey): z.output<typeof contract.ProjectKey> => ({
