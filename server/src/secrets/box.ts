@@ -38,7 +38,13 @@ export function isSealed(bytes: Uint8Array): boolean {
 export function openBox(setup: BoxSetup): Box {
   const key = createSecretKey(setup.key);
   const head = Buffer.concat([magic, setup.keyId]);
-  const bound = (context: Uint8Array): Buffer => Buffer.concat([head, context]);
+  // Contexts of records are of one length: no request needs memory for its own.
+  let authenticated = Buffer.from(head);
+  const bound = (context: Uint8Array): Buffer => {
+    if (authenticated.length === headLength + context.length) authenticated.set(context, headLength);
+    else authenticated = Buffer.concat([head, context]);
+    return authenticated;
+  };
   // No nonce may come twice under a key: random for each box, and counted in it. Random alone would cost more, and repeat sooner.
   const nonce = Buffer.alloc(nonceLength);
   let count = 2 ** 32;
@@ -56,7 +62,7 @@ export function openBox(setup: BoxSetup): Box {
       sealing.setAAD(bound(context));
       const hidden = sealing.update(bytes);
       sealing.final();
-      const sealed = new Uint8Array(sealedOverhead + hidden.length);
+      const sealed = Buffer.allocUnsafeSlow(sealedOverhead + hidden.length);
       sealed.set(head);
       sealed.set(nonce, headLength);
       sealed.set(hidden, headLength + nonceLength);
