@@ -77,9 +77,9 @@ test('what was accepted and not scrubbed yet is in no file, and is processed aft
   });
   expect(sent.status).toBe(200);
   await server.kill();
-  expect(await filesWith(secret)).toEqual([]);
-
+  const waiting = await filesWith(secret);
   await server.start();
+  expect(waiting).toEqual([]);
   await server.drained();
   const event = JSON.stringify(await eventOf(eventId));
   expect(event).toContain('kept');
