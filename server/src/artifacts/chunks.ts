@@ -72,7 +72,8 @@ async function store(
   if (!checksumForm.test(checksum)) {
     throw new CodedError('CHUNK_INVALID', [given.slice(0, 100), 'its file name must be the SHA-1 of its content']);
   }
-  const size = await blobs.putStream(chunkKey(organizationId, checksum), checkedPieces(body, gzip, checksum));
+  const pieces = checkedPieces(body, gzip, checksum);
+  const size = await blobs.putStream(chunkKey(organizationId, checksum), pieces, { asIs: true });
   await state.db
     .insertInto('artifact_chunk')
     .values({ organization_id: organizationId, checksum, size_bytes: size, touched_at: now })

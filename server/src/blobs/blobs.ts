@@ -1,4 +1,7 @@
-/** The blobs port: attachments, artifacts and other payloads too large or too binary for the events store. */
+/**
+ * The blobs port: attachments, artifacts and other payloads too large or too binary for the events store. How they lie
+ * there, compressed or not, shows in nothing here: every number of bytes is of the content.
+ */
 export interface Blobs {
   /** Replaces what stood at the key. Durable when it resolves. Keys are `/`-separated safe names; others throw `CodedError('BLOB_KEY_INVALID')`. */
   put(key: string, value: Uint8Array): Promise<void>;
@@ -6,7 +9,11 @@ export interface Blobs {
    * The same for a value that comes in pieces, none of which is held for longer than it takes to write it. Resolves to
    * its bytes. When the pieces throw, what stood at the key stays, and the error is thrown on.
    */
-  putStream(key: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number>;
+  putStream(
+    key: string,
+    pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    options?: PutOptions,
+  ): Promise<number>;
   /** Undefined when there is none. */
   get(key: string): Promise<Uint8Array | undefined>;
   /** A stream over the value; undefined when there is none. */
@@ -16,4 +23,9 @@ export interface Blobs {
   delete(key: string): Promise<void>;
   /** Deletes everything whose key starts with the prefix (ends in `/`). */
   deleteAll(prefix: string): Promise<void>;
+}
+
+export interface PutOptions {
+  /** Not to be compressed: because it is already, or because parts of it are asked for by `range`. */
+  readonly asIs?: boolean;
 }

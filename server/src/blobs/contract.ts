@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Blobs } from './blobs.ts';
 
@@ -55,6 +57,51 @@ export function blobsContract(name: string, make: () => Blobs | Promise<Blobs>):
       await blobs.put('kept', bytes('old'));
       await expect(blobs.putStream('kept', broken())).rejects.toThrow('the sender went away');
       expect(text(await blobs.get('kept'))).toBe('old');
+    });
+
+    const log = (bytes: number): Uint8Array => Buffer.alloc(bytes, '2026-01-01T00:00:00Z INFO worker idle\n');
+    const marked = (bytes: number): Uint8Array =>
+      Buffer.concat([Buffer.from([0xd7, 0x0b, 0x9e, 0xc3, 0x51, 0xf8, 0x86, 0x1d]), log(bytes)]);
+
+    test.each([
+      ['a log', log(3_000_000)],
+      ['a short log', log(5_000)],
+      ['noise after a log', Buffer.concat([log(100_000), randomBytes(2_000_000)])],
+      ['what begins as a compressed file does', marked(3_000_000)],
+      ['a little that begins so', marked(0)],
+      ['what is compressed already', zstdCompressSync(log(5_000_000))],
+    ])('gives %s back as it came, whole, as a stream and in parts', async (_what, value) => {
+      const blobs = await make();
+      await blobs.put('whole', value);
+      expect(await blobs.putStream('pieces', [value.subarray(0, 3), value.subarray(3)])).toBe(value.length);
+      expect(await blobs.putStream('as-is', [value], { asIs: true })).toBe(value.length);
+      for (const key of ['whole', 'pieces', 'as-is']) {
+        const back = await blobs.get(key);
+        expect(back && Buffer.compare(back, value)).toBe(0);
+        const stream = await blobs.stream(key);
+        expect(stream && Buffer.compare(await buffer(stream), value)).toBe(0);
+        for (const [start, length] of [
+          [0, 1],
+          [4, 5],
+          [value.length - 3, 100],
+          [value.length + 1, 1],
+          [Math.floor(value.length / 2), 200_000],
+        ] as const) {
+          const part = await blobs.range(key, start, length);
+          expect(part && Buffer.compare(part, value.subarray(start, start + length))).toBe(0);
+        }
+      }
+    });
+
+    test('a stream that is left early is no trouble', async () => {
+      const blobs = await make();
+      await blobs.put('left', log(30_000_000));
+      const stream = (await blobs.stream('left')) as Readable;
+      for await (const piece of stream) {
+        expect(piece).toBeInstanceOf(Uint8Array);
+        break;
+      }
+      expect(stream.destroyed).toBe(true);
     });
 
     test('gives parts of a value, and fewer bytes where it ends', async () => {

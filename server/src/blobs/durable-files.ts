@@ -25,16 +25,10 @@ export class DurableFiles extends FSDriver {
     await this.#write(key, (file) => file.writeFile(contents));
   }
 
-  /** Resolves to how many bytes were written. */
-  async putPieces(key: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number> {
-    let size = 0;
+  async putPieces(key: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
     await this.#write(key, async (file) => {
-      for await (const piece of pieces) {
-        await file.writeFile(piece);
-        size += piece.length;
-      }
+      for await (const piece of pieces) await file.writeFile(piece);
     });
-    return size;
   }
 
   async #write(key: string, write: (file: FileHandle) => Promise<void>): Promise<void> {

@@ -1,6 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blobsContract } from './contract.ts';
 import { openFileBlobs } from './files.ts';
@@ -24,6 +27,32 @@ test('leaves nothing half-written, and clears away what a crash left long ago', 
   await writeFile(join(incoming, 'new'), 'half');
   await openFileBlobs({ dir }).put('a/b', new Uint8Array(10));
   expect(await readdir(incoming)).toEqual(['new']);
+});
+
+test('is compressed where that pays, and lies as it is where it does not', async () => {
+  const dir = await fresh();
+  const blobs = openFileBlobs({ dir });
+  const bytesOf = async (key: string): Promise<number> => (await stat(join(dir, key))).size;
+  const mib = 2 ** 20;
+  await blobs.put('zeros', new Uint8Array(20 * mib));
+  expect(await bytesOf('zeros')).toBeLessThan(10_000);
+  await blobs.putStream('log', [Buffer.alloc(mib, 'one line\n'), Buffer.alloc(mib, 'another line\n')]);
+  expect(await bytesOf('log')).toBeLessThan(10_000);
+  const noise = randomBytes(mib);
+  await blobs.put('png', noise);
+  expect(await readFile(join(dir, 'png'))).toEqual(noise);
+  await blobs.putStream('lookup', [Buffer.alloc(mib)], { asIs: true });
+  expect(await bytesOf('lookup')).toBe(mib);
+});
+
+test('what an older version wrote is read as it is', async () => {
+  const dir = await fresh();
+  const old = Buffer.alloc(100_000, 'an old log\n');
+  await writeFile(join(dir, 'old'), old);
+  const blobs = openFileBlobs({ dir });
+  expect(Buffer.from((await blobs.get('old')) ?? []).equals(old)).toBe(true);
+  expect(Buffer.from((await blobs.range('old', 3, 3)) ?? []).toString()).toBe('old');
+  expect((await buffer((await blobs.stream('old')) ?? Readable.from([]))).equals(old)).toBe(true);
 });
 
 test('a key cannot be below another key; nothing of the attempt is left', async () => {

@@ -15,7 +15,7 @@ export interface ChunkList {
 export async function assembleBlob(stores: { state: State; blobs: Blobs }, list: ChunkList): Promise<string> {
   const { blobs } = stores;
   const key = bundleKey(list.organizationId, list.checksum);
-  if ((await blobs.range(key, 0, 1)) === undefined) await blobs.putStream(key, pieces(stores, list));
+  if ((await blobs.range(key, 0, 1)) === undefined) await blobs.putStream(key, pieces(stores, list), { asIs: true });
   return key;
 }
 

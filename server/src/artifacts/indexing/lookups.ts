@@ -40,7 +40,7 @@ export async function storeLookup(
     .values({ key, size_bytes: 0, sources, touched_at: now })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ sources, touched_at: now }))
     .execute();
-  const size = await blobs.putStream(key, chunks);
+  const size = await blobs.putStream(key, chunks, { asIs: true });
   await state.db.updateTable('artifact_lookup').set({ size_bytes: size }).where('key', '=', key).execute();
   return { key, sources };
 }
