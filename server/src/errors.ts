@@ -16,6 +16,10 @@ export const errors = {
   OTLP_CONTENT_TYPE: [415, 'content type %s is none of OTLP; send application/x-protobuf or application/json'],
   BODY_EMPTY: [400, 'the request body is empty'],
   BODY_TOO_LARGE: [413, 'the body is larger than the limit of %s bytes'],
+  BODY_RATIO: [
+    413,
+    'the body decompresses to more than %s times its size, and to more than %s bytes; split it, or send it uncompressed',
+  ],
   BODY_ENCODING: [400, 'the body could not be decompressed as %s: %s'],
   BODY_TIMEOUT: [408, 'the body did not arrive within %s seconds'],
   ITEM_TOO_LARGE: [413, 'an item of type %s has %s bytes, the limit is %s'],
@@ -29,6 +33,12 @@ export const errors = {
   KEY_PROJECT_MISMATCH: [403, 'this key does not belong to project %s; check the DSN'],
   ORIGIN_NOT_ALLOWED: [403, 'origin %s is not among the allowed domains of the project'],
   RATE_LIMITED: [429, 'this key sends more than its limit; try again in %s seconds'],
+  BLOB_QUOTA: [
+    429,
+    'this key took its %s bytes of attachments, replays and profiles of today (UTC); raise the limit in the project settings',
+  ],
+  INTERNAL_KEY: [403, "this key is for Culprit's own console, which sends errors, traces and sessions alone"],
+  TOO_MANY_REPORTS: [429, 'this address sends too many reports; try again in %s seconds'],
   LOG_FULL: [503, 'the log is full; events are taken again as soon as it has room'],
   OVERLOADED: [503, 'too many large uploads are under way; try again in a few seconds'],
 
@@ -84,6 +94,7 @@ export const errors = {
   NOT_FOUND: [404, '%s not found'],
   SLUG_TAKEN: [409, '%s is taken; choose another'],
   SETUP_DONE: [409, 'this installation is set up already; sign in instead'],
+  ATTACHMENT_NOT_STORED: [404, '%s'],
   ENGINE_UNAVAILABLE: [
     503,
     'the events store does not answer at the moment; incoming events are kept and nothing is lost',

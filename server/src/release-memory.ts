@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-type Collect = (options: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void;
+type Collect = (options: { readonly type: 'major'; readonly flavor: 'regular' | 'last-resort' }) => void;
 
 /** By then what was begun at the start has settled, ms. */
 const settledMs = 8_000;
@@ -12,12 +12,19 @@ const settledMs = 8_000;
  * a few tenths of a second.
  */
 export function releaseAfterStart(): void {
-  setTimeout(() => {
-    setFlagsFromString('--expose-gc');
-    // Flags are of the process: another thread may have taken this one back just now.
-    const collect = runInNewContext('globalThis.gc') as Collect | undefined;
-    // Compiled code that is kept on disk is kept for these flags, and has to be found again.
-    setFlagsFromString('--no-expose-gc');
-    collect?.({ type: 'major', flavor: 'last-resort' });
-  }, settledMs).unref();
+  setTimeout(() => collector()?.({ type: 'major', flavor: 'last-resort' }), settledMs).unref();
+}
+
+/** Gives back large buffers that nothing holds any more, before others are made: the heap sees little of their size. */
+export function releaseBuffers(): void {
+  collector()?.({ type: 'major', flavor: 'regular' });
+}
+
+function collector(): Collect | undefined {
+  setFlagsFromString('--expose-gc');
+  // Flags are of the process: another thread may have taken this one back just now.
+  const collect = runInNewContext('globalThis.gc') as Collect | undefined;
+  // Compiled code that is kept on disk is kept for these flags, and has to be found again.
+  setFlagsFromString('--no-expose-gc');
+  return collect;
 }

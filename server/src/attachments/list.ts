@@ -17,6 +17,8 @@ export interface Attachment {
   readonly attachmentType: string;
   readonly kind: AttachmentKind;
   readonly sizeBytes: number;
+  /** Why there is nothing but its name, in a sentence; undefined for one that is there. */
+  readonly notStored: string | undefined;
   /** ms since the epoch. */
   readonly receivedAt: number;
 }
@@ -38,7 +40,7 @@ export interface AttachmentContent {
   readonly sha1: string;
 }
 
-/** Undefined for an id that names none of this event, and where its bytes are gone. */
+/** Undefined for an id that names none of this event, and where its bytes are gone; no bytes of one that was refused. */
 export async function readAttachment(
   { events, blobs }: { readonly events: Events; readonly blobs: Blobs | undefined },
   projectId: number,
@@ -76,8 +78,14 @@ function toAttachment(item: KeptItem, headers: string): Attachment {
     attachmentType: text('attachment_type') || 'event.attachment',
     kind: declaredKind(name, declaredType),
     sizeBytes: item.sizeBytes,
+    notStored: isRefused(item) ? `Attachment ${name} was not stored: ${item.detail}.` : undefined,
     receivedAt: item.receivedAt,
   };
+}
+
+/** As `refusedText` of kept items says. */
+function isRefused({ outcome, reason }: KeptItem): boolean {
+  return outcome === 'invalid' && reason === 'too_large';
 }
 
 function parseHeaders(text: string): Readonly<Record<string, unknown>> {

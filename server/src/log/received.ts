@@ -30,6 +30,8 @@ export type ReceivedHead =
       readonly receivedAt: number;
       /** As in Content-Encoding, lower case; '' for identity. */
       readonly encoding: '' | 'gzip' | 'deflate' | 'br' | 'zstd';
+      /** Of the body once it is decompressed; only of large ones. */
+      readonly bytes?: number;
       /** Address of the client as far as trusted proxies tell. */
       readonly remoteAddress?: string;
       readonly userAgent?: string;

@@ -105,7 +105,7 @@ test('large or binary payloads become blobs whose key follows from the position'
   const once = compute([encodeReceived(head, body)]);
   const again = compute([encodeReceived(head, body)]);
   expect(once.blobs).toHaveLength(1);
-  expect(once.blobs[0]?.value.length).toBe(bytes.length);
+  expect(once.blobs[0]?.value).toHaveLength(bytes.length);
   expect(again.blobs[0]?.key).toBe(once.blobs[0]?.key);
   expect(once.items[0]?.blob_key).toBe(once.blobs[0]?.key);
 });

@@ -29,11 +29,13 @@ type EnvelopeHead = Extract<ReceivedHead, { kind: 'envelope' }>;
 
 export interface BlobWrite {
   readonly key: string;
-  readonly value: Uint8Array;
+  readonly value: Uint8Array | Iterable<Uint8Array>;
 }
 
 /** Everything that a slice of a batch writes. */
 export interface Computed {
+  /** What it holds in memory, about: its records as they are once decompressed. */
+  bytes: number;
   readonly events: Sighted[];
   /** The events' rows in the same order. */
   readonly errors: RowEncoder<ErrorRow>;
@@ -115,22 +117,21 @@ const itemBytes = 1024;
  */
 export function* computeBatch(input: ComputeInput): Generator<Computed, void, void> {
   let slice = emptySlice(input);
-  let bytes = 0;
   for (const record of decodeRecords(input.records)) {
     input.onRecord?.(record.position);
-    bytes += computeRecord(slice, input, record);
+    slice.bytes += computeRecord(slice, input, record);
     // Each row of a span, a log or a bucket of sessions repeats what its item says once.
-    if (bytes + sizeOf(slice.spans) + sizeOf(slice.logs) + sizeOf(slice.sessions) < maxSliceBytes) continue;
+    if (slice.bytes + sizeOf(slice.spans) + sizeOf(slice.logs) + sizeOf(slice.sessions) < maxSliceBytes) continue;
     yield slice;
     slice = emptySlice(input);
-    bytes = 0;
   }
-  if (bytes > 0) yield slice;
+  if (slice.bytes > 0) yield slice;
 }
 
 const sizeOf = ({ ends }: Pick<RowEncoder<unknown>, 'ends'>): number => ends.at(-1) ?? 0;
 
 const emptySlice = ({ settings }: Pick<ComputeInput, 'settings'>): Computed => ({
+  bytes: 0,
   events: [],
   errors: createRowEncoder('errors'),
   groups: new Set(),
@@ -275,7 +276,7 @@ function computeEnvelope(
   let envelope: { readonly header: Readonly<Record<string, unknown>>; readonly items: readonly ReceivedItem[] };
   let bytes = body.length;
   try {
-    const decompressed = decompress(body, head.encoding, input.maxEnvelopeBytes);
+    const decompressed = decompress(body, head, input.maxEnvelopeBytes);
     bytes = decompressed.length;
     envelope = head.item
       ? { header: {}, items: [{ ...head.item, payload: decompressed }] }
@@ -354,8 +355,13 @@ function collect(
   }
 }
 
-function decompress(body: Uint8Array, encoding: EnvelopeHead['encoding'], maxOutputLength: number): Uint8Array {
-  const options = { maxOutputLength };
+function decompress(
+  body: Uint8Array,
+  { encoding, bytes }: Pick<EnvelopeHead, 'encoding' | 'bytes'>,
+  maxOutputLength: number,
+): Uint8Array {
+  // In one piece where its size is known: put together of many, it would be in memory twice.
+  const options = { maxOutputLength, ...(bytes !== undefined && { chunkSize: Math.min(bytes, maxOutputLength) + 64 }) };
   switch (encoding) {
     case '':
       return body;

@@ -37,6 +37,7 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
   } as Partial<Events> as Events;
   const stores = { events, state: {} as State, blobs: {} as Blobs };
   const computed = {
+    bytes: 0,
     events: [],
     errors: createRowEncoder('errors'),
     groups: new Set<string>(),
@@ -88,6 +89,7 @@ async function insertsOfRows(
     outcomes.count(1, receivedAt, { ...one, outcome: { kind: 'accepted' } });
   }
   const empty = {
+    bytes: 0,
     events: [],
     errors: createRowEncoder('errors'),
     groups: new Set<string>(),

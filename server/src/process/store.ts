@@ -17,7 +17,7 @@ import {
 } from '../issues/index.ts';
 import { noteReleases, type SeenRelease } from '../releases/index.ts';
 import type { State } from '../state/state.ts';
-import type { Computed } from './compute.ts';
+import type { BlobWrite, Computed } from './compute.ts';
 import { insertLines, linesOf, type RefusedLine } from './insert-lines.ts';
 import type { Outcome, Sighted } from './types.ts';
 
@@ -39,7 +39,7 @@ export async function storeBatch(
   const releases = [...[...computed.events, ...computed.twins].map(seenRelease), ...computed.otherReleases.values()];
   await noteReleases(stores.state, releases, now);
   const living = new Set(projects.map((project) => project.projectId));
-  await Promise.all(computed.blobs.map((blob) => stores.blobs.put(blob.key, blob.value)));
+  await putBlobs(stores.blobs, computed.blobs);
   const refused = await insertLines(stores.events, 'errors', wantedRows(computed, living, dropped), token);
   const settled = await settleArrivals(stores, arrivalsOf(computed.events, living, dropped), now);
   // After the events of servers, so that those of this batch are found.
@@ -61,9 +61,24 @@ export async function storeBatch(
   return merged([...projects, ...settled, ...twins.projects]);
 }
 
+/** Each is compressed on its way: so many at once. */
+const blobsAtOnce = 4;
+
+async function putBlobs(blobs: Blobs, writes: readonly BlobWrite[]): Promise<void> {
+  const waiting = writes.values();
+  const putNext = async (): Promise<void> => {
+    for (const { key, value } of waiting) {
+      if (value instanceof Uint8Array) await blobs.put(key, value);
+      else await blobs.putStream(key, value);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(blobsAtOnce, writes.length) }, putNext));
+}
+
 /** Of a row of this slice. */
 async function textOfBlob({ blobs }: Computed, { blob_key: key }: ItemRow): Promise<string> {
-  return new TextDecoder().decode(blobs.find((blob) => blob.key === key)?.value);
+  const value = blobs.find((blob) => blob.key === key)?.value;
+  return value === undefined || value instanceof Uint8Array ? new TextDecoder().decode(value) : '';
 }
 
 const noTwins = { rows: [], projects: [], dropped: [] };

@@ -15,6 +15,8 @@ export interface ProjectSettings {
   readonly sensitiveFields: readonly string[];
   /** Exact keys that are never scrubbed. */
   readonly safeFields: readonly string[];
+  /** Whether text attachments may be larger than what is scrubbed at once. */
+  readonly largeTextAttachments: boolean;
   /** Origins that browsers may send from; empty: any. `*.example.com` allowed. */
   readonly allowedDomains: readonly string[];
   /** Which performance problems are looked for, and from where on. */
@@ -31,6 +33,7 @@ export const defaultProjectSettings: ProjectSettings = {
   scrubDefaults: true,
   sensitiveFields: [],
   safeFields: [],
+  largeTextAttachments: false,
   allowedDomains: [],
   performance: defaultPerformanceSettings,
   grouping: defaultGroupingSettings,
@@ -174,6 +177,6 @@ export interface ItemResult {
   readonly waiting?: readonly WaitingEvent[];
   /** Their outcomes, too, come when they are finished. */
   readonly maybeReported?: readonly MaybeReported[];
-  /** Items kept as they came; a payload that is binary or large stands in `blob` and is written before the row. */
-  readonly kept?: readonly { readonly row: ItemRow; readonly blob?: Uint8Array }[];
+  /** Items kept as they came; a payload that is binary or large stands in `blob`, perhaps in pieces, and is written before the row. */
+  readonly kept?: readonly { readonly row: ItemRow; readonly blob?: Uint8Array | Iterable<Uint8Array> }[];
 }

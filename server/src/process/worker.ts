@@ -13,7 +13,7 @@ import { connectEvents } from '../events/open.ts';
 import type { RecordedProject } from '../issues/index.ts';
 import { createSampler, noteSuspects } from '../performance/index.ts';
 import { createProjectSettings, noteFirstSpans } from '../projects/index.ts';
-import { releaseAfterStart } from '../release-memory.ts';
+import { releaseAfterStart, releaseBuffers } from '../release-memory.ts';
 import { createReader } from '../log/seal.ts';
 import { openState } from '../state/open.ts';
 import { addTally, arrivedSpans, type SpanTally } from './arrived-spans.ts';
@@ -45,6 +45,14 @@ const symbolicator = createSymbolicator({ state, blobs });
 const isSampled = createSampler();
 const open = createReader(setup.reader);
 let stopping = false;
+/** One record may come to hundreds of megabytes. The other batch waits then: one such slice is in memory at a time. */
+const largeSliceBytes = 32 * 1024 * 1024;
+const noMore = (): void => {
+  largeStored = undefined;
+  hasLeftovers = true;
+};
+let hasLeftovers = false;
+let largeStored: Promise<void> | undefined;
 /** Groups that the state store has, with their explanation; forgotten all at once when there are many. */
 const explained = new Set<string>();
 const maxExplained = 100_000;
@@ -82,10 +90,13 @@ async function run({ records: sealed, ...given }: Extract<ToWorker, { kind: 'bat
       const tally: SpanTally = new Map();
       let suspects = 0;
       let token = batch.token;
-      for (let slice = compute(slices), number = 1; slice; slice = compute(slices), number++) {
-        await symbolicate(slice, input);
-        await settleReported(slice, input);
-        recorded.push(...(await storeBatch({ state, events, blobs }, slice, token, now)));
+      for (let number = 1; ; number++) {
+        await roomForSlice();
+        const slice = compute(slices);
+        if (!slice) break;
+        const storing = storeSlice(slice, input, token, now);
+        if (slice.bytes > largeSliceBytes) largeStored = storing.then(noMore, noMore);
+        recorded.push(...(await storing));
         addTally(tally, slice.spanTally);
         suspects += await note(slice, now);
         if (explained.size > maxExplained || now - explainedSince > explainedMs) {
@@ -121,6 +132,31 @@ async function run({ records: sealed, ...given }: Extract<ToWorker, { kind: 'bat
       waitMs = Math.min(waitMs * 2, 5_000);
     }
   }
+}
+
+/** Resolves when no large slice is in memory any more. */
+async function roomForSlice(): Promise<void> {
+  if (largeStored) {
+    await largeStored;
+    await roomForSlice();
+  } else if (hasLeftovers) {
+    hasLeftovers = false;
+    releaseBuffers();
+  }
+}
+
+async function storeSlice(
+  slice: Computed,
+  input: ComputeInput,
+  token: string,
+  now: number,
+): Promise<readonly RecordedProject[]> {
+  await symbolicate(slice, input);
+  await settleReported(slice, input);
+  const recorded = await storeBatch({ state, events, blobs }, slice, token, now);
+  // Whoever still has the slice must not keep what may be most of the memory.
+  slice.blobs.length = 0;
+  return recorded;
 }
 
 /** Notes the segments that may have performance problems; returns how many. */

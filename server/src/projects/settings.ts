@@ -12,6 +12,7 @@ const schema = z.strictObject({
   scrubDefaults: z.boolean(),
   sensitiveFields: names,
   safeFields: names,
+  largeTextAttachments: z.boolean(),
   allowedDomains: z.array(z.string().trim().min(1).max(255).regex(/^\S+$/, 'must not contain spaces')).max(200),
   internal: z.boolean(),
 } satisfies Record<Exclude<keyof ProjectSettings, 'performance' | 'grouping'>, z.ZodType>);

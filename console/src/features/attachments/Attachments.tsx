@@ -17,10 +17,19 @@ export function Attachments({
   readonly attachments: readonly Attachment[];
 }) {
   const [shown, setShown] = useState<Attachment>();
+  const stored = attachments.filter((attachment) => attachment.notStored === null);
   return (
     <>
+      {attachments.map(
+        (attachment) =>
+          attachment.notStored !== null && (
+            <p key={attachment.id} className={styles.refused}>
+              {attachment.notStored}
+            </p>
+          ),
+      )}
       <ul className={styles.list}>
-        {attachments.map((attachment) => (
+        {stored.map((attachment) => (
           <li key={attachment.id} className={styles.item}>
             {attachment.kind === 'other' ? (
               <span className={styles.picture}>

@@ -27,7 +27,7 @@ export function PrivacySection({ project }: { readonly project: Project }) {
     allowedDomains: toText(settings.allowedDomains),
   });
   const changed = (Object.keys(texts) as Lists[]).some((key) => toText(toList(texts[key])) !== toText(settings[key]));
-  const flag = (name: 'storeIpAddresses' | 'scrubData' | 'scrubDefaults') => ({
+  const flag = (name: 'storeIpAddresses' | 'scrubData' | 'scrubDefaults' | 'largeTextAttachments') => ({
     checked:
       toggle.isPending && toggle.variables.settings?.[name] !== undefined
         ? toggle.variables.settings[name]
@@ -54,6 +54,11 @@ export function PrivacySection({ project }: { readonly project: Project }) {
           label="Use the built-in list"
           hint="Passwords, tokens, secrets, card numbers, and the like."
           {...flag('scrubDefaults')}
+        />
+        <Toggle
+          label="Store text attachments above 1 MiB"
+          hint="They are scrubbed too, which takes a while. Off: their event says that they were refused."
+          {...flag('largeTextAttachments')}
         />
         <FormError error={toggle.error} />
       </div>

@@ -17,6 +17,10 @@ const Attachment = z
     kind: z.enum(['image', 'text', 'json', 'other']).describe('By name and declared type: how to show it.'),
     size: z.int().describe('Bytes.'),
     sha1: z.string().nullable().describe('Of one that is asked for by itself.'),
+    notStored: z
+      .string()
+      .nullable()
+      .describe('Why its content was refused, in a sentence; null for one that is there.'),
     dateCreated: dateTime(),
     headers: z.record(z.string(), z.string()).describe('Content-Type.'),
   })

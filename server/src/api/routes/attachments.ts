@@ -29,9 +29,10 @@ export function attachmentRoutes(api: Api): void {
     if (!found) throw new CodedError('NOT_FOUND', [`attachment ${params.attachment}`]);
     const { attachment, bytes, sha1 } = found;
     if (query.download === undefined && query.show === undefined) {
-      await reply.type('application/json').send(toAttachment(attachment, sha1));
+      await reply.type('application/json').send(toAttachment(attachment, attachment.notStored ? null : sha1));
       return;
     }
+    if (attachment.notStored !== undefined) throw new CodedError('ATTACHMENT_NOT_STORED', [attachment.notStored]);
     const type = query.download === undefined ? shownAs(found) : undefined;
     // Neither scripts nor anything of this origin, whatever the browser makes of the bytes.
     void reply.headers({

@@ -71,6 +71,7 @@ export const toAttachment = (given: Attachment, sha1: string | null = null): Sho
   kind: given.kind,
   size: given.sizeBytes,
   sha1,
+  notStored: given.notStored ?? null,
   dateCreated: iso(given.receivedAt),
   headers: { 'Content-Type': given.declaredType || 'application/octet-stream' },
 });

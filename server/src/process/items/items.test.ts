@@ -2,7 +2,7 @@ import { itemTypes } from '@culprit/envelope';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { keepAside, processItem } from './index.ts';
-import { context, outcomesOf, receivedAt, run } from './testing.ts';
+import { context, outcomesOf, receivedAt, run, textOf, bytesOf } from './testing.ts';
 
 describe('processItem', () => {
   it('makes an event a row, a grouping and the seed of an issue', () => {
@@ -198,7 +198,7 @@ describe('kept items', () => {
       token: 'secret',
       list: Array.from({ length: 20_000 }, (_, index) => index),
     }).kept?.[0];
-    const stored = JSON.parse(new TextDecoder().decode(large?.blob)) as {
+    const stored = JSON.parse(textOf(large?.blob)) as {
       samples: string;
       token: string;
       list: number[];
@@ -208,10 +208,54 @@ describe('kept items', () => {
     expect(run('attachment', '').kept?.[0]).toMatchObject({ row: { payload: '', size_bytes: 0 } });
   });
 
+  it('of text above 1 MiB are refused as attachments, and scrubbed where the project allows them', () => {
+    const text = Buffer.from(`${'a line\n'.repeat(200_000)}password=hunter2\n`);
+    const header = { filename: 'app.log' };
+    const refused = processItem({ type: 'attachment', header, payload: text }, context);
+    expect(outcomesOf(refused)).toEqual([['attachment', 'invalid:too_large', 1]]);
+    expect(refused.kept?.[0]?.blob).toBeUndefined();
+    expect(refused.kept?.[0]?.row).toMatchObject({
+      headers: '{"filename":"app.log"}',
+      size_bytes: text.length,
+      payload: '',
+      detail: '1.4 MB of text exceeds 1 MiB; the project can allow more',
+    });
+    const settings = { ...context.settings, largeTextAttachments: true };
+    for (const [encoded, encoding] of [
+      [text, 'utf8'],
+      [Buffer.from(text.toString(), 'utf16le'), 'utf16le'],
+      [Buffer.from(`${text.toString()}Gr\xf6\xdfe`, 'latin1'), 'latin1'],
+    ] as const) {
+      const taken = processItem({ type: 'attachment', header, payload: encoded }, { ...context, settings });
+      expect(outcomesOf(taken)).toEqual([['attachment', 'accepted', 1]]);
+      const blob = taken.kept?.[0]?.blob;
+      const stored = bytesOf(blob).toString(encoding);
+      expect(stored).toContain('a line\npassword=[Filtered]\n');
+      expect(stored).not.toContain('hunter2');
+      // Storing may have to be tried again.
+      expect(bytesOf(blob).toString(encoding)).toBe(stored);
+      expect(outcomesOf(processItem({ type: 'attachment', header: {}, payload: encoded }, context))).toEqual([
+        ['attachment', 'invalid:too_large', 1],
+      ]);
+    }
+  });
+
+  it('of small text in other encodings are scrubbed too, and stay in those', () => {
+    for (const [encoding, zeros] of [
+      ['utf16le', 0],
+      ['latin1', 0],
+      ['utf8', 3],
+    ] as const) {
+      const text = `Größe 12 in der Straße 7\npassword=hunter2\n${'\0'.repeat(zeros)}${'and so on, '.repeat(50)}`;
+      const blob = run('attachment', Buffer.from(text, encoding)).kept?.[0]?.blob;
+      expect(bytesOf(blob).toString(encoding), encoding).toBe(text.replace('hunter2', '[Filtered]'));
+    }
+  });
+
   it('are looked into where they are compressed', () => {
     const events = JSON.stringify([{ type: 3, data: { password: 'hunter2', text: 'fine' } }]);
     const payload = Buffer.concat([Buffer.from('{"segment_id":0,"token":"hunter2"}\n'), deflateSync(events)]);
-    const stored = Buffer.from(run('replay_recording', payload).kept?.[0]?.blob ?? []);
+    const stored = bytesOf(run('replay_recording', payload).kept?.[0]?.blob);
     const end = stored.indexOf('\n') + 1;
     expect(stored.subarray(0, end).toString()).toBe('{"segment_id":0,"token":"[Filtered]"}\n');
     expect(JSON.parse(inflateSync(stored.subarray(end)).toString())).toEqual([
@@ -236,7 +280,7 @@ describe('kept items', () => {
   it('hold no secret of a text that is large and no JSON, as far as anybody can read it', () => {
     const { row, blob } = run('event', `{"pad":"${'x'.repeat(100_000)}","password":"hunter2", nope`).kept?.[0] ?? {};
     expect(row?.reason).toBe('json');
-    expect(new TextDecoder().decode(blob)).toMatch(/x","password":"\[Filtered\]", nope$/);
+    expect(textOf(blob)).toMatch(/x","password":"\[Filtered\]", nope$/);
   });
 
   it('carry the reason why they were put aside', () => {

@@ -36,3 +36,10 @@ export function outcomesOf({ outcomes }: ItemResult): [category: string, outcome
     quantity,
   ]);
 }
+
+/** Of what is kept, in pieces or not. */
+export function bytesOf(blob: Uint8Array | Iterable<Uint8Array> | undefined): Buffer {
+  return blob instanceof Uint8Array ? Buffer.from(blob) : Buffer.concat([...(blob ?? [])]);
+}
+
+export const textOf = (blob: Uint8Array | Iterable<Uint8Array> | undefined): string => bytesOf(blob).toString();

@@ -1,36 +1,21 @@
 /**
  * Items that are kept as they came: of types that no part shows yet, of unknown types, and those that could not be
- * processed. JSON is scrubbed by the project's rules; binary and large payloads go to the blob store.
+ * processed. Text is scrubbed by the project's rules; binary and large payloads go to the blob store.
  */
-import { isUtf8 } from 'node:buffer';
 import { itemQuantity, itemType, type ItemHeader } from '@culprit/envelope';
 import type { ItemRow } from '../../../events/tables.ts';
-import { decodeJson } from '../../steps/decode.ts';
-import type { BagLimit } from '../../steps/limits.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { BagCleaner, scrubField, scrubRules, scrubText } from '../../steps/scrub/index.ts';
 import { defaultProjectSettings, type ItemContext, type ItemResult, type Outcome } from '../../types.ts';
+import { maxRowBytes } from './limits.ts';
 import { scrubbedRecording } from './recording.ts';
+import { keptLimit, refusedText, scrubbedText } from './text.ts';
 
 export interface ReceivedItem {
   readonly type: string;
   readonly header: Readonly<Record<string, unknown>>;
   readonly payload: Uint8Array;
 }
-
-/** Larger payloads are blobs. */
-const maxRowBytes = 64 * 1024;
-/** Larger text that is no JSON is not looked into; the API does not show it either. */
-const maxTextBytes = 1024 * 1024;
-/** Larger ones are not looked into: recordings and profiles, which clients mask themselves. */
-const maxScrubbedBytes = 16 * 1024 * 1024;
-/** Scrubbing is what the walk is for here; the bounds are beyond what such a payload can hold. */
-const keptLimit: BagLimit = {
-  maxSize: 4 * maxScrubbedBytes,
-  maxDepth: 64,
-  maxText: maxScrubbedBytes,
-  maxEntries: maxScrubbedBytes,
-};
 
 /** What users attach, and memory of programs that crashed: all else is text, or must be readable as such. */
 const mayBeBinary: ReadonlySet<string> = new Set(['attachment', 'unreal_report']);
@@ -43,6 +28,11 @@ const encoder = new TextEncoder();
 export function processKept(item: ReceivedItem, context: ItemContext): ItemResult {
   const type = itemType(item.type);
   const quantity = itemQuantity(type, toHeader(item));
+  const refused = refusedText(item, context);
+  if (refused) {
+    const row = { ...toRow(item, context, type.category, refused), headers: headersText(item, context) };
+    return { outcomes: [{ category: type.category, outcome: refused, quantity }], kept: [{ row }] };
+  }
   const outcome: Outcome = type.known ? { kind: 'accepted' } : { kind: 'invalid', reason: 'unknown_type' };
   return {
     outcomes: [{ category: type.category, outcome, quantity }],
@@ -90,12 +80,13 @@ function keep(item: ReceivedItem, context: ItemContext, category: string, outcom
     const blob = scrubbedRecording(payload, scrubRules(context.settings), keptLimit);
     if (blob) return { row, blob };
   }
-  const text = isOpaque(item) ? undefined : scrubbedText(payload, context);
+  const text = isOpaque(item) ? undefined : scrubbedText(item, context);
   if (text === undefined) {
     return mayBeBinary.has(item.type) || !context.settings.scrubData
       ? { row, blob: payload }
       : { row: { ...row, detail: row.detail || 'not kept: nobody could look for secrets in it' } };
   }
+  if (typeof text !== 'string') return { row, blob: text };
   return text.length <= maxRowBytes ? { row: { ...row, payload: text } } : { row, blob: encoder.encode(text) };
 }
 
@@ -144,24 +135,6 @@ function structuredCopy(value: unknown): unknown {
 
 /** Compressed, or of a form in which names and values are told apart by lengths. */
 const isOpaque = ({ header }: ReceivedItem): boolean => Boolean(header.encoding) || header.form === 'protobuf';
-
-/** Text without what the rules remove; undefined for what is binary or beyond looking into. */
-function scrubbedText(payload: Uint8Array, context: ItemContext): string | undefined {
-  if (payload.length === 0) return '';
-  if (payload.length > maxScrubbedBytes) return undefined;
-  const rules = scrubRules(context.settings);
-  if (isJsonStart(payload[0])) {
-    const decoded = decodeJson(payload, maxScrubbedBytes);
-    if (decoded.ok) return JSON.stringify(new BagCleaner(rules, new Remarks()).clean(decoded.value, keptLimit)) ?? '';
-  }
-  if (payload.length > maxTextBytes || !isUtf8(payload) || payload.includes(0)) return undefined;
-  return scrubText(new TextDecoder().decode(payload), 'message', rules);
-}
-
-/** `{`, `[`, white space: saves decoding what can be no JSON object. */
-function isJsonStart(byte: number | undefined): boolean {
-  return byte === 0x7b || byte === 0x5b || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
 
 function toHeader(item: ReceivedItem): ItemHeader {
   return { ...item.header, type: item.type };

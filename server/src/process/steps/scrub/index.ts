@@ -31,7 +31,7 @@ import { filtered, type ScrubRules, scrubRules, type ScrubSettings } from './rul
 export { type ScrubRules, scrubRules, type ScrubSettings } from './rules.ts';
 export { BagCleaner } from './bag.ts';
 export { logFields, scrubField, scrubFields, spanFields } from './fields.ts';
-export { scrubText } from './text.ts';
+export { maxSecretLength, scrubText } from './text.ts';
 
 export function scrubEvent(event: Event, settings: ScrubSettings, remarks: Remarks): void {
   const rules = scrubRules(settings);
