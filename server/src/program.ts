@@ -27,7 +27,7 @@ import { createRounds, createVault, openNotifier, parseMailSettings, sealStored 
 import { parseAllowList } from './outbound/index.ts';
 import { type Examiner, openExaminer } from './performance/index.ts';
 import { openPipeline, type Pipeline } from './process/pipeline.ts';
-import { createKeyDirectory, sweepDeleted } from './projects/index.ts';
+import { addBlobBytes, createKeyDirectory, sweepDeleted } from './projects/index.ts';
 import { openPreviews, type Previews } from './regroup/index.ts';
 import { type Running, runningFile } from './running.ts';
 import { createFailures, createInternalProject, createReporter, type Failures } from './self/index.ts';
@@ -162,7 +162,14 @@ export async function startProgram(given: Config, logger: Logger): Promise<Progr
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, failures));
   let pipeline: Pipeline | undefined;
   await app.register(async (scope) => {
-    ingest = registerIngest(scope, { log, keys, config: given, logger, failures });
+    ingest = registerIngest(scope, {
+      log,
+      keys,
+      config: given,
+      logger,
+      failures,
+      addBlobBytes: (keyId, day, bytes) => addBlobBytes(state, keyId, day, bytes),
+    });
   });
   registerOperations(app, {
     log,

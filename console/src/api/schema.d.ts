@@ -4438,6 +4438,8 @@ export interface components {
             size: number;
             /** @description Of one that is asked for by itself. */
             sha1: string | null;
+            /** @description Why its content was refused, in a sentence; null for one that is there. */
+            notStored: string | null;
             /** Format: date-time */
             dateCreated: string;
             /** @description Content-Type. */
@@ -7202,6 +7204,7 @@ export interface components {
                 /** @description Items that are taken in a window. */
                 count: number;
             } | null;
+            blobBytesPerDay: number | null;
             dsn: {
                 public: string;
                 /** @description Where browsers send CSP reports. */
@@ -7218,6 +7221,8 @@ export interface components {
                 /** @description Items that are taken in a window. */
                 count: number;
             } | null;
+            /** @description Null for no limit; 2 GiB when left out. */
+            blobBytesPerDay?: number | null;
         };
         ProjectKeyUpdate: {
             name?: string;
@@ -7229,6 +7234,8 @@ export interface components {
                 /** @description Items that are taken in a window. */
                 count: number;
             } | null;
+            /** @description Null takes the limit away. */
+            blobBytesPerDay?: number | null;
         };
         ProjectReleaseRequest: {
             version: string;
@@ -7264,6 +7271,8 @@ export interface components {
             sensitiveFields: string[];
             /** @description Exact keys that are never scrubbed. */
             safeFields: string[];
+            /** @description Whether text attachments above 1 MiB are stored, scrubbed as all others; refused unless set. */
+            largeTextAttachments: boolean;
             /** @description Origins that browsers may send from; empty: any. */
             allowedDomains: string[];
             /** @description Which performance problems are looked for, and from where on. */
@@ -7373,6 +7382,8 @@ export interface components {
             sensitiveFields?: string[];
             /** @description Exact keys that are never scrubbed. */
             safeFields?: string[];
+            /** @description Whether text attachments above 1 MiB are stored, scrubbed as all others; refused unless set. */
+            largeTextAttachments?: boolean;
             /** @description Origins that browsers may send from; empty: any. */
             allowedDomains?: string[];
             performance?: {

@@ -31,6 +31,8 @@ export interface ItemType {
   /** Largest payload in bytes, as it arrives in the envelope. */
   readonly maxBytes: number;
   readonly maxPerEnvelope: number;
+  /** As rows that are made of it; as it came, small text in a row and the rest as a blob; or as a blob in any case. */
+  readonly keptAs: 'rows' | 'text' | 'blob';
   /** Belongs to the event, replay or feedback that the envelope header's `event_id` names. */
   readonly needsEventId: boolean;
   /** Content type of the form that holds many entries: `{"version", "items": [...]}` with `item_count` in the header. */
@@ -55,53 +57,64 @@ function row(name: string, category: DataCategory, given: Row = {}): ItemType {
     limitCategories: [category],
     maxBytes: mib,
     maxPerEnvelope: 100,
+    keptAs: 'text',
     needsEventId: false,
     ...given,
   };
 }
 
+const rows = { keptAs: 'rows' } as const;
+const blob = { keptAs: 'blob' } as const;
 const ofEvent = { needsEventId: true, maxPerEnvelope: 1 } as const;
 const container = { maxBytes: 12 * mib, maxPerEnvelope: 1 } as const;
 
 /** Limits are those that SDKs are made for. Where a type's SDK category differs from ours, `limitCategories` says so. */
 export const itemTypes: readonly ItemType[] = [
-  row('event', 'error', ofEvent),
-  row('transaction', 'transaction', ofEvent),
+  row('event', 'error', { ...ofEvent, ...rows }),
+  row('transaction', 'transaction', { ...ofEvent, ...rows }),
   // One span (old) or a container of spans: told apart by `isContainer`.
   row('span', 'span', {
     ...container,
+    ...rows,
     maxPerEnvelope: 25,
     container: 'application/vnd.sentry.items.span.v2+json',
     maxEntryBytes: 10 * mib,
   }),
   row('otel_span', 'span', { maxPerEnvelope: 25 }),
-  row('log', 'log_item', { ...container, container: 'application/vnd.sentry.items.log+json', maxEntryBytes: 2 * mib }),
+  row('log', 'log_item', {
+    ...container,
+    ...rows,
+    container: 'application/vnd.sentry.items.log+json',
+    maxEntryBytes: 2 * mib,
+  }),
   row('trace_metric', 'trace_metric', {
     ...container,
     container: 'application/vnd.sentry.items.trace-metric+json',
     maxEntryBytes: mib,
   }),
-  row('session', 'session', { maxBytes: 10 * mib }),
-  row('sessions', 'session', { maxBytes: 10 * mib }),
-  row('client_report', 'internal', { maxBytes: 100 * kib, limitCategories: [] }),
-  row('attachment', 'attachment', { maxBytes: 200 * mib, maxPerEnvelope: 30, needsEventId: true }),
+  row('session', 'session', { ...rows, maxBytes: 10 * mib }),
+  row('sessions', 'session', { ...rows, maxBytes: 10 * mib }),
+  row('client_report', 'internal', { ...rows, maxBytes: 100 * kib, limitCategories: [] }),
+  row('attachment', 'attachment', { ...blob, maxBytes: 200 * mib, maxPerEnvelope: 30, needsEventId: true }),
   row('feedback', 'feedback', ofEvent),
   row('user_report', 'feedback', { ...ofEvent, limitCategories: ['user_report_v2', 'default'] }),
   row('check_in', 'monitor', { maxBytes: 100 * kib, maxPerEnvelope: 1 }),
-  row('replay_event', 'replay', ofEvent),
-  row('replay_recording', 'replay', { ...ofEvent, maxBytes: 10 * mib }),
-  row('replay_video', 'replay', { ...ofEvent, maxBytes: maxReplayInflatedBytes }),
-  row('profile', 'profile', { ...ofEvent, maxBytes: 50 * mib }),
+  // Of no use without its recording, and so kept with it or not at all.
+  row('replay_event', 'replay', { ...ofEvent, ...blob }),
+  row('replay_recording', 'replay', { ...ofEvent, ...blob, maxBytes: 10 * mib }),
+  row('replay_video', 'replay', { ...ofEvent, ...blob, maxBytes: maxReplayInflatedBytes }),
+  row('profile', 'profile', { ...ofEvent, ...blob, maxBytes: 50 * mib }),
   // JavaScript SDKs take chunks for profiles.
   row('profile_chunk', 'profile_chunk', {
+    ...blob,
     maxBytes: 50 * mib,
     limitCategories: ['profile_chunk', 'profile_chunk_ui', 'profile'],
   }),
-  row('raw_security', 'security', ofEvent),
-  row('security', 'security', ofEvent),
+  row('raw_security', 'security', { ...ofEvent, ...rows }),
+  row('security', 'security', { ...ofEvent, ...rows }),
   row('nel', 'security', { limitCategories: ['security', 'nel'] }),
   row('form_data', 'attachment', { ...ofEvent, limitCategories: ['attachment', 'error'] }),
-  row('unreal_report', 'error', { ...ofEvent, maxBytes: 200 * mib }),
+  row('unreal_report', 'error', { ...ofEvent, ...blob, maxBytes: 200 * mib }),
   row('statsd', 'metric_bucket', { limitCategories: ['metric_bucket', 'statsd'] }),
   row('metric_buckets', 'metric_bucket'),
   row('metric_meta', 'metric_bucket'),
@@ -116,7 +129,12 @@ for (const [alias, name] of aliases) {
 
 /** The entry of the table, or for a name that is not in it an entry with `known: false` that keeps the name. */
 export function itemType(name: string): ItemType {
-  return byName.get(name) ?? { ...row(name, 'unknown', { maxBytes: 10 * mib, limitCategories: [name] }), known: false };
+  return (
+    byName.get(name) ?? {
+      ...row(name, 'unknown', { maxBytes: 10 * mib, limitCategories: [name], keptAs: 'blob' }),
+      known: false,
+    }
+  );
 }
 
 /** True when the payload holds many entries. `item_count` tells too: some clients leave the content type out. */

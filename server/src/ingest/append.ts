@@ -5,13 +5,22 @@ import type { Encoding } from './decompress.ts';
 import type { Exchange, Ingest } from './exchange.ts';
 import type { IngestKey } from './keys.ts';
 
+/** Below this, what is decompressed needs no room made for it. */
+const largeBytes = 1024 * 1024;
+
+interface BodyToAppend {
+  readonly body: Uint8Array;
+  readonly encoding: Encoding;
+  /** Decompressed. */
+  readonly bytes: number;
+}
+
 /** Resolves when the body is on disk; `item` where it is the payload of one and no envelope. Throws LOG_FULL. */
 export async function append(
   ingest: Ingest,
   exchange: Exchange,
   key: IngestKey,
-  body: Uint8Array,
-  encoding: Encoding,
+  { body, encoding, bytes }: BodyToAppend,
   item?: ReceivedItemHead,
 ): Promise<void> {
   const { headers } = exchange.request;
@@ -22,6 +31,7 @@ export async function append(
       keyId: key.keyId,
       receivedAt: Date.now(),
       encoding,
+      ...(encoding !== '' && bytes > largeBytes && { bytes }),
       remoteAddress: exchange.remoteAddress,
       userAgent: headers['user-agent'],
       clientHints: clientHints(headers),

@@ -2,6 +2,7 @@
 import { readAuth, type Auth, type AuthResult } from '@culprit/envelope';
 import { CodedError } from '../errors.ts';
 import type { Exchange, Ingest } from './exchange.ts';
+import { admitInternal } from './internal-key.ts';
 import type { IngestKey } from './keys.ts';
 import { isOriginAllowed } from './origin.ts';
 
@@ -16,7 +17,7 @@ export function authOf(exchange: Exchange, dsn?: unknown): AuthResult {
   });
 }
 
-/** The key, allowed to send; also left in `exchange.key`, as soon as it is known whose it is. Throws AUTH_*, KEY_* and the like. */
+/** The key, allowed to send; also left in `exchange.key`, as soon as it is known whose it is. Throws AUTH_*, KEY_*, INTERNAL_KEY and the like. */
 export async function authorize(ingest: Ingest, exchange: Exchange, result: AuthResult): Promise<IngestKey> {
   const { pathProject } = exchange;
   if (pathProject !== undefined) checkProjectId(pathProject);
@@ -28,6 +29,7 @@ export async function authorize(ingest: Ingest, exchange: Exchange, result: Auth
   if (!key) throw new CodedError('KEY_UNKNOWN');
   exchange.key = key;
   checkKey(key, exchange, result.auth);
+  admitInternal(ingest, exchange, key);
   return key;
 }
 

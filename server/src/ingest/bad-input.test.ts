@@ -1,6 +1,6 @@
 /** What must never hurt: each of these gets its status and a message that helps, and the next good request succeeds. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { openRaw, openTestServer, publicKey, testKey, type TestServer } from './test-server.ts';
 
@@ -116,6 +116,27 @@ describe('bodies', () => {
       const encoding = compress === gzipSync ? 'gzip' : 'zstd';
       await expectRefusal(await post(path, body, { 'content-encoding': encoding }), 413, 'ITEM_TOO_LARGE', '"event"');
     }
+  });
+
+  test('an attachment of 195 MiB in 6 kB', async () => {
+    const item = Buffer.from(`{}\n{"type":"attachment","length":${195 * mib}}\n`);
+    for (const [encoding, compress] of [
+      ['zstd', zstdCompressSync],
+      ['br', (body: Buffer) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })],
+      ['gzip', gzipSync],
+    ] as const) {
+      const body = compress(Buffer.concat([item, Buffer.alloc(195 * mib)]));
+      await expectRefusal(await post(path, body, { 'content-encoding': encoding }), 413, 'BODY_RATIO', '100 times');
+    }
+  });
+
+  test('equal log lines pass, however well they compress', async () => {
+    const body = await eventOf(Buffer.alloc(10, 'x'));
+    const lines = Buffer.alloc(12 * mib, '2026-01-01T00:00:00Z INFO worker idle, nothing to do\n');
+    const header = Buffer.from(`\n{"type":"attachment","length":${lines.length}}\n`);
+    const sent = zstdCompressSync(Buffer.concat([body, header, lines]));
+    expect(sent.length).toBeLessThan(10_000);
+    expect((await post(path, sent, { 'content-encoding': 'zstd' })).status).toBe(200);
   });
 
   test.each([

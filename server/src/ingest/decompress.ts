@@ -41,6 +41,22 @@ export function parseEncoding(header: string | undefined): Encoding {
 const zstdParams = { [constants.ZSTD_d_windowLogMax]: 24 };
 
 /**
+ * Recorded traffic inflates to 3 to 30 times its size, batches of equal log lines to 100, and what is larger than the
+ * floor is less repetitive, not more. Only what is made to grow does beyond both.
+ */
+export const maxRatio = 100;
+/** Up to here nothing is asked of the ratio: a megabyte of equal lines is a few hundred bytes. */
+export const ratioFloorBytes = 16 * 1024 * 1024;
+
+/** Throws when a body of `sentBytes` inflates to more than it may: BODY_TOO_LARGE, BODY_RATIO. */
+export function checkInflated(bytes: number, sentBytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) throw new CodedError('BODY_TOO_LARGE', [maxBytes]);
+  if (bytes > ratioFloorBytes && bytes > sentBytes * maxRatio) {
+    throw new CodedError('BODY_RATIO', [maxRatio, ratioFloorBytes]);
+  }
+}
+
+/**
  * Inflates in one go, on this thread. Undefined when there is more output than `maxBytes`.
  * Throws BODY_ENCODING when the body is damaged.
  */

@@ -4,13 +4,15 @@ import { CodedError } from '../errors.ts';
 import { accepted, type Answer } from './answer.ts';
 import { append } from './append.ts';
 import { authOf, authorize } from './authorize.ts';
+import { blobQuotaReason } from './blob-quota.ts';
 import { readBody } from './body.ts';
 import { parseEncoding } from './decompress.ts';
-import { dropItems } from './drop-items.ts';
+import { dropItems, keptBytes } from './drop-items.ts';
 import type { Exchange, Ingest } from './exchange.ts';
+import { bodyLimits, checkBodySize, foreignItems } from './internal-key.ts';
 import { judge } from './judge.ts';
 import type { IngestKey } from './keys.ts';
-import { RateLimitedError, rateLimitHeaders } from './refuse.ts';
+import { BlobQuotaError, RateLimitedError, rateLimitHeaders } from './refuse.ts';
 import { scanBody } from './scan-body.ts';
 import { createScan, type ScannedItem } from './scan.ts';
 
@@ -23,7 +25,8 @@ export async function takeEnvelope(ingest: Ingest, exchange: Exchange): Promise<
 
 /** The body as it came. Throws BODY_EMPTY and what `readBody` throws. */
 export async function readIngestBody(ingest: Ingest, exchange: Exchange): Promise<Buffer> {
-  const { maxBodyBytes: maxBytes, bodyTimeoutSeconds: timeoutSeconds } = ingest.config;
+  const { maxBodyBytes: maxBytes } = bodyLimits(ingest, exchange.key);
+  const { bodyTimeoutSeconds: timeoutSeconds } = ingest.config;
   const body = await readBody(exchange.request, { maxBytes, timeoutSeconds }, ingest.pools, exchange.held);
   ingest.stats.receivedBytes += body.length;
   if (body.length === 0) throw new CodedError('BODY_EMPTY');
@@ -36,31 +39,73 @@ export async function acceptEnvelope(ingest: Ingest, exchange: Exchange, body: B
   exchange.items = scan.items;
   let trouble: unknown;
   try {
-    await scanBody(body, encoding, scan, ingest.config.maxEnvelopeBytes, ingest.inflating);
+    await scanBody(body, encoding, scan, {
+      maxEnvelopeBytes: bodyLimits(ingest, exchange.key).maxEnvelopeBytes,
+      inflating: ingest.inflating,
+      maxBytesOf: async (header) => {
+        const limits = bodyLimits(ingest, await keyOf(ingest, exchange, header, undefined));
+        checkBodySize(limits, body.length, 0);
+        return limits.maxEnvelopeBytes;
+      },
+    });
   } catch (error) {
     trouble = error;
   }
   // A malformed envelope may still say whose it is, so that its project learns of it.
   const key = await keyOf(ingest, exchange, scan.header, trouble);
   if (trouble !== undefined) throw trouble;
+  checkBodySize(bodyLimits(ingest, key), body.length, scan.bytes);
 
   const nowMs = Date.now();
-  const verdict = judge(scan.items, key, ingest.limiter, nowMs);
-  for (const item of verdict.surplus) count(ingest, key, item, 'invalid', 'too_many');
-  for (const item of verdict.limited) count(ingest, key, item, 'rate_limited', 'key_quota');
+  const { kept, limited, blobs, exhausted } = await chooseItems(ingest, exchange, scan.items, key, nowMs);
   // Only these can still be refused.
-  exchange.items = verdict.kept;
-  if (verdict.kept.length === 0 && verdict.limited.length > 0)
-    throw new RateLimitedError(key, verdict.exhausted, nowMs);
+  exchange.items = kept;
+  if (kept.length === 0 && limited.length > 0) throw new RateLimitedError(key, exhausted, nowMs);
+  if (kept.length === 0 && blobs.length > 0) throw new BlobQuotaError(key, blobs, nowMs);
 
-  if (verdict.kept.length < scan.items.length) {
-    const rest = await dropItems(ingest, exchange, { body, encoding }, scan, new Set(verdict.kept));
-    await append(ingest, exchange, key, rest.body, rest.encoding);
+  if (kept.length < scan.items.length) {
+    const rest = await dropItems(ingest, { body, encoding }, scan, new Set(kept));
+    await append(ingest, exchange, key, { ...rest, bytes: keptBytes(scan, kept) });
   } else if (scan.items.length > 0) {
-    await append(ingest, exchange, key, body, encoding);
+    await append(ingest, exchange, key, { body, encoding, bytes: scan.bytes });
   }
   const eventId = parseEventId(scan.header?.['event_id']);
-  return accepted(eventId, verdict.limited.length > 0 ? rateLimitHeaders(key, verdict.exhausted, nowMs) : undefined);
+  const isLimited = limited.length > 0 || blobs.length > 0;
+  return accepted(eventId, isLimited ? rateLimitHeaders(key, exhausted, nowMs, blobs) : undefined);
+}
+
+interface Choice {
+  readonly kept: readonly ScannedItem[];
+  /** By the key's rate limit, and by its share of blobs. */
+  readonly limited: readonly ScannedItem[];
+  readonly blobs: readonly ScannedItem[];
+  /** As in `Verdict`. */
+  readonly exhausted: readonly string[];
+}
+
+/** Counts those that go no further. Throws INTERNAL_KEY when none is taken of that project. */
+async function chooseItems(
+  ingest: Ingest,
+  exchange: Exchange,
+  items: readonly ScannedItem[],
+  key: IngestKey,
+  nowMs: number,
+): Promise<Choice> {
+  const foreign = foreignItems(items, key);
+  if (foreign.length > 0 && foreign.length === items.length) throw new CodedError('INTERNAL_KEY');
+  const own = without(items, foreign);
+  const { kept, limited, surplus, exhausted } = judge(own, key, ingest.limiter, nowMs);
+  for (const item of foreign) count(ingest, key, item, 'invalid', 'internal_project');
+  for (const item of surplus) count(ingest, key, item, 'invalid', 'too_many');
+  for (const item of limited) count(ingest, key, item, 'rate_limited', 'key_quota');
+  exchange.items = kept;
+  const blobs = await ingest.blobQuota.stopped(kept, key, nowMs);
+  for (const item of blobs) count(ingest, key, item, 'rate_limited', blobQuotaReason);
+  return { kept: without(kept, blobs), limited, blobs, exhausted };
+}
+
+function without(items: readonly ScannedItem[], dropped: readonly ScannedItem[]): readonly ScannedItem[] {
+  return dropped.length === 0 ? items : items.filter((item) => !dropped.includes(item));
 }
 
 function count(

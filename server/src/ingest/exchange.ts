@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import type { EventLog } from '../log/log.ts';
 import type { Failures, FailedRequest } from '../self/index.ts';
+import type { AddBlobBytes, BlobQuota } from './blob-quota.ts';
 import type { BodyPools, HeldBytes } from './body.ts';
 import type { Gate } from './gate.ts';
 import type { IngestKey, KeyDirectory } from './keys.ts';
@@ -10,6 +11,7 @@ import type { OutcomeCounter } from './outcomes.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ScannedItem } from './scan.ts';
 import type { IngestStats } from './stats.ts';
+import type { Visitors } from './visitors.ts';
 
 export interface IngestDeps {
   readonly log: EventLog;
@@ -17,6 +19,7 @@ export interface IngestDeps {
   readonly config: Pick<Config, 'maxBodyBytes' | 'maxEnvelopeBytes' | 'bodyTimeoutSeconds'>;
   readonly logger: FastifyBaseLogger;
   readonly failures: Failures;
+  readonly addBlobBytes: AddBlobBytes;
 }
 
 /** What the endpoints share. */
@@ -25,6 +28,9 @@ export interface Ingest extends IngestDeps {
   /** How many large bodies are decompressed at once. */
   readonly inflating: Gate;
   readonly limiter: RateLimiter;
+  readonly blobQuota: BlobQuota;
+  /** Of the internal project. */
+  readonly visitors: Visitors;
   readonly outcomes: OutcomeCounter;
   readonly stats: IngestStats;
 }
@@ -46,6 +52,8 @@ export interface Exchange {
   readonly facts: () => FailedRequest;
   /** The key, whether or not it may send. */
   key: IngestKey | undefined;
+  /** Counted already among the requests of its address. */
+  isAdmitted: boolean;
   /** Items found so far; when the request is refused, each of them is counted. */
   items: readonly ScannedItem[];
 }

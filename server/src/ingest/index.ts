@@ -1,6 +1,7 @@
 /** The endpoints to which SDKs send. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { preflight, send, type Answer } from './answer.ts';
+import { openBlobQuota } from './blob-quota.ts';
 import { releaseHeld } from './body.ts';
 import { takeEnvelope } from './envelope.ts';
 import type { Exchange, Ingest, IngestDeps } from './exchange.ts';
@@ -15,6 +16,7 @@ import { takeSecurityReport } from './security.ts';
 import { requestFacts } from '../self/index.ts';
 import { createStats, increment, type IngestStats } from './stats.ts';
 import { takeStore } from './store.ts';
+import { createVisitors } from './visitors.ts';
 
 export type { IngestDeps } from './exchange.ts';
 export type { IngestKey, KeyDirectory } from './keys.ts';
@@ -72,6 +74,8 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
     pools: { small: createGate(smallPoolBytes), large: createGate(largePoolBytes), arriving: new Set() },
     inflating: createGate(inflatingAtOnce),
     limiter: createRateLimiter(),
+    blobQuota: openBlobQuota(deps.addBlobBytes, deps.logger),
+    visitors: createVisitors(),
     outcomes,
     stats: createStats(),
   };
@@ -81,7 +85,10 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
     setTimeout(() => cutOff(underWay), stopGraceMs).unref();
     return Promise.resolve();
   });
-  app.addHook('onClose', () => outcomes.close());
+  app.addHook('onClose', async () => {
+    await outcomes.close();
+    await ingest.blobQuota[Symbol.asyncDispose]();
+  });
   // Nothing here logs by request.
   app.setChildLoggerFactory((logger) => logger);
 
@@ -161,6 +168,7 @@ function exchangeOf(endpoint: string, request: FastifyRequest, reply: FastifyRep
     held: { small: 0, large: 0 },
     facts: () => requestFacts(request),
     key: undefined,
+    isAdmitted: false,
     items: [],
   };
 }

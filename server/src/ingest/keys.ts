@@ -8,6 +8,8 @@ export interface IngestKey {
   readonly isActive: boolean;
   /** Items per window, for each data category; null for no limit. */
   readonly rateLimit: { readonly count: number; readonly windowSeconds: number } | null;
+  /** Attachments, replays, profiles and other large payloads, decompressed; null for no limit. */
+  readonly blobBytesPerDay: number | null;
   readonly settings: ProjectSettings;
 }
 

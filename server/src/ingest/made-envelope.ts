@@ -36,8 +36,10 @@ export async function acceptMade(
   if (kept.length === 0 && exhausted.size > 0) throw new RateLimitedError(key, [...exhausted], nowMs);
   await Promise.all(
     kept.map(({ envelope: { eventId, item } }) =>
-      append(ingest, exchange, key, serializeEnvelope({ event_id: eventId }, [item]), ''),
+      append(ingest, exchange, key, bodyOf(serializeEnvelope({ event_id: eventId }, [item]))),
     ),
   );
   return exhausted.size > 0 ? rateLimitHeaders(key, [...exhausted], nowMs) : undefined;
 }
+
+const bodyOf = (body: Uint8Array) => ({ body, encoding: '', bytes: body.length }) as const;

@@ -12,7 +12,10 @@ export async function takeOwn(ingest: Ingest, publicKey: string, envelope: Uint8
   if (!key) throw new CodedError('KEY_UNKNOWN');
   if (!key.isActive) throw new CodedError('KEY_DISABLED');
   const scan = createScan();
-  await scanBody(Buffer.from(envelope), '', scan, ingest.config.maxEnvelopeBytes, ingest.inflating);
+  await scanBody(Buffer.from(envelope), '', scan, {
+    maxEnvelopeBytes: ingest.config.maxEnvelopeBytes,
+    inflating: ingest.inflating,
+  });
   const nowMs = Date.now();
   const { kept, limited } = judge(scan.items, key, ingest.limiter, nowMs);
   for (const { type, quantity } of limited)

@@ -1,15 +1,22 @@
 /** From what went wrong to the answer, and to the outcome of what the request carried. */
-import { formatRateLimits } from '@culprit/envelope';
+import { formatRateLimits, type RateLimit } from '@culprit/envelope';
 import { CodedError, type ErrorCode } from '../errors.ts';
 import { failed, refused, type Answer } from './answer.ts';
+import { blobPauseSeconds, blobQuotaReason } from './blob-quota.ts';
 import { UploadAborted } from './body.ts';
 import type { Exchange, Ingest } from './exchange.ts';
 import type { IngestKey } from './keys.ts';
 import { retryAfterSeconds } from './rate-limiter.ts';
+import type { ScannedItem } from './scan.ts';
 import { increment } from './stats.ts';
 
+/** A refusal that tells SDKs what to hold back. */
+abstract class LimitError extends CodedError {
+  abstract readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Nothing of the request passed the key's limit. */
-export class RateLimitedError extends CodedError {
+export class RateLimitedError extends LimitError {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(key: IngestKey, exhausted: readonly string[], nowMs: number) {
@@ -19,15 +26,51 @@ export class RateLimitedError extends CodedError {
   }
 }
 
+/** The request holds nothing but blobs, and the key had its share of those today. */
+export class BlobQuotaError extends LimitError {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(key: IngestKey, stopped: readonly ScannedItem[], nowMs: number) {
+    super('BLOB_QUOTA', [key.blobBytesPerDay ?? 0], { retryAfter: blobPauseSeconds(nowMs) });
+    this.headers = limitHeaders([blobLimit(stopped, nowMs)]);
+  }
+}
+
+/** An address sends too much to the internal project. */
+export class TooManyReportsError extends LimitError {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(retryAfter: number) {
+    super('TOO_MANY_REPORTS', [retryAfter], { retryAfter });
+    this.headers = limitHeaders([{ retryAfter, categories: [], scope: 'key', reason: 'address' }]);
+  }
+}
+
 /** Tells SDKs what to hold back and for how long. */
 export function rateLimitHeaders(
   key: IngestKey,
   categories: readonly string[],
   nowMs: number,
+  stoppedBlobs: readonly ScannedItem[] = [],
 ): Readonly<Record<string, string>> {
-  if (!key.rateLimit) return {};
-  const retryAfter = retryAfterSeconds(key.rateLimit, nowMs);
-  return { 'x-sentry-rate-limits': formatRateLimits([{ retryAfter, categories, scope: 'key', reason: 'key_quota' }]) };
+  const limits: RateLimit[] = [];
+  if (key.rateLimit && categories.length > 0) {
+    limits.push({ retryAfter: retryAfterSeconds(key.rateLimit, nowMs), categories, scope: 'key', reason: 'key_quota' });
+  }
+  if (stoppedBlobs.length > 0) limits.push(blobLimit(stoppedBlobs, nowMs));
+  return limitHeaders(limits);
+}
+
+/** Errors go on, also where a blob counts as one. */
+function blobLimit(stopped: readonly ScannedItem[], nowMs: number): RateLimit {
+  const names = stopped.flatMap(({ type }) => type.limitCategories).filter((name) => name !== 'error');
+  // A limit without a category would be one of everything.
+  const categories = names.length > 0 ? [...new Set(names)] : ['attachment'];
+  return { retryAfter: blobPauseSeconds(nowMs), categories, scope: 'key', reason: blobQuotaReason };
+}
+
+function limitHeaders(limits: readonly RateLimit[]): Readonly<Record<string, string>> {
+  return limits.length > 0 ? { 'x-sentry-rate-limits': formatRateLimits(limits) } : {};
 }
 
 type Refusal = readonly [outcome: 'invalid' | 'rate_limited', reason: string];
@@ -42,11 +85,14 @@ const outcomeOf: Partial<Record<ErrorCode, Refusal>> = {
   OTLP_CONTENT_TYPE: ['invalid', 'content_type'],
   BODY_EMPTY: ['invalid', 'no_data'],
   BODY_TOO_LARGE: ['invalid', 'too_large'],
+  BODY_RATIO: ['invalid', 'too_large'],
   BODY_ENCODING: ['invalid', 'invalid_compression'],
   BODY_TIMEOUT: ['invalid', 'timeout'],
   ITEM_TOO_LARGE: ['invalid', 'too_large'],
   KEY_DISABLED: ['invalid', 'key_disabled'],
   KEY_PROJECT_MISMATCH: ['invalid', 'project_mismatch'],
+  INTERNAL_KEY: ['invalid', 'internal_project'],
+  TOO_MANY_REPORTS: ['rate_limited', 'address'],
   ORIGIN_NOT_ALLOWED: ['invalid', 'cors'],
   LOG_FULL: ['rate_limited', 'log_full'],
   OVERLOADED: ['rate_limited', 'overloaded'],
@@ -97,7 +143,7 @@ export function createRefuser(ingest: Ingest): Refuser {
         ingest.failures.note(error, { message, request: exchange.facts(), fields, atMostEveryMs: sameEveryMs }).digest;
       if (!(error instanceof CodedError)) return failed(note('ingestion failed'));
       if (error.status >= 500) return refused(error, { digest: note(error.message) });
-      return refused(error, { headers: error instanceof RateLimitedError ? error.headers : undefined });
+      return refused(error, { headers: error instanceof LimitError ? error.headers : undefined });
     },
   };
 }

@@ -12,23 +12,29 @@ export interface ScannedItem {
   readonly header: ItemHeader;
   /** How many it counts for. */
   readonly quantity: number;
+  /** Of the payload. */
+  bytes: number;
+  /** Where its payload ends in the envelope, decompressed; what stands between the item before and here is its own. */
+  end: number;
 }
 
 /** Filled in as the scan goes on, so that a refused envelope is known as far as it was read. */
 export interface Scan {
   header: EnvelopeHeader | undefined;
   readonly items: ScannedItem[];
+  /** Where the items begin. */
+  itemsOffset: number;
   /** Decompressed. */
   bytes: number;
 }
 
 export function createScan(): Scan {
-  return { header: undefined, items: [], bytes: 0 };
+  return { header: undefined, items: [], itemsOffset: 0, bytes: 0 };
 }
 
 export function scannedItem(header: ItemHeader): ScannedItem {
   const type = itemType(header.type);
-  return { type, header, quantity: itemQuantity(type, header) };
+  return { type, header, quantity: itemQuantity(type, header), bytes: 0, end: 0 };
 }
 
 /** Throws ITEM_TOO_LARGE when the payload is larger than its type allows. */

@@ -8,7 +8,12 @@ import { createScanner } from './scanner.ts';
 function wholeEnvelope(bytes: Buffer): string {
   try {
     const { header, itemsOffset } = readEnvelopeHeader(bytes);
-    const items = [...walkItems(bytes, itemsOffset)].map((item) => item.type);
+    const items = [...walkItems(bytes, itemsOffset)].map(({ type, payload: { length, byteOffset } }) => [
+      type,
+      length,
+      // Behind an envelope that ends with a header there is no payload to have a place.
+      length === 0 ? 0 : byteOffset - bytes.byteOffset + length,
+    ]);
     return JSON.stringify([header, items]);
   } catch (error) {
     return error instanceof EnvelopeError ? 'malformed' : String(error);
@@ -26,7 +31,10 @@ function inPieces(bytes: Buffer, sizes: readonly number[]): string {
       at += size;
     }
     scanner.end();
-    return JSON.stringify([scan.header, scan.items.map((item) => item.type.name)]);
+    return JSON.stringify([
+      scan.header,
+      scan.items.map((item) => [item.type.name, item.bytes, item.bytes === 0 ? 0 : item.end]),
+    ]);
   } catch (error) {
     return error instanceof EnvelopeError ? 'malformed' : String(error);
   }
@@ -56,6 +64,20 @@ const envelope = fc
   .map(([header, items]) =>
     Buffer.from([header, ...items.map(([line, data, end]) => `${line}\n${data}${end}`)].join('\n')),
   );
+
+test('how far an item reaches is asked before any of it comes', () => {
+  const scan = createScan();
+  const ends: number[] = [];
+  const scanner = createScanner(scan, (end) => void ends.push(end));
+  scanner.push(Buffer.from('{}\n\n{"type":"event"}\nx\n{"type":"attachment","length":1000}\n'));
+  expect(ends).toEqual([3 + 1 + 17 + 2 + 36 + 1000]);
+  scanner.push(Buffer.alloc(1000));
+  scanner.end();
+  expect(scan.items.map(({ bytes, end }) => [bytes, end])).toEqual([
+    [1, 22],
+    [1000, 1059],
+  ]);
+});
 
 test('in pieces of any size, an envelope reads as it does whole', () => {
   fc.assert(

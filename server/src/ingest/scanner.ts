@@ -19,8 +19,11 @@ const newline = 0x0a;
 /** Clients write one or two too many. Millions of them, compressed to nothing, would cost more than any payload. */
 const maxBlankLines = 10_000;
 
-/** Header and items are added to `scan`; throws `EnvelopeError` or ITEM_TOO_LARGE. */
-export function createScanner(scan: Scan): Scanner {
+/**
+ * Header and items are added to `scan`; throws `EnvelopeError` or ITEM_TOO_LARGE. `checkEnd` hears how far an item says
+ * that it reaches before any of that is decompressed, and may throw.
+ */
+export function createScanner(scan: Scan, checkEnd: (end: number) => void = () => {}): Scanner {
   let state: State = 'envelopeHeader';
   /** Bytes before the current chunk. */
   let passed = 0;
@@ -28,7 +31,6 @@ export function createScanner(scan: Scan): Scanner {
   let lineBytes = 0;
   let lineStart = 0;
   let item: ScannedItem | undefined;
-  let payloadBytes = 0;
   let blankLines = 0;
 
   function countBlankLine(): void {
@@ -55,12 +57,21 @@ export function createScanner(scan: Scan): Scanner {
     return bytes;
   }
 
+  function grow(bytes: number): void {
+    if (!item) return;
+    item.bytes += bytes;
+    item.end += bytes;
+  }
+
   function endEnvelopeHeader(): void {
-    scan.header = readEnvelopeHeader(takeLine()).header;
+    const bytes = takeLine();
+    scan.header = readEnvelopeHeader(bytes).header;
+    scan.itemsOffset = bytes.length + 1;
     state = 'between';
   }
 
   function endItemHeader(): void {
+    const payloadStart = lineStart + lineBytes + 1;
     const bytes = takeLine();
     if (bytes.length === 1 && bytes[0] === 0x0d) {
       countBlankLine();
@@ -76,9 +87,12 @@ export function createScanner(scan: Scan): Scanner {
     }
     item = scannedItem(readItemHeader(bytes, lineStart));
     scan.items.push(item);
-    payloadBytes = 0;
+    item.end = payloadStart;
     const { length } = item.header;
-    if (length !== undefined) checkItemSize(item, length);
+    if (length !== undefined) {
+      checkItemSize(item, length);
+      checkEnd(payloadStart + length);
+    }
     state = length === undefined ? 'linePayload' : length === 0 ? 'afterPayload' : 'sizedPayload';
   }
 
@@ -103,9 +117,9 @@ export function createScanner(scan: Scan): Scanner {
         lineStart = passed + at;
         return at;
       case 'sizedPayload': {
-        const wanted = (item?.header.length ?? 0) - payloadBytes;
+        const wanted = (item?.header.length ?? 0) - (item?.bytes ?? 0);
         const taken = Math.min(wanted, chunk.length - at);
-        payloadBytes += taken;
+        grow(taken);
         if (taken === wanted) state = 'afterPayload';
         return at + taken;
       }
@@ -114,15 +128,15 @@ export function createScanner(scan: Scan): Scanner {
           throw new EnvelopeError(
             'item_unterminated',
             passed + at,
-            `expected a newline after an item of ${payloadBytes} bytes`,
+            `expected a newline after an item of ${item?.bytes} bytes`,
           );
         }
         state = 'between';
         return at + 1;
       case 'linePayload': {
         const end = chunk.indexOf(newline, at);
-        payloadBytes += (end === -1 ? chunk.length : end) - at;
-        if (item) checkItemSize(item, payloadBytes);
+        grow((end === -1 ? chunk.length : end) - at);
+        if (item) checkItemSize(item, item.bytes);
         if (end === -1) return chunk.length;
         state = 'between';
         return end + 1;
@@ -143,7 +157,7 @@ export function createScanner(scan: Scan): Scanner {
       throw new EnvelopeError(
         'item_truncated',
         passed,
-        `an item says that it has ${item?.header.length} bytes, but only ${payloadBytes} follow`,
+        `an item says that it has ${item?.header.length} bytes, but only ${item?.bytes} follow`,
       );
     },
   };

@@ -24,6 +24,7 @@ export function testKey(change: Partial<IngestKey> = {}): IngestKey {
     organizationId: 'org',
     isActive: true,
     rateLimit: null,
+    blobBytesPerDay: null,
     settings: defaultProjectSettings,
     ...change,
   };
@@ -59,12 +60,18 @@ export async function openTestServer(
     ...(options.trustProxy && { trustProxy: options.trustProxy }),
   });
   const config = { maxBodyBytes: 20 * 2 ** 20, maxEnvelopeBytes: 200 * 2 ** 20, bodyTimeoutSeconds: 30 };
+  const blobBytes = new Map<number, number>();
   const { stats } = registerIngest(app, {
     log,
     keys: { lookup: (key) => keys.get(key) },
     config: { ...config, ...options.config },
     logger: app.log,
     failures: createFailures({ logger: app.log }),
+    addBlobBytes: async (keyId, _day, bytes) => {
+      const sum = (blobBytes.get(keyId) ?? 0) + bytes;
+      blobBytes.set(keyId, sum);
+      return sum;
+    },
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const port = Number(new URL(url).port);

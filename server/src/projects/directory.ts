@@ -13,6 +13,7 @@ export interface KeyEntry {
   readonly organizationId: string;
   readonly isActive: boolean;
   readonly rateLimit: RateLimit | null;
+  readonly blobBytesPerDay: number | null;
   readonly settings: ProjectSettings;
 }
 
@@ -30,18 +31,20 @@ export function createKeyDirectory({ state }: { state: State }): LookupCache<str
           'project_key.is_active',
           'project_key.rate_limit_count',
           'project_key.rate_limit_window_seconds',
+          'project_key.blob_bytes_per_day as blobBytesPerDay',
           'project.settings',
         ])
         .where('project_key.public_key', '=', publicKey)
         .executeTakeFirst();
       if (!row) return undefined;
-      const { keyId, projectId, organizationId } = row;
+      const { keyId, projectId, organizationId, blobBytesPerDay } = row;
       return {
         keyId,
         projectId,
         organizationId,
         isActive: row.is_active === 1,
         rateLimit: rateLimitOf(row),
+        blobBytesPerDay,
         settings: parseSettings(row.settings),
       };
     },

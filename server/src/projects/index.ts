@@ -4,7 +4,7 @@ export type { KeyEntry } from './directory.ts';
 export { noteFirstSpans } from './first-span.ts';
 export { type GroupingPatch, RulesError } from './grouping-settings.ts';
 export { checked } from './input.ts';
-export { createKey, deleteKey, dsn, getKey, listKeys, updateKey } from './keys.ts';
+export { addBlobBytes, createKey, deleteKey, dsn, getKey, listKeys, updateKey } from './keys.ts';
 export type { KeyPatch, NewKey } from './keys.ts';
 export { createLookupCache } from './lookup-cache.ts';
 export type { LookupCache } from './lookup-cache.ts';

@@ -27,11 +27,19 @@ export const projectPatch = z.object({
   settings: settingsPatch.optional(),
   grouping: groupingPatch.optional(),
 });
-export const newKey = z.object({ label: name.optional(), rateLimit: rateLimit.optional() });
+/** Null for no limit. */
+export const blobBytesPerDay = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable();
+
+export const newKey = z.object({
+  label: name.optional(),
+  rateLimit: rateLimit.optional(),
+  blobBytesPerDay: blobBytesPerDay.optional(),
+});
 export const keyPatch = z.object({
   label: name.optional(),
   isActive: z.boolean().optional(),
   rateLimit: rateLimit.optional(),
+  blobBytesPerDay: blobBytesPerDay.optional(),
 });
 
 /** The checked value; throws `CodedError('INPUT_INVALID')` that names the first field that is wrong and why. */

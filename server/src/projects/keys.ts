@@ -1,6 +1,6 @@
 /** Queries and commands for project keys: what SDKs authenticate with. */
 import { randomBytes } from 'node:crypto';
-import type { Selectable, Updateable } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import type { ProjectKeyTable } from '../state/schema.ts';
 import type { State, StateTransaction } from '../state/state.ts';
 import { checked, keyPatch, newKey } from './input.ts';
@@ -31,6 +31,8 @@ export async function getKey(state: State, projectId: number, idOrPublicKey: str
 export interface NewKey {
   readonly label?: string;
   readonly rateLimit?: RateLimit | null;
+  /** 2 GiB unless given. */
+  readonly blobBytesPerDay?: number | null;
 }
 
 export function createKey(state: State, projectId: number, given: NewKey): Promise<ProjectKey> {
@@ -39,7 +41,7 @@ export function createKey(state: State, projectId: number, given: NewKey): Promi
 
 /** The same as part of a larger transaction. */
 export async function insertKey(trx: StateTransaction, projectId: number, given: NewKey): Promise<ProjectKey> {
-  const { label = 'Key', rateLimit = null } = checked(newKey, given);
+  const { label = 'Key', rateLimit = null, blobBytesPerDay } = checked(newKey, given);
   const row = await trx
     .insertInto('project_key')
     .values({
@@ -49,6 +51,7 @@ export async function insertKey(trx: StateTransaction, projectId: number, given:
       is_active: 1,
       rate_limit_count: rateLimit?.count ?? null,
       rate_limit_window_seconds: rateLimit?.windowSeconds ?? null,
+      ...(blobBytesPerDay !== undefined && { blob_bytes_per_day: blobBytesPerDay }),
       created_at: Date.now(),
     })
     .returningAll()
@@ -61,6 +64,8 @@ export interface KeyPatch {
   readonly isActive?: boolean;
   /** Null takes the limit away. */
   readonly rateLimit?: RateLimit | null;
+  /** Null takes the limit away. */
+  readonly blobBytesPerDay?: number | null;
 }
 
 /** Changes what is given. Undefined when the project has no such key. */
@@ -70,7 +75,7 @@ export async function updateKey(
   id: number,
   given: KeyPatch,
 ): Promise<ProjectKey | undefined> {
-  const { label, isActive, rateLimit } = checked(keyPatch, given);
+  const { label, isActive, rateLimit, blobBytesPerDay } = checked(keyPatch, given);
   const patch: Updateable<ProjectKeyTable> = {};
   if (label !== undefined) patch.label = label;
   if (isActive !== undefined) patch.is_active = isActive ? 1 : 0;
@@ -78,6 +83,7 @@ export async function updateKey(
     patch.rate_limit_count = rateLimit?.count ?? null;
     patch.rate_limit_window_seconds = rateLimit?.windowSeconds ?? null;
   }
+  if (blobBytesPerDay !== undefined) patch.blob_bytes_per_day = blobBytesPerDay;
   if (Object.keys(patch).length === 0) return getKey(state, projectId, String(id));
   const row = await state.db
     .updateTable('project_key')
@@ -87,6 +93,28 @@ export async function updateKey(
     .returningAll()
     .executeTakeFirst();
   return row && toKey(row);
+}
+
+/**
+ * Adds to what the key took of blobs on a day (since the epoch, UTC), and gives the sum of all processes; undefined for
+ * a key that is gone. A day that is over stays so.
+ */
+export async function addBlobBytes(
+  state: State,
+  keyId: number,
+  day: number,
+  bytes: number,
+): Promise<number | undefined> {
+  const row = await state.db
+    .updateTable('project_key')
+    .set({
+      blob_day_bytes: sql`case when blob_day = ${day} then blob_day_bytes + ${bytes} when blob_day > ${day} then blob_day_bytes else ${bytes} end`,
+      blob_day: sql`case when blob_day > ${day} then blob_day else ${day} end`,
+    })
+    .where('id', '=', keyId)
+    .returning('blob_day_bytes')
+    .executeTakeFirst();
+  return row?.blob_day_bytes;
 }
 
 /** False when the project has no such key. */
@@ -120,5 +148,6 @@ const toKey = (row: Selectable<ProjectKeyTable>): ProjectKey => ({
   label: row.label,
   isActive: row.is_active === 1,
   rateLimit: rateLimitOf(row),
+  blobBytesPerDay: row.blob_bytes_per_day,
   createdAt: row.created_at,
 });

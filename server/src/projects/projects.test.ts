@@ -3,6 +3,7 @@ import { defaultProjectSettings } from '../process/types.ts';
 import type { State } from '../state/state.ts';
 import { onEachDatabase } from '../state/testing/databases.ts';
 import {
+  addBlobBytes,
   createKey,
   createKeyDirectory,
   createProject,
@@ -238,6 +239,18 @@ onEachDatabase('projects', (databases) => {
     });
   });
 
+  test('what a key took of blobs is summed by the day, by whoever adds, and an earlier day changes nothing', async () => {
+    const { key } = await createProject(state, { organizationId: 'acme', name: 'Web' });
+    expect(await addBlobBytes(state, key.id, 20_000, 0)).toBe(0);
+    const gib = 2 ** 30;
+    const sums = await Promise.all([3 * gib, gib].map((bytes) => addBlobBytes(state, key.id, 20_000, bytes)));
+    expect(Math.max(...sums.map((sum) => sum ?? 0))).toBe(4 * gib);
+    expect(await addBlobBytes(state, key.id, 20_001, 5)).toBe(5);
+    expect(await addBlobBytes(state, key.id, 20_000, 7)).toBe(5);
+    expect(await addBlobBytes(state, key.id, 20_001, 1)).toBe(6);
+    expect(await addBlobBytes(state, 12_345, 20_001, 1)).toBeUndefined();
+  });
+
   test('the directory knows keys, forgets on invalidation, and gives settings for processing', async () => {
     const { project, key } = await createProject(state, { organizationId: 'acme', name: 'Web' });
     const keys = createKeyDirectory({ state });
@@ -248,6 +261,7 @@ onEachDatabase('projects', (databases) => {
       organizationId: 'acme',
       isActive: true,
       rateLimit: null,
+      blobBytesPerDay: 2 * 2 ** 30,
       settings: defaultProjectSettings,
     };
     expect(keys.lookup(key.publicKey)).toBeInstanceOf(Promise);

@@ -33,6 +33,8 @@ export interface ProjectKey {
   readonly isActive: boolean;
   /** Null for no limit. */
   readonly rateLimit: RateLimit | null;
+  /** Attachments, replays, profiles and other large payloads, decompressed; null for no limit. */
+  readonly blobBytesPerDay: number | null;
   /** ms since the epoch. */
   readonly createdAt: number;
 }

@@ -98,6 +98,11 @@ export interface ProjectKeyTable {
   /** Items per window; null for no limit. */
   rate_limit_count: number | null;
   rate_limit_window_seconds: number | null;
+  /** Null for no limit; 2 GiB unless given. */
+  blob_bytes_per_day: Generated<number | null>;
+  /** Days since the epoch; on which `blob_day_bytes` were taken. */
+  blob_day: Generated<number>;
+  blob_day_bytes: Generated<number>;
   created_at: number;
 }
 

@@ -27,6 +27,8 @@ const windows = [
   { seconds: 86_400, label: 'day' },
 ];
 
+const mib = 1024 * 1024;
+
 export function KeyRow({ project, projectKey: key }: { readonly project: Project; readonly projectKey: ProjectKey }) {
   const org = useOrg();
   const queries = useQueryClient();
@@ -133,10 +135,16 @@ function EditKey({
   const [name, setName] = useState(key.label || key.name);
   const [count, setCount] = useState(key.rateLimit ? String(key.rateLimit.count) : '');
   const [seconds, setSeconds] = useState(key.rateLimit?.window ?? 60);
+  const [blobs, setBlobs] = useState(key.blobBytesPerDay === null ? '' : String(key.blobBytesPerDay / mib));
   const limit = Number(count);
   const problem =
     count !== '' && !(Number.isInteger(limit) && limit > 0)
       ? 'Enter a whole number, or nothing for no limit.'
+      : undefined;
+  const blobBytesPerDay = blobs === '' ? null : Math.round(Number(blobs) * mib);
+  const blobsProblem =
+    blobBytesPerDay !== null && !(Number.isSafeInteger(blobBytesPerDay) && blobBytesPerDay >= 0)
+      ? 'Enter a number of MiB, or nothing for no limit.'
       : undefined;
   const windowKnown = windows.some((each) => each.seconds === seconds);
   return (
@@ -144,7 +152,9 @@ function EditKey({
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!problem) onSave({ name: name.trim(), rateLimit: count === '' ? null : { count: limit, window: seconds } });
+        if (problem || blobsProblem) return;
+        const rateLimit = count === '' ? null : { count: limit, window: seconds };
+        onSave({ name: name.trim(), rateLimit, blobBytesPerDay });
       }}
     >
       <TextField
@@ -171,13 +181,25 @@ function EditKey({
           </option>
         ))}
       </SelectField>
+      <div className={styles.full}>
+        <TextField
+          label="Attachments, replays and profiles per day (MiB)"
+          hint="As they are once decompressed. Errors, spans and logs go on beyond it."
+          inputMode="decimal"
+          value={blobs}
+          onChange={(event) => setBlobs(event.target.value.trim())}
+          placeholder="No limit"
+          error={blobsProblem}
+          autoComplete="off"
+        />
+      </div>
       <div className={`${formStyles.row} ${styles.full}`}>
         <Button
           type="submit"
           variant="primary"
           size="small"
           busy={busy}
-          disabled={Boolean(problem) || name.trim() === ''}
+          disabled={Boolean(problem ?? blobsProblem) || name.trim() === ''}
         >
           Save
         </Button>

@@ -13,6 +13,9 @@ export const ProjectSettings = z
     scrubDefaults: z.boolean(),
     sensitiveFields: names.describe('Parts of keys, any case, whose values are removed.'),
     safeFields: names.describe('Exact keys that are never scrubbed.'),
+    largeTextAttachments: z
+      .boolean()
+      .describe('Whether text attachments above 1 MiB are stored, scrubbed as all others; refused unless set.'),
     allowedDomains: names.describe('Origins that browsers may send from; empty: any.'),
     performance: performanceSchema.describe('Which performance problems are looked for, and from where on.'),
   })
@@ -140,6 +143,14 @@ const RateLimit = z.object({
   count: z.int().min(1).max(1_000_000_000).describe('Items that are taken in a window.'),
 });
 
+const BlobBytesPerDay = z
+  .int()
+  .min(0)
+  .max(Number.MAX_SAFE_INTEGER)
+  .describe(
+    'Bytes of attachments, replays, profiles and other large payloads that are taken in a day of UTC, decompressed.',
+  );
+
 export const ProjectKey = z
   .object({
     id: z.string(),
@@ -149,6 +160,7 @@ export const ProjectKey = z
     projectId: z.int(),
     isActive: z.boolean(),
     rateLimit: RateLimit.nullable(),
+    blobBytesPerDay: BlobBytesPerDay.nullable(),
     dsn: z.object({ public: z.string(), security: z.string().describe('Where browsers send CSP reports.') }),
     dateCreated: dateTime(),
   })
@@ -176,7 +188,11 @@ export const createKey = endpoint({
   access: 'project:write',
   params: projectParams,
   body: z
-    .object({ name: z.string().trim().max(64).optional(), rateLimit: RateLimit.nullish() })
+    .object({
+      name: z.string().trim().max(64).optional(),
+      rateLimit: RateLimit.nullish(),
+      blobBytesPerDay: BlobBytesPerDay.nullable().optional().describe('Null for no limit; 2 GiB when left out.'),
+    })
     .meta({ id: 'ProjectKeyRequest' }),
   status: 201,
   response: ProjectKey,
@@ -195,6 +211,7 @@ export const updateKey = endpoint({
       name: z.string().trim().min(1, 'must not be empty').max(64).optional(),
       isActive: z.boolean().optional(),
       rateLimit: RateLimit.nullish().describe('Null takes the limit away.'),
+      blobBytesPerDay: BlobBytesPerDay.nullable().optional().describe('Null takes the limit away.'),
     })
     .meta({ id: 'ProjectKeyUpdate' }),
   response: ProjectKey,

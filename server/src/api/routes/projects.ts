@@ -105,6 +105,7 @@ export function projectRoutes(api: Api): void {
     projectId: key.projectId,
     isActive: key.isActive,
     rateLimit: key.rateLimit && { count: key.rateLimit.count, window: key.rateLimit.windowSeconds },
+    blobBytesPerDay: key.blobBytesPerDay,
     dsn: {
       public: projects.dsn(getUrl(), key.publicKey, key.projectId),
       security: `${getUrl()}/api/${key.projectId}/security/?sentry_key=${key.publicKey}`,
@@ -127,13 +128,15 @@ export function projectRoutes(api: Api): void {
 
   implement(api, contract.createKey, async ({ caller, body }) => {
     const label = body.name || undefined;
-    return toKey(await projects.createKey(state, caller.project.id, { label, rateLimit: toLimit(body.rateLimit) }));
+    const { rateLimit, blobBytesPerDay } = body;
+    const given = { label, rateLimit: toLimit(rateLimit), blobBytesPerDay };
+    return toKey(await projects.createKey(state, caller.project.id, given));
   });
 
   implement(api, contract.updateKey, async ({ caller, params, body }) => {
     const { id } = await keyOf(caller.project.id, params.id);
-    const { name, isActive, rateLimit } = body;
-    const patch = { label: name, isActive, rateLimit: toLimit(rateLimit) };
+    const { name, isActive, rateLimit, blobBytesPerDay } = body;
+    const patch = { label: name, isActive, rateLimit: toLimit(rateLimit), blobBytesPerDay };
     const key = await projects.updateKey(state, caller.project.id, id, patch);
     keys?.invalidate();
     if (!key) throw new CodedError('NOT_FOUND', [`key ${params.id}`]);

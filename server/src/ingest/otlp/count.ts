@@ -2,7 +2,7 @@
 import { CodedError } from '../../errors.ts';
 import { countFrames, countJson, OtlpError, type Signal, type WireForm } from '../../otlp/index.ts';
 import { smallBodyBytes } from '../body.ts';
-import { decompress, decompressedChunks, type Compression } from '../decompress.ts';
+import { checkInflated, decompress, decompressedChunks, type Compression } from '../decompress.ts';
 import type { EncodedBody } from '../drop-items.ts';
 import type { Exchange, Ingest } from '../exchange.ts';
 
@@ -17,18 +17,19 @@ interface Kind {
   readonly form: WireForm;
 }
 
-/** Throws OTLP_MALFORMED, BODY_TOO_LARGE, BODY_ENCODING, OVERLOADED. */
+/** Throws OTLP_MALFORMED, BODY_TOO_LARGE, BODY_RATIO, BODY_ENCODING, OVERLOADED. */
 export async function countRecords(
   ingest: Ingest,
   exchange: Exchange,
   encoded: EncodedBody,
   { signal, form }: Kind,
-): Promise<number> {
+): Promise<{ readonly records: number; readonly bytes: number }> {
   const maxBytes = Math.min(maxRequestBytes, ingest.config.maxEnvelopeBytes);
   const bytes = await inflated(ingest, exchange, encoded, maxBytes);
   if (bytes.length > maxBytes) throw new CodedError('BODY_TOO_LARGE', [maxBytes]);
   try {
-    return form === 'protobuf' ? countFrames(bytes) : countJson(bytes, signal);
+    const records = form === 'protobuf' ? countFrames(bytes) : countJson(bytes, signal);
+    return { records, bytes: bytes.length };
   } catch (error) {
     throw error instanceof OtlpError ? new CodedError('OTLP_MALFORMED', [error.message]) : error;
   }
@@ -62,7 +63,7 @@ async function inflateLarge(
     let size = 0;
     for await (const chunk of decompressedChunks(body, encoding)) {
       size += chunk.length;
-      if (size > maxBytes) throw new CodedError('BODY_TOO_LARGE', [maxBytes]);
+      checkInflated(size, body.length, maxBytes);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks, size);

@@ -5,12 +5,13 @@ import { exportResponse, type Rejected, type Signal, signalNames, signals, statu
 import { type Answer, otlpAnswer } from '../answer.ts';
 import { append } from '../append.ts';
 import { authorize } from '../authorize.ts';
+import { blobQuotaReason } from '../blob-quota.ts';
 import { parseEncoding } from '../decompress.ts';
 import { readIngestBody } from '../envelope.ts';
 import type { Exchange, Ingest } from '../exchange.ts';
 import { judge } from '../judge.ts';
 import type { IngestKey } from '../keys.ts';
-import { RateLimitedError } from '../refuse.ts';
+import { BlobQuotaError, RateLimitedError } from '../refuse.ts';
 import type { ScannedItem } from '../scan.ts';
 import { countRecords } from './count.ts';
 import { authOfOtlp, formOf, requireForm } from './headers.ts';
@@ -43,15 +44,15 @@ async function takeOtlp(signal: Signal, ingest: Ingest, exchange: Exchange): Pro
   const form = requireForm(exchange);
   const body = await readMaybeEmpty(ingest, exchange, form === 'protobuf');
   const encoding = parseEncoding(exchange.request.headers['content-encoding']);
-  const found = await countRecords(ingest, exchange, { body, encoding }, { signal, form });
+  const { records: found, bytes } = await countRecords(ingest, exchange, { body, encoding }, { signal, form });
   const count = Math.min(found, maxRecords);
   if (count > 0) {
-    const scanned = scannedRecords(signal, count);
+    const scanned = scannedRecords(signal, count, bytes);
     exchange.items = [scanned];
-    takeQuota(ingest, key, scanned);
+    await takeQuota(ingest, key, scanned);
     // How many the sender was told are taken: processing takes no more.
     const item = { type: signals[signal].itemType, header: { form, take: count } };
-    await append(ingest, exchange, key, body, encoding, item);
+    await append(ingest, exchange, key, { body, encoding, bytes }, item);
   }
   let rejected: Rejected | undefined;
   if (found > count) {
@@ -72,19 +73,24 @@ async function readMaybeEmpty(ingest: Ingest, exchange: Exchange, mayBeEmpty: bo
   }
 }
 
-function scannedRecords(signal: Signal, quantity: number): ScannedItem {
+function scannedRecords(signal: Signal, quantity: number, bytes: number): ScannedItem {
   const type = itemType(itemTypeOf[signal]);
-  return { type, header: { type: type.name, length: undefined }, quantity };
+  return { type, header: { type: type.name, length: undefined }, quantity, bytes, end: bytes };
 }
 
-/** Throws RATE_LIMITED: a client of OTLP sends the whole request again, so that it passes whole or not at all. */
-function takeQuota(ingest: Ingest, key: IngestKey, scanned: ScannedItem): void {
+/** Throws RATE_LIMITED, BLOB_QUOTA: a client of OTLP sends the whole request again, so that it passes whole or not at all. */
+async function takeQuota(ingest: Ingest, key: IngestKey, scanned: ScannedItem): Promise<void> {
   const nowMs = Date.now();
   const { limited, exhausted } = judge([scanned], key, ingest.limiter, nowMs);
-  if (limited.length === 0) return;
   const { category } = scanned.type;
-  ingest.outcomes.count(key.projectId, category, 'rate_limited', 'key_quota', scanned.quantity);
-  throw new RateLimitedError(key, exhausted, nowMs);
+  if (limited.length > 0) {
+    ingest.outcomes.count(key.projectId, category, 'rate_limited', 'key_quota', scanned.quantity);
+    throw new RateLimitedError(key, exhausted, nowMs);
+  }
+  const blobs = await ingest.blobQuota.stopped([scanned], key, nowMs);
+  if (blobs.length === 0) return;
+  ingest.outcomes.count(key.projectId, category, 'rate_limited', blobQuotaReason, scanned.quantity);
+  throw new BlobQuotaError(key, blobs, nowMs);
 }
 
 function restate(exchange: Exchange, answer: Answer): Answer {

@@ -20,6 +20,7 @@ import { alerts } from './0019-alerts.ts';
 import { notify } from './0020-notify.ts';
 import { feedback } from './0021-feedback.ts';
 import { tokenExpiry } from './0022-token-expiry.ts';
+import { blobQuota } from './0023-blob-quota.ts';
 import { sessionHashes } from './0024-session-hashes.ts';
 import { limits } from './0026-limits.ts';
 import type { Migration } from './migration.ts';
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   notify,
   feedback,
   tokenExpiry,
+  blobQuota,
   sessionHashes,
   limits,
 ];
