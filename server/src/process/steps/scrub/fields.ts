@@ -153,10 +153,13 @@ export const logFields = fields<LogRow>({
   remarks: 'known',
 });
 
-/** Changes the texts of `object` in place, and those of its lists. */
+/** Changes the texts of `object` in place, and those of its lists. Runs for each frame of each event. */
 export function scrubFields<T extends object>(object: T, texts: Fields<T>, rules: ScrubRules): void {
-  for (const [field, kind] of texts) {
-    const value: unknown = object[field];
+  for (let index = 0; index < texts.length; index++) {
+    const entry = texts[index];
+    const value: unknown = entry && object[entry[0]];
+    if (entry === undefined || value === undefined) continue;
+    const [field, kind] = entry;
     if (typeof value === 'string') {
       const safe = scrubField(value, kind, rules);
       if (safe !== value) object[field] = safe as T[typeof field];
@@ -165,17 +168,19 @@ export function scrubFields<T extends object>(object: T, texts: Fields<T>, rules
 }
 
 function scrubList(list: string[], kind: TextKind, rules: ScrubRules): void {
-  for (const [index, text] of list.entries()) {
+  for (let index = 0; index < list.length; index++) {
+    const text = list[index] ?? '';
     const safe = scrubField(text, kind, rules);
     if (safe !== text) list[index] = safe;
   }
 }
 
-/** Shorter ids hold no secret that could be told from an id. */
+/** Shorter ids and lines hold no secret that could be told from an id, or from code. */
 const shortestSecret = 8;
 
 /** An id is one word; what has more is read as a text, numbers of cards included. */
 export function scrubField(text: string, kind: TextKind, rules: ScrubRules): string {
-  if (kind !== 'id') return scrubText(text, kind, rules);
-  return text.length < shortestSecret ? text : scrubText(text, text.includes(' ') ? 'value' : 'id', rules);
+  if (kind !== 'id' && kind !== 'code') return scrubText(text, kind, rules);
+  if (text.length < shortestSecret) return text;
+  return scrubText(text, kind === 'id' && text.includes(' ') ? 'value' : kind, rules);
 }
