@@ -78,7 +78,7 @@ export const secretNames = [
 /** By Luhn. */
 function withCheckDigit(digits: string): string {
   let sum = 0;
-  for (const [index, digit] of [...digits].reverse().entries()) {
+  for (const [index, digit] of [...digits].toReversed().entries()) {
     const doubled = Number(digit) * (index % 2 === 0 ? 2 : 1);
     sum += doubled > 9 ? doubled - 9 : doubled;
   }

@@ -260,7 +260,7 @@ const sender = (): Json => ({ release: '', environment: '', ip_address: '', user
 export interface Payload {
   readonly header?: Json;
   readonly value: unknown;
-  readonly encode?: (planted: never) => Uint8Array;
+  readonly encode?: (planted: unknown) => Uint8Array;
 }
 
 const json = (value: unknown, header: Json = {}): Payload => ({ value, header });
@@ -333,11 +333,10 @@ export function payloads(times: Times, ids: Ids): Readonly<Record<string, Payloa
     }),
     replay_recording: {
       value: { head: { segment_id: 0, note: '' }, events: [{ type: 3, data: { text: '', nested: bag() } }] },
-      encode: (({ head, events }: { head: Json; events: unknown[] }) =>
-        Buffer.concat([
-          Buffer.from(`${JSON.stringify(head)}\n`),
-          deflateSync(JSON.stringify(events)),
-        ])) as Payload['encode'],
+      encode: (planted) => {
+        const { head, events } = planted as { head: Json; events: unknown[] };
+        return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), deflateSync(JSON.stringify(events))]);
+      },
     },
     profile: json({
       ...surroundings,

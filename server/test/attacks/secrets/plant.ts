@@ -12,7 +12,7 @@ export interface Planting {
 const id = /^[0-9a-f]{16}$|^[0-9a-f]{32}$|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const time = /^\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:\d\d)?$|^\d{1,20}(?:\.\d+)?$/;
 
-const words = new Set(['exception', 'csp-violation']);
+const words = new Set(['exception', 'csp-violation', 'auto']);
 
 /** What is no text to people: ids, times, and words that say what a payload is. */
 export const isStructure = (text: string): boolean => id.test(text) || time.test(text) || words.has(text);
