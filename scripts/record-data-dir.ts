@@ -147,7 +147,7 @@ async function find(archive: Buffer, written: Written): Promise<Pick<DataDirMani
   await server.drained();
   await delay(15_000);
   const paths = await answeredPaths(server, written);
-  return { paths, facts: { ...(await collectFacts(server, { ...written, paths })) } };
+  return { paths, facts: await collectFacts(server, { ...written, paths }) };
 }
 
 await using receiver = await work.openReceiver();

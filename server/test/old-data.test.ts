@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listDataDirs, readManifest, unpackDataDir } from '../../fixtures/data-dirs/index.ts';
 import { Server } from './harness.ts';
-import { ask, collectFacts, type Facts, issuesOf, rowsOf } from './old-data/facts.ts';
+import { ask, collectFacts, issuesOf, rowsOf } from './old-data/facts.ts';
 
 /** Between the kill and the start. */
 const awayMs = 5_000;
 
 describe.each(listDataDirs())('written by %s', (name) => {
   const manifest = readManifest(name);
-  const facts = manifest.facts as unknown as Facts;
+  const { facts } = manifest;
   const { organization, tokens, owner } = manifest;
   let server: Server;
 

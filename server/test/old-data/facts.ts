@@ -2,23 +2,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { DataDirManifest } from '../../../fixtures/data-dirs/index.ts';
+import type { DataDirManifest, Facts, Json } from '../../../fixtures/data-dirs/index.ts';
 import type { Server } from '../harness.ts';
 
 export type Asked = Pick<DataDirManifest, 'organization' | 'projects' | 'tokens' | 'recordedAt' | 'paths'>;
-
-export interface Facts {
-  /** Rows of each table of the events store, by project. */
-  readonly rows: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Rows of each table of the state store. */
-  readonly state: Readonly<Record<string, number>>;
-  readonly issues: readonly Json[];
-  readonly attachments: readonly Json[];
-  /** By path: what stays the same as long as nobody changes anything. */
-  readonly pages: Readonly<Record<string, Json>>;
-}
-
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** What is counted is what was sent, however far the engine has merged it. */
 const counts: Readonly<Record<string, string>> = {
