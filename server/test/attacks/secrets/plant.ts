@@ -7,6 +7,8 @@ export interface Planting {
   readonly side: Side;
   /** By the number of the text, of the payloads that share it. */
   readonly form: (index: number) => FormName;
+  /** Of the request. */
+  readonly what: string;
 }
 
 const id = /^[0-9a-f]{16}$|^[0-9a-f]{32}$|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -23,7 +23,8 @@ const newIds = () => ({ event: newEventId(), trace: newEventId(), span: newEvent
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 
 async function post(url: string, body: string | Uint8Array, planting: Planting, type: string): Promise<void> {
-  const agent = plantText('Mozilla/5.0', 'user-agent', planting).replaceAll('\n', ' ');
+  const place = `user-agent of ${planting.what}`;
+  const agent = plantText('Mozilla/5.0', place, planting).replaceAll('\n', ' ');
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': type, 'content-encoding': 'gzip', 'user-agent': agent },
@@ -37,7 +38,7 @@ const sendEnvelope = (dsn: string, header: object, items: readonly Sent[], plant
 
 /** The largest payload of each type with one form in each of its texts. */
 export async function sendLargest({ secrets, side, dsn }: Target, form: FormName): Promise<void> {
-  const planting = { secrets, side, form: () => form };
+  const planting = { secrets, side, form: () => form, what: 'others' };
   const times = { now: Date.now() / 1000, round: formNames.indexOf(form) };
   const ids = newIds();
   const items = Object.entries(payloads(times, ids)).map(([type, { header = {}, value, encode = bytesOf }]): Sent => {
@@ -46,7 +47,7 @@ export async function sendLargest({ secrets, side, dsn }: Target, form: FormName
     return { header: { ...plant(rest, `${type} header`, planting), content_type, type }, payload };
   });
   const header = plant({ trace: { trace_id: ids.trace, transaction: '', release: '' } }, 'envelope', planting);
-  await sendEnvelope(dsn, { ...header, event_id: ids.event }, items, planting);
+  await sendEnvelope(dsn, { ...header, event_id: ids.event }, items, { ...planting, what: 'all types' });
   for (const [type, text] of damaged) {
     const item = { header: { type }, payload: bytesOf(plantText(text, `damaged ${type}`, planting)) };
     await sendEnvelope(dsn, { event_id: newEventId() }, [item], planting);
@@ -69,7 +70,12 @@ async function sendOtlp(dsn: string, planting: Planting, times: { now: number; r
 
 /** What SDKs sent, with a secret behind each text, of one form after the other. */
 export async function sendFixtures({ secrets, side, dsn }: Target): Promise<void> {
-  const planting = { secrets, side, form: (index: number) => formNames[index % formNames.length] ?? 'password' };
+  const planting = {
+    secrets,
+    side,
+    form: (index: number) => formNames[index % formNames.length] ?? 'password',
+    what: 'others',
+  };
   for (const name of listFixtures()) {
     const { header, items } = parseEnvelope(readFixture(name).bytes);
     const planted = items.map((item): Sent => {

@@ -6,6 +6,7 @@ interface Unstored {
 }
 
 export const unstored: readonly Unstored[] = [
+  { places: /^user-agent of others$/, why: 'kept only where it is asked for' },
   {
     places: /\.(?:level|platform|status|kind|type|method|inferred_content_type|category)$/,
     why: 'only known words are kept',
