@@ -107,7 +107,7 @@ async function valuesOf(server: Server, { organization, projects, tokens }: Omit
     org: [organization],
     project: projects.map(({ slug }) => slug),
     issue: ['CheckoutError', 'StockError', 'Slow DB Query'].flatMap(named),
-    event: ['with files', 'built, early', 'last, new'].map((name) => idOf(name)),
+    event: ['latest', ...['with files', 'built, early', 'last, new'].map((name) => idOf(name))],
     shareId: shareIds.filter((id): id is string => typeof id === 'string'),
     shortId: issues.slice(0, 2).map(({ shortId }) => String(shortId)),
     item: await texts(`${of}/items/?${range}`, 'id', 5),

@@ -101,23 +101,27 @@ export async function issuesOf(server: Server, { organization, tokens }: Asked):
     .toSorted((a, b) => a.shortId.localeCompare(b.shortId));
 }
 
+interface Attachment {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+}
+
 async function attachmentsOf(server: Server, { organization, projects, tokens }: Asked): Promise<Json[]> {
+  await using events = await server.events();
+  const owners = await events.query<{ project: string; event: string }>(
+    "SELECT DISTINCT toString(project_id) AS project, event_id AS event FROM items WHERE item_type = 'attachment'",
+  );
   const found: Json[] = [];
-  for (const { slug } of projects) {
-    const of = `/projects/${organization}/${slug}/events/`;
-    for (const { eventID } of await read<{ eventID: string }[]>(server, `${of}?statsPeriod=90d`, tokens.owner)) {
-      const attachments = `${of}${eventID}/attachments/`;
-      for (const { id, name, size } of await read<{ id: string; name: string; size: number }[]>(
-        server,
-        attachments,
-        tokens.owner,
-      )) {
-        const content = await ask(server, `${attachments}${id}/?download=1`, tokens.owner);
-        const sha1 = createHash('sha1')
-          .update(Buffer.from(await content.arrayBuffer()))
-          .digest('hex');
-        found.push({ project: slug, event: eventID, name, size, sha1 });
-      }
+  for (const { project, event } of owners) {
+    const slug = projects.find(({ id }) => id === project)?.slug ?? project;
+    const path = `/projects/${organization}/${slug}/events/${event}/attachments/`;
+    for (const { id, name, size } of await read<Attachment[]>(server, path, tokens.owner)) {
+      const content = await ask(server, `${path}${id}/?download=1`, tokens.owner);
+      const sha1 = createHash('sha1')
+        .update(Buffer.from(await content.arrayBuffer()))
+        .digest('hex');
+      found.push({ project: slug, event, name, size, sha1 });
     }
   }
   return found.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
