@@ -344,7 +344,7 @@ describe('the project of the installation itself', () => {
 
   test('takes no large bodies, compressed or not', async () => {
     const eventId = newEventId();
-    const large = withFiles(eventId, { a: randomBytes(300_000) }, { dsn: ownDsn });
+    const large = withFiles(eventId, { a: randomBytes(mib + 1) }, { dsn: ownDsn });
     const inflating = zstdCompressSync(withFiles(eventId, { a: Buffer.alloc(2 * mib) }, { dsn: ownDsn }));
     for (const url of [`${server.url}/monitoring`, envelopeUrl(ownDsn)]) {
       expect(await codeOf(await post(url, large, { 'x-forwarded-for': '198.51.100.5' }))).toBe('413 BODY_TOO_LARGE');
