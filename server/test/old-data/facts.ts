@@ -42,7 +42,7 @@ export async function ask(server: Server, path: string, token: string): Promise<
   return fetch(`${server.url}/api/0${path}`, { headers: { authorization: `Bearer ${token}` } });
 }
 
-export async function rowsOf(server: Server): Promise<Facts['rows']> {
+async function rowsOf(server: Server): Promise<Facts['rows']> {
   await using events = await server.events();
   const found: Record<string, Record<string, number>> = {};
   for (const [table, count] of Object.entries(counts)) {
@@ -87,7 +87,7 @@ interface Issue {
 
 const everything = '?query=&statsPeriod=90d&limit=100';
 
-export async function issuesOf(server: Server, { organization, tokens }: Asked): Promise<Json[]> {
+async function issuesOf(server: Server, { organization, tokens }: Asked): Promise<Json[]> {
   const issues = await read<Issue[]>(server, `/organizations/${organization}/issues/${everything}`, tokens.owner);
   return issues
     .map(({ shortId, title, count, status, substatus, assignedTo }) => ({
