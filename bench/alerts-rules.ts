@@ -11,7 +11,7 @@ export const probeRules = {
 export const probeTag = 'alert_probe';
 export const eventsOfProbe = 5;
 
-const probe = (name: string, given: object): object => ({ kind: 'issue', name, digestMinutes: 0, ...given });
+const probe = (name: string, overrides: object): object => ({ kind: 'issue', name, digestMinutes: 0, ...overrides });
 
 export function* ruleMix(count: number): Generator<object> {
   yield probe(probeRules.happened, { conditions: [{ type: 'new_issue' }] });

@@ -1,7 +1,7 @@
 /** What measurements of one step of the pipeline share: computing all steps of a corpus, and how time grows with length. */
 import { parseEnvelope } from '@culprit/envelope';
-import { encodeReceived } from '../server/src/log/received.ts';
-import { computeBatch } from '../server/src/process/compute.ts';
+import { encodeReceived } from '../server/src/ports/queue/received.ts';
+import { computeBatch } from '../server/src/pipeline/compute.ts';
 import { defaultProjectSettings } from '../server/src/process/types.ts';
 import { createCorpus } from './corpus.ts';
 import { atMost, type Finding, finding } from './report.ts';

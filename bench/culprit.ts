@@ -7,7 +7,7 @@ import { stopProcess } from './cleanup.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { isAlive, processTree, processUse } from './processes.ts';
 
-const cli = join(projectDir, 'server/src/cli/main.ts');
+const cli = join(projectDir, 'server/bin/culprit.js');
 const readyWithinMs = 60_000;
 export const organization = 'bench';
 /** Who may sign in. */
@@ -98,7 +98,7 @@ export async function startCulprit(
     readyMs,
     tree() {
       const [server = child.pid, ...below] = processTree(child.pid);
-      const isEngine = (pid: number): boolean => /\/events\/engine\//.test(processUse(pid).name);
+      const isEngine = (pid: number): boolean => /events[/-]engine/.test(processUse(pid).name);
       return { server: [server, ...below.filter((pid) => !isEngine(pid))], engine: below.filter(isEngine) };
     },
     async engine<Row>(sql: string, settings: Readonly<Record<string, string>> = {}) {

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { makeZip } from '../server/src/artifacts/testing/bundle.ts';
+import { makeZip } from '../server/src/domains/artifacts/testing/bundle.ts';
 import { budgets } from './budgets.ts';
 import { runLoad } from './child.ts';
 import { createCorpus } from './corpus.ts';

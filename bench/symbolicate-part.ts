@@ -7,7 +7,7 @@ import {
   createLookupCache,
   type LookupCache,
   type ReadRange,
-} from '../server/src/artifacts/lookup/index.ts';
+} from '../server/src/domains/artifacts/lookup/index.ts';
 
 export interface PartResult {
   /** Building; or until the first frame was found, opening included. */

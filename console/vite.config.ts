@@ -22,21 +22,54 @@ function guardScript(): Plugin {
   };
 }
 
+/** The built sheet and script go behind the frame that index.html draws: what the head asks for is waited for. */
+function paintFirst(): Plugin {
+  return {
+    name: 'paint-first',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html) {
+        const moved: string[] = [];
+        const rest = html.replaceAll(
+          /\s*<(?:link rel="stylesheet"|script type="module")[^>]*>(?:<\/script>)?/g,
+          (tag) => {
+            moved.push(tag);
+            return '';
+          },
+        );
+        return rest.replace(/\s*<\/body>/, (end) => moved.toSorted().join('') + end);
+      },
+    },
+  };
+}
+
 /** Modules that the issue page and other pages have in common, and the shell has not. */
 const partsOfIssuePage = new RegExp(
   [
     'src/ui/(Count|Flag|Level|Menu|Panel|Popover|ScrollRegion|numbers)\\.',
-    'src/features/(code/(use-highlight|CodeLine|language)|issues/issue-words|live/use-throttled)',
-    'src/features/(stacktrace/(mapped|SourceBlock|braces)|search-box/term-text)',
-    'packages/search/.*term-text',
-    'lucide-react/.*/icons/(archive|chevron-(left|right|down)|link-2|rotate-ccw)\\.',
+    'src/features/(code/(use-highlight|CodeLine|language|tokens|code\\.module)|issues/issue-words|live/use-throttled)',
+    'src/features/(stacktrace/(mapped|SourceBlock|braces|frames|stacktrace\\.module)|search-box/term-text|event/entries)',
+    'packages/search/.*(term-text|quotes)',
+    'lucide-react/.*/icons/(archive|braces|chevron-(left|right|down)|external-link|link-2|list-filter|rotate-ccw|search-x|x)\\.',
     'react-query/.*/(use(Base)?Query|useMutation|errorBoundaryUtils|suspense|IsRestoringProvider|QueryErrorResetBoundary)\\.js',
     'query-core/.*/(queryObserver|mutationObserver)\\.js',
   ].join('|'),
 );
 
+/** Small modules of the other pages: one file in the place of a dozen. */
+const partsOfPages = new RegExp(
+  [
+    'src/ui/(Page|Field|Form|FormError|durations|read-tokens)\\.',
+    'src/features/(filters/FilterBar|list-pages/|commands/(use-row-keys|undo)|find/(pasted|places)|triage/(Avatar|initials))',
+    'src/features/event-chart/(Sparkline|bars|charts\\.module)',
+    'src/features/performance/(performance\\.module|words|use-brush|Change)',
+    'lucide-react/.*/icons/',
+  ].join('|'),
+);
+
 export default defineConfig({
-  plugins: [react(), guardScript()],
+  plugins: [react(), guardScript(), paintFirst()],
   build: {
     target: ['chrome123', 'firefox128', 'safari17.5'],
     // A map lies beside each file, and both names change with the content: release and address find it.
@@ -56,9 +89,13 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            // What every page starts with.
+            { name: 'base', tags: ['$initial'] },
             // What the issue page shares with others, in one file: each small one has its cost, on the way from a digest
             // too. Without what these import in turn: the shell has most of that, and would load the file for it.
             { name: 'parts', includeDependenciesRecursively: false, test: partsOfIssuePage },
+            // What most other pages share.
+            { name: 'page', includeDependenciesRecursively: false, minShareCount: 4, test: partsOfPages },
           ],
         },
       },

@@ -1,10 +1,11 @@
 /** Alert rules in the console: begun from a suggestion, tried before they are saved, fired by real events into a real receiver. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type HttpReceiver, openHttpReceiver } from '../server/src/notify/testing/receiver.ts';
+import { type HttpReceiver, openHttpReceiver } from '../server/src/domains/notify/testing/receiver.ts';
 import { envelopeUrl, errorEnvelope, newEventId, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
+import { pastTheBar } from './layout.ts';
 import { lookAt, screenshots } from './look.ts';
 
 let server: Server;
@@ -133,6 +134,7 @@ describe.sequential('alert rules', () => {
       return history[0]?.state === 'muted';
     });
     expect(calls('quiet one')).toBe(0);
+    expect(await pastTheBar(page, 'ul[aria-label="Rules"]')).toBeLessThanOrEqual(1);
     await look('alerts-list');
     await page.getByRole('button', { name: 'Unmute New in the shop' }).click();
     await row.getByText('muted, until').waitFor({ state: 'detached' });

@@ -1,14 +1,14 @@
 /** Channels and personal notifications in the console, with receivers that really receive. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { enqueue, type Notification } from '../server/src/notify/index.ts';
+import { enqueue, type Notification } from '../server/src/domains/notify/index.ts';
 import {
   type HttpReceiver,
   type MailReceiver,
   openHttpReceiver,
   openMailReceiver,
-} from '../server/src/notify/testing/receiver.ts';
-import { openState } from '../server/src/state/open.ts';
+} from '../server/src/domains/notify/testing/receiver.ts';
+import { openState } from '../server/src/ports/state/open.ts';
 import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
@@ -45,10 +45,11 @@ afterEach(async ({ task }) => {
 });
 
 /** As a rule or a person would, past the console. */
-async function tell(key: string, to: 'channel' | 'owner', title: string): Promise<void> {
+async function tell(key: string, to: 'channel' | 'owner' | number, title: string): Promise<void> {
   await using state = await openState({ url: '', dataDir: server.dataDir });
   const { id: organizationId } = await state.db.selectFrom('organization').select('id').executeTakeFirstOrThrow();
-  const { id: channelId } = await state.db.selectFrom('channel').select('id').executeTakeFirstOrThrow();
+  const { id: first } = await state.db.selectFrom('channel').select('id').executeTakeFirstOrThrow();
+  const channelId = typeof to === 'number' ? to : first;
   const { id: userId } = await state.db.selectFrom('user').select('id').executeTakeFirstOrThrow();
   const notification: Notification = {
     kind: 'issue_alert',
@@ -160,6 +161,27 @@ describe.sequential('channels', () => {
       from: { address: 'culprit@example.com' },
     });
     expect(mail.mails[0]?.html).not.toContain('<img');
+  });
+
+  test('an address that left a mail channel is shown, and comes back by itself', async () => {
+    const config = { to: ['owner@example.com', 'team@example.com'] };
+    const channel = await server.api<{ id: string }>('/organizations/acme/channels/', {
+      method: 'POST',
+      body: JSON.stringify({ type: 'email', name: 'By mail', config }),
+    });
+    await tell('alert:4', Number(channel.id), 'For two');
+    await server.until('both mails', () => mail.mails.length === 3);
+    const found = mail.mails.findLast(({ recipients }) => recipients[0] === 'owner@example.com');
+    const link = found?.headers.find(({ key }) => key === 'list-unsubscribe')?.value.slice(1, -1) ?? '';
+    await page.goto(link);
+    await lookAt(page, 'unsubscribe');
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByRole('heading', { name: 'Unsubscribed' }).waitFor();
+    await page.goto(`${server.url}/settings/channels`);
+    await page.getByText('Unsubscribed: owner@example.com').waitFor();
+    await look('channels-unsubscribed');
+    await page.getByRole('button', { name: 'Subscribe again' }).click();
+    await page.getByText('Unsubscribed: owner@example.com').waitFor({ state: 'detached' });
   });
 
   test('the console itself complained about nothing', () => expect(signedIn.complaints).toEqual([]));

@@ -5,6 +5,7 @@ import { owner, Server } from '../server/test/harness.ts';
 import { servePage } from './app-server.ts';
 import { launchChromium } from './chromium.ts';
 import { runNodeApp } from './node-app.ts';
+import { pastTheBar } from './layout.ts';
 import { lookAt } from './look.ts';
 
 let server: Server;
@@ -122,6 +123,8 @@ describe.sequential('the newcomer', () => {
     await page.getByRole('heading').first().waitFor();
     await page.waitForLoadState('load');
     await page.waitForTimeout(400);
+    if (name === 'health')
+      await expect.poll(() => pastTheBar(page, 'main section[aria-label="Intake"]')).toBeLessThanOrEqual(1);
     await look(name);
   });
 

@@ -65,9 +65,20 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([Server.create({ CULPRIT_PERFORMANCE_WAIT_SECONDS: '1' }), launchChromium()]);
   shop = await TraceShop.create(server);
   const page = await browser.newPage();
+  page.setDefaultTimeout(60_000);
+  // Taken, not only sent: what is on its way when the page closes may come when all else is drained, or never. Spans go out
+  // as they end, in several envelopes where the page takes its time.
+  const taken = (op: string) =>
+    page.waitForResponse(
+      (response) =>
+        response.ok() &&
+        response.url().includes('/envelope/') &&
+        new RegExp(`"sentry\\.op":\\{[^}]*"${op}"`).test(response.request().postData() ?? ''),
+    );
   const [asked] = await Promise.all([
     page.waitForRequest('**/api/offers/tea'),
-    page.waitForRequest((request) => request.url().includes('/envelope/') && /pageload/.test(request.postData() ?? '')),
+    taken('pageload'),
+    taken('http.client'),
     page.goto(shop.url),
   ]);
   traceId = (await asked.headerValue('sentry-trace'))?.slice(0, 32) ?? '';

@@ -8,6 +8,7 @@ import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
 import { burstErrors, oddRoute, sendErrors, steadyErrors } from './explore-traffic.ts';
+import { expectWholeUnits, misplacedInTables } from './layout.ts';
 import { lookAt, screenshots } from './look.ts';
 import { failedCharges, sendCheckouts, slowHours } from './traces-traffic.ts';
 
@@ -86,7 +87,9 @@ describe.sequential('explore', () => {
     await expect
       .poll(async () => (await texts()).map((text) => text.split(' ').slice(0, 2).join(' ')))
       .toEqual([`shop@1.0.0 ${steadyErrors}`, `shop@2.0.0 ${burstErrors}`, `(none) ${failedCharges}`]);
-    expect((await texts())[0]).toBe(`shop@1.0.0 ${steadyErrors} 55 %`);
+    expect((await texts())[0]).toBe(`shop@1.0.0 ${steadyErrors} 55%`);
+    expect(await misplacedInTables(page, 'first')).toEqual([]);
+    await expectWholeUnits(page);
     // The chart before stays until the next is there.
     await expect
       .poll(() => page.getByRole('figure').locator('figcaption').innerText())
@@ -117,7 +120,7 @@ describe.sequential('explore', () => {
     await page.waitForURL((url) => url.searchParams.get('yAxis') === 'count(),failure_rate()');
     await page.getByRole('columnheader', { name: 'failure rate' }).getByRole('link').click();
     await page.waitForURL((url) => url.searchParams.get('sort') === '-failure_rate()');
-    await expect.poll(async () => (await texts())[0]).toMatch(/^POST \/charge 180 33 % [\d.]+ %$/);
+    await expect.poll(async () => (await texts())[0]).toMatch(/^POST \/charge 180 33% [\d.]+%$/);
     const head = page.getByRole('columnheader', { name: 'failure rate' });
     expect(await head.getAttribute('aria-sort')).toBe('descending');
     await head.getByRole('link').click();
@@ -172,7 +175,7 @@ describe.sequential('explore', () => {
     await page.waitForURL('**tab=compare**selection=**');
     const differs = page.getByRole('region', { name: 'What differs' });
     const release = differs.getByRole('table', { name: 'release' });
-    expect((await release.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/shop@2\.0\.0 \d\d % 0 %/);
+    expect((await release.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/shop@2\.0\.0 \d\d% 0%/);
     expect(await differs.getByRole('table').count()).toBeGreaterThan(2);
     await look('explore-compare');
     await release.getByRole('button', { name: 'shop@2.0.0' }).click();
@@ -273,7 +276,7 @@ describe.sequential('explore', () => {
     await page.getByRole('link', { name: 'Explore these' }).click();
     await page.waitForURL('**/explore?**');
     expect(parameter('query')).toBe('service:pay failed:true');
-    await expect.poll(async () => (await texts())[0]).toMatch(/^POST \/charge 10 100 % [\d.]+ s 100 %$/);
+    await expect.poll(async () => (await texts())[0]).toMatch(/^POST \/charge 10 100% [\d.]+ s 100%$/);
     await page.goto(`${server.url}/performance`);
     await page.getByRole('link', { name: 'Explore these' }).click();
     await expect.poll(async () => (await texts()).length).toBe(3);

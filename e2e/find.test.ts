@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { envelopeUrl, errorEnvelope, newEventId, owner, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
@@ -139,6 +139,13 @@ async function copy(text: string, on = page): Promise<void> {
 
 const look = (name: string): Promise<void> => lookAt(page, name, { whole: true });
 
+/** Away from where the last test led, by the rail: loading a page takes five times as much. */
+async function goToHealth(): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Health', exact: true }).click();
+  await page.waitForURL('**/health');
+  await line().waitFor({ state: 'detached' });
+}
+
 const strip = (number: string) => page.getByRole('region', { name: `Digest ${number}` });
 const line = () => page.locator('li[aria-current="true"]').getByText('price.amount');
 
@@ -166,10 +173,11 @@ const wordings: readonly (readonly [string, string])[] = [
   ['the number of a framework error', `${digest}@E7`],
 ];
 
+const boxWordings = new Set(['the same with what stood around it', 'Next.js 16.2 and later', 'the number alone']);
+
 describe.sequential('find', () => {
   test.each(wordings)('paste into the palette: %s', async (_, text) => {
-    await page.goto(`${server.url}/health`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await goToHealth();
     await copy(text);
     await page.locator('body').press('/');
     await page.getByRole('combobox', { name: 'Find or command' }).press('Control+v');
@@ -206,7 +214,8 @@ describe.sequential('find', () => {
     await strip(digest).getByText('showing the newest').waitFor();
   });
 
-  test.each(wordings)('paste into the box: %s', async (_, text) => {
+  // It reads what is pasted as the palette does: one of each kind is enough.
+  test.each(wordings.filter(([name]) => boxWordings.has(name)))('paste into the box: %s', async (_, text) => {
     await page.goto(`${server.url}/find`);
     await copy(text);
     await page.getByRole('textbox', { name: 'Find' }).press('Control+v');
@@ -326,22 +335,29 @@ describe.sequential('find', () => {
   });
 
   test('after two minutes it stops, and offers to look again', async () => {
-    const clocked = await newPage(context);
+    // A page left open would hear of the digests that the next tests watch.
+    await using clocked = await newPage(context);
     await clocked.clock.install();
+    let asked = 0;
+    let answered = 0;
+    const finds = (request: Request): boolean => request.url().includes('/find/');
+    clocked.on('request', (request) => (asked += finds(request) ? 1 : 0));
+    clocked.on('requestfinished', (request) => (answered += finds(request) ? 1 : 0));
+    clocked.on('requestfailed', (request) => (answered += finds(request) ? 1 : 0));
     await clocked.goto(`${server.url}/find?q=4000000001`);
     await clocked.getByRole('heading', { name: 'No event has this digest yet' }).waitFor();
     await clocked.clock.runFor(121_000);
     await clocked.getByText('Looked for two minutes.').waitFor();
-    let asked = 0;
-    clocked.on('request', (request) => {
-      if (request.url().includes('/find/')) asked += 1;
-    });
+    // The clock of the page outruns the server: the last question may be under way still, and be asked a second time.
+    await expect.poll(() => asked - answered).toBe(0);
+    await clocked.clock.runFor(10_000);
+    await expect.poll(() => asked - answered).toBe(0);
+    const before = asked;
     await clocked.clock.runFor(60_000);
-    expect(asked).toBe(0);
+    expect(asked).toBe(before);
     await clocked.getByRole('button', { name: 'Look again' }).click();
     await clocked.getByText(/looking again by itself for/).waitFor();
-    expect(asked).toBeGreaterThan(0);
-    await clocked.close();
+    expect(asked).toBeGreaterThan(before);
   });
 
   test('watch: told on any page when it arrives, and led there', async () => {

@@ -4,9 +4,9 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { violations } from './axe.ts';
 
 /** Where pictures of tests go. */
 export const screenshots = fileURLToPath(new URL('./screenshots/', import.meta.url));
@@ -66,24 +66,4 @@ async function settled(page: Page): Promise<void> {
       still = document.getAnimations().some((one) => one instanceof CSSTransition) ? 0 : still + 1;
     }
   });
-}
-
-/** What axe minds, by rule with the places. Its script is given to a page once, and collects nothing but what it minds. */
-async function violations(
-  page: Page,
-  type: 'tag' | 'rule',
-  values: string[],
-  disabledRules: readonly string[],
-): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  const options: axe.RunOptions = {
-    runOnly: { type, values },
-    resultTypes: ['violations'],
-    rules: Object.fromEntries(disabledRules.map((rule) => [rule, { enabled: false }])),
-  };
-  return page.evaluate(async (given) => {
-    const run: typeof axe.run = Reflect.get(Reflect.get(globalThis, 'axe'), 'run');
-    const result = await run(document, given);
-    return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-  }, options);
 }

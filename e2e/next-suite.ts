@@ -55,6 +55,8 @@ export function nextSuite(example: string, version: Version): () => Example {
   let browser: Browser;
   let app: NextApp;
   const known = new Set<string>();
+  /** Asked for once: each try to find the events of a case looks at all that are there. */
+  const stored = new Map<string, StoredEvent>();
   /** The newest event of a cause by its path. */
   const causes = new Map<string, string>();
 
@@ -86,10 +88,10 @@ export function nextSuite(example: string, version: Version): () => Example {
       async () => {
         const rows = await server.api<{ eventID: string }[]>(base);
         const fresh = rows.map((row) => row.eventID).filter((id) => !known.has(id));
-        const stored = await Promise.all(fresh.map(storedJson));
-        const first = stored.find(isCause);
+        const found = await Promise.all(fresh.map(storedJson));
+        const first = found.find(isCause);
         if (!first || sides.length === 1) return first && [first];
-        const second = stored.find((event) => sideOf(event) === sides[1] && traceOf(event) === traceOf(first));
+        const second = found.find((event) => sideOf(event) === sides[1] && traceOf(event) === traceOf(first));
         return second && [first, second];
       },
       limitMs,
@@ -104,10 +106,13 @@ export function nextSuite(example: string, version: Version): () => Example {
     return frames.toReversed().map(({ filename, lineNo }) => `${filename.replace(/^.*\.variant\//, '')}:${lineNo}`);
   }
 
-  const storedJson = (id: string): Promise<StoredEvent> => {
+  async function storedJson(id: string): Promise<StoredEvent> {
     const { organization, project } = server.installed;
-    return server.api(`/projects/${organization}/${project}/events/${id}/json/`);
-  };
+    const path = `/projects/${organization}/${project}/events/${id}/json/`;
+    const event = stored.get(id) ?? (await server.api<StoredEvent>(path));
+    stored.set(id, event);
+    return event;
+  }
 
   const find = (text: string): Promise<FindAnswer> =>
     server.api(`/organizations/${server.installed.organization}/find/?q=${encodeURIComponent(text)}`);

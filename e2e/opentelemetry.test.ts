@@ -29,12 +29,12 @@ interface TraceSpan {
 
 /** The trace id that the program made. */
 async function runApp(service: string, env: Record<string, string>): Promise<string> {
-  const given = {
+  const settings = {
     OTEL_SERVICE_NAME: service,
     OTEL_RESOURCE_ATTRIBUTES: 'service.version=4.5.6,deployment.environment.name=production',
   };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [app], {
-    env: { ...process.env, ...given, ...env },
+    env: { ...process.env, ...settings, ...env },
   });
   expect(stderr).toBe('');
   return stdout;

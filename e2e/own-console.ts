@@ -1,5 +1,6 @@
 /** A copy of the built console that a test may break: its files are replaced, deleted and deployed anew. */
-import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +23,7 @@ export class OwnConsole implements AsyncDisposable {
       await mkdtemp(join(tmpdir(), 'culprit-whole-')),
     ];
     // Compressed copies would be served in the place of what is changed.
-    await cp(built, whole, { recursive: true, filter: (path) => !/\.(?:br|gz|map)$/.test(path) });
+    cpSync(built, whole, { recursive: true, filter: (path) => !/\.(?:br|gz|map)$/.test(path) });
     const own = new OwnConsole(dir, whole);
     await own.mend();
     return own;
@@ -31,7 +32,7 @@ export class OwnConsole implements AsyncDisposable {
   /** As it was built. */
   async mend(): Promise<void> {
     for (const name of await readdir(this.dir)) await rm(join(this.dir, name), { recursive: true });
-    await cp(this.#whole, this.dir, { recursive: true });
+    cpSync(this.#whole, this.dir, { recursive: true });
   }
 
   /** Path of the script of a page, or of the entry (`index`), as the browser asks for it. */

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
+import { expectWholeUnits, misplacedInTables } from './layout.ts';
 import { lookAt, screenshots } from './look.ts';
 import { deployedHoursAgo, releases, sendTraffic, slowMachine } from './performance-traffic.ts';
 
@@ -34,18 +35,19 @@ const panel = (name: string | RegExp) => page.getByRole('region', { name });
 const rowNames = (): Promise<string[]> => page.locator('tbody a[data-row]').allInnerTexts();
 
 /** Presses at one share of an element's width and lets go at another. */
-async function drag(selector: string, from: number, until: number): Promise<void> {
+async function drag(selector: string, from: number, until: number, meanwhile?: () => Promise<void>): Promise<void> {
   const box = await page.locator(selector).first().boundingBox();
   if (!box) throw new Error(`${selector} is not on the screen`);
   const y = box.y + box.height / 2;
   await page.mouse.move(box.x + box.width * from, y);
   await page.mouse.down();
+  await meanwhile?.();
   await page.mouse.move(box.x + box.width * ((from + until) / 2), y, { steps: 3 });
   await page.mouse.move(box.x + box.width * until, y, { steps: 3 });
   await page.mouse.up();
 }
 
-const cart = '/performance/transaction?project=web&transaction=GET%20/cart&op=http.server';
+const cart = '/performance/transaction?of=web&transaction=GET%20/cart&op=http.server';
 
 describe.sequential('performance', () => {
   test('before the first span, the pages say how tracing is turned on', async () => {
@@ -86,6 +88,16 @@ describe.sequential('performance', () => {
     expect(await row.innerText()).toMatch(/[▲▼] \S+/);
     await page.locator('canvas').nth(2).waitFor();
     await look('performance');
+    expect(await misplacedInTables(page)).toEqual([]);
+    await expectWholeUnits(page);
+    // The bars of what takes how much of the time have one track.
+    const tracks = await page.locator('[data-row]').evaluateAll((links) =>
+      links.map((link) => {
+        const box = link.closest('tr')?.querySelector('i')?.parentElement?.getBoundingClientRect();
+        return box && `${Math.round(box.left)} to ${Math.round(box.right)}`;
+      }),
+    );
+    expect(new Set(tracks).size).toBe(1);
 
     await page.getByRole('link', { name: 'Failures' }).click();
     await page.waitForURL('**sort=failure**');
@@ -121,13 +133,56 @@ describe.sequential('performance', () => {
   test('a range that is drawn on a chart is the range of the page', async () => {
     await page.goto(`${server.url}/performance`);
     await page.locator('.u-over').first().waitFor();
-    await drag('.u-over', 0.8, 0.97);
+    // A picture that is due while the range is drawn, here for other colours, comes after it.
+    await drag('.u-over', 0.8, 0.97, async () => {
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    });
     await page.waitForURL('**start=**end=**');
+    await page.emulateMedia({ colorScheme: 'light' });
     const hours = (Date.parse(search('end') ?? '') - Date.parse(search('start') ?? '')) / 3_600_000;
     expect(hours).toBeGreaterThanOrEqual(3);
     expect(hours).toBeLessThanOrEqual(7);
     await page.goBack();
     expect(search('start')).toBeNull();
+  });
+
+  test('Now stands still under the pointer; a part of its time that is drawn is listed, and no page has it afterwards', async () => {
+    await page.goto(server.url);
+    await page.locator('.u-over').nth(2).waitFor();
+    const news = panel('New, back again, growing');
+    const top = async () => (await news.boundingBox())?.y;
+    const before = await top();
+    for (const chart of [0, 1, 2]) {
+      await page.locator('.u-over').nth(chart).hover();
+      expect(await top()).toBe(before);
+    }
+    await drag('.u-over', 0.6, 0.99);
+    await page.waitForURL('**/issues?**start=**end=**');
+    await page.getByRole('button', { name: '–' }).waitFor();
+    await page.getByRole('link', { name: 'Releases' }).click();
+    await page.waitForURL('**/releases**');
+    expect([search('start'), search('elsewhere')]).toEqual([null, null]);
+    await page.goto(server.url);
+    await page.locator('.u-over').nth(2).waitFor();
+    await drag('.u-over >> nth=2', 0.6, 0.99);
+    await page.waitForURL('**/traces?**start=**end=**');
+  });
+
+  test('a transaction keeps its project to itself; what is chosen there goes along', async () => {
+    await page.goto(`${server.url}/performance`);
+    await page.getByRole('link', { name: 'GET /cart' }).click();
+    await page.waitForURL('**/performance/transaction?**');
+    await panel('Where the time goes').waitFor();
+    await page.getByRole('link', { name: 'Releases' }).click();
+    await page.waitForURL('**/releases');
+    // As links had it that were kept.
+    await page.goto(`${server.url}${cart.replace('of=', 'project=')}&range=7d`);
+    await page.waitForURL('**of=web**');
+    await panel('Issues').getByRole('link', { name: 'Open as list' }).click();
+    await page.waitForURL('**/issues?**project=web**');
+    await page.getByRole('link', { name: 'Releases' }).click();
+    await page.waitForURL('**/releases?range=7d');
   });
 
   test('one transaction: percentiles with the deploy, operations, samples, its issue', async () => {
@@ -143,7 +198,7 @@ describe.sequential('performance', () => {
       .waitFor();
     expect(await panel('Numbers').innerText()).toContain('from a sample of 1 in 2');
     const share = panel('Where the time goes').getByRole('listitem').first();
-    expect(await share.innerText()).toMatch(/db, \d+ ×, p75 .*\d+ %/s);
+    expect(await share.innerText()).toMatch(/db, \d+\s×, p75 .*\d+%/s);
     expect(await panel('Sample traces').getByRole('link').first().getAttribute('href')).toMatch(
       /^\/traces\/[0-9a-f]{32}\?span=[0-9a-f]{16}&at=\d{10}|^\/traces\/[0-9a-f]{32}\?.*span=[0-9a-f]{16}/,
     );
@@ -160,7 +215,7 @@ describe.sequential('performance', () => {
   test('the tag that slow ones share leads to those that have it', async () => {
     await page.goto(server.url + cart);
     const tag = panel('What slow ones share').getByRole('listitem').filter({ hasText: slowMachine });
-    expect(await tag.innerText()).toMatch(/× as frequent among them\s+100 % of them/);
+    expect(await tag.innerText()).toMatch(/× as frequent among them\s+100% of them/);
     await tag.getByRole('link').click();
     await page.waitForURL(`**tag=machine:${slowMachine}**`);
     await page.getByRole('button', { name: `Remove machine: ${slowMachine}` }).click();
@@ -179,7 +234,7 @@ describe.sequential('performance', () => {
       .getByRole('row')
       .filter({ has: page.getByRole('link') });
     await expect
-      .poll(async () => (await samples.allInnerTexts()).every((text) => /\d+(\.\d+)? s\t/.test(text)))
+      .poll(async () => (await samples.allInnerTexts()).every((text) => /\d+(\.\d+)?\ss\t/.test(text)))
       .toBe(true);
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => search('from')).toBeNull();
@@ -196,7 +251,7 @@ describe.sequential('performance', () => {
     await page.goto(`${server.url}/performance/vitals`);
     const cards = panel('Score and vitals');
     await cards.getByText('Needs work').first().waitFor();
-    expect(await cards.innerText()).toMatch(/LCP[\s\S]*% good, \d+ % needs work, \d+ % poor/);
+    expect(await cards.innerText()).toMatch(/LCP[\s\S]*% good, \d+% needs work, \d+% poor/);
     await panel('Pages').getByRole('link', { name: '/product/:id' }).waitFor();
     await panel('Browsers').getByText('Mobile Safari').waitFor();
     await look('vitals');
@@ -212,7 +267,7 @@ describe.sequential('performance', () => {
     expect(await panel('CLS: what moved').innerText()).toContain('aside.offers');
     const resources = panel(/slowest resources/);
     expect(await resources.innerText()).toMatch(
-      /hero\.avif[\s\S]*in 100 % of page loads[\s\S]*main\.css[\s\S]*held up rendering/,
+      /hero\.avif[\s\S]*in 100% of page loads[\s\S]*main\.css[\s\S]*held up rendering/,
     );
     await look('vitals-page');
   });

@@ -74,6 +74,160 @@ async function quiet(): Promise<void> {
     .toBe(true);
 }
 
+const list = /\/organizations\/acme\/issues\/\?/;
+const assets = (): string[] => forwarder.arrivals.map(({ path }) => path).filter((path) => path.startsWith('/assets/'));
+
+describe('the start', () => {
+  // Like a first visit, whatever was loaded before.
+  beforeEach(async () => {
+    const devTools = await context.newCDPSession(page);
+    await devTools.send('Network.enable');
+    await devTools.send('Network.setCacheDisabled', { cacheDisabled: true });
+  });
+
+  test('a server that does not answer: the frame is there, in the chosen theme, and one thing is asked', async () => {
+    forwarder.holds = /^\/api\//;
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.addInitScript(() => localStorage.setItem('culprit:theme', 'dark'));
+    await page.goto(`${forwarder.url}/issues`, { waitUntil: 'commit' });
+    const frame = page.getByRole('status', { name: 'Loading Culprit' });
+    await frame.waitFor();
+    expect(await frame.locator('div').evaluate((rail) => getComputedStyle(rail).backgroundColor)).toBe(
+      'rgb(20, 24, 31)',
+    );
+    await page.waitForLoadState('load');
+    await expect.poll(() => assets().some((path) => path.includes('IssuesPage'))).toBe(true);
+    await page.waitForTimeout(500);
+    expect(await frame.isVisible()).toBe(true);
+    expect(forwarder.held.map(({ path }) => path)).toEqual(['/api/0/boot/?org=']);
+    forwarder.holds = undefined;
+    forwarder.release();
+    await page.locator('a[data-row]').first().waitFor();
+    expect(await frame.count()).toBe(0);
+    expect(forwarder.count(/^\/api\/0\/(?:organizations\/)?(?:\?|$)/)).toBe(0);
+    await page.evaluate(() => localStorage.clear());
+  });
+
+  test('a style that the page does not bring itself is not applied', async () => {
+    await page.goto(`${forwarder.url}/issues`);
+    const refused = await page.evaluate(() => {
+      const style = document.createElement('style');
+      style.textContent = 'body { display: none }';
+      document.head.append(style);
+      return getComputedStyle(document.body).display;
+    });
+    expect(refused).toBe('block');
+  });
+
+  test('a page before its content: few requests, none for what comes later', async () => {
+    forwarder.holds = list;
+    await page.goto(`${forwarder.url}/issues`);
+    await page.getByRole('heading', { name: 'Issues', level: 1 }).waitFor();
+    await expect.poll(() => forwarder.held.length).toBe(1);
+    await page.waitForTimeout(1000);
+    // Without a cache, what is preloaded is loaded twice.
+    const before = [...new Set(assets())];
+    expect(before.length).toBeLessThanOrEqual(32);
+    const later = /sentry-|IssuePage|Palette|UserMenu|WatchNews/;
+    expect(before.filter((path) => later.test(path))).toEqual([]);
+    forwarder.holds = undefined;
+    forwarder.release();
+    await page.locator('a[data-row]').first().waitFor();
+    for (const name of [/sentry-/, /IssuePage/, /Palette/, /UserMenu/]) {
+      await expect.poll(() => assets().filter((path) => name.test(path)).length).toBeGreaterThan(0);
+    }
+    // The rail leads to a dozen of pages, of which most are not opened.
+    await quiet();
+    expect(assets().filter((path) => /HealthPage|TokensPage|ExplorePage|ReleasesPage/.test(path))).toEqual([]);
+  });
+
+  test('an error before the SDK is sent when the page is left', async () => {
+    forwarder.holds = /\/assets\/sentry-/;
+    await page.goto(`${forwarder.url}/issues`);
+    await page.locator('a[data-row]').first().waitFor();
+    await expect.poll(() => forwarder.held.length).toBe(1);
+    forwarder.arrivals.length = 0;
+    await page.evaluate(() => void setTimeout(() => void Promise.reject(new Error('early'))));
+    await page.waitForTimeout(200);
+    expect(forwarder.count(/^\/monitoring/)).toBe(0);
+    await page.goto('about:blank');
+    await expect.poll(() => forwarder.count(/^\/monitoring/)).toBe(1);
+  });
+});
+
+describe('the palette', () => {
+  const input = () => page.getByRole('combobox', { name: 'Find or command' });
+
+  test('keeps what is typed before it is there, and lies above an open chooser', async () => {
+    await page.goto(`${forwarder.url}/issues`);
+    await page.locator('a[data-row]').first().waitFor();
+    await quiet();
+    // Loaded ahead, it comes at once.
+    forwarder.holds = /\/assets\/Palette/;
+    await page.keyboard.press('t');
+    await page.locator('dialog:popover-open').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Digest 1');
+    await input().waitFor();
+    await expect.poll(() => input().inputValue()).toBe('Digest 1');
+    expect(await page.locator('dialog:popover-open').count()).toBe(0);
+    expect(forwarder.held).toEqual([]);
+  });
+
+  test('on a slow line, too: text, corrections and Enter', async () => {
+    await page.route(/\/assets\/Palette/, async (route) => {
+      await page.waitForTimeout(1500);
+      await route.continue();
+    });
+    await page.goto(`${forwarder.url}/issues`);
+    await page.locator('a[data-row]').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Go to healhx');
+    for (const key of ['Backspace', 'Backspace', 't', 'h', 'Enter']) await page.keyboard.press(key);
+    await page.waitForURL('**/health');
+    await page.keyboard.press('Control+k');
+    await input().waitFor();
+    expect(await input().inputValue()).toBe('');
+  });
+});
+
+describe('a browser without a network', () => {
+  afterEach(() => context.setOffline(false));
+
+  test('says so, says what cannot be had, and asks again when it is back', async () => {
+    await page.goto(`${forwarder.url}/issues`);
+    const row = page.locator('a[data-row]').first();
+    await row.waitFor();
+    await quiet();
+    await context.setOffline(true);
+    const banner = page.getByText('You are offline. This page shows what was loaded before');
+    await banner.waitFor();
+    expect(await row.isVisible()).toBe(true);
+    // What was not loaded before says why, in the place of bones.
+    await row.dispatchEvent('click');
+    await page.getByText('The server cannot be reached').first().waitFor();
+    expect(await banner.isVisible()).toBe(true);
+    forwarder.arrivals.length = 0;
+    await context.setOffline(false);
+    await page.getByRole('region', { name: 'Event', exact: true }).waitFor();
+    expect(await banner.count()).toBe(0);
+    expect(forwarder.count(/\/issues\/WEB-\d+\//)).toBeGreaterThan(0);
+  });
+
+  test('a page whose code is not there yet fails in its place, and the console stays', async () => {
+    await page.goto(`${forwarder.url}/issues`);
+    await page.locator('a[data-row]').first().waitFor();
+    await quiet();
+    await context.setOffline(true);
+    await follow('Releases');
+    await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(true);
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('heading', { name: 'Releases', level: 1 }).waitFor();
+  });
+});
+
 describe('prefetching', () => {
   test('thirty projects in view on a slow server: five requests at once, never more, and all in the end', async () => {
     forwarder.holds = ofProject;
@@ -174,6 +328,10 @@ describe('stale times', () => {
     const tokens = /\/api-tokens\//;
     await page.goto(`${forwarder.url}/issues`);
     await page.locator('a[data-row]').first().waitFor();
+    await quiet();
+    // The rail is fetched ahead for whoever points at it.
+    expect(forwarder.count(tokens)).toBe(0);
+    await page.getByRole('link', { name: 'Settings', exact: true }).hover();
     await expect.poll(() => forwarder.count(tokens)).toBe(1);
     const visit = async (): Promise<void> => {
       await follow('Settings');
@@ -193,7 +351,6 @@ describe('stale times', () => {
   });
 
   test('dynamic: 0, every visit asks once, and what is known is shown meanwhile, marked', async () => {
-    const list = /\/organizations\/acme\/issues\/\?/;
     await page.goto(`${forwarder.url}/issues`);
     await page.locator('a[data-row]').nth(30).waitFor();
     await quiet();

@@ -1,11 +1,13 @@
-/** Once before the tests of whole programs: the program is packed, and an installation made that they copy. */
+/** Once before the tests of whole programs: the server is bundled as it is, and an installation made that they copy. */
+import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { makeTemplate, useProgram } from '../server/test/harness.ts';
-import { packProgram } from './packed-program.ts';
+import { fileURLToPath } from 'node:url';
+import { makeTemplate } from '../server/test/harness.ts';
 
 /** Resolves to what is done after the tests. */
 export default async function prepare(): Promise<() => Promise<void>> {
-  useProgram(await packProgram());
+  const build = fileURLToPath(new URL('../scripts/build-server.ts', import.meta.url));
+  execFileSync(process.execPath, [build], { stdio: 'inherit' });
   const dir = await makeTemplate();
   return () => rm(dir, { recursive: true, force: true });
 }

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
 import type { BrowserName } from './apps/rebuilt/main.ts';
@@ -27,6 +27,8 @@ let directory: string;
 let chromium: Browser;
 const served: ServedBuild[] = [];
 const pages: Page[] = [];
+/** What became of the requests of the pages, by the event in them: told of an event that does not arrive. */
+const fates = new Map<string, string[]>();
 
 beforeAll(async () => {
   [server, directory, chromium] = await Promise.all([
@@ -45,6 +47,7 @@ beforeAll(async () => {
       }
     }
     const page = await chromium.newPage();
+    noteFates(page);
     await page.goto(built.url, { waitUntil: 'load' });
     pages.push(page);
   }
@@ -57,6 +60,16 @@ afterAll(async () => {
   if (directory) await rm(directory, { recursive: true, force: true });
 });
 
+function noteFates(page: Page): void {
+  const note = (request: Request, fate: string): void => {
+    const [, id] = /"event_id":"(\w+)"/.exec(request.postData() ?? '') ?? [];
+    if (id) fates.set(id, [...(fates.get(id) ?? []), fate]);
+  };
+  page.on('request', (request) => note(request, 'asked'));
+  page.on('response', (response) => note(response.request(), `status ${response.status()}`));
+  page.on('requestfailed', (request) => note(request, `failed: ${request.failure()?.errorText}`));
+}
+
 /** Sends the bug from that build; the id of the event. */
 async function fail(build: number, bug: string, browser: BrowserName): Promise<string> {
   const id: string | undefined = await pages[build]?.evaluate(
@@ -68,7 +81,20 @@ async function fail(build: number, bug: string, browser: BrowserName): Promise<s
 }
 
 const issueOf = async (id: string): Promise<{ issue: string; mapped: number }> => {
-  const { groupID, symbolication } = await server.until(`event ${id}`, () => storedEvent(server, id));
+  const { groupID, symbolication } = await server
+    .until(`event ${id}`, () => storedEvent(server, id))
+    .catch(async (error: unknown) => {
+      const fate = fates.get(id)?.join(', ') ?? 'never asked: its SDK dropped it';
+      const { organization, project } = server.installed;
+      const now = await server
+        .api(`/projects/${organization}/${project}/events/${id}/`)
+        .then(() => 'it is there now', String);
+      const metrics = (await (await fetch(`${server.url}/metrics`)).text()).match(
+        /^culprit_(?:ingest|log|processed|processing)_.*$/gm,
+      );
+      const told = [`page: ${fate}`, `API: ${now}`, ...(metrics ?? [])].join('\n');
+      throw new Error(`event ${id} did not arrive\n${told}`, { cause: error });
+    });
   return { issue: groupID, mapped: symbolication.mapped };
 };
 

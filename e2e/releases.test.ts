@@ -244,6 +244,45 @@ describe.sequential('releases and source maps', () => {
     await expect.poll(() => page.getByRole('link', { name: '1.1.0', exact: true }).count()).toBe(0);
   });
 
+  test('releases of several packages with one version are told apart, and have neighbours of their own', async () => {
+    const long = `shop-web@2026.11.22-nightly.${'4f2c1ab'.repeat(8)}`;
+    for (const [age, version] of ['shop-web@1.0.0', 'shop-api@1.0.0', long].toReversed().entries()) {
+      await server.api('/organizations/acme/releases/', {
+        method: 'POST',
+        body: JSON.stringify({
+          version,
+          projects: ['web'],
+          dateReleased: new Date(Date.now() - age * 60_000).toISOString(),
+        }),
+      });
+    }
+    await page.goto(`${server.url}/releases`);
+    for (const version of ['shop-web@1.0.0', 'shop-api@1.0.0', first])
+      await page.getByRole('link', { name: version, exact: true }).waitFor();
+    await look('releases-packages');
+    await page.goto(`${server.url}/releases/shop-api@1.0.0`);
+    await page.getByRole('heading', { level: 1, name: 'shop-api@1.0.0' }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Neighbouring releases' }).count()).toBe(0);
+
+    await page.goto(`${server.url}/issues/WEB-1`);
+    await page.getByRole('button', { name: 'Resolve in…' }).click();
+    await page.getByRole('option').filter({ hasText: 'after shop@1.0.0' }).waitFor();
+    for (const version of ['shop-web@1.0.0', 'shop-api@1.0.0'])
+      await page
+        .getByRole('option')
+        .filter({ hasText: `In ${version}` })
+        .waitFor();
+    await page.keyboard.press('Escape');
+
+    // However long the name of a neighbour is, a phone's page keeps its width.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${server.url}/releases/shop-web@1.0.0`);
+    await page.getByRole('navigation', { name: 'Neighbouring releases' }).getByRole('link').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await look('release-long-neighbour');
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   test('the console complained about nothing of its own', () => {
     expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
   });

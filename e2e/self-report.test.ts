@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { owner, Server } from '../server/test/harness.ts';
+import { envelopeUrl, errorEnvelope, newEventId, owner, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { Forwarder } from './forwarder.ts';
 
@@ -38,7 +38,7 @@ let foreign: string[];
 beforeAll(async () => {
   [{ server, forwarder }, browser] = await Promise.all([
     // The program as it is shipped.
-    Forwarder.create((url) => Server.create({ CULPRIT_URL: url }, { fromSources: true })),
+    Forwarder.create((url) => Server.create({ CULPRIT_URL: url })),
     launchChromium(),
   ]);
 });
@@ -173,6 +173,46 @@ test('an error from before the SDK is held, and sent once when it comes', async 
   expect(items<SentEvent>('event')).toHaveLength(2);
   // Up by then: the page stays as it is.
   expect(await page.getByText('Application error').count()).toBe(0);
+});
+
+test("what it reports is not among what is the people's, and what is rejected as usual alarms nobody", async () => {
+  await open('/issues');
+  await throwInPage('of the console');
+  await expect.poll(() => eventOf('of the console')).toBeDefined();
+  await server.until('the report is stored', async () =>
+    JSON.stringify(await server.api('/projects/acme/culprit/events/')).includes('of the console'),
+  );
+  await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body: errorEnvelope(newEventId()) });
+  const started = new Date(Date.now() - 6 * 86_400_000).toISOString();
+  const old = () =>
+    `{"type":"session"}\n${JSON.stringify({ sid: newEventId(), init: true, started, status: 'exited', attrs: { release: 'shop@1' } })}`;
+  const body = ['{}', ...Array.from({ length: 12 }, old)].join('\n');
+  await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body });
+  await server.until('both are counted', async () => {
+    const { groups } = await server.api<{ groups: { reason: string }[] }>('/organizations/acme/outcomes/');
+    return groups.length > 1 && groups.some(({ reason }) => reason === 'too_old');
+  });
+
+  await open('/issues');
+  await page.getByText('WEB-1').first().waitFor();
+  expect(await page.getByText(/CULPRIT-\d/).count()).toBe(0);
+  const chooser = page.getByLabel('Project', { exact: true });
+  const own = chooser.locator('optgroup[label="This installation"] > option');
+  expect(await own.allTextContents()).toEqual(['Culprit itself']);
+  await chooser.selectOption('Culprit itself');
+  await page
+    .getByText(/CULPRIT-\d/)
+    .first()
+    .waitFor();
+
+  const sentence = '12 sessions rejected: too old.';
+  await open('/');
+  await page.getByRole('region', { name: 'Intake, last hour' }).getByText(sentence).waitFor();
+  expect(await page.getByText('could not be read').count()).toBe(0);
+  await open('/health');
+  await page.getByText('Culprit is well.').waitFor();
+  await page.getByText(sentence).waitFor();
+  expect(await page.getByRole('cell', { name: 'Dropped by the client' }).count()).toBe(0);
 });
 
 test('a call that the server failed: one digest on the screen, on the event of the browser and on the server’s, in one trace', async () => {

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Server } from '../server/test/harness.ts';
+import { envelopeUrl, errorEnvelope, newEventId, Server } from '../server/test/harness.ts';
 import { type BuildOptions, buildScript, readFrame, sendEvent, storedEvent, throwIn } from './built-script.ts';
-import { organizationToken, sentryCli, uploadSettings } from './uploads.ts';
+import { organizationToken, sentry, sentryCli, uploadSettings } from './uploads.ts';
 
 let server: Server;
 let settings: Record<string, string>;
@@ -207,4 +207,17 @@ test('an organisation token alone: it carries the address and the organisation',
   const { event } = await throwIn(dir);
   await sendEvent(server, event);
   expect((await mapped(event.event_id)).symbolication).toEqual({ mapped: 3, unresolved: 0 });
+});
+
+test('the client that follows sentry-cli shows an issue with its status, and makes a project', async () => {
+  const id = newEventId();
+  await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body: errorEnvelope(id) });
+  const { groupID } = await server.until('the event', () => storedEvent(server, id));
+  const issue = await server.api<{ shortId: string }>(`/issues/${groupID}/`);
+  const { output } = await sentry(['issue', 'view', `acme/${issue.shortId}`], server);
+  expect(output).toMatch(/Status\W+Unresolved/);
+  expect(output).not.toContain('Unknown');
+  const made = await sentry(['project', 'create', 'acme/pocket:node', '--json'], server);
+  expect(made).toMatchObject({ code: 0, output: expect.stringContaining('pocket') });
+  expect((await sentry(['auth', 'whoami'], server)).output).toContain('owner@example.com');
 });

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Client } from 'pg';
-import { type PostgresServer, startPostgres } from '../server/src/state/testing/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../server/src/ports/state/testing/postgres-server.ts';
 import type { Server } from '../server/test/harness.ts';
 
 const app = (name: string): string => fileURLToPath(new URL(`apps/trace/${name}`, import.meta.url));

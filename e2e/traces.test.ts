@@ -87,7 +87,7 @@ describe.sequential('the list of traces', () => {
     expect(await first.innerText()).not.toContain('POST /charge');
     expect((await first.innerText()).replaceAll(/\s+/g, ' ')).toContain('4 spans 3 services 0 errors');
     expect(await sentence()).toMatch(
-      /540 requests, \d+ of them failed \(\d %\)\. Most took .+, the longest .+ to \d.\d+ s\./,
+      /540 requests, \d+ of them failed \(\d%\)\. Most took .+, the longest .+ to \d.\d+\ss\./,
     );
     await look('traces');
     await page.locator('body').press('j');
@@ -129,8 +129,8 @@ describe.sequential('the list of traces', () => {
     expect(Number(search('until'))).toBeGreaterThan(3000);
     const differs = page.getByRole('region', { name: 'What differs here' });
     await differs.getByRole('button', { name: /500/ }).waitFor();
-    await expect.poll(async () => (await rows().allInnerTexts()).every((text) => / s\b/.test(text))).toBe(true);
-    expect(await differs.innerText()).toMatch(/500\s+HTTP status: \d+ % here, \d+ % of all/);
+    await expect.poll(async () => (await rows().allInnerTexts()).every((text) => /\ss\b/.test(text))).toBe(true);
+    expect(await differs.innerText()).toMatch(/500\s+HTTP status: \d+% here, \d+% of all/);
     // The heatmap still shows all, with the part marked.
     expect(await sentence()).toContain('540 requests');
     await look('traces-region');
@@ -156,7 +156,7 @@ describe.sequential('the list of traces', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**from=3000**');
     await chip('Remove duration from 3 s').waitFor();
-    await expect.poll(async () => (await rows().allInnerTexts()).every((text) => / s\b/.test(text))).toBe(true);
+    await expect.poll(async () => (await rows().allInnerTexts()).every((text) => /\ss\b/.test(text))).toBe(true);
   });
 
   test('a value filters, and filters no more; order, outcome and errors', async () => {
@@ -173,9 +173,9 @@ describe.sequential('the list of traces', () => {
     expect(await errors.getAttribute('href')).toMatch(/^\/issues\?q=trace:[0-9a-f]{32}&status=all/);
     // The order is that of the request which the filter finds; what the whole took stands beside.
     const took = await list().locator('[class*=took]').allInnerTexts();
-    const seconds = took.map((text) => Number(/([\d.]+) s/.exec(text)?.[1]));
+    const seconds = took.map((text) => Number(/([\d.]+)\ss/.exec(text)?.[1]));
     expect(seconds).toEqual(seconds.toSorted((a, b) => b - a));
-    expect(await rows().first().innerText()).toMatch(/of pay, [\d.]+ s in all/);
+    expect(await rows().first().innerText()).toMatch(/of pay, [\d.]+\ss in all/);
     await look('traces-filtered');
     await errors.click();
     await page.getByRole('listitem').filter({ hasText: 'TypeError' }).waitFor();

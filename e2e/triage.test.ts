@@ -7,6 +7,7 @@ import { envelopeUrl, errorEnvelope, newEventId, Server } from '../server/test/h
 import { launchChromium } from './chromium.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
 import { press, quantile, type Press } from './keypress.ts';
+import { expectWholeUnits, misplacedInList, maxWhite, whiteBesideAside } from './layout.ts';
 import { lookAt, screenshots } from './look.ts';
 
 const issueCount = 60;
@@ -18,25 +19,7 @@ let complaints: ConsolePage['complaints'];
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([Server.create(), launchChromium()]);
-  for (let index = 0; index < issueCount; index += 1) {
-    const frames = [
-      { filename: '/app/src/router.js', function: 'route', lineno: 4, in_app: true },
-      {
-        filename: `/app/src/step${index}.js`,
-        function: `step${index}`,
-        lineno: 12,
-        colno: 10,
-        in_app: true,
-        pre_context: ['', `export function step${index}(cart) {`],
-        context_line: `  return cart.items[${index}].price;`,
-        post_context: ['}', ''],
-      },
-    ];
-    const value = `Cannot read properties of undefined (reading 'price') in step ${index}`;
-    const values = [{ type: `Step${index}Error`, value, stacktrace: { frames } }];
-    const body = errorEnvelope(newEventId(), { exception: { values }, release: `shop@1.${index % 3}.0` });
-    expect((await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body })).status).toBe(200);
-  }
+  for (let index = 0; index < issueCount; index += 1) await fail(index);
   await server.drained();
   ({ page, complaints } = await openConsole(server, browser));
 });
@@ -52,6 +35,27 @@ afterEach(async ({ task }) => {
   await page.screenshot({ path: `${screenshots}triage-failure-${task.id.replaceAll(/\W+/g, '-')}.png` });
 });
 
+/** Each step fails in a way of its own: an issue. */
+async function fail(index: number, tags: Readonly<Record<string, string>> = {}): Promise<void> {
+  const frames = [
+    { filename: '/app/src/router.js', function: 'route', lineno: 4, in_app: true },
+    {
+      filename: `/app/src/step${index}.js`,
+      function: `step${index}`,
+      lineno: 12,
+      colno: 10,
+      in_app: true,
+      pre_context: ['', `export function step${index}(cart) {`],
+      context_line: `  return cart.items[${index}].price;`,
+      post_context: ['}', ''],
+    },
+  ];
+  const value = `Cannot read properties of undefined (reading 'price') in step ${index}`;
+  const values = [{ type: `Step${index}Error`, value, stacktrace: { frames } }];
+  const body = errorEnvelope(newEventId(), { exception: { values }, release: `shop@1.${index % 3}.0`, tags });
+  expect((await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body })).status).toBe(200);
+}
+
 const org = (): string => `/organizations/${server.installed.organization}`;
 const list = (): Locator => page.getByRole('list', { name: 'Issues', exact: true });
 const rows = (): Locator => list().locator('li:not([data-leaving])');
@@ -62,6 +66,7 @@ const focused = (): Promise<string> =>
 interface Listed {
   readonly id: string;
   readonly shortId: string;
+  readonly title: string;
   readonly status: string;
   readonly substatus: string | null;
   readonly priority: string;
@@ -211,6 +216,57 @@ describe.sequential('the daily work', () => {
     complaints.splice(0);
   });
 
+  test('headings stand over their columns; values keep their units; the bar of the selection keeps off the edge', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await open();
+    await page.getByText('Assigned', { exact: true }).waitFor();
+    expect(await misplacedInList(page, 'Assigned', 'ul[aria-label="Issues"] > li')).toEqual([]);
+    await expectWholeUnits(page);
+    await page
+      .getByRole('checkbox', { name: /^Select WEB/ })
+      .first()
+      .click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const bar = page.getByRole('toolbar', { name: 'Selected issues' });
+    const insets = await bar.evaluate((element) =>
+      [...element.querySelectorAll('button')]
+        .map((each) => each.getBoundingClientRect())
+        .filter(({ width }) => width > 0)
+        .map(({ left }) => left),
+    );
+    expect(Math.min(...insets)).toBeGreaterThanOrEqual(12);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.keyboard.press('Escape');
+  });
+
+  test('the columns of an issue are of their own: no hole beside the side, what is said of it is high', async () => {
+    const [{ shortId = '', title = '' } = {}] = await stored('is:unresolved');
+    // So many tags make the side far longer than the stack.
+    for (const value of ['a', 'b', 'c', 'd']) {
+      const tags = Array.from({ length: 10 }, (_, tag): [string, string] => [`tag${tag}`, value]);
+      await fail(Number(/Step(\d+)Error/.exec(title)?.[1]), Object.fromEntries(tags));
+    }
+    await server.drained();
+    await page.goto(`${server.url}/issues/${shortId}`);
+    const tags = page.getByRole('region', { name: 'Tags', exact: true });
+    await tags.getByRole('button').first().waitFor();
+    // What is asked for when the reader comes near.
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.locator('#panel-grouping').waitFor();
+    await page.getByRole('textbox', { name: /comment/i }).waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect.poll(() => whiteBesideAside(page)).toBeLessThanOrEqual(maxWhite);
+    const top = (id: string) =>
+      page.locator(`#panel-${id}`).evaluate((each) => each.getBoundingClientRect().top + scrollY);
+    expect(await top('activity')).toBeLessThan(900);
+    await expectWholeUnits(page);
+    // In one column: the line, what is said of the issue, the rest of the event.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tops = [await top('activity'), await top('tags'), await top('event-tags'), await top('grouping')];
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   test('a peek beside the list follows the focus; the menus and it please everybody', async () => {
     await open();
     await page.keyboard.press('j');
@@ -280,6 +336,65 @@ describe.sequential('the daily work', () => {
     await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor();
     await page.goBack();
     await expect.poll(focused).toBe(first);
+  });
+
+  test('Escape on an issue goes back to the list as it was left, unless something is open that it closes', async () => {
+    await page.setViewportSize({ width: 1440, height: 500 });
+    await open('/issues?status=all&sort=new');
+    for (let index = 0; index < 25; index += 1) await page.keyboard.press('j');
+    const id = await focused();
+    const top = await page.evaluate(() => scrollY);
+    expect(top).toBeGreaterThan(300);
+    const list = page.url();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/issues/${id}**`);
+    const resolve = page.getByRole('button', { name: /^(Resolve|Reopen)$/ });
+    await resolve.waitFor();
+    // Entries of the history that lie between.
+    await page
+      .getByRole('region', { name: 'Tags', exact: true })
+      .getByRole('button', { pressed: false })
+      .first()
+      .click();
+    await page.waitForURL(/[?&]q=/);
+
+    const stays = async (): Promise<void> => {
+      await page.keyboard.press('Escape');
+      await page.waitForTimeout(200);
+      expect(new URL(page.url()).pathname).toBe(`/issues/${id}`);
+    };
+    await page.keyboard.press('a');
+    await page.getByRole('listbox', { name: 'Assign to' }).waitFor();
+    await stays();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.locator(menu).waitFor();
+    await stays();
+    await command('Share by link');
+    await page.getByRole('dialog', { name: `Share ${id}` }).waitFor();
+    await stays();
+    await page.keyboard.press('r');
+    await page.locator('textarea:focus').waitFor();
+    await stays();
+    await page.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    });
+
+    await page.keyboard.press('Escape');
+    await page.waitForURL(list);
+    await expect.poll(focused).toBe(id);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
+
+    const direct = await page.context().newPage();
+    await direct.goto(`${server.url}/issues/${id}`);
+    await direct.getByRole('button', { name: /^(Resolve|Reopen)$/ }).waitFor();
+    await direct.keyboard.press('?');
+    await direct.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Back to the list').waitFor();
+    await direct.keyboard.press('Escape');
+    await direct.getByRole('dialog').waitFor({ state: 'detached' });
+    await direct.keyboard.press('Escape');
+    await direct.waitForURL(`${server.url}/issues`);
+    await direct.close();
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   test('an issue says how it stands and who did what; it can be shared, and no more', async () => {

@@ -52,6 +52,19 @@ export function sentryCli(
   return runBuild(clients[version], args, cwd, settings);
 }
 
+/** The client that follows sentry-cli, as the bundler plugins bring it along; it is told to call nobody but the server. */
+export function sentry(args: readonly string[], server: Server): Promise<Ended> {
+  const client = fileURLToPath(new URL('../node_modules/sentry/dist/bin.cjs', import.meta.url));
+  return runBuild(process.execPath, [client, ...args], server.dataDir, {
+    SENTRY_URL: server.url,
+    SENTRY_AUTH_TOKEN: server.installed.token,
+    SENTRY_CONFIG_DIR: join(server.dataDir, 'client'),
+    SENTRY_CLI_NO_TELEMETRY: '1',
+    SENTRY_CLI_NO_UPDATE_CHECK: '1',
+    NO_COLOR: '1',
+  });
+}
+
 /** The settings that every client reads, with a token that may upload and nothing else. */
 export async function uploadSettings(server: Server): Promise<Record<string, string>> {
   const words = ['token', 'create', '--user', owner.email, '--name', 'build', '--scopes', 'project:releases', '--json'];

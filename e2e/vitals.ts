@@ -123,8 +123,8 @@ export async function expectVitals(
   const spans = await server.until(`vitals of the trace ${traceId}`, async () => {
     const path = `${organization}/trace/${traceId}/spans/`;
     const { rows } = await server.api<{ rows: { id: string; op: string }[] }>(path);
-    const told = rows.filter(({ op }) => op === 'pageload' || /^ui\.(?:webvital|interaction)\./.test(op));
-    const found = await Promise.all(told.map(({ id }) => server.api<Span>(`${path}${id}/`)));
+    const listed = rows.filter(({ op }) => op === 'pageload' || /^ui\.(?:webvital|interaction)\./.test(op));
+    const found = await Promise.all(listed.map(({ id }) => server.api<Span>(`${path}${id}/`)));
     return vitalNames.every((name) => found.some(({ numbers }) => name in numbers)) && found;
   });
   for (const name of vitalNames) {

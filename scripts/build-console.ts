@@ -15,9 +15,12 @@ const dist = join(consoleDir, 'dist');
 const stamp = join(dist, '.sources');
 
 function filesBelow(dir: string): string[] {
-  return readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+  return (
+    readdirSync(dir, { recursive: true, withFileTypes: true })
+      // Types are nothing to a bundler; those of the API change more often than what it shows.
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))
+      .map((entry) => join(entry.parentPath, entry.name))
+  );
 }
 
 function fingerprint(): string {

@@ -6,8 +6,9 @@ const untyped = ['--exclude-entrypoints', './guard.js'];
 const published = ['tunnel', 'react', 'next'].map((name) => `packages/${name}`);
 
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
-  // First, because types of others come from what it makes.
+  // First, because types of others come from what they make.
   ['packages', 'node', 'scripts/build-packages.ts'],
+  ['types of the API', 'node', 'scripts/build-api.ts'],
   ['types', 'tsc', '-b'],
   ['lint', 'oxlint', '--deny-warnings'],
   ['format', 'oxfmt', '--check', '.'],

@@ -5,12 +5,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { judgePerformance } from '../server/src/performance/conformance.ts';
+import { judgePerformance } from '../server/src/domains/detectors/conformance.ts';
 import type { Verdict } from '../server/src/process/steps/conformance-data.ts';
 import { groupingSets, parameterizationSets } from '../server/src/process/steps/group/conformance.ts';
 import { judgeScrubbing } from '../server/src/process/steps/scrub/conformance.ts';
 import { judgeUserAgents } from '../server/src/process/steps/user-agent/conformance.ts';
-import { runSearchCases } from '../server/src/search/conformance.ts';
+import { runSearchCases } from '../server/src/domains/search/conformance.ts';
 
 const help = `Usage: npm run conformance -- --data DIR [--json]
 

@@ -55,8 +55,8 @@ function keyOf(ending: string): string {
 
 const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry);
 if (!entry) throw new Error('the build has no entry');
-// The classic scripts of index.html come before the entry.
-const first = new Set([...closure(entry), 'guard.js', 'theme.js']);
+// The classic script of index.html comes before the entry.
+const first = new Set([...closure(entry), 'guard.js']);
 const digestPath = new Set([
   ...first,
   ...closure(keyOf('pages/issue/IssuePage.tsx')),

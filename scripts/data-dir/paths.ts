@@ -1,6 +1,4 @@
 /** Addresses of everything that the API shows of a recorded directory. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Server } from '../../server/test/harness.ts';
 import { type Asked, ask } from '../../server/test/old-data/facts.ts';
 import { idOf } from './traffic.ts';
@@ -48,9 +46,9 @@ const asked = (transaction: string, project: string): readonly string[] => [
 
 /** Those that answer 200. */
 export async function answeredPaths(server: Server, known: Omit<Asked, 'paths'>): Promise<string[]> {
-  const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8')) as {
+  const document = await server.api<{
     paths: Record<string, { get?: { parameters?: { in: string; required?: boolean }[] } }>;
-  };
+  }>('/openapi.json');
   const values = await valuesOf(server, known);
   const paths: string[] = [];
   for (const [address, { get }] of Object.entries(document.paths)) {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { listFixtures, readFixture } from '../../fixtures/index.ts';
-import { makeBundle, sha1 } from '../../server/src/artifacts/testing/bundle.ts';
+import { makeBundle, sha1 } from '../../server/src/domains/artifacts/testing/bundle.ts';
 import { envelopeUrl, type Server } from '../../server/test/harness.ts';
 
 const hourMs = 3_600_000;

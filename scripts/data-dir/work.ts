@@ -1,5 +1,5 @@
 /** What people do: issues of every status, a team, alerts, searches, releases. */
-import { type HttpReceiver, openHttpReceiver } from '../../server/src/notify/testing/receiver.ts';
+import { type HttpReceiver, openHttpReceiver } from '../../server/src/domains/notify/testing/receiver.ts';
 import type { Server } from '../../server/test/harness.ts';
 import type { OldProject } from '../../fixtures/data-dirs/index.ts';
 import { errorOf, sendEvent } from './traffic.ts';

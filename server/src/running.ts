@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EventsAddress } from './events/events.ts';
+import type { EventsAddress } from './ports/events/events.ts';
 
 /** What another process of this machine (the CLI) needs to talk to a running server. */
 export interface Running {

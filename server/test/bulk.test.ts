@@ -1,7 +1,7 @@
 /** All of a large search is changed at once: it goes on over a kill, lists answer meanwhile, and everything can be had back. */
 import { expect, test } from 'vitest';
-import { openState } from '../src/state/open.ts';
-import type { State } from '../src/state/state.ts';
+import { openState } from '../src/ports/state/open.ts';
+import type { State } from '../src/ports/state/state.ts';
 import { endurance, type Installed, Server } from './harness.ts';
 
 const many = endurance ? 50_000 : 10_000;

@@ -218,6 +218,7 @@ describe('beside a running server', () => {
       'state store',
       'self-report',
       'mail',
+      'background work',
       'server',
       'log',
       'events store',

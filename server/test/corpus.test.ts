@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { parseEnvelope } from '@culprit/envelope';
 import { expect, test } from 'vitest';
-import { openState } from '../src/state/open.ts';
+import { openState } from '../src/ports/state/open.ts';
 import { Server } from './harness.ts';
 import { addRows, type Rows, storedRows } from './rows-of.ts';
 

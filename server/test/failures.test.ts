@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
-import { type EngineSupervisor, startEngine } from '../src/events/supervisor.ts';
+import { readConfig } from '../src/base/config.ts';
+import { type EngineSupervisor, startEngine } from '../src/ports/events/supervisor.ts';
 import { type Program, startProgram } from '../src/program.ts';
 import { culprit, envelopeUrl, errorEnvelope, type Installed, newEventId, owner } from './harness.ts';
 import { routesOf } from './routes.ts';
@@ -240,7 +240,8 @@ async function until(
   const deadline = Date.now() + 90_000;
   while (!(await probe().catch(() => false))) {
     if (Date.now() > deadline) throw new Error(`not in time: ${what}; ${JSON.stringify(await tell())}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // Each look reads all that is reported, and keeps the machine from what is waited for.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
   }
 }
 

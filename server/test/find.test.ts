@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
-import type { FindAnswer, Watch } from '../src/api/contract/find.ts';
+import type { FindAnswer, Watch } from '../src/api/find/contract.ts';
 import { culprit, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 
 type Answer = z.output<typeof FindAnswer>;
@@ -70,7 +70,7 @@ test('a watched digest is told when its event is stored, then found by every wor
     headers: { authorization: `Bearer ${server.installed.token}` },
     signal: closing.signal,
   });
-  const told = (async () => {
+  const notice = (async () => {
     let heard = '';
     for await (const chunk of stream.body ?? []) {
       heard += Buffer.from(chunk).toString();
@@ -83,7 +83,7 @@ test('a watched digest is told when its event is stored, then found by every wor
   const eventId = newEventId();
   await send(browserEvent(digest));
   await send(serverEvent(digest, eventId));
-  expect(await told).toMatchObject({ type: 'digest', watchId: watch.id, digest, eventId });
+  expect(await notice).toMatchObject({ type: 'digest', watchId: watch.id, digest, eventId });
   closing.abort();
   await server.drained();
   expect(await server.api<WatchShape[]>('/organizations/acme/digest-watches/')).toMatchObject([

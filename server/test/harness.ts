@@ -1,17 +1,18 @@
 /** A whole Culprit in processes of its own, as a user starts it, on a free port with a data directory of its own. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Events } from '../src/events/events.ts';
-import { connectEvents } from '../src/events/open.ts';
-import { dsn } from '../src/projects/index.ts';
+import type { Events } from '../src/ports/events/events.ts';
+import { connectEvents } from '../src/ports/events/open.ts';
+import { dsn } from '../src/base/dsn.ts';
 import { Clock } from './clock.ts';
 
 const bin = fileURLToPath(new URL('../bin/culprit.js', import.meta.url));
+const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 
 /** Paths that are handed to the processes that run tests. */
 const programVariable = 'CULPRIT_TEST_PROGRAM';
@@ -20,12 +21,13 @@ const templateVariable = 'CULPRIT_TEST_TEMPLATE';
 /** Whether tests are to last: more rounds and larger numbers than each run can afford. */
 export const endurance = process.env.CULPRIT_TEST_ENDURANCE === '1';
 
-/** From now on, here and in processes started from here, this module is run in place of the sources. */
-export function useProgram(path: string): void {
-  process.env[programVariable] = path;
+/** From now on, here and in processes started from here, this module is run in place of the bundle; none: the bundle. */
+export function useProgram(path?: string): void {
+  if (path === undefined) delete process.env[programVariable];
+  else process.env[programVariable] = path;
 }
 
-const packed = (): string => process.env[programVariable] ?? bin;
+const program = (): string => process.env[programVariable] ?? bin;
 
 /** Where an installation lies elsewhere, at least in part, there is nothing to copy. */
 const places = ['DATA_DIR', 'STATE_URL', 'EVENTS_URL', 'LOG_URL', 'BLOBS_URL'].map((name) => `CULPRIT_${name}`);
@@ -56,7 +58,7 @@ export async function culprit(
   environment: Readonly<Record<string, string>> = {},
   input = '',
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [packed(), ...args], {
+  const child = spawn(process.execPath, [program(), ...args], {
     env: { ...process.env, ...environment },
     stdio: 'pipe',
   });
@@ -93,7 +95,8 @@ export async function makeTemplate(): Promise<string> {
 
 /** A copy of the template, under an address of its own. */
 async function copyTemplate(template: string, dataDir: string, url: string): Promise<Installed> {
-  await cp(join(template, 'data'), dataDir, { recursive: true, verbatimSymlinks: true });
+  // By a program, which keeps modes, unlike `cpSync`, and takes a tenth of the processor time of `cp` of Node.
+  execFileSync('cp', ['-a', `${join(template, 'data')}/.`, dataDir]);
   const installed = JSON.parse(await readFile(join(template, 'installed.json'), 'utf8')) as Installed;
   const { username, pathname } = new URL(installed.dsn);
   return { ...installed, url, dsn: dsn(url, username, Number(pathname.slice(1))) };
@@ -148,7 +151,7 @@ export class Server implements AsyncDisposable {
       : template
         ? await copyTemplate(template, dataDir, all.CULPRIT_URL || `http://localhost:${port}`)
         : await initialise(all);
-    const server = new Server(dataDir, port, installed, all, moved, fromSources ? bin : packed());
+    const server = new Server(dataDir, port, installed, all, moved, fromSources ? main : program());
     if (start) await server.start();
     return server;
   }

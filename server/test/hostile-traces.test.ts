@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { madeSpan, readStatus, toProtobuf, tracesOf } from '../src/otlp/made.ts';
+import { madeSpan, readStatus, toProtobuf, tracesOf } from '../src/base/otlp/made.ts';
 import { envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 
 let server: Server;

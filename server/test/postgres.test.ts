@@ -1,6 +1,6 @@
 /** The whole program with its state in PostgreSQL. */
 import { expect, test } from 'vitest';
-import { startPostgres } from '../src/state/testing/postgres-server.ts';
+import { startPostgres } from '../src/ports/state/testing/postgres-server.ts';
 import { culprit, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 
 test('an event becomes an issue, which is resolved and regresses', async () => {

@@ -23,11 +23,7 @@ const eventsOf = (project: string): Promise<Event[]> =>
 
 beforeAll(async () => {
   const code = Buffer.from(accident).toString('base64');
-  server = await Server.create(
-    { NODE_OPTIONS: `--import=data:text/javascript;base64,${code}` },
-    // Its stacks name them.
-    { fromSources: true },
-  );
+  server = await Server.create({ NODE_OPTIONS: `--import=data:text/javascript;base64,${code}` });
 });
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();

@@ -11,7 +11,7 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-test.each(['/', '/api/0/setup/', '/api/0/nothing/', '/api/nothing', '/healthz', '/theme.js'])(
+test.each(['/', '/api/0/setup/', '/api/0/nothing/', '/api/nothing', '/healthz', '/guard.js'])(
   '%s is never taken for another type than it is said to be',
   async (path) => {
     expect((await fetch(server.url + path)).headers.get('x-content-type-options')).toBe('nosniff');
@@ -51,6 +51,23 @@ test('signing in sets a cookie that scripts and other sites cannot use; nothing 
     expect([path, (await post(path, eve, { cookie })).status]).toEqual([path, 404]);
   }
   expect((await post('/sign-in/email', { email, password }, { origin: 'https://evil.example' })).status).toBe(403);
+});
+
+test('answers of the API are compressed, but not for this machine, and no stream of events', async () => {
+  const ask = (path: string, headers: Record<string, string> = { 'x-forwarded-for': '198.51.100.7' }) =>
+    fetch(server.url + path, { headers: { 'accept-encoding': 'br', ...headers } });
+  const answer = await ask('/api/0/openapi.json');
+  expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual(['br', 'accept-encoding']);
+  const direct = await ask('/api/0/openapi.json', {});
+  expect([direct.headers.get('content-encoding'), direct.headers.get('vary')]).toEqual([null, 'accept-encoding']);
+  const text = await direct.text();
+  expect(await answer.text()).toBe(text);
+  expect(Number(answer.headers.get('content-length'))).toBeLessThan(text.length / 5);
+
+  const authorization = `Bearer ${server.installed.token}`;
+  const live = await ask('/api/0/organizations/acme/live/', { authorization, 'x-forwarded-for': '198.51.100.7' });
+  expect([live.status, live.headers.get('content-encoding')]).toEqual([200, null]);
+  await live.body?.cancel();
 });
 
 test('nobody sets it up a second time', async () => {

@@ -26,20 +26,26 @@ async function send<M extends Method, P extends PathsOf<M>>(
   method: M,
   path: P,
   init: FetchOptions<Operation<P, M>>,
+  asked?: Promise<Response>,
 ): Promise<Answer<Body<Operation<P, M>>>> {
   // The pairing of path, method and options is checked by the signature above; inside it is only passed on.
   const { params, body, signal } = init as { params?: Parameters; body?: unknown; signal?: AbortSignal };
-  const answer = await request(addressOf(path, params), {
-    method: method.toUpperCase(),
-    ...(signal && { signal }),
-    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  });
+  const answer = await request(
+    addressOf(path, params),
+    {
+      method: method.toUpperCase(),
+      ...(signal && { signal }),
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    },
+    asked,
+  );
   return answer as Answer<Body<Operation<P, M>>>;
 }
 
 export const api = {
-  get: async <P extends PathsOf<'get'>>(path: P, init: FetchOptions<Operation<P, 'get'>>) =>
-    (await send('get', path, init)).data,
+  /** `asked`: the answer to this very call, where it is on its way already. */
+  get: async <P extends PathsOf<'get'>>(path: P, init: FetchOptions<Operation<P, 'get'>>, asked?: Promise<Response>) =>
+    (await send('get', path, init, asked)).data,
   /** With the response, for those who read its headers. */
   getWithResponse: <P extends PathsOf<'get'>>(path: P, init: FetchOptions<Operation<P, 'get'>>) =>
     send('get', path, init),
@@ -60,11 +66,11 @@ export async function post(path: string, body: unknown): Promise<void> {
   });
 }
 
-async function request(address: string, init: RequestInit): Promise<Answer<unknown>> {
+async function request(address: string, init: RequestInit, asked?: Promise<Response>): Promise<Answer<unknown>> {
   let response: Response;
   let data: unknown;
   try {
-    response = await fetch(address, { credentials: 'same-origin', ...init });
+    response = await (asked ?? fetch(address, { credentials: 'same-origin', ...init }));
     // What is no JSON is nobody's answer but a proxy's, or empty.
     const text = await response.text();
     data = /[/+]json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined;

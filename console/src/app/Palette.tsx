@@ -2,9 +2,10 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Bug, Command, CornerDownLeft, FolderCode, List, Search, Settings } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { isOffered, keyOf, runCommand, type CommandId } from '../features/commands/commands.ts';
 import { allCommands, labels, scopeOf } from '../features/commands/labels.ts';
+import { stopKeeping } from '../features/commands/typing.ts';
 import { askable, isTelling } from '../features/find/pasted.ts';
 import { freshSearch } from '../features/find/places.ts';
 import { projectsQuery } from '../features/projects/queries.ts';
@@ -37,7 +38,7 @@ const settingsPages = [
 ] as const;
 
 /** More than a page offers. */
-const mostShown = 80;
+const maxShown = 80;
 
 /** Commands that work here, pages of settings, projects, and whatever was typed or pasted as something to find. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -126,11 +127,26 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           },
         ]
       : []),
-  ].slice(0, mostShown);
+  ].slice(0, maxShown);
 
   const choose = (choice: Choice): void => {
     onClose();
     choice.run();
+  };
+
+  const latest = useRef(found);
+  useEffect(() => {
+    latest.current = found;
+  });
+  /** What was typed before the box was there. */
+  const take = (): void => {
+    const kept = stopKeeping();
+    setText((before) => before + kept.text);
+    // Of what is found for it once that is drawn.
+    setTimeout(() => {
+      const [first] = latest.current;
+      if (kept.isSent && first) choose(first);
+    });
   };
 
   return (
@@ -152,6 +168,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             className={styles.input}
             placeholder="Paste an error text, a digest, an id, or type a command"
             aria-label="Find or command"
+            onFocus={take}
             onPaste={(event) => {
               const { selectionStart, selectionEnd, value } = event.currentTarget;
               const pasted = event.clipboardData.getData('text/plain');

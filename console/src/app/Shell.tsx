@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { onlineManager, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
 import {
   Activity,
@@ -15,8 +15,9 @@ import {
   WifiOff,
   Zap,
 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useCommand, withKey } from '../features/commands/commands.ts';
+import { keepTyped } from '../features/commands/typing.ts';
 import { startLive, useLiveStatus } from '../features/live/live.ts';
 import { SessionContext } from '../features/session/organization.ts';
 import { signOut } from '../features/session/queries.ts';
@@ -26,16 +27,20 @@ import { Logo } from '../ui/Logo.tsx';
 import { Toaster } from '../ui/Toaster.tsx';
 import { Time } from '../ui/Time.tsx';
 import { toast } from '../ui/toasts.ts';
+import { afterContent, useContentShown } from './content.ts';
 import { startReporting } from './report.ts';
 import styles from './Shell.module.css';
 import { setTheme, themes, useTheme } from './theme.ts';
 
-const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
+const loadPalette = async () => ({ default: (await import('./Palette.tsx')).Palette });
+const Palette = lazy(loadPalette);
 const WatchNews = lazy(() =>
   import('../features/find/WatchNews.tsx').then((module) => ({ default: module.WatchNews })),
 );
 const UserMenu = lazy(() => import('./UserMenu.tsx').then((module) => ({ default: module.UserMenu })));
 const Help = lazy(() => import('./Help.tsx').then((module) => ({ default: module.Help })));
+
+const subscribeOnline = (listener: () => void): (() => void) => onlineManager.subscribe(listener);
 
 /** The frame of every signed-in page: rail, live stream, commands that work everywhere. */
 export function Shell() {
@@ -46,11 +51,21 @@ export function Shell() {
   const theme = useTheme();
   const [open, setOpen] = useState<'palette' | 'help' | undefined>();
   const close = (): void => setOpen(undefined);
+  const openPalette = (): void => {
+    // They lie above everything else.
+    for (const chooser of document.querySelectorAll<HTMLElement>('[popover]:popover-open')) chooser.hidePopover();
+    if (open !== 'palette') keepTyped(close, loadPalette());
+    setOpen('palette');
+  };
+  const isContentShown = useContentShown();
+  const isOnline = useSyncExternalStore(subscribeOnline, () => onlineManager.isOnline());
 
   useEffect(() => startLive(session.organization.slug), [session.organization.slug]);
   useEffect(() => startReporting(router, self.consoleDsn), [self, router]);
 
-  useCommand('palette', () => setOpen('palette'));
+  useEffect(() => afterContent(() => void loadPalette().catch(() => undefined)), []);
+
+  useCommand('palette', openPalette);
   useCommand('help', () => setOpen('help'));
   useCommand('go.now', () => void navigate({ to: '/' }));
   useCommand('go.issues', () => void navigate({ to: '/issues' }));
@@ -65,7 +80,7 @@ export function Shell() {
   useCommand('go.health', () => void navigate({ to: '/health' }));
   useCommand('go.settings', () => void navigate({ to: '/settings/tokens' }));
   // The page that has the box itself offers the same command later, and thereby first.
-  useCommand('find', () => setOpen('palette'));
+  useCommand('find', openPalette);
   useCommand('go.find', () => void navigate({ to: '/find' }));
   useCommand('theme', () => {
     const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
@@ -95,12 +110,7 @@ export function Shell() {
             <Logo />
             <span className={styles.brandName}>{session.organization.name}</span>
           </Link>
-          <button
-            type="button"
-            className={styles.search}
-            onClick={() => setOpen('palette')}
-            aria-label="Find or command"
-          >
+          <button type="button" className={styles.search} onClick={openPalette} aria-label="Find or command">
             <Search size={14} />
             <span>Find</span>
             <Kbd keys="/" />
@@ -147,18 +157,26 @@ export function Shell() {
           <div className={styles.foot}>
             <LiveState />
             <Suspense>
-              <UserMenu session={session} onHelp={() => setOpen('help')} onSignOut={() => void leave()} />
+              {isContentShown && (
+                <UserMenu session={session} onHelp={() => setOpen('help')} onSignOut={() => void leave()} />
+              )}
             </Suspense>
           </div>
         </nav>
         <main id="main" className={styles.main} tabIndex={-1}>
+          <output className={styles.offline}>
+            {!isOnline && (
+              <>
+                <WifiOff size={14} /> You are offline. This page shows what was loaded before and updates when you
+                reconnect.
+              </>
+            )}
+          </output>
           <Outlet />
         </main>
       </div>
       <Toaster />
-      <Suspense>
-        <WatchNews />
-      </Suspense>
+      <Suspense>{isContentShown && <WatchNews />}</Suspense>
       <Suspense>
         {open === 'palette' && <Palette onClose={close} />}
         {open === 'help' && <Help onClose={close} />}

@@ -1,12 +1,13 @@
 import { LoadFailureBoundary } from '@culprit/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
+import { type AnyRoute, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { selfQuery } from '../features/session/queries.ts';
+import { bootQuery } from '../features/session/boot.ts';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import { startTips } from '../ui/tips.ts';
+import { watchContent } from './content.ts';
 import { createQueryClient } from './query-client.ts';
 import { reportFailure, startReporting } from './report.ts';
 import { createConsoleRouter } from './router.tsx';
@@ -14,11 +15,18 @@ import { startShortcuts } from './shortcuts.ts';
 
 const queryClient = createQueryClient(() => {
   // The guard of the signed-in pages asks again who this is, and sends to the sign-in page.
-  queryClient.removeQueries({ queryKey: selfQuery.queryKey });
+  queryClient.removeQueries({ queryKey: bootQuery.queryKey });
   void router.invalidate();
 });
 const router = createConsoleRouter(queryClient);
 
+// Its code is asked for beside who is there.
+const routes: Readonly<Record<string, AnyRoute>> = router.routesById;
+for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+  const route = routes[routeId];
+  if (route) router.loadRouteChunk(route)?.catch(() => undefined);
+}
+watchContent(router, queryClient);
 startShortcuts();
 startTips();
 startReporting(router);

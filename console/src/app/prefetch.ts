@@ -1,6 +1,7 @@
 /** Fetches ahead of a click what a page needs: its code, and what it asks for as far as that may be used later. */
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query';
 import { dynamicStaleTimeMs, prefetchLimit, staticStaleTimeMs } from '../features/freshness.ts';
+import { afterContent, isContentShown } from './content.ts';
 import { createPrefetchQueue } from './prefetch-queue.ts';
 
 /** One request that a page makes when it is opened. */
@@ -38,8 +39,9 @@ export function createPrefetcher(client: QueryClient, loadCode: (href: string) =
   // What is on the screen is asked before what might be.
   const queue = createPrefetchQueue(
     prefetchLimit,
-    () => client.isFetching({ predicate: (query) => query.isActive() }) === 0,
+    () => isContentShown() && client.isFetching({ predicate: (query) => query.isActive() }) === 0,
   );
+  afterContent(queue.look);
   client.getQueryCache().subscribe(({ type }) => {
     if (type === 'updated' || type === 'observerRemoved') queue.look();
   });

@@ -21,6 +21,9 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       queries: {
         staleTime: dynamicStaleTimeMs,
         gcTime: keptForBackMs,
+        // Offline, too: an error can be read and tried again, what waits silently cannot. It is asked again when back.
+        networkMode: 'always',
+        refetchOnReconnect: true,
         // A refusal stays one; only a server or connection that is away for the moment is asked again.
         retry: (failures, error) =>
           failures < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503),

@@ -2,10 +2,11 @@
  * The console reports its own failures and page loads to its own server, through `/monitoring` and to nowhere else.
  *
  * Before the SDK is there the guard of index.html reports, and holds what nobody has reported yet. The SDK is loaded after
- * the first paint, takes over what was held, and reports from then on. Without a DSN from the server neither does.
+ * the content, takes over what was held, and reports from then on. Without a DSN from the server neither does.
  */
 import { currentGuard } from '@culprit/react';
 import type { AnyRouter } from '@tanstack/react-router';
+import { afterContent } from './content.ts';
 import type * as Sentry from './sentry.ts';
 
 let sdk: typeof Sentry | undefined;
@@ -14,7 +15,7 @@ let asked = false;
 /** What the server wrote into the guard's tag of index.html. */
 const tag = document.querySelector<HTMLScriptElement>('script[data-tunnel]')?.dataset ?? {};
 
-/** Loads the SDK once the page is drawn. `offered`: DSN of the API's answer, for a page that is older than the set-up. */
+/** Loads the SDK once the page shows its content. `offered`: DSN of the API's answer, for a page that is older than the set-up. */
 export function startReporting(router: AnyRouter, offered?: string): void {
   const dsn = tag['dsn'] || offered;
   if (!dsn || asked) return;
@@ -24,11 +25,11 @@ export function startReporting(router: AnyRouter, offered?: string): void {
     loaded.startSdk({ dsn, release: tag['release'], environment: tag['environment'], router });
     sdk = loaded;
   };
-  const later = (run: () => void): void => {
-    if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 5000 });
-    else setTimeout(run, 1000);
-  };
-  requestAnimationFrame(() => later(() => void start().catch(() => undefined)));
+  afterContent(() => void start().catch(() => undefined));
+  // Who leaves before that takes nothing along: the guard sends what it holds.
+  addEventListener('pagehide', () => {
+    for (const { error } of (!sdk && currentGuard()?.handOver()) || []) currentGuard()?.report(error);
+  });
 }
 
 const ids = new WeakMap<object, string>();

@@ -64,6 +64,7 @@ export const shortcuts: ShortcutTable = {
   'issue.next-frame': ['f'],
   'issue.copy-link': ['c'],
   'issue.copy-markdown': ['Shift+C'],
+  'issue.back': ['Escape'],
   'issue.delete': [],
   'issue.discard': [],
   'trace.search': ['q'],
@@ -82,16 +83,12 @@ export const shortcuts: ShortcutTable = {
 /** How long after its first key a sequence may go on: tinykeys' own. */
 const sequenceMs = 1000;
 
-/** How long the palette may take to be loaded, the first time. */
-const boxWaitMs = 600;
-
 /** Listens for the keys of the table. Single letters never fire while writing, in a dialog, or when switched off. */
 export function startShortcuts(): void {
   registerShortcuts(shortcuts);
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
-  /** What is typed while a box is on its way is meant for the box. */
-  let boxAskedAt = -boxWaitMs;
   const follows = createSequenceWatch(Object.values(shortcuts).flat());
+  const wasBoxOpen = createBoxWatch();
   const all = (Object.keys(shortcuts) as CommandId[]).flatMap((command) =>
     shortcuts[command].map((key) => ({ key, command })),
   );
@@ -100,13 +97,11 @@ export function startShortcuts(): void {
     if (key === 'Enter') continue;
     const isSingle = !key.startsWith('$mod') && key !== 'Escape';
     bindings[key] = (event) => {
-      const isBoxOpen = document.querySelector('dialog:popover-open, [role="dialog"]') !== null;
-      // It has come: what is typed after it is closed is no longer meant for it.
-      if (isBoxOpen) boxAskedAt = -boxWaitMs;
+      const isBoxOpen = wasBoxOpen();
       if (
         key !== '$mod+k' &&
         (isBoxOpen ||
-          (isSingle && (!singleKeysOn() || event.timeStamp - boxAskedAt < boxWaitMs)) ||
+          (isSingle && !singleKeysOn()) ||
           isWriting(event) ||
           (key === 'Space' && isPressed(event)) ||
           (!key.includes(' ') && follows(event)))
@@ -115,10 +110,22 @@ export function startShortcuts(): void {
       // Pages may use the same key; only one of them is there.
       if (!commands.some(({ command }) => runCommand(command))) return;
       event.preventDefault();
-      if (commands.some(({ command }) => command === 'palette' || command === 'find')) boxAskedAt = event.timeStamp;
     };
   }
   tinykeys(window, bindings);
+}
+
+/** Whether a box was open when the key went down: by now it may have closed itself over it. */
+function createBoxWatch(): () => boolean {
+  let open = false;
+  addEventListener(
+    'keydown',
+    () => {
+      open = document.querySelector('dialog:popover-open, [role="dialog"]') !== null;
+    },
+    true,
+  );
+  return () => open;
 }
 
 /** `t` alone is a key and the end of `g t`: whether this press ends a longer one, which then has it for itself. */

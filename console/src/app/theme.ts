@@ -11,7 +11,7 @@ function current(): Theme {
   return value === 'light' || value === 'dark' ? value : 'system';
 }
 
-/** Colours are `light-dark()` tokens, so a change draws nothing anew. `public/theme.js` reads the choice before the first paint. */
+/** Colours are `light-dark()` tokens, so a change draws nothing anew. `index.html` reads the choice before the first paint. */
 export function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;

@@ -32,7 +32,8 @@ export function watchLinks({ want, unwant }: Prefetcher): () => void {
   const scan = (): void => {
     timer = undefined;
     for (const link of document.querySelectorAll('a[href^="/"]')) {
-      if (watched.has(link)) continue;
+      // The rail leads everywhere; its pages are fetched once somebody points at one.
+      if (watched.has(link) || link.closest('nav')) continue;
       watched.add(link);
       observer.observe(link);
     }

@@ -4,5 +4,5 @@ import { compactNumber, exactNumber } from './numbers.ts';
 export function Count({ value }: { readonly value: number }) {
   const short = compactNumber(value);
   const full = exactNumber(value);
-  return <span data-tip={value >= 1000 ? full : undefined}>{short}</span>;
+  return <span data-tip={full === short ? undefined : full}>{short}</span>;
 }

@@ -12,9 +12,9 @@ export function PageBar({ title, children }: { readonly title: ReactNode; readon
   );
 }
 
-/** A column of readable width for forms and settings. */
-export function Column({ children, wide = false }: { readonly children: ReactNode; readonly wide?: boolean }) {
-  return <div className={cx(styles.column, wide && styles.wide)}>{children}</div>;
+/** A column of readable width for forms and settings; `full` ends where the bar above it does. */
+export function Column({ children, wide = false }: { readonly children: ReactNode; readonly wide?: boolean | 'full' }) {
+  return <div className={cx(styles.column, wide && styles[wide === 'full' ? 'full' : 'wide'])}>{children}</div>;
 }
 
 /** A named part of a page; `actions` stand beside the heading. */

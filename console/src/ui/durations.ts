@@ -1,4 +1,5 @@
 /** Durations and offsets as people read them. All values are µs. */
+import { withUnit } from './numbers.ts';
 
 const ms = 1000;
 const second = 1000 * ms;
@@ -16,15 +17,16 @@ const digits = (value: number): string =>
 export function duration(us: number): string {
   if (!Number.isFinite(us)) return '–';
   if (us < 0) return `−${duration(-us)}`;
-  if (us < ms) return `${Math.round(us)} µs`;
-  if (us < 999.5 * ms) return `${digits(us / ms)} ms`;
-  if (us < 59.95 * second) return `${digits(us / second)} s`;
+  if (us < ms) return withUnit(Math.round(us), 'µs');
+  if (us < 999.5 * ms) return withUnit(digits(us / ms), 'ms');
+  if (us < 59.95 * second) return withUnit(digits(us / second), 's');
   if (us < hour - second / 2) return pair(Math.round(us / second), 60, 'min', 's');
   if (us < day - minute / 2) return pair(Math.round(us / minute), 60, 'h', 'min');
-  return us < 10 * day ? pair(Math.round(us / hour), 24, 'd', 'h') : `${Math.round(us / day)} d`;
+  return us < 10 * day ? pair(Math.round(us / hour), 24, 'd', 'h') : withUnit(Math.round(us / day), 'd');
 }
 
 function pair(units: number, per: number, large: string, small: string): string {
   const rest = units % per;
-  return `${Math.floor(units / per)} ${large}${rest ? ` ${rest} ${small}` : ''}`;
+  const whole = withUnit(Math.floor(units / per), large);
+  return rest ? `${whole} ${withUnit(rest, small)}` : whole;
 }

@@ -69,3 +69,11 @@ for (const theme of themes) {
     }
   });
 }
+
+test('the page that stands before the sheets arrive has their colours', () => {
+  const html = readFileSync(new URL('../../index.html', import.meta.url), 'utf8');
+  const known = new Set([...tokens.values()].map((pair) => pair.join(', ')));
+  const used = [...html.matchAll(/light-dark\(([^)]+)\)/g)].map(([, pair = '']) => pair);
+  expect(used.length).toBeGreaterThan(5);
+  expect(used.filter((pair) => !known.has(pair))).toEqual([]);
+});

@@ -49,7 +49,7 @@ export const maxReplayInflatedBytes = 100 * mib;
 
 type Row = Partial<Omit<ItemType, 'name' | 'known' | 'category'>>;
 
-function row(name: string, category: DataCategory, given: Row = {}): ItemType {
+function row(name: string, category: DataCategory, overrides: Row = {}): ItemType {
   return {
     name,
     known: true,
@@ -59,7 +59,7 @@ function row(name: string, category: DataCategory, given: Row = {}): ItemType {
     maxPerEnvelope: 100,
     keptAs: 'text',
     needsEventId: false,
-    ...given,
+    ...overrides,
   };
 }
 

@@ -194,16 +194,16 @@ const argumentText = (text: string): string => (text.startsWith('"') ? unquote(t
 export function readCall(name: string, inside: string, dataSet: DataSet): FunctionField | Refusal | undefined {
   const definition = functionsOf(dataSet).find((one) => one.name === name);
   if (!definition) return undefined;
-  const given = inside.match(wholeArgument) ?? [];
+  const written = inside.match(wholeArgument) ?? [];
   const { parameters } = definition;
-  if (given.length > parameters.length) {
+  if (written.length > parameters.length) {
     return refuse(
       'invalid-function',
       `${name}() takes ${parameters.length || 'no'} argument${parameters.length === 1 ? '' : 's'}`,
     );
   }
   const texts = parameters.map(({ fallback }, index) =>
-    given[index] === undefined ? fallback : argumentText(given[index]),
+    written[index] === undefined ? fallback : argumentText(written[index]),
   );
   if (texts.includes(undefined)) {
     return refuse('invalid-function', `${name}() needs ${parameters.map((one) => one.name).join(', ')}`);
@@ -235,7 +235,7 @@ export function readCall(name: string, inside: string, dataSet: DataSet): Functi
   return {
     kind: 'function',
     scope: 'aggregate',
-    name: `${name}(${given.join(', ')})`,
+    name: `${name}(${written.join(', ')})`,
     key: definition,
     args,
     // The mean of whole numbers is none.

@@ -149,8 +149,8 @@ export class TermReader {
     const { code, expected } = isOrdered(key) ? kinds.version : kinds[key.type];
     const { name } = head;
     if (key.type !== 'choice') {
-      const given = this.#query.slice(head.end, Math.min(end, head.end + 60));
-      return this.#refuse(head, end, { code, message: `"${name}" is ${expected}, not ${given}` });
+      const typed = this.#query.slice(head.end, Math.min(end, head.end + 60));
+      return this.#refuse(head, end, { code, message: `"${name}" is ${expected}, not ${typed}` });
     }
     if (list) {
       return this.#refuse(head, end, {

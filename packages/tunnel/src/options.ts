@@ -58,13 +58,13 @@ export function readOptions(options: TunnelOptions): Settings {
     targets.set(text, target).set(formatDsn(dsn), target);
     paths.add(managedPath(text));
   }
-  const given = { ...numbers };
+  const limits = { ...numbers };
   for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) {
     const value = options[name] ?? numbers[name];
     if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${name} is ${value}; expected a whole number`);
-    given[name] = value;
+    limits[name] = value;
   }
-  return { ...given, targets, paths, onError: options.onError ?? (() => {}) };
+  return { ...limits, targets, paths, onError: options.onError ?? (() => {}) };
 }
 
 /** Whether the path of a URL is the tunnel's; a slash at the end makes no difference. */

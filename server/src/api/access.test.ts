@@ -1,9 +1,9 @@
 /** Who may call what. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorRow, hash, store } from '../issues/testing/stores.ts';
-import { createProject } from '../projects/index.ts';
-import { endpoints } from './contract/index.ts';
-import { apiPrefix } from './route-schema.ts';
+import { errorRow, hash, store } from '../domains/issues/testing/stores.ts';
+import { createProject } from '../domains/projects/index.ts';
+import { endpoints } from './endpoints.ts';
+import { apiPrefix } from './shared/route-schema.ts';
 import { baseUrl, openTestApi, owner, type TestApi } from './testing.ts';
 
 let api: TestApi;

@@ -1,10 +1,10 @@
 /** Hands `/api/auth/*` to the accounts module, which speaks in web requests and responses. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { CodedError } from '../errors.ts';
-import { ownHosts, toHeaders } from './access.ts';
-import type { ApiDeps } from './deps.ts';
-import { checkHost } from './hosts.ts';
+import { CodedError } from '../base/errors.ts';
+import { ownHosts, toHeaders } from './shared/access.ts';
+import type { ApiDeps } from './shared/deps.ts';
+import { checkHost } from './shared/hosts.ts';
 
 export async function authRoute(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   const { accounts, live } = deps;

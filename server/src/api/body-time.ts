@@ -1,6 +1,7 @@
 /** A body has so long to arrive; whoever sends it more slowly only holds a connection. */
 import type { FastifyInstance } from 'fastify';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
+import { closeAfterAnswer } from '../base/read-over.ts';
 
 /** Of what `bodyTimeoutSeconds` says: uploads are large, and those who send them are known. */
 export const uploadTimeFactor = 20;
@@ -15,6 +16,7 @@ export function limitBodyTime(app: FastifyInstance, seconds: number): void {
         if (reply.sent) request.raw.destroy();
         else if (payload.listenerCount('error') > 0) {
           void reply.header('connection', 'close');
+          closeAfterAnswer(request.raw);
           payload.emit('error', new CodedError('BODY_TIMEOUT', [seconds]));
         }
       }, seconds * 1000);

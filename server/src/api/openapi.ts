@@ -7,8 +7,9 @@ import {
   serializerCompiler,
   validatorCompiler,
 } from 'fastify-type-provider-zod';
-import { endpoints } from './contract/index.ts';
-import { apiPrefix, routeSchema } from './route-schema.ts';
+import type { Endpoint } from './shared/endpoint.ts';
+import { endpoints } from './endpoints.ts';
+import { apiPrefix, routeSchema } from './shared/route-schema.ts';
 
 type Json = Record<string, unknown>;
 
@@ -79,7 +80,9 @@ export async function openApiDocument(): Promise<Json> {
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
     transformObject: createJsonSchemaTransformObject({ zodToJsonConfig }),
   });
-  for (const endpoint of endpoints) {
+  // In an order that does not depend on which resource comes first.
+  const address = ({ url, method }: Endpoint): string => `${url} ${method}`;
+  for (const endpoint of endpoints.toSorted((a, b) => (address(a) < address(b) ? -1 : 1))) {
     app.route({
       method: endpoint.method,
       url: `${apiPrefix}${endpoint.url}`,

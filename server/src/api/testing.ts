@@ -1,19 +1,24 @@
 /** The API on real stores, with an owner, an organisation and a project. For tests. */
 import Fastify, { type FastifyInstance, type InjectOptions, type LightMyRequestResponse } from 'fastify';
-import { type Accounts, createAccounts, type Scope } from '../accounts/index.ts';
-import { type IndexedBundle, type Indexer, openIndexer } from '../artifacts/index.ts';
-import type { Blobs } from '../blobs/blobs.ts';
-import { openBlobs } from '../blobs/open.ts';
-import { readConfig } from '../config.ts';
-import { openTestStores, type TestStores } from '../issues/testing/stores.ts';
-import { createLive, type Live } from '../live/live.ts';
-import { openLog } from '../log/open.ts';
+import { type Accounts, createAccounts, type Scope } from '../domains/accounts/index.ts';
+import { type IndexedBundle, type Indexer, createIndexer } from '../domains/artifacts/index.ts';
+import type { Blobs } from '../ports/blobs/blobs.ts';
+import { openBlobs } from '../ports/blobs/open.ts';
+import { readConfig } from '../base/config.ts';
+import { openTestStores, type TestStores } from '../domains/issues/testing/stores.ts';
+import { createLive, type Live } from '../base/live.ts';
+import { openLog } from '../ports/queue/open.ts';
 import { pino } from 'pino';
-import { testVault } from '../notify/testing/vault.ts';
-import { createKeyDirectory } from '../projects/index.ts';
-import { openPreviews } from '../regroup/index.ts';
-import { testSecrets } from '../secrets/testing.ts';
-import { createFailures } from '../self/index.ts';
+import { testVault } from '../domains/notify/testing/vault.ts';
+import { createKeyDirectory } from '../domains/projects/index.ts';
+import { openPreviews } from '../domains/regroup/index.ts';
+import { testSecrets } from '../base/secrets/testing.ts';
+import { createFailures } from '../base/self/index.ts';
+import { createExporter } from '../domains/explore/index.ts';
+import { createRunner } from '../jobs/index.ts';
+import { createLookout } from '../domains/find/index.ts';
+import { type BulkOptions, createBulk, notifyAssignees } from '../domains/issues/index.ts';
+import { openAlertPreviews } from '../domains/alerts/index.ts';
 import { registerApi } from './index.ts';
 
 export interface TestApi extends AsyncDisposable, TestStores {
@@ -56,26 +61,25 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
   const blobs = openBlobs(blobsOptions);
   const indexed: IndexedBundle[] = [];
   const logger = pino({ level: 'silent' });
-  const indexer = opened.use(
-    openIndexer({
-      state,
-      stateOptions: blobsOptions,
-      blobs,
-      blobsOptions,
-      logger,
-      failures: createFailures({
-        logger: { error: (fields, message) => errors.push({ message, fields: { ...fields } }) },
-      }),
-      onIndexed: (bundle) => indexed.push(bundle),
-    }),
-  );
-  const previews = opened.use(
-    openPreviews({ state: blobsOptions, events: stores.address, failures: createFailures({ logger }) }),
-  );
+  const failures = createFailures({
+    logger: { error: (fields, message) => errors.push({ message, fields: { ...fields } }) },
+  });
+  const stateOptions = blobsOptions;
+  const onIndexed = async (bundle: IndexedBundle): Promise<void> => void indexed.push(bundle);
+  const indexer = createIndexer({ state, stateOptions, blobs, blobsOptions, logger, failures, onIndexed });
+  const previews = opened.use(openPreviews({ state: stateOptions, events: stores.address, failures }));
+  const alertPreviews = opened.use(openAlertPreviews({ state, events, failures }));
+  const exporter = createExporter({ state, events, blobs, failures });
+  const onManyAssigned: BulkOptions['onManyAssigned'] = (trx, job, to) => notifyAssignees(trx, job, to, baseUrl);
+  const bulk = createBulk({ state, events, live, blobs, node: 'test', onManyAssigned });
+  const lookout = createLookout({ stores, live, warn: (error) => failures.note(error) });
+  const jobs = [...indexer.jobs, ...exporter.jobs, ...bulk.jobs, lookout.job];
+  const runner = opened.use(createRunner(jobs, { state, failures, node: 'test' }));
+  runner.start(Promise.resolve());
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 } });
   app.addHook('onRequest', async (request) => {
-    request.log.error = (...given: unknown[]): void => {
-      const [fields, message] = given;
+    request.log.error = (...args: unknown[]): void => {
+      const [fields, message] = args;
       errors.push({ message: String(message), fields: fields as Readonly<Record<string, unknown>> });
     };
   });
@@ -88,6 +92,11 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
       log,
       blobs,
       indexer,
+      exporter,
+      bulk,
+      lookout,
+      alertPreviews,
+      runner,
       previews: () => previews,
       accounts,
       live,
@@ -116,8 +125,11 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
   const token = setUp
     ? await makeToken('org:admin', 'project:admin', 'project:releases', 'event:admin', 'member:admin')
     : '';
-  const call: TestApi['call'] = ({ token: given = token, ...request }) =>
-    app.inject({ ...request, headers: { ...(given ? { authorization: `Bearer ${given}` } : {}), ...request.headers } });
+  const call: TestApi['call'] = ({ token: bearer = token, ...request }) =>
+    app.inject({
+      ...request,
+      headers: { ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...request.headers },
+    });
   const everything = opened.move();
   return {
     ...stores,

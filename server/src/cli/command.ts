@@ -1,6 +1,6 @@
 /** What a command of the CLI is, and what it gets. */
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { type Config, readConfig, type SettingName, settings } from '../config.ts';
+import { type Config, readConfig, type SettingName, settings } from '../base/config.ts';
 
 /** Wrong words on the command line: exit code 2, with the help's first lines. */
 export class UsageError extends Error {

@@ -1,4 +1,4 @@
-import { type Config, type SettingName, settings, withoutPassword } from '../config.ts';
+import { type Config, type SettingName, settings, withoutPassword } from '../base/config.ts';
 import { type Command, isSettingName } from './command.ts';
 
 export const configCommand: Command = {

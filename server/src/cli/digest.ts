@@ -1,11 +1,12 @@
-import { connectEvents } from '../events/open.ts';
-import { CodedError } from '../errors.ts';
-import { type Answer, type Cause, find, lineOf, type Match } from '../find/index.ts';
-import type { IssueRow } from '../issues/index.ts';
-import { listProjects, type Project } from '../projects/index.ts';
+import { connectEvents } from '../ports/events/open.ts';
+import { CodedError } from '../base/errors.ts';
+import { type Answer, type Cause, find, lineOf, type Match } from '../domains/find/index.ts';
+import type { IssueRow } from '../domains/issues/index.ts';
+import { listProjects, type Project } from '../domains/projects/index.ts';
 import { readRunning } from '../running.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganization, openMigratedState, publicUrl, readStdin } from './stores.ts';
+import { number, plural } from '../base/numbers.ts';
 
 export const digestCommand: Command = {
   name: 'digest',
@@ -114,7 +115,7 @@ function toLines(answer: Answer, place: Place, nowMs: number): string[] {
     case 'cause':
       return [
         ...answer.causes.flatMap((cause) => [...causeLines(cause, place, nowMs), '']),
-        ...(answer.more ? [`and ${counted(answer.more, 'more issue')}`, ''] : []),
+        ...(answer.more ? [`and ${plural(answer.more, 'more issue')}`, ''] : []),
         shownLine(answer),
       ];
     case 'issue':
@@ -125,14 +126,14 @@ function toLines(answer: Answer, place: Place, nowMs: number): string[] {
     case 'trace': {
       const { trace } = answer;
       return [
-        `A trace of ${counted(trace.spans, 'span')}. No error of it was reported.`,
+        `A trace of ${plural(trace.spans, 'span')}. No error of it was reported.`,
         `${place.url}/traces/${trace.id}`,
       ];
     }
     case 'browser_only':
       return [
         'Only browsers reported this; the server did not.',
-        `${counted(answer.shown.length, 'browser event')}, the newest ${ago(answer.lastSeen, nowMs)}`,
+        `${plural(answer.shown.length, 'browser event')}, the newest ${ago(answer.lastSeen, nowMs)}`,
         ...serverLines(answer.evidence.lastServerEvent, nowMs),
       ];
     case 'search':
@@ -158,7 +159,7 @@ function toLines(answer: Answer, place: Place, nowMs: number): string[] {
           ? []
           : ['No event of the last 30 days has any digest: see the guide "From digest to cause".']),
         ...answer.evidence.dropped.map(
-          ({ outcome, reason, quantity }) => `In the last hour ${quantity} not stored: ${outcome} ${reason}`,
+          ({ outcome, reason, quantity }) => `In the last hour ${number(quantity)} not stored: ${outcome} ${reason}`,
         ),
       ];
     case 'empty':
@@ -183,7 +184,7 @@ function causeLines(cause: Cause, place: Place, nowMs: number): string[] {
       ([number, source]) => `${number === line?.line ? '  > ' : '    '}${String(number).padStart(width)} | ${source}`,
     ),
     ...(line?.context.length ? [''] : []),
-    `  ${counted(cause.visits.count, cause.visits.unit === 'traces' ? 'visit' : 'event')} since ${iso(cause.firstSeen)} (${ago(cause.firstSeen, nowMs)}), the newest ${ago(cause.lastSeen, nowMs)}`,
+    `  ${plural(cause.visits.count, cause.visits.unit === 'traces' ? 'visit' : 'event')} since ${iso(cause.firstSeen)} (${ago(cause.firstSeen, nowMs)}), the newest ${ago(cause.lastSeen, nowMs)}`,
     ...(event.url || event.transaction ? [`  on ${event.url || event.transaction}`] : []),
     ...(cause.releases.length ? [`  in ${cause.releases.join(', ')}`] : []),
     `  ${linkOf(issue, event, place)}`,
@@ -193,10 +194,8 @@ function causeLines(cause: Cause, place: Place, nowMs: number): string[] {
 function shownLine({ shown, traces }: Extract<Answer, { kind: 'cause' }>): string {
   if (!shown.length) return 'No browser event of it is stored.';
   const [trace] = traces;
-  return `${counted(shown.length, 'browser event')} showed the screen${trace ? `, tied by the trace ${trace.id}` : ''}.`;
+  return `${plural(shown.length, 'browser event')} showed the screen${trace ? `, tied by the trace ${trace.id}` : ''}.`;
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const units = [
   [86_400_000, 'd'],

@@ -1,22 +1,27 @@
 import { existsSync } from 'node:fs';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { connectEvents } from '../events/open.ts';
-import type { EventsAddress } from '../events/events.ts';
-import { checkSmtp, parseMailSettings } from '../notify/index.ts';
+import type { Config } from '../base/config.ts';
+import { connectEvents } from '../ports/events/open.ts';
+import type { EventsAddress } from '../ports/events/events.ts';
+import { checkSmtp, parseMailSettings } from '../domains/notify/index.ts';
+import { readStored, type StoredJob } from '../jobs/index.ts';
 import { readRunning } from '../running.ts';
-import { findSecrets, rememberedKey } from '../secrets/index.ts';
-import { selfReportState } from '../self/index.ts';
-import { openState } from '../state/open.ts';
-import { version } from '../version.ts';
+import { findSecrets } from '../base/secrets/index.ts';
+import { rememberedKey } from '../ports/state/key-claim.ts';
+import { selfReportState } from '../domains/internal-project/index.ts';
+import { openState } from '../ports/state/open.ts';
+import { version } from '../base/version.ts';
 import type { Command } from './command.ts';
 import { publicUrl } from './stores.ts';
+import { plural, withUnit } from '../base/numbers.ts';
 
 interface Finding {
   readonly what: string;
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
+  /** Of background work: each job, which the text shows as a table. */
+  readonly jobs?: readonly StoredJob[];
 }
 
 /** Below this much free disk a warning is due, bytes. */
@@ -36,12 +41,16 @@ export const doctorCommand: Command = {
       await attempt('state store', () => checkState(config)),
       await attempt('self-report', () => checkSelfReport(config)),
       await attempt('mail', () => checkMail(config)),
+      await attempt('background work', () => checkJobs(config)),
       ...(await checkServer(config)),
     ];
     const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
     print(
       findings,
-      findings.map(({ what, state, detail }) => `${marks[state]}  ${what.padEnd(16)} ${detail}`),
+      findings.flatMap(({ what, state, detail, jobs = [] }) => [
+        `${marks[state]}  ${what.padEnd(16)} ${detail}`,
+        ...jobLines(jobs),
+      ]),
     );
     return findings.some((finding) => finding.state === 'failed') ? 1 : 0;
   },
@@ -115,14 +124,14 @@ async function checkState(config: Config): Promise<Omit<Finding, 'what'>> {
   if (users.length === 0) {
     const secrets = await findSecrets(config);
     if (!secrets) return nobody;
-    const { authSecret, createAccounts } = await import('../accounts/index.ts');
+    const { authSecret, createAccounts } = await import('../domains/accounts/index.ts');
     const [url, secret] = [await publicUrl(config), await authSecret(state, secrets)];
     const link = await (await createAccounts({ state, getUrl: () => url, secret })).setUpLink();
     return { state: 'warning', detail: `no user yet: open ${link ?? url}, or run "culprit init"` };
   }
   const projects = await state.db.selectFrom('project').select('id').execute();
   const database = config.stateUrl ? 'PostgreSQL' : 'SQLite';
-  return { state: 'ok', detail: `${database}, ${projects.length} projects, ${users.length} users` };
+  return { state: 'ok', detail: `${database}, ${plural(projects.length, 'project')}, ${plural(users.length, 'user')}` };
 }
 
 async function checkSelfReport(config: Config): Promise<Omit<Finding, 'what'>> {
@@ -145,6 +154,39 @@ async function checkMail({ smtpUrl, mailFrom, url }: Config): Promise<Omit<Findi
     return { state: 'ok', detail: 'off: no mail is sent; set CULPRIT_SMTP_URL and CULPRIT_MAIL_FROM to send it' };
   await checkSmtp(mail);
   return { state: 'ok', detail: `${mail.host}:${mail.port} takes mail from ${mail.from}` };
+}
+
+async function checkJobs(config: Config): Promise<Omit<Finding, 'what'>> {
+  const none = { state: 'ok', detail: 'none yet: the first start lists it' } as const;
+  if (!config.stateUrl && !existsSync(join(config.dataDir, 'state.db'))) return none;
+  await using state = await openState({ url: config.stateUrl, dataDir: config.dataDir });
+  // An earlier version knows nothing of it.
+  const jobs = await readStored(state).catch(() => []);
+  if (!jobs.length) return none;
+  const failing = jobs.filter(({ attempts }) => attempts > 0);
+  const waiting = jobs.reduce((sum, job) => sum + job.waiting + job.running, 0);
+  return failing.length
+    ? { state: 'warning', detail: `failing, and being retried: ${failing.map(({ name }) => name).join(', ')}`, jobs }
+    : { state: 'ok', detail: `${plural(jobs.length, 'job')}, none failing, ${waiting} to do`, jobs };
+}
+
+function jobLines(jobs: readonly StoredJob[]): string[] {
+  const time = (at: number | null): string => (at === null ? '-' : new Date(at).toISOString().slice(0, 19) + 'Z');
+  const line = (...cells: readonly [string, string, string, string, string]): string =>
+    `         ${cells[0].padEnd(22)}${cells[1].padEnd(22)}${cells[2].padStart(7)}${cells[3].padStart(8)}  ${cells[4]}`.trimEnd();
+  if (!jobs.length) return [];
+  return [
+    line('job', 'last run', 'to do', 'failed', ''),
+    ...jobs.map(({ name, endedAt, waiting, running, attempts, failure, failedAt }) =>
+      line(
+        name,
+        time(endedAt),
+        String(waiting + running),
+        String(attempts),
+        failedAt === null ? '' : `${time(failedAt)} ${failure}`,
+      ),
+    ),
+  ];
 }
 
 async function checkServer(config: Config): Promise<Finding[]> {
@@ -213,6 +255,6 @@ async function checkKept(address: EventsAddress): Promise<Omit<Finding, 'what'>>
      WHERE outcome = 'invalid' GROUP BY reason, item_type ORDER BY n DESC LIMIT 10`,
   );
   if (!rows.length) return { state: 'ok', detail: 'none: everything that arrived could be processed' };
-  const list = rows.map((row) => `${row.n} × ${row.item_type}: ${row.reason} (newest ${row.newest})`);
+  const list = rows.map((row) => `${withUnit(row.n, '×')} ${row.item_type}: ${row.reason} (newest ${row.newest})`);
   return { state: 'warning', detail: `${list.join('; ')}. The health page shows them` };
 }

@@ -10,7 +10,7 @@ export const expiresOption: Option = {
 /** Undefined where nothing was said. */
 export async function expiresFrom(text: string | undefined): Promise<number | null | undefined> {
   if (text === undefined) return undefined;
-  const { readExpiry } = await import('../accounts/index.ts');
+  const { readExpiry } = await import('../domains/accounts/index.ts');
   const end = readExpiry(text, Date.now());
   if (end === undefined || (end !== null && end <= Date.now()))
     throw new UsageError(

@@ -1,4 +1,5 @@
-import { dsn, listKeys } from '../projects/index.ts';
+import { dsn } from '../base/dsn.ts';
+import { listKeys } from '../domains/projects/index.ts';
 import { type Command, UsageError } from './command.ts';
 import { expiresFrom, expiresOption } from './expires.ts';
 import { openMigratedState, publicUrl, readStdin } from './stores.ts';
@@ -25,19 +26,19 @@ export const initCommand: Command = {
     'echo "$PASSWORD" | culprit init --email ada@example.com --password-stdin --org Acme --project Web --json | jq -r .dsn',
   ],
   async run({ config, required, text, flag, print }) {
-    const given = { email: required('email'), organization: required('org'), project: required('project') };
+    const input = { email: required('email'), organization: required('org'), project: required('project') };
     if (!flag('password-stdin'))
       throw new UsageError(
         '--password-stdin is needed: the password is read from standard input, where no process list shows it',
       );
     const password = await readStdin();
     const expiresAt = await expiresFrom(text('expires'));
-    const { createAccounts, expiryInWords, scopesOfRole } = await import('../accounts/index.ts');
+    const { createAccounts, expiryInWords, scopesOfRole } = await import('../domains/accounts/index.ts');
     await using state = await openMigratedState(config);
     const url = await publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });
     const { user, organization, project } = await accounts.setUp({
-      ...given,
+      ...input,
       password,
       name: text('name'),
       platform: text('platform'),
@@ -59,7 +60,7 @@ export const initCommand: Command = {
       project: project.slug,
     };
     print(installed, [
-      `Culprit is set up for ${given.email}.`,
+      `Culprit is set up for ${input.email}.`,
       '',
       `  address       ${installed.url}`,
       `  DSN           ${installed.dsn}`,

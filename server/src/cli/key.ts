@@ -1,5 +1,6 @@
-import { adoptKey, findSecrets, rememberedKey } from '../secrets/index.ts';
-import { CodedError } from '../errors.ts';
+import { findSecrets } from '../base/secrets/index.ts';
+import { adoptKey, rememberedKey } from '../ports/state/key-claim.ts';
+import { CodedError } from '../base/errors.ts';
 import { type Command, UsageError } from './command.ts';
 import { openMigratedState } from './stores.ts';
 

@@ -1,6 +1,6 @@
 /** `culprit`: reads arguments, runs a command, and turns what goes wrong into a sentence and an exit code. */
-import { CodedError } from '../errors.ts';
-import { version } from '../version.ts';
+import { CodedError } from '../base/errors.ts';
+import { version } from '../base/version.ts';
 import { type Command, commandHelp, parseInvocation, UsageError } from './command.ts';
 
 /** Loaded when it is called: reading what the others need takes longer than most of them run. */

@@ -1,6 +1,6 @@
-import { lockDataDir } from '../data-dir.ts';
-import { openEvents } from '../events/open.ts';
-import { openMigratedState } from '../state/open.ts';
+import { lockDataDir } from '../base/data-dir.ts';
+import { openEvents } from '../ports/events/open.ts';
+import { openMigratedState } from '../ports/state/open.ts';
 import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {

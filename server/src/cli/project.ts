@@ -1,4 +1,5 @@
-import { createProject, dsn, listKeys, listProjects } from '../projects/index.ts';
+import { dsn } from '../base/dsn.ts';
+import { createProject, listKeys, listProjects } from '../domains/projects/index.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
 

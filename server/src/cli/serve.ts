@@ -1,5 +1,5 @@
-import { createLogger } from '../logger.ts';
-import { releaseAfterStart } from '../release-memory.ts';
+import { createLogger } from '../base/logger.ts';
+import { releaseAfterStart } from '../base/release-memory.ts';
 import type { Command } from './command.ts';
 
 /** Longest that a graceful stop may take, ms; then the process ends as it is, which costs nothing that was acknowledged. */

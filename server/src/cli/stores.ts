@@ -1,9 +1,9 @@
 /** What several commands open and look up. */
-import type { Config } from '../config.ts';
-import { CodedError } from '../errors.ts';
+import type { Config } from '../base/config.ts';
+import { CodedError } from '../base/errors.ts';
 import { readRunning } from '../running.ts';
-import { openMigratedState as open } from '../state/open.ts';
-import type { State } from '../state/state.ts';
+import { openMigratedState as open } from '../ports/state/open.ts';
+import type { State } from '../ports/state/state.ts';
 import { UsageError } from './command.ts';
 
 /** The state store, migrated: commands work before the first start too, and beside a running server. */

@@ -1,5 +1,5 @@
-import type { Scope } from '../accounts/index.ts';
-import { CodedError } from '../errors.ts';
+import type { Scope } from '../domains/accounts/index.ts';
+import { CodedError } from '../base/errors.ts';
 import { type Command, UsageError } from './command.ts';
 import { expiresFrom, expiresOption } from './expires.ts';
 import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
@@ -16,7 +16,7 @@ export const tokenCommand: Command = {
     scopes: { type: 'string', placeholder: 'A,B', help: 'what it may do (default: all that the user may)' },
     'organization-token': {
       type: 'boolean',
-      help: 'one for builds: it uploads, needs no other setting, and stays when the user leaves',
+      help: 'one for builds: it uploads, and needs no other setting',
     },
     expires: expiresOption,
   },
@@ -35,7 +35,7 @@ export const tokenCommand: Command = {
         action === 'delete' ? 'the ID of the token is needed; "list" shows it' : `"${id}" is one word too many`,
       );
     const email = required('user');
-    const { createAccounts, expiryInWords, scopesOfRole } = await import('../accounts/index.ts');
+    const { createAccounts, expiryInWords, scopesOfRole } = await import('../domains/accounts/index.ts');
     const scopes = readScopes(text('scopes'), scopesOfRole('owner'));
     const ofOrganization = flag('organization-token');
     if (ofOrganization && scopes) throw new UsageError('an organisation token always has the scope org:ci');
@@ -92,8 +92,8 @@ export const tokenCommand: Command = {
   },
 };
 
-function readScopes(given: string | undefined, known: readonly Scope[]): readonly Scope[] | undefined {
-  return given?.split(',').map((word) => {
+function readScopes(list: string | undefined, known: readonly Scope[]): readonly Scope[] | undefined {
+  return list?.split(',').map((word) => {
     const scope = known.find((candidate) => candidate === word.trim());
     if (!scope) throw new UsageError(`there is no scope "${word}"; there are ${known.join(', ')}`);
     return scope;

@@ -1,6 +1,7 @@
 import { ask } from './ask.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganization, openMigratedState, publicUrl, readStdin } from './stores.ts';
+import { plural, pluralForm } from '../base/numbers.ts';
 
 export const userCommand: Command = {
   name: 'user',
@@ -39,7 +40,7 @@ export const userCommand: Command = {
       );
       return;
     }
-    const { createAccounts } = await import('../accounts/index.ts');
+    const { createAccounts } = await import('../domains/accounts/index.ts');
     const url = await publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });
     if (action === 'create') {
@@ -50,7 +51,7 @@ export const userCommand: Command = {
     }
     await accounts.resetPassword({ email, password });
     const { user: own } = await accounts.countTokens(email);
-    const tokens = `${own} API token${own === 1 ? '' : 's'}`;
+    const tokens = plural(own, 'API token');
     const offer = async (): Promise<boolean> =>
       !flag('keep-tokens') && !json && ((await ask(`${email} has ${tokens}. Revoke?`)) ?? false);
     const isRevoked = own > 0 && (flag('revoke-tokens') || (await offer()));
@@ -62,7 +63,7 @@ export const userCommand: Command = {
         ? 'This user has no API tokens.'
         : isRevoked
           ? `Revoked ${tokens}.`
-          : `${tokens} of this user still ${own === 1 ? 'works' : 'work'}; --revoke-tokens ends ${own === 1 ? 'it' : 'them'}.`,
+          : `${tokens} of this user still ${pluralForm(own, 'works', 'work')}; --revoke-tokens ends ${pluralForm(own, 'it', 'them')}.`,
       ...(ofBuilds > 0
         ? [`Not touched: ${ofBuilds} made for builds of the organisation; see "culprit token list --user ${email}".`]
         : []),

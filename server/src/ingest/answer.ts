@@ -1,7 +1,8 @@
 /** Answers in the language of SDKs. Every one, refusals too, can be read by a page of any origin. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
+import { closeAfterAnswer, readOver } from '../base/read-over.ts';
 
 export interface Answer {
   readonly status: number;
@@ -17,9 +18,6 @@ const cors = {
 } as const;
 
 const json = { ...cors, 'content-type': 'application/json' } as const;
-
-/** A client that goes on sending after a refusal is cut off after this. */
-const lingerMs = 5_000;
 
 export const preflight: Answer = {
   status: 200,
@@ -106,18 +104,13 @@ export function failed(digest: string): Answer {
 }
 
 export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  if (answer.headers['connection'] === 'close') closeAfterAnswer(request);
   response.writeHead(answer.status, STATUS_CODES[answer.status], {
     ...answer.headers,
     'content-length': Buffer.byteLength(answer.body),
   });
   response.end(answer.body);
-  if (!request.complete) cutOffLater(request);
-}
-
-/** Node reads over what is left of a body after the answer, for as long as it comes. That must end too. */
-function cutOffLater(request: IncomingMessage): void {
-  const timer = setTimeout(() => request.socket.destroy(), lingerMs).unref();
-  request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+  if (!request.complete) readOver(request);
 }
 
 /** What may stand in a header; the sentence may quote the client. */

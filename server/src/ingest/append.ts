@@ -1,6 +1,6 @@
 /** Writes what was accepted into the log. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { encodeReceived, type ReceivedItemHead } from '../log/received.ts';
+import { receivedParts, type ReceivedItemHead } from '../ports/queue/received.ts';
 import type { Encoding } from './decompress.ts';
 import type { Exchange, Ingest } from './exchange.ts';
 import type { IngestKey } from './keys.ts';
@@ -24,7 +24,7 @@ export async function append(
   item?: ReceivedItemHead,
 ): Promise<void> {
   const { headers } = exchange.request;
-  const record = encodeReceived(
+  const parts = receivedParts(
     {
       kind: 'envelope',
       projectId: key.projectId,
@@ -40,7 +40,7 @@ export async function append(
     },
     body,
   );
-  await ingest.log.append(record);
+  await ingest.log.append(...parts);
 }
 
 function clientHints(headers: IncomingHttpHeaders): Record<string, string> | undefined {

@@ -1,6 +1,6 @@
 /** Who sends: finds the key of a request and checks that it may. */
 import { readAuth, type Auth, type AuthResult } from '@culprit/envelope';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
 import type { Exchange, Ingest } from './exchange.ts';
 import { admitInternal } from './internal-key.ts';
 import type { IngestKey } from './keys.ts';

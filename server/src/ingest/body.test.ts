@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
 import { readBody, releaseHeld, type BodyPools, type HeldBytes } from './body.ts';
 import { createGate } from './gate.ts';
 import { openRaw } from './test-server.ts';

@@ -1,6 +1,6 @@
 /** Reads request bodies as they come over the wire: bounded in bytes, in time and in what all of them hold together. */
 import type { IncomingMessage } from 'node:http';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
 import type { Gate } from './gate.ts';
 
 /** Bodies up to here are taken without waiting and decompressed in one go. */

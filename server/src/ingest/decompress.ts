@@ -13,8 +13,8 @@ import {
   inflateSync,
   zstdDecompressSync,
 } from 'node:zlib';
-import { CodedError } from '../errors.ts';
-import type { ReceivedHead } from '../log/received.ts';
+import { CodedError } from '../base/errors.ts';
+import type { ReceivedHead } from '../ports/queue/received.ts';
 
 export type Encoding = Extract<ReceivedHead, { kind: 'envelope' }>['encoding'];
 export type Compression = Exclude<Encoding, ''>;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createZstdCompress } from 'node:zlib';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
 import { smallBodyBytes } from './body.ts';
 import { decompressedChunks, type Encoding } from './decompress.ts';
 import type { Ingest } from './exchange.ts';

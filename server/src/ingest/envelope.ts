@@ -1,6 +1,6 @@
 /** `/envelope/` and the tunnel: what all SDKs of today send. */
 import { parseEventId, type EnvelopeHeader } from '@culprit/envelope';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
 import { accepted, type Answer } from './answer.ts';
 import { append } from './append.ts';
 import { authOf, authorize } from './authorize.ts';

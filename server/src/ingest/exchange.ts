@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config.ts';
-import type { EventLog } from '../log/log.ts';
-import type { Failures, FailedRequest } from '../self/index.ts';
+import type { Config } from '../base/config.ts';
+import type { EventLog } from '../ports/queue/log.ts';
+import type { Failures, FailedRequest } from '../base/self/index.ts';
 import type { AddBlobBytes, BlobQuota } from './blob-quota.ts';
 import type { BodyPools, HeldBytes } from './body.ts';
 import type { Gate } from './gate.ts';

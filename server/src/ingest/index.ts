@@ -13,7 +13,7 @@ import { takeOwn } from './own.ts';
 import { createRefuser } from './refuse.ts';
 import { takeReportDialog } from './report-dialog.ts';
 import { takeSecurityReport } from './security.ts';
-import { requestFacts } from '../self/index.ts';
+import { requestFacts } from '../base/self/index.ts';
 import { createStats, increment, type IngestStats } from './stats.ts';
 import { takeStore } from './store.ts';
 import { createVisitors } from './visitors.ts';
@@ -96,20 +96,20 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
     const { stats } = ingest;
     underWay.add(exchange);
     stats.inFlight = underWay.size;
-    let given: Answer | undefined;
+    let answer: Answer | undefined;
     try {
-      given = await take(ingest, exchange);
+      answer = await take(ingest, exchange);
     } catch (error) {
-      given = refuser.refuse(exchange, error);
-      if (given && restate) given = restate(exchange, given);
+      answer = refuser.refuse(exchange, error);
+      if (answer && restate) answer = restate(exchange, answer);
     } finally {
       releaseHeld(ingest.pools, exchange.held);
       underWay.delete(exchange);
       stats.inFlight = underWay.size;
     }
-    if (!given) return;
-    increment(stats.requests, `${exchange.endpoint} ${given.status}`);
-    send(exchange.request, exchange.response, given);
+    if (!answer) return;
+    increment(stats.requests, `${exchange.endpoint} ${answer.status}`);
+    send(exchange.request, exchange.response, answer);
   }
 
   for (const route of routes) {

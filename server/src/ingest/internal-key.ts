@@ -2,7 +2,7 @@
  * The key of the project to which the installation reports its own failures. It stands in every page, so that anybody
  * may send with it: no more is taken than what the console's SDK sends, and of each address a few requests a second.
  */
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
 import type { Exchange, Ingest } from './exchange.ts';
 import type { IngestKey } from './keys.ts';
 import { TooManyReportsError } from './refuse.ts';

@@ -9,9 +9,9 @@ const items = (...types: string[]) => types.map((type) => scannedItem({ type }))
 const names = (list: readonly { type: { name: string } }[]) => list.map((item) => item.type.name);
 
 test('without a limit everything stays', () => {
-  const given = items('event', 'attachment', 'client_report');
-  const verdict = judge(given, testKey(), createRateLimiter(), 0);
-  expect(verdict.kept).toBe(given);
+  const received = items('event', 'attachment', 'client_report');
+  const verdict = judge(received, testKey(), createRateLimiter(), 0);
+  expect(verdict.kept).toBe(received);
 });
 
 test('each category has its own count, until the window ends', () => {

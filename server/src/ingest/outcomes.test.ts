@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openLmdbLog } from '../log/lmdb.ts';
-import type { EventLog } from '../log/log.ts';
-import { decodeReceived, type OutcomeCount } from '../log/received.ts';
-import { readable } from '../log/testing/readable.ts';
-import { testSecrets } from '../secrets/testing.ts';
+import { openLmdbLog } from '../ports/queue/lmdb.ts';
+import type { EventLog } from '../ports/queue/log.ts';
+import { decodeReceived, type OutcomeCount } from '../ports/queue/received.ts';
+import { readable } from '../ports/queue/testing/readable.ts';
+import { testSecrets } from '../base/secrets/testing.ts';
 import { openOutcomeCounter } from './outcomes.ts';
 
 const logger = pino({ level: 'silent' });

@@ -3,8 +3,8 @@
  * pipeline that counts everything else counts them too, exactly once.
  */
 import type { FastifyBaseLogger } from 'fastify';
-import type { EventLog } from '../log/log.ts';
-import { encodeReceived, type OutcomeCount } from '../log/received.ts';
+import type { EventLog } from '../ports/queue/log.ts';
+import { receivedParts, type OutcomeCount } from '../ports/queue/received.ts';
 
 export interface OutcomeCounter extends AsyncDisposable {
   count(
@@ -31,12 +31,13 @@ export function openOutcomeCounter(log: EventLog, logger: FastifyBaseLogger, eve
   let flushing = Promise.resolve();
   const timer = setInterval(() => void flush(), everyMs).unref();
 
-  function add(given: OutcomeCount): void {
-    const minute = counts.size < maxSums ? given.minuteMs : (counts.values().next().value?.minuteMs ?? given.minuteMs);
-    const name = `${given.projectId}|${minute}|${given.category}|${given.outcome}|${given.reason}`;
+  function add(outcome: OutcomeCount): void {
+    const minute =
+      counts.size < maxSums ? outcome.minuteMs : (counts.values().next().value?.minuteMs ?? outcome.minuteMs);
+    const name = `${outcome.projectId}|${minute}|${outcome.category}|${outcome.outcome}|${outcome.reason}`;
     const known = counts.get(name);
-    if (known) known.quantity += given.quantity;
-    else counts.set(name, { ...given, minuteMs: minute });
+    if (known) known.quantity += outcome.quantity;
+    else counts.set(name, { ...outcome, minuteMs: minute });
   }
 
   async function write(): Promise<void> {
@@ -44,7 +45,7 @@ export function openOutcomeCounter(log: EventLog, logger: FastifyBaseLogger, eve
     const written = counts;
     counts = new Map();
     try {
-      await log.append(encodeReceived({ kind: 'outcomes', receivedAt: Date.now(), counts: [...written.values()] }));
+      await log.append(...receivedParts({ kind: 'outcomes', receivedAt: Date.now(), counts: [...written.values()] }));
     } catch (error) {
       const newer = counts;
       counts = written;

@@ -1,6 +1,6 @@
 /** Takes what the program reports of itself: no request, and so nobody to answer, but the same checks and outcomes. */
-import { CodedError } from '../errors.ts';
-import { encodeReceived } from '../log/received.ts';
+import { CodedError } from '../base/errors.ts';
+import { receivedParts } from '../ports/queue/received.ts';
 import type { Ingest } from './exchange.ts';
 import { judge } from './judge.ts';
 import { scanBody } from './scan-body.ts';
@@ -23,6 +23,6 @@ export async function takeOwn(ingest: Ingest, publicKey: string, envelope: Uint8
   if (kept.length === 0) return;
   const { projectId, keyId } = key;
   await ingest.log.append(
-    encodeReceived({ kind: 'envelope', projectId, keyId, receivedAt: nowMs, encoding: '' }, envelope),
+    ...receivedParts({ kind: 'envelope', projectId, keyId, receivedAt: nowMs, encoding: '' }, envelope),
   );
 }

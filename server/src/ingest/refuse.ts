@@ -1,6 +1,6 @@
 /** From what went wrong to the answer, and to the outcome of what the request carried. */
 import { formatRateLimits, type RateLimit } from '@culprit/envelope';
-import { CodedError, type ErrorCode } from '../errors.ts';
+import { CodedError, type ErrorCode } from '../base/errors.ts';
 import { failed, refused, type Answer } from './answer.ts';
 import { blobPauseSeconds, blobQuotaReason } from './blob-quota.ts';
 import { UploadAborted } from './body.ts';

@@ -16,10 +16,10 @@ afterEach(async () => {
   expect(server.errors).toEqual([]);
 });
 
-const address = (given: Record<string, string> = {}): string =>
-  `${server.url}/api/embed/error-page/?${new URLSearchParams({ dsn, eventId, ...given }).toString()}`;
-const send = (form: Record<string, string>, given?: Record<string, string>): Promise<Response> =>
-  fetch(address(given), { method: 'POST', body: new URLSearchParams(form) });
+const address = (query: Record<string, string> = {}): string =>
+  `${server.url}/api/embed/error-page/?${new URLSearchParams({ dsn, eventId, ...query }).toString()}`;
+const send = (form: Record<string, string>, query?: Record<string, string>): Promise<Response> =>
+  fetch(address(query), { method: 'POST', body: new URLSearchParams(form) });
 
 describe('the script', () => {
   test('is one that a page of any origin may load', async () => {
@@ -63,8 +63,8 @@ describe('what was written', () => {
     ['no such key', { comments: 'x' }, { dsn: `https://${'f'.repeat(32)}@h/1` }, ''],
     ['no DSN', { comments: 'x' }, { dsn: 'nonsense' }, ''],
     ['another project', { comments: 'x' }, { dsn: `https://${publicKey}@h/2` }, ''],
-  ])('%s', async (_, form, given, detail) => {
-    const response = await send(form, given);
+  ])('%s', async (_, form, query, detail) => {
+    const response = await send(form, query);
     const body = (await response.json()) as { detail: string };
     expect([response.status < 500 && response.status >= 400, body.detail.includes(detail)]).toEqual([true, true]);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');

@@ -3,7 +3,7 @@
  * for it. GET gives the script that shows it, POST takes what was written as a user report of the event.
  */
 import { parseEventId, type EventId } from '@culprit/envelope';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
 import { accepted, type Answer, script } from './answer.ts';
 import { authOf, authorize } from './authorize.ts';
 import { readIngestBody } from './envelope.ts';
@@ -33,11 +33,11 @@ export async function takeReportDialog(ingest: Ingest, exchange: Exchange): Prom
 }
 
 function textsOf(asked: URLSearchParams): DialogTexts {
-  const given = Object.keys(dialogTexts).flatMap((name) => {
+  const texts = Object.keys(dialogTexts).flatMap((name) => {
     const text = asked.get(name)?.trim();
     return text ? [[name, text.slice(0, limits.text)]] : [];
   });
-  return { ...dialogTexts, ...(Object.fromEntries(given) as Partial<DialogTexts>) };
+  return { ...dialogTexts, ...(Object.fromEntries(texts) as Partial<DialogTexts>) };
 }
 
 async function take(ingest: Ingest, exchange: Exchange, key: IngestKey, eventId: EventId): Promise<Answer> {

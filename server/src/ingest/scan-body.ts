@@ -1,6 +1,6 @@
 /** Scans request bodies: small ones at once, large ones piece by piece and off this thread. */
 import { EnvelopeError, type EnvelopeHeader, readEnvelopeHeader, walkItems } from '@culprit/envelope';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
 import { smallBodyBytes } from './body.ts';
 import { checkInflated, decompress, decompressedChunks, type Compression, type Encoding } from './decompress.ts';
 import type { Gate } from './gate.ts';

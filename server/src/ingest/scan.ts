@@ -5,7 +5,7 @@
  * what the rest of its envelope belongs to.
  */
 import { itemQuantity, itemType, type EnvelopeHeader, type ItemHeader, type ItemType } from '@culprit/envelope';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
 
 export interface ScannedItem {
   readonly type: ItemType;

@@ -1,6 +1,6 @@
 /** `/security/`: reports that browsers send by themselves when a page breaks its security policy. */
 import { createEventId, itemType } from '@culprit/envelope';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
 import { acceptedEmpty, type Answer } from './answer.ts';
 import { authOf, authorize } from './authorize.ts';
 import { decompress, parseEncoding } from './decompress.ts';

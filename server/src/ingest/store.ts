@@ -1,7 +1,7 @@
 /** `/store/`: one event a request, in every form that clients of the last fifteen years have used. */
 import { inflateSync } from 'node:zlib';
 import { createEventId, itemType, parseEventId } from '@culprit/envelope';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
 import { accepted, acceptedPixel, type Answer } from './answer.ts';
 import { authOf, authorize } from './authorize.ts';
 import { decompress, parseEncoding } from './decompress.ts';

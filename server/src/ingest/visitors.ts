@@ -1,6 +1,6 @@
 /** How many requests an address may make of what anybody may call: a burst, then a few a second. */
 import { isIPv6 } from 'node:net';
-import { embeddedV4, groupsOf } from '../outbound/index.ts';
+import { embeddedV4, groupsOf } from '../base/outbound/index.ts';
 
 export interface Visitors {
   /** 0 when the request may pass, which is then counted; else the seconds after which another one may. */
@@ -59,7 +59,7 @@ export function createVisitors(options: Options = {}): Visitors {
 }
 
 /** Of IPv6 its /64, all of which one machine has. */
-function networkOf(given: string): string {
-  const address = embeddedV4(given) ?? given;
+function networkOf(clientAddress: string): string {
+  const address = embeddedV4(clientAddress) ?? clientAddress;
   return isIPv6(address) ? groupsOf(address).slice(0, 4).join(':') : address;
 }

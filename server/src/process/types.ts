@@ -1,6 +1,8 @@
 /** Shapes that pass between the pipeline, the item types and the pure steps. */
-import { defaultPerformanceSettings, type PerformanceSettings } from '../performance/settings.ts';
-import type { ErrorRow, ItemRow, LogRow, SessionRow, SpanRow } from '../events/tables.ts';
+import { defaultPerformanceSettings, type PerformanceSettings } from '../base/problems/settings.ts';
+import type { ErrorRow } from '../base/tables/errors.ts';
+import type { ItemTableName, TableRows } from '../base/tables/index.ts';
+import type { ItemRow } from '../base/tables/items.ts';
 import { defaultGroupingSettings, type GroupingSettings } from './steps/group/settings.ts';
 import type { Stack } from './steps/symbolicate/index.ts';
 import type { Side, Twin } from './steps/twin.ts';
@@ -111,6 +113,8 @@ export interface ProcessedEvent {
   readonly grouping: Grouping;
   readonly seed: IssueSeed;
   readonly side: Side;
+  /** What it counts as in outcomes. */
+  readonly category: string;
   /** Set for the browser's view of a failure on the server; then hashes and seed are for while no server event is known. */
   readonly twin?: Twin | undefined;
 }
@@ -141,6 +145,7 @@ export interface Sighted {
   readonly grouping: Grouping;
   readonly seed: IssueSeed;
   readonly side: Side;
+  readonly category: string;
 }
 
 /** An event whose frames wait for their scripts, which only who may wait can look up. */
@@ -166,13 +171,14 @@ export interface MaybeReported {
   finish(reported: boolean): ItemResult;
 }
 
+export type ItemRows = { readonly [Table in ItemTableName]?: readonly TableRows[Table][] };
+
 /** What became of one envelope item. */
 export interface ItemResult {
   readonly outcomes: readonly CountedOutcome[];
   readonly events?: readonly ProcessedEvent[];
-  readonly spans?: readonly SpanRow[];
-  readonly logs?: readonly LogRow[];
-  readonly sessions?: readonly SessionRow[];
+  /** By the table that they are stored in. */
+  readonly rows?: ItemRows;
   /** Their outcomes come when they are finished. */
   readonly waiting?: readonly WaitingEvent[];
   /** Their outcomes, too, come when they are finished. */

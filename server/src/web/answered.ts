@@ -1,7 +1,7 @@
 /** The last look at an answer: no failure of the server leaves without a digest, whoever made the answer. */
 import type { FastifyInstance } from 'fastify';
-import { failurePage, failurePagePolicy, type Failures, requestFacts, wantsPage } from '../self/index.ts';
-import { CodedError } from '../errors.ts';
+import { failurePage, failurePagePolicy, type Failures, requestFacts, wantsPage } from '../base/self/index.ts';
+import { CodedError } from '../base/errors.ts';
 
 /** To be registered before any route, on the outermost scope. */
 export function watchAnswers(app: FastifyInstance, failures: Failures): void {

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { dsn } from '../projects/index.ts';
-import type { InternalProject } from '../self/index.ts';
-import { release } from '../version.ts';
+import { dsn } from '../base/dsn.ts';
+import type { InternalProject } from '../domains/internal-project/index.ts';
+import { release } from '../base/version.ts';
 import { createShell, encodingOf, type ShellFacts } from './shell.ts';
 
 export interface ConsoleOptions {
@@ -28,24 +28,22 @@ export async function registerConsole(app: FastifyInstance, options: ConsoleOpti
   const { getUrl, internal } = options;
   const dir = options.dir || builtDir;
   const secure = getUrl().startsWith('https:');
+  const sources = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'worker-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    ...(secure ? { 'upgrade-insecure-requests': [] } : {}),
+  };
   await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        ...(secure ? { upgradeInsecureRequests: [] } : {}),
-      },
-    },
+    contentSecurityPolicy: { useDefaults: false, directives: sources },
     strictTransportSecurity: secure,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
@@ -86,11 +84,24 @@ export async function registerConsole(app: FastifyInstance, options: ConsoleOpti
       return reply.code(404).type('text/plain').send('not found');
     const page = await shell(await facts());
     const encoding = encodingOf(request.headers['accept-encoding']);
-    void reply.header('cache-control', 'no-store').header('vary', 'accept-encoding').type('text/html; charset=utf-8');
+    const { script, style } = page.inline;
+    const allowed = {
+      ...sources,
+      'script-src': [...sources['script-src'], ...script],
+      'style-src': [...sources['style-src'], ...style],
+    };
+    void reply
+      .headers({ 'cache-control': 'no-store', vary: 'accept-encoding', 'content-security-policy': policyOf(allowed) })
+      .type('text/html; charset=utf-8');
     if (encoding !== 'identity') void reply.header('content-encoding', encoding);
-    return reply.send(page[encoding]);
+    return reply.send(page.bytes[encoding]);
   });
 }
+
+const policyOf = (sources: Readonly<Record<string, readonly string[]>>): string =>
+  Object.entries(sources)
+    .map(([name, values]) => [name, ...values].join(' '))
+    .join(';');
 
 /** Addresses of the files that are served as they are. */
 const filesOf = (dir: string): ReadonlySet<string> =>

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
 import { type Probes, registerOperations } from './operations.ts';
 
 let app: FastifyInstance;

@@ -2,14 +2,14 @@
 import { digestFor } from '@culprit/react/digest';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { Accounts } from '../accounts/index.ts';
-import { toHeaders } from '../api/access.ts';
-import type { Config } from '../config.ts';
-import { CodedError } from '../errors.ts';
+import type { Accounts } from '../domains/accounts/index.ts';
+import { toHeaders } from '../api/shared/access.ts';
+import type { Config } from '../base/config.ts';
+import { CodedError } from '../base/errors.ts';
 import type { IngestStats } from '../ingest/index.ts';
-import type { EventLog } from '../log/log.ts';
-import type { Pipeline } from '../process/pipeline.ts';
-import { type Failures, requestFacts } from '../self/index.ts';
+import type { EventLog } from '../ports/queue/log.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import { type Failures, requestFacts } from '../base/self/index.ts';
 import { isLocalCaller } from './peer.ts';
 
 export interface Probes {

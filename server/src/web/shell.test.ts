@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,15 +29,24 @@ test('it is made once, and again when the file or the facts change', async () =>
   await writeFile(file, '<p data-dsn="">');
   const shell = createShell(file);
   const first = await shell(facts);
-  expect(String(first.identity)).toBe('<p data-dsn="http://a@localhost/1">');
-  expect([String(brotliDecompressSync(first.br)), String(gunzipSync(first.gzip))]).toEqual(
-    Array.from({ length: 2 }, () => String(first.identity)),
+  expect(String(first.bytes.identity)).toBe('<p data-dsn="http://a@localhost/1">');
+  expect([String(brotliDecompressSync(first.bytes.br)), String(gunzipSync(first.bytes.gzip))]).toEqual(
+    Array.from({ length: 2 }, () => String(first.bytes.identity)),
   );
   expect(await shell({ ...facts })).toBe(first);
-  expect(String((await shell({ ...facts, dsn: 'x' })).identity)).toBe('<p data-dsn="x">');
+  expect(String((await shell({ ...facts, dsn: 'x' })).bytes.identity)).toBe('<p data-dsn="x">');
   await writeFile(file, '<b data-dsn="">');
   await utimes(file, 1, 1);
-  expect(String((await shell(facts)).identity)).toBe('<b data-dsn="http://a@localhost/1">');
+  expect(String((await shell(facts)).bytes.identity)).toBe('<b data-dsn="http://a@localhost/1">');
+});
+
+test('what stands in the page is told by its hash, what is linked is not', async () => {
+  await writeFile(file, '<script>run()</script><script src="/a.js"></script><style>b{}</style><script>\n</script>');
+  const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  expect((await createShell(file)(facts)).inline).toEqual({
+    script: [hash('run()'), hash('\n')],
+    style: [hash('b{}')],
+  });
 });
 
 test('a file that is gone is a console that is not built; another trouble is one', async () => {

@@ -1,8 +1,9 @@
 /** The HTML of the console, with what its guard script needs to know filled in: once, not with every request. */
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../base/errors.ts';
 
 /** Empty text says nothing. */
 export interface ShellFacts {
@@ -11,10 +12,12 @@ export interface ShellFacts {
   readonly environment: string;
 }
 
+export type Encoding = 'identity' | 'br' | 'gzip';
+
 export interface ShellPage {
-  readonly identity: Buffer;
-  readonly br: Buffer;
-  readonly gzip: Buffer;
+  readonly bytes: Readonly<Record<Encoding, Buffer>>;
+  /** Of its inline scripts and styles, as sources of a content security policy. */
+  readonly inline: { readonly script: readonly string[]; readonly style: readonly string[] };
 }
 
 /** Fills the first empty attribute of each name: `data-dsn=""` becomes `data-dsn="https://…"`. */
@@ -34,6 +37,15 @@ function escape(text: string): string {
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);
 
+/** Hashes of what stands in the page itself. */
+function inlineOf(html: string): ShellPage['inline'] {
+  const hashes = (tag: string): string[] =>
+    [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(
+      ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
+    );
+  return { script: hashes('script'), style: hashes('style') };
+}
+
 /** Resolves to the page as it lies on disk now. Throws CONSOLE_NOT_BUILT, and what the disk says. */
 export function createShell(file: string): (facts: ShellFacts) => Promise<ShellPage> {
   let current: { readonly version: string; readonly page: ShellPage } | undefined;
@@ -44,15 +56,20 @@ export function createShell(file: string): (facts: ShellFacts) => Promise<ShellP
     });
     const version = JSON.stringify([mtimeMs, size, facts]);
     if (current?.version !== version) {
-      const identity = Buffer.from(fillShell(await readFile(file, 'utf8'), facts));
-      current = { version, page: { identity, br: await brotli(identity), gzip: await gz(identity) } };
+      const html = fillShell(await readFile(file, 'utf8'), facts);
+      const identity = Buffer.from(html);
+      const inline = inlineOf(html);
+      current = {
+        version,
+        page: { bytes: { identity, br: await brotli(identity), gzip: await gz(identity) }, inline },
+      };
     }
     return current.page;
   };
 }
 
 /** What the client takes, best first. */
-export function encodingOf(acceptEncoding: string | string[] | undefined): keyof ShellPage {
+export function encodingOf(acceptEncoding: string | string[] | undefined): Encoding {
   const accepted = String(acceptEncoding ?? '')
     .toLowerCase()
     .split(',')

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { open as openLmdb } from 'lmdb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { encodeReceived } from '../../src/log/received.ts';
+import { encodeReceived } from '../../src/ports/queue/received.ts';
 import { culprit, envelopeUrl, errorEnvelope, newEventId, owner, Server } from '../harness.ts';
 
 const slackToken = 'xoxb-at-rest-1234567890';

@@ -1,9 +1,11 @@
 /** A deleted project leaves nothing; uploads that nobody finishes do not stay, and have a bound. */
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeBundle, sha1 } from '../../src/artifacts/testing/bundle.ts';
+import { makeBundle, sha1 } from '../../src/domains/artifacts/testing/bundle.ts';
 import { culprit, envelopeUrl, errorEnvelope, newEventId, owner, Server } from '../harness.ts';
 
 const minuteMs = 60_000;
@@ -141,6 +143,44 @@ describe.sequential('uploads that nobody finishes', () => {
     expect((await waiting()).length).toBeLessThanOrEqual(3 + 1);
     expect((await uploadChunk(randomBytes(10))).status).toBe(429);
   });
+
+  test('hold up nothing on their connection when they are refused', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const boundary = 'xxxxxxxx';
+    const body = Buffer.concat([
+      Buffer.from(
+        `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="x"\r\ncontent-type: application/octet-stream\r\n\r\n`,
+      ),
+      randomBytes(mib),
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]);
+    const send = async (method: string, path: string, headers: Record<string, string>, sent?: Buffer) => {
+      const call = httpRequest(`${server.url}/api/0${path}`, {
+        agent,
+        method,
+        headers: { authorization: `Bearer ${builds}`, ...headers },
+      });
+      call.end(sent);
+      const [answer] = (await once(call, 'response')) as [IncomingMessage];
+      await answer.resume().toArray();
+      return answer.statusCode;
+    };
+    const type = `multipart/form-data; boundary=${boundary}`;
+    const refusals: (number | undefined)[] = [];
+    for (let round = 0; round < 3; round++) {
+      refusals.push(
+        await send(
+          'POST',
+          `${organization()}/chunk-upload/`,
+          { 'content-type': type, 'content-length': String(body.length) },
+          body,
+        ),
+        await send('GET', `${organization()}/chunk-upload/`, {}),
+      );
+    }
+    expect(refusals).toEqual([429, 200, 429, 200, 429, 200]);
+    agent.destroy();
+  }, 20_000);
 
   test('are deleted within a day, and make room', async () => {
     await server.stop();

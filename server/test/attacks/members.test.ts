@@ -74,6 +74,16 @@ describe('live streams', () => {
     own.close();
   });
 
+  test('end within seconds when their token expires', async () => {
+    const token = await tokenOf(server, owner, 'event:read', 'org:read');
+    const [stream, own] = [await listen(token), await listen(owner)];
+    inState('UPDATE api_token SET expires_at = ? WHERE id = ?', Date.now() + 1_000, Number(token.id));
+    await ended(stream, 8_000);
+    expect((await act(server, token, 'GET', '/organizations/acme/')).status).toBe(401);
+    expect(own.isOpen()).toBe(true);
+    own.close();
+  });
+
   test('of one person are ten, of which the oldest makes way; they shut out nobody', async () => {
     const many = await join(server, 'many', 'member');
     const own = await listen(owner);

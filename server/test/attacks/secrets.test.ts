@@ -1,15 +1,12 @@
 /** No secret is stored, in whatever form it comes, in whatever text of whatever item; and what would find one is not blind. */
 import { itemTypes } from '@culprit/envelope';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TableRows } from '../../src/events/tables.ts';
+import { insertedTables } from '../../src/base/tables/index.ts';
 import { Server } from '../harness.ts';
 import { formNames, type Planted, Secrets, type Side } from './secrets/forms.ts';
 import { blobsOf, type Found, filesOf, rowsOfEvents, rowsOfState, textColumns } from './secrets/search.ts';
 import { sendFixtures, sendLargest } from './secrets/send.ts';
 import { closedColumns, unstored } from './secrets/unstored.ts';
-
-/** Tables that rows are inserted into. */
-const tables: readonly (keyof TableRows)[] = ['errors', 'spans', 'logs', 'sessions', 'revisions', 'outcomes', 'items'];
 
 const secrets = new Secrets();
 let server: Server;
@@ -105,7 +102,7 @@ test('each type of item and each column of text has had one', async () => {
     'replay_video',
     'unreal_report',
   ]);
-  const columns = await textColumns(server, tables);
+  const columns = await textColumns(server, insertedTables);
   const without = columns.filter((column) => !stored.get(column)?.some(({ side }) => side === 'off'));
   expect(without.sort()).toEqual(Object.keys(closedColumns).sort());
 });

@@ -66,8 +66,8 @@ test('events are taken while passwords are hashed', async () => {
     overtaken.push(answered - before);
   }
   expect(await Promise.all(tries)).toEqual(Array.from({ length: 24 }, () => 401));
-  // In one queue with them an event would wait for nearly all of them; how long one takes depends on the machine.
-  expect(overtaken.toSorted((a, b) => a - b)[overtaken.length >> 1]).toBeLessThan(5);
+  // In one queue with them an event would wait for seven or more; how long one takes depends on the machine.
+  expect(Math.max(...overtaken)).toBeLessThan(5);
 });
 
 test('what is more than can be hashed soon is told when to come again', async () => {

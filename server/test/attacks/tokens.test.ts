@@ -3,7 +3,7 @@
  * time, and an invitation is for its address.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type MailReceiver, openMailReceiver } from '../../src/notify/testing/receiver.ts';
+import { type MailReceiver, openMailReceiver } from '../../src/domains/notify/testing/receiver.ts';
 import { culprit, owner, Server } from '../harness.ts';
 import { act, type Actor, join, type MemberActor, signIn, tokenOf } from './people.ts';
 
@@ -228,14 +228,19 @@ describe.sequential('the end of a membership', () => {
     const child = await send(parent, 'POST', tokens, { name: 'child', scopes: ['org:read'] });
     const own = await send(olga, 'POST', tokens, { name: 'builds of olga', kind: 'organization' });
     const back = await invite('olga-too@example.com', 'owner', olga);
-    const theirs = [parent, ...[made, child].map(({ body }) => bearer(body.token))];
+    const theirs = [parent, ...[made, child, own].map(({ body }) => bearer(body.token))];
     for (const token of theirs) expect(await statusOf(token)).toBe(200);
 
     const { id } = (await get<Answer[]>(boss, members)).find(({ email }) => email === 'olga@example.com') ?? { id: '' };
     expect((await send(boss, 'DELETE', `${members}${id}/`)).status).toBe(204);
     for (const token of theirs) expect(await statusOf(token)).toBe(401);
     expect(await statusOf(stranger, back.path)).toBe(410);
-    // What the organisation's builds use stays, and says whose it was.
+  });
+
+  test('leaves the build tokens that whoever ends it keeps, and says whose they were', async () => {
+    const leaver = await join(server, 'ivo', 'admin');
+    const own = await send(leaver, 'POST', tokens, { name: 'builds of ivo', kind: 'organization' });
+    expect((await send(boss, 'DELETE', `${members}${leaver.memberId}/?keepBuildTokens=true`)).status).toBe(204);
     expect(await statusOf(bearer(own.body.token))).toBe(200);
     const listed = await get<{ id: string; createdBy: object }[]>(boss, tokens);
     expect(listed.find((one) => one.id === own.body.id)?.createdBy).toMatchObject({ isMember: false });
@@ -317,20 +322,20 @@ describe.sequential('expiry', () => {
     const expiresAt = new Date(Date.now() + 50 * dayMs).toISOString();
     const { body } = await make({ name: 'nightly', expiresAt });
     const token = bearer(body.token);
-    const told = () => mail.mails.filter(({ subject }) => subject?.includes('"nightly"'));
+    const reminders = () => mail.mails.filter(({ subject }) => subject?.includes('"nightly"'));
     await server.moveClock(37 * dayMs);
-    await server.until('the first mail', () => told().length === 1);
+    await server.until('the first mail', () => reminders().length === 1);
     await server.moveClock(12.5 * dayMs);
-    await server.until('the second mail', () => told().length === 2);
-    expect(told().map(({ recipients }) => recipients)).toEqual([[owner.email], [owner.email]]);
-    expect(told()[0]?.subject).toContain(`expires on ${expiresAt.slice(0, 10)}`);
-    expect(told()[0]?.text).not.toContain(body.token);
+    await server.until('the second mail', () => reminders().length === 2);
+    expect(reminders().map(({ recipients }) => recipients)).toEqual([[owner.email], [owner.email]]);
+    expect(reminders()[0]?.subject).toContain(`expires on ${expiresAt.slice(0, 10)}`);
+    expect(reminders()[0]?.text).not.toContain(body.token);
     expect(await statusOf(token)).toBe(200);
     await server.moveClock(0.6 * dayMs);
     expect(await send(token, 'GET', `${org}/`)).toMatchObject({
       status: 401,
       body: { code: 'TOKEN_EXPIRED', detail: expect.stringMatching(/expired on .*make a new one/) },
     });
-    expect(told()).toHaveLength(2);
+    expect(reminders()).toHaveLength(2);
   });
 });

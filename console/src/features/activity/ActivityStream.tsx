@@ -5,13 +5,14 @@ import type { IssueDetail } from '../issues/queries.ts';
 import { useOrg } from '../session/organization.ts';
 import { Avatar } from '../triage/Avatar.tsx';
 import { ErrorState } from '../../ui/State.tsx';
+import { presentFor } from '../../ui/clock.ts';
 import { Time, useNow } from '../../ui/Time.tsx';
 import { relativeTime } from '../../ui/relative-time.ts';
 import styles from './ActivityStream.module.css';
 import { activityWords } from './activity-words.ts';
 import { streamRows } from './stream.ts';
 
-const mostFaces = 6;
+const maxFaces = 6;
 
 /** Who has looked and who is told, what happened and what was said, the newest first, and where one says more. */
 export function ActivityStream({ issue, writing }: { readonly issue: IssueDetail; readonly writing: boolean }) {
@@ -61,13 +62,15 @@ function People({ issue: { seenBy, participants } }: { readonly issue: IssueDeta
   if (seenBy.length === 0 && participants.length === 0) return null;
   return (
     <div className={styles.people}>
-      <Faces
-        label="Seen by"
-        people={seenBy.map((each) => ({ ...each, note: relativeTime(Date.parse(each.lastSeen), now) }))}
-      />
+      <Faces label="Seen by" people={seenBy.map((each) => ({ ...each, note: agoOf(each.lastSeen, now) }))} />
       <Faces label="Told" people={participants.map((each) => ({ ...each, note: 'is told what happens' }))} />
     </div>
   );
+}
+
+function agoOf(at: string, now: number): string {
+  const moment = Date.parse(at);
+  return relativeTime(moment, presentFor(moment, now));
 }
 
 function Faces({
@@ -87,7 +90,7 @@ function Faces({
     <div className={styles.faces}>
       <span>{label}</span>
       <ul>
-        {people.slice(0, mostFaces).map(({ id, name, email, note }) => (
+        {people.slice(0, maxFaces).map(({ id, name, email, note }) => (
           <li key={id} data-tip={`${name || email}, ${note}`}>
             <Avatar who={{ type: 'user', name, email }} />
             <span className="visually-hidden">
@@ -96,7 +99,7 @@ function Faces({
           </li>
         ))}
       </ul>
-      {people.length > mostFaces && <span>and {people.length - mostFaces} more</span>}
+      {people.length > maxFaces && <span>and {people.length - maxFaces} more</span>}
     </div>
   );
 }

@@ -53,12 +53,12 @@ test('an anomaly has no thresholds, and one point is no line', () => {
 });
 
 test.each<[Partial<AlertMetric>, string, string]>([
-  [{}, '1.2 k', 'count'],
-  [{ dataset: 'spans', aggregate: 'p95(span.duration)' }, '1.23 s', 'ms'],
-  [{ dataset: 'sessions', aggregate: 'crash_free_rate(user)' }, '1\u202f234 %', '%'],
-  [{ comparison: { type: 'change', against: 'day' } }, '1\u202f234 %', '%'],
-])('values of %j are %s', (given, text, unit) => {
-  const whole = { ...metric, ...given };
+  [{}, '1,234', 'count'],
+  [{ dataset: 'spans', aggregate: 'p95(span.duration)' }, '1.23\u00a0s', 'ms'],
+  [{ dataset: 'sessions', aggregate: 'crash_free_rate(user)' }, '1,234%', '%'],
+  [{ comparison: { type: 'change', against: 'day' } }, '1,234%', '%'],
+])('values of %j are %s', (overrides, text, unit) => {
+  const whole = { ...metric, ...overrides };
   expect(metricFormat(whole)(1234)).toBe(text);
   expect(unitOf({ ...whole, comparison: whole.comparison.type })).toBe(unit);
 });

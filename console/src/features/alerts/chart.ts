@@ -1,6 +1,6 @@
 /** The last week of a metric rule as lines: what was measured, the thresholds, and when it would have spoken. Pure. */
 import { duration } from '../../ui/durations.ts';
-import { compactNumber, exactNumber } from '../../ui/numbers.ts';
+import { compactNumber, percentage } from '../../ui/numbers.ts';
 import type { ChartSeries } from '../time-chart/model.ts';
 import type { AlertMetric, AlertPreview } from './queries.ts';
 
@@ -48,14 +48,17 @@ export function metricChart(
 
 /** Values with the unit of what is measured; of changes percent. */
 export function metricFormat({ dataset, aggregate, comparison }: AlertMetric): (value: number) => string {
-  if (comparison.type === 'change') return (value) => `${exactNumber(Math.round(value * 10) / 10)} %`;
-  if (dataset === 'sessions')
-    return aggregate.startsWith('crash') ? (value) => `${exactNumber(value)} %` : compactNumber;
-  if (/rate\(\)|^failure_rate/.test(aggregate)) return (value) => `${exactNumber(value * 100)} %`;
+  if (comparison.type === 'change') return (value) => percentage(Math.round(value * 10) / 1000);
+  if (dataset === 'sessions') return aggregate.startsWith('crash') ? (value) => percentage(value / 100) : compactNumber;
+  if (/rate\(\)|^failure_rate/.test(aggregate)) return percentage;
   return /\((span\.)?duration\)|\(.*(_time|\.duration)\)/.test(aggregate)
     ? (value) => duration(value * 1000)
     : compactNumber;
 }
+
+/** Whether a half of it cannot be. */
+export const isCount = (metric: AlertMetric): boolean =>
+  ['count', 'sessions'].includes(unitOf({ ...metric, comparison: metric.comparison.type }));
 
 /** What a threshold is written in. */
 export function unitOf(metric: Pick<AlertMetric, 'dataset' | 'aggregate'> & { readonly comparison: string }): string {

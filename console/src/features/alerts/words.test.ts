@@ -3,11 +3,11 @@ import { momentsAround, span, untilTomorrow } from './words.ts';
 
 test.each([
   [0, 'never'],
-  [5, '5 min'],
-  [90, '90 min'],
-  [180, '3 h'],
-  [1440, '1 d'],
-  [10_080, '7 d'],
+  [5, '5\u00a0min'],
+  [90, '1\u00a0h 30\u00a0min'],
+  [180, '3\u00a0h'],
+  [1440, '1\u00a0d'],
+  [10_080, '7\u00a0d'],
 ])('%i minutes are %s', (minutes, text) => expect(span(minutes)).toBe(text));
 
 test('tomorrow begins at 8', () => {

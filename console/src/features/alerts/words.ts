@@ -1,4 +1,5 @@
 /** Alert rules as people read them. Pure. */
+import { duration } from '../../ui/durations.ts';
 import { plural } from '../../ui/numbers.ts';
 import type { AlertCondition, AlertFiring, AlertMetric, AlertRule } from './queries.ts';
 
@@ -44,9 +45,7 @@ export const firingWords: Readonly<Record<AlertFiring['state'], string>> = {
 
 /** `5 min`, `3 h`, `1 d`; 0 is never. */
 export function span(minutes: number): string {
-  if (minutes === 0) return 'never';
-  if (minutes % 1440 === 0) return `${minutes / 1440} d`;
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
+  return minutes === 0 ? 'never' : duration(minutes * 60_000_000);
 }
 
 /** Minutes until the same hour of tomorrow's morning, at 8. */

@@ -6,7 +6,7 @@ import { byteSize } from '../../ui/numbers.ts';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './Attachments.module.css';
-import { type Attachment, type AttachmentOwner, attachmentTextQuery, bytesAddress, mostShown } from './queries.ts';
+import { type Attachment, type AttachmentOwner, attachmentTextQuery, bytesAddress, maxShown } from './queries.ts';
 
 /** Images as pictures, text and JSON to be read here, everything else to be stored. What they hold never runs. */
 export function Attachments({
@@ -105,8 +105,8 @@ function Text({ owner, attachment }: { readonly owner: AttachmentOwner; readonly
     return <ErrorState error={error} retry={() => void refetch()} what={`${attachment.name} could not be loaded`} />;
   return (
     <ScrollRegion className={styles.text} label={attachment.name}>
-      <pre>{data.slice(0, mostShown)}</pre>
-      {data.length > mostShown && <p>The rest is in the download.</p>}
+      <pre>{data.slice(0, maxShown)}</pre>
+      {data.length > maxShown && <p>The rest is in the download.</p>}
     </ScrollRegion>
   );
 }

@@ -27,7 +27,7 @@ export const bytesAddress = ({ org, project, event }: AttachmentOwner, id: strin
   `/api/0/projects/${[org, project].map(encodeURIComponent).join('/')}/events/${event}/attachments/${id}/?${how}=1`;
 
 /** More of a text is not shown. */
-export const mostShown = 200_000;
+export const maxShown = 200_000;
 
 export const attachmentTextQuery = (owner: AttachmentOwner, { id, kind }: Pick<Attachment, 'id' | 'kind'>) =>
   queryOptions({

@@ -28,7 +28,7 @@ test('times are seen from the error', () => {
     [crumb({ timestamp: '2026-11-21T00:00:00.000Z' }), crumb({ timestamp: 'nonsense' })],
     Date.parse('2026-11-21T00:00:01.240Z'),
   );
-  expect(offsetLabel(first?.offsetMs ?? null)).toBe('−1.2 s');
+  expect(offsetLabel(first?.offsetMs ?? null)).toBe('−1.2\u00a0s');
   expect(second?.offsetMs).toBeNull();
   expect([
     offsetLabel(-340),
@@ -36,7 +36,7 @@ test('times are seen from the error', () => {
     offsetLabel(-240_000),
     offsetLabel(-7_200_000),
     offsetLabel(null),
-  ]).toEqual(['−340 ms', '0 ms', '−4 min', '−2 h', '']);
+  ]).toEqual(['−340\u00a0ms', '0\u00a0ms', '−4\u00a0min', '−2\u00a0h', '']);
 });
 
 test('filters by text, category and level together', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { canResend, recipientOf, testSentence } from './delivery-words.ts';
 import type { Delivery } from './queries.ts';
 
-const delivery = (given: Partial<Delivery>): Delivery => ({
+const delivery = (overrides: Partial<Delivery>): Delivery => ({
   id: '1',
   channel: null,
   user: null,
@@ -18,7 +18,7 @@ const delivery = (given: Partial<Delivery>): Delivery => ({
   dateCreated: '',
   due: '',
   finished: null,
-  ...given,
+  ...overrides,
 });
 
 test('deliveries say to whom they went, and whether they can go again', () => {

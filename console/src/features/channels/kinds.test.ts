@@ -13,6 +13,7 @@ const channel: Channel = {
   problem: '',
   failingSince: null,
   lastSent: null,
+  unsubscribed: [],
   dateCreated: '2026-01-01T00:00:00.000Z',
 };
 

@@ -45,6 +45,11 @@ export function deleteChannel(org: string, id: string): Promise<unknown> {
   return api.delete('/api/0/organizations/{org}/channels/{id}/', { params: { path: { org, id } } });
 }
 
+/** Oneself alone. */
+export function resubscribe(org: string, id: string): Promise<Channel> {
+  return api.post('/api/0/organizations/{org}/channels/{id}/subscription/', { params: { path: { org, id } } });
+}
+
 export function testChannel(org: string, id: string): Promise<ChannelTest> {
   return api.post('/api/0/organizations/{org}/channels/{id}/test/', { params: { path: { org, id } } });
 }

@@ -18,7 +18,7 @@ export type CommandId =
   | `issue.${'resolve' | 'resolve-how' | 'resolve-next' | 'resolve-release' | 'archive' | 'archive-how' | 'archive-day' | 'archive-forever' | 'reopen' | 'review'}`
   | `issue.${'assign' | 'assign-me' | 'unassign' | 'priority' | 'priority-high' | 'priority-medium' | 'priority-low'}`
   | `issue.${'bookmark' | 'subscribe' | 'share' | 'comment' | 'delete' | 'discard'}`
-  | `issue.${'older' | 'newer' | 'copy-link' | 'copy-markdown' | 'next-frame'}`
+  | `issue.${'back' | 'older' | 'newer' | 'copy-link' | 'copy-markdown' | 'next-frame'}`
   | `trace.${'search' | 'next' | 'previous' | 'zoom-in' | 'zoom-out' | 'pan-left' | 'pan-right' | 'critical-path' | 'focus' | 'back' | 'copy-link'}`;
 
 /**

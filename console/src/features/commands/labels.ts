@@ -70,6 +70,7 @@ export const labels: Readonly<Record<CommandId, string>> = {
   'issue.next-frame': 'Next in-app frame',
   'issue.copy-link': 'Copy link to this event',
   'issue.copy-markdown': 'Copy as Markdown',
+  'issue.back': 'Back to the list',
   'issue.delete': 'Delete…',
   'issue.discard': 'Delete, and discard what comes…',
   'trace.search': 'Search spans',

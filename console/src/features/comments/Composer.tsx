@@ -6,6 +6,7 @@ import styles from './Composer.module.css';
 import { type Asked, askedAt, complete, type Named, offered } from './completion.ts';
 import { Markdown } from './Markdown.tsx';
 import { useNames } from './use-names.ts';
+import { plural } from '../../ui/numbers.ts';
 
 const longest = 16_384;
 
@@ -162,7 +163,7 @@ export function Composer({
       )}
       {text.length > longest && (
         <p className={styles.long} role="alert">
-          {text.length - longest} characters too many.
+          {plural(text.length - longest, 'character')} too many.
         </p>
       )}
       <FormError error={error} />

@@ -7,7 +7,7 @@ import styles from './Markdown.module.css';
 import { imageHost, parseMarkdown, safeLink, splitMentions } from './parse.ts';
 
 /** Deeper than anybody writes. */
-const mostDeep = 12;
+const maxDeep = 12;
 
 /** `names` are handles and slugs that stand out, with their sign: `@jane`, `#payments`. */
 export function Markdown({ text, names }: { readonly text: string; readonly names: ReadonlySet<string> }) {
@@ -15,7 +15,7 @@ export function Markdown({ text, names }: { readonly text: string; readonly name
 }
 
 function draw(tokens: readonly Token[], names: ReadonlySet<string>, depth: number): ReactNode {
-  if (depth > mostDeep) return tokens.map(({ raw }) => raw).join('');
+  if (depth > maxDeep) return tokens.map(({ raw }) => raw).join('');
   return tokens.map((token, index) => <Fragment key={index}>{drawOne(token as MarkedToken, names, depth)}</Fragment>);
 }
 

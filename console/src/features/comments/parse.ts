@@ -4,16 +4,16 @@
  */
 import { Lexer, type Token } from 'marked';
 
-const mostMarks = 300;
+const maxMarks = 300;
 const longest = 20_000;
 
 const marks = /[*_[\]~<`!]/g;
 
-const isDear = (text: string): boolean => {
+const isExpensive = (text: string): boolean => {
   let count = 0;
   for (const _ of text.matchAll(marks)) {
     count += 1;
-    if (count > mostMarks) return true;
+    if (count > maxMarks) return true;
   }
   return false;
 };
@@ -22,7 +22,7 @@ const plain = (text: string): Token => ({ type: 'text', raw: text, text });
 
 class BoundedLexer extends Lexer {
   override inlineTokens(src: string, tokens: Token[] = []): Token[] {
-    if (!isDear(src)) return super.inlineTokens(src, tokens);
+    if (!isExpensive(src)) return super.inlineTokens(src, tokens);
     tokens.push(plain(src));
     return tokens;
   }

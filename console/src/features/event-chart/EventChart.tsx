@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { useNow } from '../../ui/Time.tsx';
 import { localTime } from '../../ui/relative-time.ts';
 import { compactNumber, exactNumber, plural } from '../../ui/numbers.ts';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
@@ -8,17 +9,10 @@ import styles from './charts.module.css';
 const height = 56;
 
 /** Events over time as bars that can be pointed at; the same as a table on request. */
-export function EventChart({
-  points,
-  what = 'events',
-  caption,
-}: {
-  readonly points: readonly Point[];
-  readonly what?: string;
-  readonly caption: string;
-}) {
+export function EventChart({ points, caption }: { readonly points: readonly Point[]; readonly caption: string }) {
   const [table, setTable] = useState(false);
   const id = useId();
+  const now = useNow();
   const bars = buildBars(points, points.length * 10, height);
   const most = Math.max(0, ...points.map(([, count]) => count));
   const first = bars[0];
@@ -35,7 +29,7 @@ export function EventChart({
             </span>
           )}
         </span>
-        <span className="visually-hidden">{chartSentence(points, what, localTime)}</span>
+        <span className="visually-hidden">{chartSentence(points, localTime)}</span>
         <button type="button" className={styles.tableToggle} aria-expanded={table} onClick={() => setTable(!table)}>
           {table ? 'View as chart' : 'View as table'}
         </button>
@@ -46,7 +40,7 @@ export function EventChart({
             <thead>
               <tr>
                 <th scope="col">From</th>
-                <th scope="col">{what}</th>
+                <th scope="col">events</th>
               </tr>
             </thead>
             <tbody>
@@ -72,7 +66,7 @@ export function EventChart({
             {bars.map((bar) => (
               <g
                 key={bar.start}
-                data-tip={`${plural(bar.count, what.replace(/s$/, ''))}\n${localTime(bar.start)} –\n${localTime(bar.end)}`}
+                data-tip={`${plural(bar.count, 'event')}\n${localTime(bar.start)} –\n${localTime(bar.end)}`}
               >
                 <rect className={styles.hit} x={bar.x} y="0" width="10" height={height} />
                 <rect className={styles.bar} x={bar.x} y={bar.y} width={bar.width} height={bar.height} />
@@ -82,7 +76,9 @@ export function EventChart({
           {first && last && (
             <div className={styles.axis} aria-hidden="true">
               <span>{axisTime(first.start, last.end - first.start)}</span>
-              <span>now</span>
+              <span>
+                {now < last.end + (last.end - last.start) ? 'now' : axisTime(last.end, last.end - first.start)}
+              </span>
             </div>
           )}
         </div>

@@ -5,7 +5,14 @@ const width = 120;
 const height = 22;
 
 /** A row's small picture of events over time; the sentence is for those who do not see it. */
-export function Sparkline({ points }: { readonly points: readonly Point[] }) {
+export function Sparkline({
+  points,
+  time,
+}: {
+  readonly points: readonly Point[];
+  /** Of which time: `last 14 days`. */
+  readonly time?: string;
+}) {
   const bars = buildBars(mergePoints(points, 40), width, height);
   return (
     <svg
@@ -15,7 +22,7 @@ export function Sparkline({ points }: { readonly points: readonly Point[] }) {
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={chartSentence(points)}
+      aria-label={time ? `${chartSentence(points)}, ${time}` : chartSentence(points)}
     >
       <line x1="0" x2={width} y1={height - 0.5} y2={height - 0.5} />
       {bars.map(

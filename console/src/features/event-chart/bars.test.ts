@@ -27,4 +27,5 @@ test('merging keeps the sum and the first time', () => {
 test('the sentence names sum and peak', () => {
   expect(chartSentence(hours(2, 40, 1))).toBe('43 events, peak 40 at 1970-01-01 01:00');
   expect(chartSentence(hours(0))).toBe('No events');
+  expect(chartSentence(hours(1, 0))).toBe('1 event, peak 1 at 1970-01-01 00:00');
 });

@@ -1,4 +1,5 @@
 /** Counts over time as rectangles: a pure function, drawn by `Bars.tsx` as SVG. */
+import { exactNumber, plural } from '../../ui/numbers.ts';
 
 /** Start of the bucket in seconds since the epoch, and the count. */
 export type Point = readonly [seconds: number, count: number];
@@ -58,13 +59,12 @@ export function mergePoints(points: readonly Point[], most: number): Point[] {
 /** `132 events, peak 40 at 2026-11-21 02:00` for those who do not see the bars. */
 export function chartSentence(
   points: readonly Point[],
-  what = 'events',
   formatTime: (ms: number) => string = (ms) => new Date(ms).toISOString().slice(0, 16).replace('T', ' '),
 ): string {
   const total = points.reduce((sum, [, count]) => sum + count, 0);
-  if (total === 0) return `No ${what}`;
+  if (total === 0) return 'No events';
   const peak = points.reduce((best, point) => (point[1] > best[1] ? point : best));
-  return `${total} ${what}, peak ${peak[1]} at ${formatTime(peak[0] * 1000)}`;
+  return `${plural(total, 'event')}, peak ${exactNumber(peak[1])} at ${formatTime(peak[0] * 1000)}`;
 }
 
 function round(value: number): number {

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import styles from './JsonValue.module.css';
 
 const deepest = 8;
-const mostEntries = 100;
+const maxEntries = 100;
 const longestText = 2000;
 
 /** Any JSON value as text that wraps and folds: leaves in line, small lists at once, the rest behind a click. */
@@ -18,7 +18,7 @@ export function JsonValue({ value, depth = 0 }: { readonly value: unknown; reado
     <details className={styles.details} open={depth === 0}>
       <summary>{isList ? `[${entries.length}]` : `{${entries.length}}`}</summary>
       <div className={styles.entries}>
-        {entries.slice(0, mostEntries).map(([key, each]) => (
+        {entries.slice(0, maxEntries).map(([key, each]) => (
           <Fragment key={key}>
             <span className={styles.key}>{key}</span>
             <span className={styles.value}>
@@ -26,7 +26,7 @@ export function JsonValue({ value, depth = 0 }: { readonly value: unknown; reado
             </span>
           </Fragment>
         ))}
-        {entries.length > mostEntries && <span className={styles.empty}>{entries.length - mostEntries} more</span>}
+        {entries.length > maxEntries && <span className={styles.empty}>{entries.length - maxEntries} more</span>}
       </div>
     </details>
   );

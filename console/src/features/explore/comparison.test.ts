@@ -16,8 +16,8 @@ test('attributes that differ, with the values that make the difference first', (
   expect(rows).toHaveLength(1);
   expect(rows[0]?.more).toBe(1);
   expect(rows[0]?.values.slice(0, 2)).toEqual([
-    { value: '2', text: '2', here: 0.9, rest: 0.1, hereText: '90 %', restText: '10 %' },
-    { value: '1', text: '1', here: 0.1, rest: 0.9, hereText: '10 %', restText: '90 %' },
+    { value: '2', text: '2', here: 0.9, rest: 0.1, hereText: '90%', restText: '10%' },
+    { value: '1', text: '1', here: 0.1, rest: 0.9, hereText: '10%', restText: '90%' },
   ]);
   expect(rows[0]?.values[2]?.text).toBe('(none)');
   expect(comparedRows([])).toEqual({ rows: [], same: 0 });

@@ -15,12 +15,12 @@ const facts = (changes: Partial<ExportFacts>): ExportFacts => ({
 
 test.each([
   [{ status: 'waiting' }, 'The export waits for its turn'],
-  [{}, 'Exporting: 1\u202f200 rows so far'],
-  [{ total: 90_000 }, 'Exporting: 1\u202f200 of 50\u202f000 rows'],
-  [{ status: 'done' }, 'errors.csv: 1\u202f200 rows, 2.1 MB'],
+  [{}, 'Exporting: 1,200 rows so far'],
+  [{ total: 90_000 }, 'Exporting: 1,200 of 50,000 rows'],
+  [{ status: 'done' }, 'errors.csv: 1,200 rows, 2.1\u00a0MB'],
   [
     { status: 'done', truncated: true },
-    'errors.csv: 1\u202f200 rows, 2.1 MB. There are more; a file holds the first 50\u202f000',
+    'errors.csv: 1,200 rows, 2.1\u00a0MB. There are more; a file holds the first 50,000',
   ],
   [{ status: 'cancelled' }, 'The export was cancelled'],
   [{ status: 'expired' }, 'The file was deleted; export again'],

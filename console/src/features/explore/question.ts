@@ -1,11 +1,13 @@
 /** What Explore is asked, read from the address, and how a click changes it. Pure. */
+import { between } from '../filters/filters.ts';
+import { chosen } from '../filters/travel.ts';
 import { dataSets, type DataSet } from './data-sets.ts';
 import { joinList, readCall, splitList } from './lists.ts';
 import type { ExploreSearch } from './search.ts';
 
-export const mostAxes = 4;
-export const mostGroups = 6;
-export const mostFields = 12;
+export const maxAxes = 4;
+export const maxGroups = 6;
+export const maxFields = 12;
 const countAxis = 'count()';
 /** Order of the samples where none is chosen. */
 export const newestFirst = '-timestamp';
@@ -24,10 +26,10 @@ export interface Question {
 
 export function questionOf(search: ExploreSearch): Question {
   const dataSet = search.dataset ?? 'errors';
-  const groups = splitList(search.groupBy, mostGroups);
-  const axes = splitList(search.yAxis, mostAxes);
+  const groups = splitList(search.groupBy, maxGroups);
+  const axes = splitList(search.yAxis, maxAxes);
   const shown = axes.length ? axes : [countAxis];
-  const chosenFields = splitList(search.field, mostFields);
+  const chosenFields = splitList(search.field, maxFields);
   const fields = chosenFields.length ? chosenFields : dataSets[dataSet].fields;
   const column = search.sort?.replace(/^-/, '') ?? '';
   return {
@@ -64,22 +66,22 @@ export function withDataSet(search: ExploreSearch, dataSet: DataSet): ExploreSea
 
 export function withAxes(search: ExploreSearch, axes: readonly string[]): ExploreSearch {
   const only = axes.length === 1 && axes[0] === countAxis;
-  return { ...search, ...fresh, yAxis: only ? undefined : joinList(axes.slice(0, mostAxes)) };
+  return { ...search, ...fresh, yAxis: only ? undefined : joinList(axes.slice(0, maxAxes)) };
 }
 
 export function withGroups(search: ExploreSearch, groups: readonly string[]): ExploreSearch {
-  return { ...search, ...fresh, groupBy: joinList(groups.slice(0, mostGroups)) };
+  return { ...search, ...fresh, groupBy: joinList(groups.slice(0, maxGroups)) };
 }
 
 /** Columns of the samples. */
 export function withFields(search: ExploreSearch, fields: readonly string[]): ExploreSearch {
-  return { ...search, ...fresh, field: joinList(fields.slice(0, mostFields)) };
+  return { ...search, ...fresh, field: joinList(fields.slice(0, maxFields)) };
 }
 
 /** Adds an attribute to those that rows are grouped by, and shows the groups. */
 export function groupedBy(search: ExploreSearch, key: string): ExploreSearch {
-  const groups = splitList(search.groupBy, mostGroups);
-  const next = groups.includes(key) ? groups : [...groups.slice(0, mostGroups - 1), key];
+  const groups = splitList(search.groupBy, maxGroups);
+  const next = groups.includes(key) ? groups : [...groups.slice(0, maxGroups - 1), key];
   return { ...withGroups(search, next), tab: undefined };
 }
 
@@ -127,12 +129,7 @@ export function withoutSelection(search: ExploreSearch): ExploreSearch {
 
 /** The chosen part becomes the range of the page. */
 export function zoomed(search: ExploreSearch, { from, until }: Span): ExploreSearch {
-  return {
-    ...withoutSelection(search),
-    range: undefined,
-    start: new Date(from * 1000).toISOString(),
-    end: new Date(until * 1000).toISOString(),
-  };
+  return chosen(withoutSelection(search), between(from * 1000, until * 1000));
 }
 
 /** What a saved query keeps: the question and its range, not where in the answer one was. */

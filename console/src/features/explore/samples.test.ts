@@ -32,7 +32,7 @@ test('cells are written by their type', () => {
   );
   expect(cells.map(({ text, numeric, atMs }) => [text, numeric, atMs])).toEqual([
     ['1970-01-01T00:00:01Z', false, 1000],
-    ['12.5 ms', true, undefined],
+    ['12.5\u00a0ms', true, undefined],
     ['5001', true, undefined],
     ['(none)', false, undefined],
     ['(none)', false, undefined],

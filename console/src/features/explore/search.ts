@@ -1,6 +1,6 @@
 /** What the address of Explore carries beside the shared filter. Lists are written with commas; see `lists.ts`. */
 import { oneOf, searchOf, text, type Reader } from '../filters/address.ts';
-import type { Filters } from '../filters/filters.ts';
+import type { SharedSearch } from '../filters/filters.ts';
 
 /** `1795284600-1795285200`: seconds since the epoch. */
 const timeSpan: Reader<string> = (value) => (/^\d{1,12}-\d{1,12}$/.test(value) ? value : undefined);
@@ -27,4 +27,4 @@ export const exploreSearch = searchOf({
   cursor: text,
 });
 
-export type ExploreSearch = Filters & ReturnType<typeof exploreSearch.parse>;
+export type ExploreSearch = SharedSearch & ReturnType<typeof exploreSearch.parse>;

@@ -22,13 +22,13 @@ test('bars are of the greatest on the page, shares of all there are', () => {
     group: '["error"]',
     groups: [{ field: 'level', value: 'error', text: 'error' }],
     measures: [
-      { axis: 'count()', text: '1.5 k', exact: '1\u202f500', bar: 1, share: '38 %' },
-      { axis: 'p95(x)', text: '20 ms', exact: '', bar: 1, share: undefined },
+      { axis: 'count()', text: '1,500', exact: '', bar: 1, share: '38%' },
+      { axis: 'p95(x)', text: '20\u00a0ms', exact: '', bar: 1, share: undefined },
     ],
   });
   expect(rows[1]?.groups[0]?.text).toBe('(none)');
   expect(rows[1]?.measures).toEqual([
-    { axis: 'count()', text: '500', exact: '', bar: 500 / 1500, share: '13 %' },
+    { axis: 'count()', text: '500', exact: '', bar: 500 / 1500, share: '13%' },
     { axis: 'p95(x)', text: '–', exact: '', bar: undefined, share: undefined },
   ]);
 });
@@ -56,9 +56,9 @@ test('rows are told apart even where they are written alike', () => {
 });
 
 test('the table in a sentence', () => {
-  expect(answerSentence(25, true, 1234, 'error')).toBe('25+ groups of 1.2 k errors');
+  expect(answerSentence(25, true, 1234, 'error')).toBe('25+ groups of 1,234 errors');
   expect(answerSentence(1, false, 1, 'span')).toBe('1 group of 1 span');
   expect(answerSentence(2, false, undefined, 'span')).toBe('2 groups');
-  expect(answerSentence(undefined, false, 1234, 'span')).toBe('1.2 k spans');
+  expect(answerSentence(undefined, false, 1234, 'span')).toBe('1,234 spans');
   expect(answerSentence(undefined, false, undefined, 'span')).toBe('');
 });

@@ -1,5 +1,5 @@
 /** Rows of the table of aggregates as they are drawn. Pure. */
-import { compactNumber, percent } from '../../ui/numbers.ts';
+import { compactNumber, percent, pluralForm } from '../../ui/numbers.ts';
 import { localTime } from '../../ui/relative-time.ts';
 import { groupKey, isNumeric, measureOf, momentOf, numberWords, valueText, type AnswerMeta } from './values.ts';
 
@@ -18,7 +18,7 @@ export interface MeasureCell {
   readonly exact: string;
   /** From 0 to 1, of the greatest on the page; undefined where a bar would say nothing. */
   readonly bar: number | undefined;
-  /** Of all rows, for counts: `12 %`. */
+  /** Of all rows, for counts: `12%`. */
   readonly share: string | undefined;
 }
 
@@ -88,15 +88,15 @@ export function tableRows(
   });
 }
 
-/** `25+ groups of 1.2 k errors`; without groups `1.2 k errors`. */
+/** `25+ groups of 1,204 errors`; without groups `1,204 errors`. */
 export function answerSentence(
   groups: number | undefined,
   hasMore: boolean,
   total: number | undefined,
   noun: string,
 ): string {
-  const all = total === undefined ? '' : `${compactNumber(total)} ${total === 1 ? noun : `${noun}s`}`;
+  const all = total === undefined ? '' : `${compactNumber(total)} ${pluralForm(total, noun)}`;
   if (groups === undefined) return all;
-  const found = `${groups}${hasMore ? '+' : ''} ${groups === 1 ? 'group' : 'groups'}`;
+  const found = `${groups}${hasMore ? '+' : ''} ${pluralForm(groups, 'group')}`;
   return all ? `${found} of ${all}` : found;
 }

@@ -52,11 +52,11 @@ export function removable(query: string, dataSet: DataSet): { readonly text: str
   const { items, problems } = parseSearch(query, dataSets[dataSet].keys);
   if (problems.length || items.length < 2 || items.some(({ kind }) => kind === 'operator'))
     return [{ text: trimmed, without: '' }];
-  return items.slice(0, mostRemovable).map(({ start, end }) => ({
+  return items.slice(0, maxRemovable).map(({ start, end }) => ({
     text: query.slice(start, end).trim(),
     without: [query.slice(0, start).trim(), query.slice(end).trim()].filter(Boolean).join(' '),
   }));
 }
 
 /** Each is counted. */
-const mostRemovable = 6;
+const maxRemovable = 6;

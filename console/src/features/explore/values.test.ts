@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { groupKey, isNumeric, measureOf, momentOf, none, numberWords, valueText } from './values.ts';
 
 test.each([
-  [1234, 'integer', null, '1.2 k', '1\u202f234'],
+  [1234, 'integer', null, '1,234', '1,234'],
   [0.004567, 'number', null, '0.0046', '0.0046'],
   [0, 'number', null, '0', '0'],
-  [340, 'duration', 'millisecond', '340 ms', '340 ms'],
-  [1.5, 'duration', 'second', '1.5 s', '1.5 s'],
-  [340, 'duration', null, '340 ms', '340 ms'],
-  [0.123, 'percentage', null, '12 %', '12 %'],
-  [2048, 'size', 'byte', '2 kB', '2 kB'],
-  [2, 'size', 'kibibyte', '2 kB', '2 kB'],
+  [340, 'duration', 'millisecond', '340\u00a0ms', '340\u00a0ms'],
+  [1.5, 'duration', 'second', '1.5\u00a0s', '1.5\u00a0s'],
+  [340, 'duration', null, '340\u00a0ms', '340\u00a0ms'],
+  [0.123, 'percentage', null, '12%', '12%'],
+  [2048, 'size', 'byte', '2\u00a0kB', '2\u00a0kB'],
+  [2, 'size', 'kibibyte', '2\u00a0kB', '2\u00a0kB'],
   [3.456, 'rate', '1/minute', '3.46/min', '3.46/min'],
   [0.001234, 'rate', '1/second', '0.0012/s', '0.0012/s'],
   [Number.NaN, 'number', null, '–', '–'],

@@ -56,7 +56,7 @@ const bytes: Readonly<Record<string, number>> = {
 
 const rates: Readonly<Record<string, string>> = { '1/second': '/s', '1/minute': '/min', '1/hour': '/h' };
 
-/** A number with its unit: `1.2 k`, `340 ms`, `12 %`, `3/min`; `exact` for tables and tips, where room is. */
+/** A number with its unit: `34.4K`, `340 ms`, `12%`, `3/min`; `exact` for tables and tips, where room is. */
 export function numberWords(value: number, { type, unit }: Measure, exact = false): string {
   if (!Number.isFinite(value)) return '–';
   const count = exact ? exactNumber(value) : compactNumber(rounded(value));

@@ -7,10 +7,11 @@ import { InlineSelect, TextField } from '../../ui/Field.tsx';
 import { MenuButton, MenuList, menuStyles } from '../../ui/Menu.tsx';
 import { Popover } from '../../ui/Popover.tsx';
 import { useCommand, withKey } from '../commands/commands.ts';
-import { environmentsQuery, projectsQuery } from '../projects/queries.ts';
+import { environmentsQuery, type Project, projectsQuery } from '../projects/queries.ts';
 import { useOrg } from '../session/organization.ts';
 import styles from './FilterBar.module.css';
-import { defaultRange, rangeLabel, ranges, type Filters } from './filters.ts';
+import { defaultRange, lasting, rangeLabel, ranges, type Filters } from './filters.ts';
+import { chosen } from './travel.ts';
 
 /** Project, environment and time range: the same on every page, kept in the address. */
 export function FilterBar({
@@ -30,9 +31,8 @@ export function FilterBar({
   const navigate = useNavigate();
   const { data: projects = [] } = useQuery({ ...projectsQuery(org), enabled: project });
   const { data: environments = [] } = useQuery({ ...environmentsQuery(org), enabled: environment });
-  // A cursor belongs to the filter that it came from.
   const change = (changes: Partial<Filters>): void =>
-    void navigate({ to: '.', search: (before: Filters) => ({ ...before, cursor: undefined, ...changes }) });
+    void navigate({ to: '.', search: (before: Filters) => chosen(before, changes) });
 
   return (
     <>
@@ -46,11 +46,10 @@ export function FilterBar({
           {filters.project && !projects.some((each) => each.slug === filters.project) && (
             <option value={filters.project}>{filters.project}</option>
           )}
-          {projects.map((each) => (
-            <option key={each.id} value={each.slug}>
-              {each.name}
-            </option>
-          ))}
+          {projects.filter((each) => !each.isInternal).map(optionOf)}
+          {projects.some((each) => each.isInternal) && (
+            <optgroup label="This installation">{projects.filter((each) => each.isInternal).map(optionOf)}</optgroup>
+          )}
         </InlineSelect>
       )}
       {environment && (
@@ -74,12 +73,18 @@ export function FilterBar({
         <RangePicker
           filters={filters}
           fallback={fallbackRange}
-          onChange={(chosen) => change({ range: undefined, start: undefined, end: undefined, ...chosen })}
+          onChange={(time) => change({ ...lasting(), ...time })}
         />
       )}
     </>
   );
 }
+
+const optionOf = ({ id, slug, name }: Project) => (
+  <option key={id} value={slug}>
+    {name}
+  </option>
+);
 
 function RangePicker({
   filters,

@@ -1,20 +1,31 @@
 /** The filter that every page shares, kept in the address: project, environment, time range. */
+import { localMinute } from '../../ui/relative-time.ts';
 import { searchOf, text } from './address.ts';
 
 const rangePattern = /^[1-9]\d{0,3}[mhdw]$/;
 
-export const filtersSchema = searchOf({
+const readers = {
   /** Slug of a project; absent for all. */
   project: text,
   environment: text,
   /** `24h`, `14d`; absent: the default of the page. */
-  range: (value) => (rangePattern.test(value) ? value : undefined),
+  range: readRange,
   /** Instead of `range`: two instants, ISO 8601. */
   start: readInstant,
   end: readInstant,
+};
+
+export const filtersSchema = searchOf(readers);
+
+/** What the address of every page may carry. */
+export const sharedSearch = searchOf({
+  ...readers,
+  /** What is chosen where the page has a filter of its own: see `travel.ts`. */
+  elsewhere: text,
 });
 
 export type Filters = ReturnType<typeof filtersSchema.parse>;
+export type SharedSearch = ReturnType<typeof sharedSearch.parse>;
 
 export const defaultRange = '14d';
 
@@ -28,21 +39,29 @@ export const ranges: readonly { readonly value: string; readonly label: string }
 ];
 
 const units: Readonly<Record<string, string>> = { m: 'minutes', h: 'hours', d: 'days', w: 'weeks' };
-const dayFormat = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
 
 /** `Last 14 days`, or the two instants; with an empty fallback `Any time`. */
 export function rangeLabel(filters: Filters, fallback = defaultRange): string {
   if (filters.start && filters.end) {
-    return `${dayFormat.format(Date.parse(filters.start))} – ${dayFormat.format(Date.parse(filters.end))}`;
+    return `${localMinute(Date.parse(filters.start))} – ${localMinute(Date.parse(filters.end))}`;
   }
   const value = filters.range ?? fallback;
   if (value === '') return 'Any time';
   return ranges.find((range) => range.value === value)?.label ?? `Last ${value.slice(0, -1)} ${units[value.slice(-1)]}`;
+}
+
+/** The time up to now, in place of whatever was chosen; the default of the page without one. */
+export const lasting = (range?: string) => ({ range, start: undefined, end: undefined });
+
+/** From one instant to another, ms, in place of whatever time was chosen. */
+export const between = (startMs: number, endMs: number) => ({
+  range: undefined,
+  start: new Date(startMs).toISOString(),
+  end: new Date(endMs).toISOString(),
+});
+
+function readRange(value: string): string | undefined {
+  return rangePattern.test(value) ? value : undefined;
 }
 
 function readInstant(value: string): string | undefined {

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { rangeLabel } from '../filters/filters.ts';
 import styles from './Chips.module.css';
 import type { FindScope, Understood } from './queries.ts';
+import { withUnit } from '../../ui/numbers.ts';
 
 /** What was understood of the text, and where is looked; each part can be taken away. */
 export function Chips({
@@ -41,7 +42,7 @@ function whenLabel(scope: FindScope): string {
   if (!start || !end) return rangeLabel(scope);
   const middle = (Date.parse(start) + Date.parse(end)) / 2;
   const isAnHourAround = Date.parse(end) - Date.parse(start) === 7_200_000;
-  return isAnHourAround ? `${moment.format(middle)} ± 1 h` : rangeLabel(scope);
+  return isAnHourAround ? `${moment.format(middle)} ± ${withUnit(1, 'h')}` : rangeLabel(scope);
 }
 
 const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });

@@ -16,7 +16,7 @@ export function WatchNews() {
   const navigate = useNavigate();
   const watches = useQuery(watchesQuery(org));
   const visible = useSyncExternalStore(subscribeVisibility, () => document.visibilityState === 'visible');
-  const told = useRef(new Set<string>());
+  const announced = useRef(new Set<string>());
 
   useLive((message) => {
     if (message.type !== 'digest' && message.type !== 'reconnected') return;
@@ -27,8 +27,8 @@ export function WatchNews() {
   useEffect(() => {
     if (!visible) return;
     for (const { id, digest, seen, found } of watches.data ?? []) {
-      if (!found || seen || told.current.has(id)) continue;
-      told.current.add(id);
+      if (!found || seen || announced.current.has(id)) continue;
+      announced.current.add(id);
       toast(`Digest ${digest} has arrived: ${found.title}`, {
         action: {
           label: `Open ${found.shortId}`,

@@ -26,7 +26,7 @@ export function ComponentTree({
               </summary>
               <ul className={styles.tree}>
                 {row.nodes.map((node, at) => (
-                  <Node key={at} node={node} depth={depth + 1} told />
+                  <Node key={at} node={node} depth={depth + 1} explained />
                 ))}
               </ul>
             </details>
@@ -42,12 +42,12 @@ function Node({
   node,
   depth,
   open = true,
-  told = false,
+  explained = false,
 }: {
   readonly node: ExplainedNode;
   readonly depth: number;
   readonly open?: boolean;
-  readonly told?: boolean;
+  readonly explained?: boolean;
 }) {
   const children = node.children ?? [];
   const isFrame = node.id === 'frame';
@@ -56,7 +56,7 @@ function Node({
     <>
       <span className={styles.name}>{node.name}</span>
       {value && <code className={styles.value}>{value}</code>}
-      {node.why && !told && (
+      {node.why && !explained && (
         <span className={styles.why}>
           {!node.contributes && 'not used: '}
           {reason(node.why)}

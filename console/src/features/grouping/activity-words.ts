@@ -1,10 +1,11 @@
 /** What was done about an issue's grouping by hand, in words. Pure; what was stored is not trusted to be whole. */
+import { plural, pluralForm } from '../../ui/numbers.ts';
 interface Entry {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** `prefix` is that of the project's short ids. Undefined: this is no activity of grouping. */
 export function groupingActivityWords({ type, data }: Entry, prefix: string): string | undefined {
@@ -15,7 +16,7 @@ export function groupingActivityWords({ type, data }: Entry, prefix: string): st
     case 'merged_into':
       return `Merged into ${others}`;
     case 'unmerged':
-      return `Merge taken back: ${others} ${data['count'] === 1 ? 'stands for itself' : 'stand for themselves'} again`;
+      return `Merge taken back: ${others} ${pluralForm(Number(data['count']), 'stands for itself', 'stand for themselves')} again`;
     case 'taken_back':
       return `Stands for itself again, no part of ${others} any more`;
     case 'split':
@@ -33,7 +34,7 @@ function namesOf({ issues, count }: Entry['data'], prefix: string): string {
     .map((each: unknown) => (typeof each === 'object' && each !== null && 'number' in each ? each.number : undefined))
     .filter((number) => typeof number === 'number');
   if (numbers.length === 0) return 'another issue';
-  const shown = numbers.slice(0, mostNamed).map((number) => `${prefix}-${number}`);
+  const shown = numbers.slice(0, maxNamed).map((number) => `${prefix}-${number}`);
   const all = typeof count === 'number' ? Math.max(count, numbers.length) : numbers.length;
   const rest = all - shown.length;
   const last = rest > 0 ? `${rest} more` : shown.length > 1 ? shown.pop() : undefined;
@@ -41,5 +42,5 @@ function namesOf({ issues, count }: Entry['data'], prefix: string): string {
 }
 
 function hashesOf({ hashes }: Entry['data']): string {
-  return typeof hashes !== 'number' ? 'hashes' : hashes === 1 ? '1 hash' : `${hashes} hashes`;
+  return typeof hashes === 'number' ? plural(hashes, 'hash', 'hashes') : 'hashes';
 }

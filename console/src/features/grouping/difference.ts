@@ -11,8 +11,8 @@ export interface Difference {
 }
 
 /** Beyond these the middle is marked whole: nobody reads a finer answer, and its cost is a product. */
-const mostCharacters = 4000;
-const mostWords = 300;
+const maxCharacters = 4000;
+const maxWords = 300;
 
 /** By words; what only one side has differs, and a missing side makes all of the other differ. */
 export function difference(here: string | null, there: string | null): Difference {
@@ -40,15 +40,15 @@ function whole(text: string | null): Piece[] {
 
 /** Words, runs of spaces, single signs; what is very long ends in one last piece. */
 function words(text: string): string[] {
-  const pieces = text.slice(0, mostCharacters).match(/[\p{L}\p{N}_$]+|\s+|[^]/gu) ?? [];
-  const rest = text.slice(mostCharacters);
+  const pieces = text.slice(0, maxCharacters).match(/[\p{L}\p{N}_$]+|\s+|[^]/gu) ?? [];
+  const rest = text.slice(maxCharacters);
   return rest ? [...pieces, rest] : pieces;
 }
 
 /** Indices of a longest common subsequence, in both; none where that would be too much work. */
 function commonWords(left: readonly string[], right: readonly string[]): [Set<number>, Set<number>] {
   const [inLeft, inRight] = [new Set<number>(), new Set<number>()];
-  if (left.length === 0 || right.length === 0 || left.length > mostWords || right.length > mostWords)
+  if (left.length === 0 || right.length === 0 || left.length > maxWords || right.length > maxWords)
     return [inLeft, inRight];
   const width = right.length + 1;
   // At (i, j): how many words the rests from there have in common.

@@ -25,7 +25,7 @@ test('the answer in one sentence', () => {
 });
 
 test('how much was looked at, and whether that was all', () => {
-  expect(examinedWords(found([], 0, 40))).toBe('1\u202f200 events of 40 issues were grouped anew.');
+  expect(examinedWords(found([], 0, 40))).toBe('1,200 events of 40 issues were grouped anew.');
   expect(examinedWords(found([], 0, 1, { events: 1, issues: 1 }, true))).toBe(
     '1 event of 1 issue was grouped anew, a sample of all.',
   );
@@ -33,5 +33,5 @@ test('how much was looked at, and whether that was all', () => {
 });
 
 test('progress stays between nothing and all', () => {
-  expect([-1, 0, 0.4, 7].map(progressWords)).toEqual(['0 %', '0 %', '40 %', '100 %']);
+  expect([-1, 0, 0.4, 7].map(progressWords)).toEqual(['0%', '0%', '40%', '100%']);
 });

@@ -1,11 +1,11 @@
 /** From the address of the issue list to the question for the API. */
-import type { Filters } from '../filters/filters.ts';
+import type { SharedSearch } from '../filters/filters.ts';
 import type { IssueListQuestion, IssueSort } from './queries.ts';
 import { asOne, hasTerm } from './query-terms.ts';
 
 export type StatusTab = 'unresolved' | 'resolved' | 'archived' | 'all';
 
-export interface IssueListSearch extends Filters {
+export interface IssueListSearch extends SharedSearch {
   readonly q?: string | undefined;
   readonly status?: StatusTab | undefined;
   readonly sort?: IssueSort | undefined;

@@ -42,6 +42,8 @@ export const issuesQuery = ({ org, query, sort, cursor, filters, limit = 50 }: I
             sort,
             limit,
             shortIdLookup: '1',
+            // The series is of the range that the rest of the row is of.
+            groupStatsPeriod: 'auto',
             ...(cursor && { cursor }),
             ...projectParameter(filters),
             ...environmentParameter(filters),

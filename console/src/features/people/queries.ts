@@ -28,8 +28,10 @@ export const updateMember = (org: string, id: string, body: Schemas['MemberUpdat
   api.put('/api/0/organizations/{org}/members/{id}/', { params: { path: { org, id } }, body });
 
 /** `me` is oneself. */
-export const removeMember = (org: string, id: string): Promise<unknown> =>
-  api.delete('/api/0/organizations/{org}/members/{id}/', { params: { path: { org, id } } });
+export const removeMember = (org: string, id: string, keepBuildTokens = false): Promise<unknown> =>
+  api.delete('/api/0/organizations/{org}/members/{id}/', {
+    params: { path: { org, id }, query: keepBuildTokens ? { keepBuildTokens: 'true' } : {} },
+  });
 
 export const joinTeam = (org: string, id: string, team: string): Promise<Member> =>
   api.post('/api/0/organizations/{org}/members/{id}/teams/{team}/', { params: { path: { org, id, team } } });

@@ -1,4 +1,4 @@
-import { plural } from '../../ui/numbers.ts';
+import { percentage, plural } from '../../ui/numbers.ts';
 import { ratingParts, ratingWords } from './vitals.ts';
 import styles from './performance.module.css';
 
@@ -11,7 +11,9 @@ export function RatingBar({
   readonly words?: boolean;
 }) {
   const parts = ratingParts(counts);
-  const sentence = parts.map(({ rating, percent }) => `${percent} % ${ratingWords[rating].toLowerCase()}`).join(', ');
+  const sentence = parts
+    .map(({ rating, percent }) => `${percentage(percent / 100)} ${ratingWords[rating].toLowerCase()}`)
+    .join(', ');
   return (
     <div className={styles.ratingBar} data-tip={`${sentence}\nof ${plural(counts.count, 'sample')}`}>
       <div className={styles.stack} aria-hidden="true">

@@ -1,6 +1,6 @@
 /** What the addresses of the pages about performance carry beside the shared filter. */
 import { milliseconds, oneOf, searchOf, text } from '../filters/address.ts';
-import type { Filters } from '../filters/filters.ts';
+import type { SharedSearch } from '../filters/filters.ts';
 
 export const transactionSorts = [
   'total',
@@ -25,6 +25,8 @@ export const listSearch = searchOf({
 });
 
 export const transactionSearch = searchOf({
+  /** Slug of its project. */
+  of: text,
   transaction: text,
   op: text,
   release: text,
@@ -36,11 +38,12 @@ export const transactionSearch = searchOf({
 });
 
 export const vitalsSearch = searchOf({
-  /** The one page that is looked at. */
+  /** The one page that is looked at, and the slug of its project. */
   page: text,
+  of: text,
   vital: oneOf('lcp', 'inp', 'cls', 'fcp', 'ttfb'),
 });
 
-export type ListSearch = Filters & ReturnType<typeof listSearch.parse>;
-export type TransactionSearch = Filters & ReturnType<typeof transactionSearch.parse>;
-export type VitalsSearch = Filters & ReturnType<typeof vitalsSearch.parse>;
+export type ListSearch = SharedSearch & ReturnType<typeof listSearch.parse>;
+export type TransactionSearch = SharedSearch & ReturnType<typeof transactionSearch.parse>;
+export type VitalsSearch = SharedSearch & ReturnType<typeof vitalsSearch.parse>;

@@ -1,5 +1,5 @@
 /** Web vitals: names, thresholds and words. The server scores them. */
-import { compactNumber } from '../../ui/numbers.ts';
+import { compactNumber, pluralForm } from '../../ui/numbers.ts';
 import type { VitalName } from './queries.ts';
 import { milliseconds } from './words.ts';
 
@@ -81,4 +81,6 @@ const rest = (value = 0): number => value - Math.floor(value);
 
 /** `3.2 points to gain`, for the score of all. */
 export const opportunityWords = (points: number): string =>
-  points < 0.05 ? 'nothing to gain' : `${compactNumber(Math.round(points * 10) / 10)} points to gain`;
+  points < 0.05
+    ? 'nothing to gain'
+    : `${compactNumber(Math.round(points * 10) / 10)} ${pluralForm(Math.round(points * 10) / 10, 'point')} to gain`;

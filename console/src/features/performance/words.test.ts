@@ -3,7 +3,7 @@ import { axisTicks, countWithin, draggedRange, drawnBars, placeOf } from './hist
 import { tracePlace } from './links.ts';
 import { listSearch, transactionSearch } from './search.ts';
 import { formatVital, ratingParts, thresholdWords, vitalRating } from './vitals.ts';
-import { changeOf, milliseconds, perMinute, rate, share, toMark } from './words.ts';
+import { changeOf, milliseconds, perMinute, rate, share, toMarks } from './words.ts';
 
 test('addresses are read leniently', () => {
   expect(transactionSearch.parse({ from: '120', until: 'x', op: '' })).toStrictEqual({ from: 120, op: '' });
@@ -19,9 +19,9 @@ test('rates and shares keep small numbers apart from nothing', () => {
     '1.2/h',
     '30/h',
     '12.3/min',
-    '1.2 k/min',
+    '1,234/min',
   ]);
-  expect([0, 0.0001, 0.003, 0.0312, 0.2, 1].map(share)).toEqual(['0 %', '<0.1 %', '0.3 %', '3.1 %', '20 %', '100 %']);
+  expect([0, 0.0001, 0.003, 0.0312, 0.2, 1].map(share)).toEqual(['0%', '<0.1%', '0.3%', '3.1%', '20%', '100%']);
 });
 
 test('a bucket that is not over counts by the part that is', () => {
@@ -40,11 +40,11 @@ describe('change against the period before', () => {
     expect(change(124, 100)).toEqual({
       direction: 'up',
       tone: 'worse',
-      text: '24 %',
-      sentence: '24 % higher than the period before, 100 ms',
+      text: '24%',
+      sentence: '24% higher than the period before, 100\u00a0ms',
     });
-    expect(change(50, 100)).toMatchObject({ direction: 'down', tone: 'better', text: '50 %' });
-    expect(change(310, 100)).toMatchObject({ text: '3.1×', sentence: '3.1× the period before, 100 ms' });
+    expect(change(50, 100)).toMatchObject({ direction: 'down', tone: 'better', text: '50%' });
+    expect(change(310, 100)).toMatchObject({ text: '3.1×', sentence: '3.1× the period before, 100\u00a0ms' });
     expect(change(200, 100, 'none')).toMatchObject({ tone: 'neutral' });
     expect(change(200, 100, 'up')).toMatchObject({ tone: 'better' });
   });
@@ -61,7 +61,7 @@ test('vitals: thresholds belong to the better side, and parts add up to 100', ()
   expect([2500, 2501, 4000, 4001].map((value) => vitalRating('lcp', value))).toEqual(['good', 'meh', 'meh', 'poor']);
   expect(vitalRating('cls', 0.1)).toBe('good');
   expect(formatVital('cls', 0.123_45)).toBe('0.123');
-  expect(thresholdWords('inp')).toBe('good up to 200 ms, poor above 500 ms');
+  expect(thresholdWords('inp')).toBe('good up to 200\u00a0ms, poor above 500\u00a0ms');
   expect(ratingParts({ count: 3, good: 1, poor: 1 }).map(({ percent }) => percent)).toEqual([34, 33, 33]);
   expect(ratingParts({ count: 0, good: 0, poor: 0 }).map(({ percent }) => percent)).toEqual([0, 0, 0]);
 });
@@ -104,8 +104,16 @@ describe('the histogram', () => {
 
 test('marks say what happened, and links where', () => {
   const mark = { at: 5, version: 'shop@2', shortVersion: '2' };
-  expect(toMark({ ...mark, environment: 'production' }).detail).toBe('shop@2: deployed to production');
-  expect(toMark({ ...mark, environment: null }).detail).toBe('shop@2: first seen');
+  const details = (environment: string | null) => toMarks([{ ...mark, environment }]).map(({ detail }) => detail);
+  expect(details('production')).toEqual(['shop@2: deployed to production']);
+  expect(details(null)).toEqual(['shop@2: first seen']);
+  const marks = ['shop@2', 'api@2', 'api@3'].map((version, at) => ({
+    at,
+    version,
+    shortVersion: version.slice(-1),
+    environment: null,
+  }));
+  expect(toMarks(marks).map(({ label }) => label)).toEqual(['shop@2', 'api@2', '3']);
   expect(tracePlace({ traceId: 'a', spanId: 'b', startUs: 1_700_000_000_900_000 })).toEqual({
     params: { trace: 'a' },
     search: { span: 'b', at: 1_700_000_000 },

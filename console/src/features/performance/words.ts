@@ -1,11 +1,12 @@
 /** Measures as people read them, and how they changed. */
 import { duration } from '../../ui/durations.ts';
-import { compactNumber, percent } from '../../ui/numbers.ts';
+import { compactNumber, percent, percentage } from '../../ui/numbers.ts';
+import { releaseName } from '../release-names/names.ts';
 import type { ReleaseMark } from './queries.ts';
 
 export const milliseconds = (ms: number): string => duration(ms * 1000);
 
-/** `1.2 k/min`, and for what is rare by the hour or the day. */
+/** `1,204/min`, and for what is rare by the hour or the day. */
 export function rate(perMinute: number): string {
   if (perMinute === 0) return '0/min';
   if (perMinute >= 1) return `${compactNumber(round(perMinute))}/min`;
@@ -27,11 +28,11 @@ export function perMinute(
 
 const leastPassed = 0.2;
 
-/** A share from 0 to 1 with as many digits as tell it from nothing: `0.3 %`, `12 %`. */
+/** A share from 0 to 1 with as many digits as tell it from nothing: `0.3%`, `12%`. */
 export function share(value: number): string {
-  if (value <= 0) return '0 %';
-  if (value < 0.0005) return '<0.1 %';
-  return value < 0.0995 ? `${round(value * 100)} %` : percent(value, 1);
+  if (value <= 0) return percentage(0);
+  if (value < 0.0005) return `<${percentage(0.001)}`;
+  return value < 0.0995 ? percentage(round(value * 100) / 100) : percent(value, 1);
 }
 
 /** `0.93`, from 0 to 1. */
@@ -45,9 +46,9 @@ export interface Change {
   readonly direction: Direction;
   /** Whether that is good news. */
   readonly tone: 'better' | 'worse' | 'neutral';
-  /** `24 %`, `3.1×` or `no change`. */
+  /** `24%`, `3.1×` or `no change`. */
   readonly text: string;
-  /** For tips and those who hear it: `24 % higher than the period before, 120 ms`. */
+  /** For tips and those who hear it: `24% higher than the period before, 120 ms`. */
   readonly sentence: string;
 }
 
@@ -72,7 +73,7 @@ export function changeOf(
       ? 'from 0'
       : relative >= 1
         ? `${round(relative + 1)}×`
-        : `${Math.round(Math.abs(relative) * 100)} %`;
+        : percentage(Math.round(Math.abs(relative) * 100) / 100);
   const tone = good === 'none' ? 'neutral' : good === direction ? 'better' : 'worse';
   const much =
     relative === Infinity
@@ -84,13 +85,15 @@ export function changeOf(
   return { direction, tone, text, sentence };
 }
 
-/** `shop@5.2 deployed to production` or `first transaction of shop@5.2`, for a mark on a chart. */
-export const toMark = ({ at, version, shortVersion, environment }: ReleaseMark) => ({
-  at,
-  version,
-  label: shortVersion,
-  detail: environment === null ? `${version}: first seen` : `${version}: deployed to ${environment}`,
-});
+/** Marks on a chart: `shop@5.2: deployed to production`, and `shop@5.2: first seen` where no deploy is known. */
+export const toMarks = (marks: readonly ReleaseMark[]) =>
+  marks.map((mark) => ({
+    at: mark.at,
+    version: mark.version,
+    label: releaseName(mark, marks),
+    detail:
+      mark.environment === null ? `${mark.version}: first seen` : `${mark.version}: deployed to ${mark.environment}`,
+  }));
 
 /** `3.2× as frequent among slow ones`. */
 export const liftWords = (lift: number): string => `${round(lift)}× as frequent among them`;

@@ -3,7 +3,7 @@ import { comparisonRows, factorWords } from './comparison-rows.ts';
 import type { ComparedNumbers } from './health-queries.ts';
 
 const parts = { total: 0, healthy: 0, errored: 0, unhandled: 0, abnormal: 0, crashed: 0 };
-const side = (given: Partial<ComparedNumbers>) => ({
+const side = (overrides: Partial<ComparedNumbers>) => ({
   version: 'web@1',
   shortVersion: '1',
   dateCreated: '',
@@ -22,7 +22,7 @@ const side = (given: Partial<ComparedNumbers>) => ({
     p50Ms: null,
     p95Ms: null,
     vitals: [],
-    ...given,
+    ...overrides,
   },
 });
 
@@ -34,9 +34,9 @@ test('what neither has is left out', () => {
 
 test('crash-free rates change by how many crash', () => {
   const [row] = comparisonRows({ from: side({ crashFreeSessions: 0.999 }), to: side({ crashFreeSessions: 0.995 }) });
-  expect(row).toMatchObject({ label: 'Crash-free sessions', before: '99.9 %', after: '99.5 %' });
+  expect(row).toMatchObject({ label: 'Crash-free sessions', before: '99.9%', after: '99.5%' });
   expect(row?.change).toMatchObject({ tone: 'worse', text: '5× crashes', direction: 'up' });
-  expect(row?.change?.sentence).toContain('the release before, 99.9 %');
+  expect(row?.change?.sentence).toContain('the release before, 99.9%');
 });
 
 test('a side without sessions has no rate and no change', () => {
@@ -45,9 +45,9 @@ test('a side without sessions has no rate and no change', () => {
     to: side({ p95Ms: 90, sessions: { ...parts, total: 10, unhandled: 1 } }),
   });
   expect(rows.map(({ label, before, after }) => [label, before, after])).toEqual([
-    ['Unhandled errors, of sessions', '–', '10 %'],
-    ['Transactions, p95', '–', '90 ms'],
-    ['LCP, p75', '1.2 s', '–'],
+    ['Unhandled errors, of sessions', '–', '10%'],
+    ['Transactions, p95', '–', '90\u00a0ms'],
+    ['LCP, p75', '1.2\u00a0s', '–'],
     ['Sessions', '–', '10'],
     ['Errors', '0', '0'],
   ]);

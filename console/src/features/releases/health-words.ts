@@ -1,25 +1,26 @@
 /** Health of a release as people read it. Pure. */
-import { exactNumber } from '../../ui/numbers.ts';
+import { percent, percentage } from '../../ui/numbers.ts';
 import type { ReleaseHealth } from './queries.ts';
 
 /**
- * `99.95 %` of a share from 0 to 1, cut and not rounded, so that one crash in a million sessions is not none; `–` where
+ * `99.95%` of a share from 0 to 1, cut and not rounded, so that one crash in a million sessions is not none; `–` where
  * nothing ran.
  */
 export function freeShare(value: number | null): string {
   if (value === null) return '–';
-  if (value >= 1) return '100 %';
-  if (value > 0.9999) return '>99.99 %';
+  if (value >= 1) return percentage(1);
+  if (value > 0.9999) return `>${percentage(0.9999)}`;
   const digits = value >= 0.99 ? 100 : value >= 0.1 ? 10 : 100;
-  return `${exactNumber(Math.floor(value * 100 * digits + 1e-9) / digits)} %`;
+  return percentage(Math.floor(value * 100 * digits + 1e-9) / digits / 100);
 }
 
-/** `0.03 %` of a share of what went badly. */
+/** `0.03%` of a share of what went badly. */
 export function badShare(value: number | null): string {
   if (value === null) return '–';
-  if (value <= 0) return '0 %';
-  if (value < 0.0001) return '<0.01 %';
-  return `${exactNumber(Math.round(value * 100 * (value < 0.1 ? 100 : 10)) / (value < 0.1 ? 100 : 10))} %`;
+  if (value <= 0) return percentage(0);
+  if (value < 0.0001) return `<${percentage(0.0001)}`;
+  const digits = value < 0.1 ? 100 : 10;
+  return percentage(Math.round(value * 100 * digits) / digits / 100);
 }
 
 export type HealthTone = 'good' | 'meh' | 'poor' | 'none';
@@ -32,20 +33,20 @@ export function healthTone(crashFree: number | null): HealthTone {
 
 export const toneWords: Readonly<Record<HealthTone, string>> = {
   good: '',
-  meh: 'below 99.5 %',
-  poor: 'below 98 %',
+  meh: `below ${percentage(0.995)}`,
+  poor: `below ${percentage(0.98)}`,
   none: '',
 };
 
 const stages = { adopted: 'adopted', low: 'low', replaced: 'replaced' } as const;
 
-/** `42 %` of what ran in the last 24 hours, and where the release stands. */
+/** `42%` of what ran in the last 24 hours, and where the release stands. */
 export function adoptionWords({ adoption, stage }: Pick<ReleaseHealth, 'adoption' | 'stage'>): {
   readonly share: string;
   readonly stage: string;
   readonly sentence: string;
 } {
-  const share = adoption === null ? '–' : adoption > 0 && adoption < 0.01 ? '<1 %' : `${Math.round(adoption * 100)} %`;
+  const share = adoption === null ? '–' : percent(adoption, 1);
   if (stage === null) return { share: '–', stage: '', sentence: 'No sessions in the last 14 days' };
   const words = {
     adopted: 'adopted: at least a tenth of the sessions of the last 24 hours',

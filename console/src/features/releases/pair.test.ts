@@ -10,8 +10,18 @@ test.each([
   [{ from: 'c' }, 'c', 'b'],
   [{ from: 'x', to: 'y' }, 'x', 'y'],
   [{ to: 'old' }, 'c', 'old'],
-])('%j', (given: { from?: string; to?: string }, from, to) => {
-  expect(chosenPair({ from: given.from, to: given.to }, versions)).toEqual({ from, to });
+])('%j', (asked: { from?: string; to?: string }, from, to) => {
+  expect(chosenPair({ from: asked.from, to: asked.to }, versions)).toEqual({ from, to });
+});
+
+test('both are of one package', () => {
+  const both = ['api@3', 'web@1.0.0', 'worker@1', 'web@0.9.0', 'api@2'];
+  const open = { from: undefined, to: undefined };
+  expect(chosenPair(open, both)).toEqual({ from: 'api@2', to: 'api@3' });
+  expect(chosenPair(open, both.slice(1))).toEqual({ from: 'web@0.9.0', to: 'web@1.0.0' });
+  expect(chosenPair({ ...open, from: 'web@0.9.0' }, both)).toEqual({ from: 'web@0.9.0', to: 'web@1.0.0' });
+  expect(chosenPair({ ...open, to: 'worker@1' }, both)).toEqual({ from: undefined, to: 'worker@1' });
+  expect(chosenPair({ from: 'web@0.9.0', to: 'api@3' }, both)).toEqual({ from: 'web@0.9.0', to: 'api@3' });
 });
 
 test('with one release there is nothing to compare', () => {

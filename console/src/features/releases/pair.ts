@@ -1,16 +1,23 @@
 /** Which two releases are compared where the address leaves it open. Pure. */
+import { packageOf } from '../release-names/names.ts';
+
 export interface Pair {
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
 
-/** The newest one after the one before it. `versions`: newest first. */
-export function chosenPair(given: Pair, versions: readonly string[]): Pair {
-  const to = given.to ?? versions.find((version) => version !== given.from);
-  const place = to === undefined ? -1 : versions.indexOf(to);
-  const older = versions.slice(place + 1).find((version) => version !== to);
-  const from = given.from ?? older ?? versions.find((version) => version !== to);
-  return { from, to };
+/** The newest one after the one before it, both of one package. `versions`: newest first. */
+export function chosenPair(asked: Pair, versions: readonly string[]): Pair {
+  const others = (one: string): readonly string[] =>
+    versions.filter((version) => version !== one && packageOf(version) === packageOf(one));
+  const to =
+    asked.to ??
+    (asked.from === undefined
+      ? (versions.find((version) => others(version).length > 0) ?? versions[0])
+      : others(asked.from)[0]);
+  if (to === undefined || asked.from !== undefined) return { from: asked.from, to };
+  const place = versions.indexOf(to);
+  return { from: others(to).find((version) => versions.indexOf(version) > place) ?? others(to)[0], to };
 }
 
 /** The pair once another version is chosen for one side. That of the other side changes places with it. */

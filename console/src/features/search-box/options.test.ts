@@ -43,7 +43,7 @@ test('an empty box offers what was saved and searched, then fields worth knowing
   ]);
   expect(options[0]).toMatchObject({ label: 'Checkout', gives: 'query', text: 'transaction:/checkout' });
   expect(options.find(({ label }) => label === 'is')).toMatchObject({ text: 'is:', gives: 'more', note: 'choice' });
-  expect(options.find(({ label }) => label === 'browser.name')).toMatchObject({ note: '1.2 k' });
+  expect(options.find(({ label }) => label === 'browser.name')).toMatchObject({ note: '1,200' });
   expect(options.length).toBeLessThanOrEqual(60);
 });
 
@@ -70,7 +70,7 @@ test('has: is followed by a name', () => {
 test('values that are known stand before those of the data, each once and with its count', () => {
   const options = offered('level:');
   expect(labels(options).filter((label) => label === 'error')).toHaveLength(1);
-  expect(options.find(({ label }) => label === 'error')).toMatchObject({ section: 'Values', note: '1.5 k' });
+  expect(options.find(({ label }) => label === 'error')).toMatchObject({ section: 'Values', note: '1,500' });
   expect(options.find(({ label }) => label === 'Mobile Safari')).toMatchObject({
     section: 'In the last 14 days, from a sample',
     text: '"Mobile Safari"',

@@ -1,5 +1,5 @@
 /** How the source map of an uploaded file is doing, in words that mend it. */
-import { plural } from '../../ui/numbers.ts';
+import { plural, pluralForm } from '../../ui/numbers.ts';
 import type { Artifact } from '../releases/part-queries.ts';
 
 export interface ArtifactState {
@@ -26,5 +26,5 @@ export function artifactState(
 
 /** `7 of 7 files have a usable source map` */
 export function mapsText({ scripts, mapped }: { readonly scripts: number; readonly mapped: number }): string {
-  return `${mapped} of ${plural(scripts, 'file')} ${scripts === 1 ? 'has' : 'have'} a usable source map`;
+  return `${mapped} of ${plural(scripts, 'file')} ${pluralForm(scripts, 'has', 'have')} a usable source map`;
 }

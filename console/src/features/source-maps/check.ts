@@ -4,6 +4,7 @@ import type { Event } from '../event/types.ts';
 import { causesOf, causeWords } from '../stacktrace/causes.ts';
 import { mapsText } from './artifact-words.ts';
 import type { SourceMaps } from './queries.ts';
+import { plural } from '../../ui/numbers.ts';
 
 export interface Check {
   readonly kind: 'waiting' | 'working' | 'ok' | 'bad';
@@ -60,6 +61,4 @@ export function sourceMapsCheck(
     : { kind: 'waiting', title: 'Waiting for an event of this build…', detail: `${mapsText(maps)}.`, ofEvent: false };
 }
 
-function frames(count: number): string {
-  return count === 1 ? '1 frame' : `${count} frames`;
-}
+const frames = (count: number): string => plural(count, 'frame');

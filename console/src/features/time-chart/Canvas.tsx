@@ -1,10 +1,11 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { onThemeChange, readTokens } from '../../ui/read-tokens.ts';
 import { chartOptions, type Drawing } from './draw.ts';
 import { chartTokens } from './model.ts';
 import styles from './TimeChart.module.css';
+import { usePressed } from './use-pressed.ts';
 
 interface Props extends Omit<Drawing, 'colours'> {
   /** px */
@@ -13,9 +14,9 @@ interface Props extends Omit<Drawing, 'colours'> {
   readonly onWidth: (width: number) => void;
 }
 
-/** The picture alone: made anew when what it shows, its width or the theme changes. */
+/** The picture alone: made anew when what it shows, its width or the theme changes, but not under a held button. */
 export function Canvas(props: Props) {
-  const { times, bucketSeconds, series, marks, band, format, least, labelEdge, sync, height } = props;
+  const { times, bucketSeconds, series, marks, band, format, least, counts, labelEdge, sync, height } = props;
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [colours, setColours] = useState(() => readTokens(chartTokens));
@@ -26,6 +27,9 @@ export function Canvas(props: Props) {
   });
   const brushed = useEffectEvent((startMs: number, endMs: number) => props.onBrush?.(startMs, endMs));
   const brushable = props.onBrush !== undefined;
+  const pressed = usePressed(box);
+  /** `picture` is what was drawn, to know it again. */
+  const drawn = useRef<{ readonly picture: object; readonly plot: uPlot }>(undefined);
 
   useEffect(() => onThemeChange(() => setColours(readTokens(chartTokens))), []);
   useEffect(() => {
@@ -35,10 +39,8 @@ export function Canvas(props: Props) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  useEffect(() => {
-    const element = box.current;
-    if (!element || width === 0) return;
-    const drawing: Drawing = {
+  const picture = useMemo(
+    () => ({
       times,
       bucketSeconds,
       series,
@@ -46,16 +48,51 @@ export function Canvas(props: Props) {
       band,
       format,
       least,
+      counts,
       labelEdge,
       sync,
       colours,
+      width,
+      height,
+      brushable,
+    }),
+    [
+      times,
+      bucketSeconds,
+      series,
+      marks,
+      band,
+      format,
+      least,
+      counts,
+      labelEdge,
+      sync,
+      colours,
+      width,
+      height,
+      brushable,
+    ],
+  );
+  useEffect(() => {
+    const element = box.current;
+    // A range is drawn with the button held down: a picture that began meanwhile would know nothing of it.
+    if (!element || picture.width === 0 || pressed || drawn.current?.picture === picture) return;
+    const drawing: Drawing = {
+      ...picture,
       onPoint: (index) => pointed(index),
-      onBrush: brushable ? (startMs, endMs) => brushed(startMs, endMs) : undefined,
+      onBrush: picture.brushable ? (startMs, endMs) => brushed(startMs, endMs) : undefined,
     };
-    const data: uPlot.AlignedData = [[...times], ...series.map(({ values }) => [...values])];
-    const plot = new uPlot(chartOptions(drawing, width, height), data, element);
-    return () => plot.destroy();
-  }, [times, bucketSeconds, series, marks, band, format, height, least, labelEdge, sync, brushable, width, colours]);
+    const data: uPlot.AlignedData = [[...picture.times], ...picture.series.map(({ values }) => [...values])];
+    drawn.current?.plot.destroy();
+    drawn.current = { picture, plot: new uPlot(chartOptions(drawing, picture.width, picture.height), data, element) };
+  }, [picture, pressed]);
+  useEffect(
+    () => () => {
+      drawn.current?.plot.destroy();
+      drawn.current = undefined;
+    },
+    [],
+  );
 
   return <div ref={box} className={styles.canvas} data-brush={brushable || undefined} aria-hidden="true" />;
 }

@@ -16,6 +16,7 @@ import {
   type ChartMark,
   type ChartSeries,
 } from './model.ts';
+import { Legend } from './Legend.tsx';
 import styles from './TimeChart.module.css';
 
 interface Props {
@@ -33,6 +34,8 @@ interface Props {
   readonly height?: number;
   /** The axis goes up to this at least. */
   readonly least?: number;
+  /** What is drawn is counted: the axis has whole numbers only. */
+  readonly counts?: boolean;
   /** Names stand at the ends of the lines; a number is the room that they take, px, given where there is enough for both. */
   readonly labelled?: boolean | number;
   /** A part of the time that is marked. The same object while it is the same part. */
@@ -56,6 +59,7 @@ export function TimeChart({
   marks = none,
   height = 120,
   least = 1,
+  counts = false,
   labelled = false,
   band,
   sync,
@@ -70,7 +74,6 @@ export function TimeChart({
   const labelEdge =
     typeof labelled === 'boolean' ? (labelled ? labelledEdge : undefined) : width > labelled * 4 ? labelled : undefined;
   const plotWidth = width - axisWidth - (labelEdge ?? plainEdge);
-  const at = pointed === undefined ? undefined : times[pointed];
   return (
     <figure className={styles.figure} aria-labelledby={id}>
       <figcaption id={id} className={styles.caption}>
@@ -81,33 +84,7 @@ export function TimeChart({
           {table ? 'View as chart' : 'View as table'}
         </button>
       </figcaption>
-      <div className={styles.legend} aria-hidden="true">
-        {series.map(({ label, token, dash, dots, values }) => {
-          const value = pointed === undefined ? null : (values[pointed] ?? null);
-          return (
-            <span key={label} className={styles.entry}>
-              <svg width="16" height="8" viewBox="0 0 16 8">
-                {dots ? (
-                  <circle cx="8" cy="4" r="4" fill={`var(${token})`} />
-                ) : (
-                  <line
-                    x1="0"
-                    x2="16"
-                    y1="4"
-                    y2="4"
-                    stroke={`var(${token})`}
-                    strokeWidth="2"
-                    strokeDasharray={dash?.join(' ')}
-                  />
-                )}
-              </svg>
-              <span className={styles.name}>{label}</span>
-              {at !== undefined && <b>{value === null ? '–' : format(value)}</b>}
-            </span>
-          );
-        })}
-        {at !== undefined && <span className={styles.when}>{localTime(at * 1000)}</span>}
-      </div>
+      <Legend times={times} series={series} format={format} pointed={pointed} />
       {table ? (
         <ChartTable title={title} times={times} series={series} format={format} />
       ) : (
@@ -120,6 +97,7 @@ export function TimeChart({
             format={format}
             height={height}
             least={least}
+            counts={counts}
             band={band}
             labelEdge={labelEdge}
             sync={sync}

@@ -8,13 +8,14 @@ import {
   lowest,
   placeLabels,
   plainEdge,
-  tickLabel,
   timeSpan,
+  wholeSteps,
   type ChartBand,
   type ChartMark,
   type ChartSeries,
   type ChartToken,
 } from './model.ts';
+import { timeTickLabels } from '../../ui/time-ticks.ts';
 
 export interface Drawing {
   readonly times: readonly number[];
@@ -23,6 +24,8 @@ export interface Drawing {
   readonly marks: readonly ChartMark[];
   readonly format: (value: number) => string;
   readonly least: number;
+  /** What is drawn is counted: the axis has whole numbers only. */
+  readonly counts: boolean;
   readonly band: ChartBand | undefined;
   /** px for names at the ends of lines; undefined: they stand nowhere. */
   readonly labelEdge: number | undefined;
@@ -39,7 +42,8 @@ const font = '11px system-ui, sans-serif';
 const labelGap = 13;
 
 export function chartOptions(drawing: Drawing, width: number, height: number): uPlot.Options {
-  const { times, bucketSeconds, series, marks, band, format, labelEdge, sync, colours, onPoint, onBrush } = drawing;
+  const { times, bucketSeconds, series, marks, band, format, counts, labelEdge, sync, colours, onPoint, onBrush } =
+    drawing;
   const span = timeSpan(times, bucketSeconds);
   const top = highest(series, drawing.least);
   const axis = { stroke: colours['--text-faint'], font, ticks: { show: false } };
@@ -56,7 +60,7 @@ export function chartOptions(drawing: Drawing, width: number, height: number): u
         size: 22,
         gap: 4,
         space: 64,
-        values: (_, ticks) => ticks.map((at) => tickLabel(at, span.until - span.from)),
+        values: (_, ticks) => timeTickLabels(ticks),
       },
       {
         ...axis,
@@ -64,6 +68,7 @@ export function chartOptions(drawing: Drawing, width: number, height: number): u
         gap: 6,
         space: 26,
         grid: { stroke: colours['--line'], width: 1 },
+        ...(counts && { incrs: [...wholeSteps] }),
         values: (_, ticks) => ticks.map((value) => (value === 0 ? '0' : format(value))),
       },
     ],

@@ -8,8 +8,8 @@ import {
   marksLabel,
   placeLabels,
   placeMarks,
-  tickLabel,
   type ChartMark,
+  wholeSteps,
 } from './model.ts';
 
 const line = (...values: (number | null)[]) => ({ label: 'p95', values, token: '--op-http' as const });
@@ -65,10 +65,7 @@ test('the sentence has the last and the highest value of each line', () => {
   expect(words(line(null, null, null))).toBe('Nothing was measured');
 });
 
-test('ticks are hours within days, and days over weeks', () => {
-  const noon = new Date(2026, 10, 21, 12).getTime() / 1000;
-  const midnight = new Date(2026, 10, 21).getTime() / 1000;
-  expect(tickLabel(noon, 86_400, 'en')).toBe('12:00');
-  expect(tickLabel(midnight, 86_400, 'en')).toBe('Nov 21');
-  expect(tickLabel(noon, 14 * 86_400, 'en')).toBe('Nov 21');
+test('counts have whole steps', () => {
+  expect(wholeSteps.slice(0, 7)).toEqual([1, 2, 5, 10, 20, 50, 100]);
+  expect(wholeSteps.every(Number.isInteger)).toBe(true);
 });

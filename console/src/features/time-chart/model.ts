@@ -1,4 +1,5 @@
 /** What a chart over time shows, worked out before it is drawn: pure functions. Times are seconds since the epoch unless named. */
+import { plural } from '../../ui/numbers.ts';
 
 /** Colours that the canvas knows. */
 export const chartTokens = [
@@ -90,7 +91,7 @@ export const isAtEdge = ({ x }: PlacedMarks, width: number): boolean => width - 
 
 /** What a mark, or several at one place, is called. */
 export function marksLabel({ marks }: PlacedMarks): string {
-  return marks.length === 1 ? (marks[0]?.label ?? '') : `${marks.length} releases`;
+  return marks.length === 1 ? (marks[0]?.label ?? '') : plural(marks.length, 'release');
 }
 
 /** A drawn range as whole buckets, ms. Undefined for what is too small to be meant. */
@@ -120,6 +121,13 @@ export function highest(series: readonly ChartSeries[], least: number): number {
   for (const { values } of series) for (const value of values) if (value !== null && value > most) most = value;
   return Math.max(least, most * 1.08);
 }
+
+/** Steps of an axis of counts: there is no half of an event. */
+export const wholeSteps: readonly number[] = Array.from({ length: 13 }, (_, power) => 10 ** power).flatMap((power) => [
+  power,
+  2 * power,
+  5 * power,
+]);
 
 /** Bottom of the axis: nought, unless something lies under it. */
 export function lowest(series: readonly ChartSeries[]): number {
@@ -167,15 +175,4 @@ export function chartSentence(
     ];
   });
   return parts.length ? parts.join('. ') : 'Nothing was measured';
-}
-
-const dayMs = 86_400_000;
-
-/** `14:00`, at midnight and over days `Nov 21`. */
-export function tickLabel(at: number, spanSeconds: number, locale?: string): string {
-  const time = new Date(at * 1000);
-  const isMidnight = time.getHours() === 0 && time.getMinutes() === 0;
-  return isMidnight || spanSeconds * 1000 > 3 * dayMs
-    ? time.toLocaleDateString(locale, { month: 'short', day: 'numeric' })
-    : time.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }

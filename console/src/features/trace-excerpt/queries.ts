@@ -17,7 +17,7 @@ export interface ExcerptQuestion {
 }
 
 /** Of more the server would want to know less. */
-const mostSpans = 20;
+const maxSpans = 20;
 
 export const traceExcerptQuery = (org: string, { trace, spans = [], event, at, rows }: ExcerptQuestion) =>
   queryOptions({
@@ -27,7 +27,7 @@ export const traceExcerptQuery = (org: string, { trace, spans = [], event, at, r
         params: {
           path: { org, trace },
           query: {
-            ...(spans.length > 0 && { span: spans.slice(0, mostSpans) }),
+            ...(spans.length > 0 && { span: spans.slice(0, maxSpans) }),
             ...(event !== undefined && { event }),
             ...(at !== undefined && { timestamp: at }),
             ...(rows !== undefined && { rows }),

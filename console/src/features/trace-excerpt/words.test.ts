@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { barsOf, differingValues, momentIn, nearbyOf, relativeTo, traceTotals } from './words.ts';
 
 test('totals name services only where there are several', () => {
-  expect(traceTotals({ spans: 1, services: 1, durationUs: 900 })).toBe('1 span, 900 µs');
-  expect(traceTotals({ spans: 12, services: 3, durationUs: 340_000 })).toBe('12 spans in 3 services, 340 ms');
+  expect(traceTotals({ spans: 1, services: 1, durationUs: 900 })).toBe('1 span, 900\u00a0µs');
+  expect(traceTotals({ spans: 12, services: 3, durationUs: 340_000 })).toBe('12 spans in 3 services, 340\u00a0ms');
 });
 
 test('distances from the event', () => {
-  expect(relativeTo(1_000_000, 1_120_000)).toBe('120 ms before');
-  expect(relativeTo(3_420_000, 1_120_000)).toBe('2.3 s after');
+  expect(relativeTo(1_000_000, 1_120_000)).toBe('120\u00a0ms before');
+  expect(relativeTo(3_420_000, 1_120_000)).toBe('2.3\u00a0s after');
   expect(relativeTo(1_120_400, 1_120_000)).toBe('at the same time');
 });
 

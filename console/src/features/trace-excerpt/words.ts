@@ -64,7 +64,7 @@ export function nearbyOf({ issues, logs, offsetUs }: Pick<TraceExcerpt, 'issues'
   return all.toSorted((a, b) => a.offsetUs - b.offsetUs);
 }
 
-const mostValues = 12;
+const maxValues = 12;
 const longestValue = 40;
 
 /**
@@ -85,7 +85,7 @@ export function differingValues(texts: readonly string[]): string[] {
   while (end > 0 && isPartOfValue(first.at(-end))) end -= 1;
   const values = different.map((text) => text.slice(start, text.length - end));
   if (values.some((value) => value.length > longestValue || value === '')) return [];
-  return values.slice(0, mostValues);
+  return values.slice(0, maxValues);
 }
 
 const isPartOfValue = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}_-]/u.test(char);

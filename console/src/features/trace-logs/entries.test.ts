@@ -4,7 +4,7 @@ import { entriesOf, filterEntries, markWords } from './entries.ts';
 
 type Waterfall = Parameters<typeof entriesOf>[0];
 
-const log = (offsetUs: number, message: string, given: Partial<Waterfall['logs'][number]> = {}) => ({
+const log = (offsetUs: number, message: string, overrides: Partial<Waterfall['logs'][number]> = {}) => ({
   id: 'a'.repeat(32),
   row: 0,
   offsetUs,
@@ -12,7 +12,7 @@ const log = (offsetUs: number, message: string, given: Partial<Waterfall['logs']
   message,
   service: '',
   projectId: '1',
-  ...given,
+  ...overrides,
 });
 const trace = testTrace([{ id: 'page' }, { id: 'price', service: '' }], {
   logs: [

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { compactNumber, exactNumber, percent } from '../../ui/numbers.ts';
+import { compactNumber, exactNumber, percent, plural } from '../../ui/numbers.ts';
 import { utcTime } from '../../ui/relative-time.ts';
 import styles from './FieldList.module.css';
 import type { TraceFields } from './queries.ts';
@@ -28,7 +28,7 @@ export function FieldList({
       {everything && <Differs fields={fields} everything={everything} onValue={onValue} />}
       {!fields.whole && (
         <p className={styles.partial}>
-          From the newest {exactNumber(fields.count)} requests, since {utcTime(fields.from * 1000)}.
+          From the newest {plural(fields.count, 'request')}, since {utcTime(fields.from * 1000)}.
         </p>
       )}
       {fields.fields.map((each) => (

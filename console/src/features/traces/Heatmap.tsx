@@ -5,7 +5,8 @@ import { HeatmapCanvas } from './HeatmapCanvas.tsx';
 import { HeatmapTable } from './HeatmapTable.tsx';
 import type { TraceHeatmap } from './queries.ts';
 import { RegionForm } from './RegionForm.tsx';
-import { clockTime, tickWords } from './times.ts';
+import { clockTime } from './times.ts';
+import { timeTickLabels } from '../../ui/time-ticks.ts';
 import { useWidth } from '../waterfall/use-width.ts';
 import { durationWords, heatmapSentence, milliseconds, requestWords } from './words.ts';
 import styles from './Heatmap.module.css';
@@ -40,6 +41,8 @@ export function Heatmap({
   const shown = drag ? regionBetween(drag.begun, drag.ended, heatmap) : region;
   const box = shown && boxOf(shown, heatmap);
   const offset = -new Date(heatmap.from * 1000).getTimezoneOffset() * 60;
+  const ticks = timeTicks(heatmap, offset, Math.max(2, Math.floor(width / tickWidth)));
+  const tickLabels = timeTickLabels(ticks.map(({ value }) => value));
   return (
     <figure className={styles.figure} aria-labelledby={id}>
       <figcaption className={styles.caption}>
@@ -101,9 +104,9 @@ export function Heatmap({
             )}
           </div>
           <div className={styles.times} aria-hidden="true">
-            {timeTicks(heatmap, offset, Math.max(2, Math.floor(width / tickWidth))).map(({ value, place }) => (
+            {ticks.map(({ value, place }, index) => (
               <span key={value} data-edge={place > 0.95 || undefined} style={{ insetInlineStart: `${place * 100}%` }}>
-                {tickWords(value, heatmap)}
+                {tickLabels[index]}
               </span>
             ))}
           </div>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { boxOf, cellAt, columnSums, durationTicks, heightOf, regionBetween, strengthOf, timeTicks } from './heatmap.ts';
 import type { TraceHeatmap } from './queries.ts';
 
-/** Ten minutes of a minute each, 1 ms to 16 ms by octaves. */
+/** Ten minutes of a minute each, 1\u00a0ms to 16\u00a0ms by octaves. */
 const heatmap: TraceHeatmap = {
   from: 1_000_000_020,
   columnSeconds: 60,

@@ -1,6 +1,6 @@
 /** What the address of the list of traces carries beside the shared filter. */
 import { milliseconds, oneOf, searchOf, text, type Reader } from '../filters/address.ts';
-import type { Filters } from '../filters/filters.ts';
+import type { SharedSearch } from '../filters/filters.ts';
 
 /** Values that a click filters by; the environment is one of the shared filter. */
 const fields = [
@@ -33,7 +33,7 @@ export const tracesSearch = searchOf({
   ...(Object.fromEntries(fields.map((name) => [name, text])) as Record<FieldParameter, Reader<string>>),
 });
 
-export type TracesSearch = Filters & ReturnType<typeof tracesSearch.parse>;
+export type TracesSearch = SharedSearch & ReturnType<typeof tracesSearch.parse>;
 
 /** All but where in the list one is: what is asked for. */
 export const filterOf = (search: TracesSearch): TracesSearch => ({ ...search, cursor: undefined, sort: undefined });

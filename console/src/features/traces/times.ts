@@ -1,5 +1,4 @@
 /** Times on the heatmap, where the reader is. All values are seconds since the epoch. */
-import type { TraceHeatmap } from './queries.ts';
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
@@ -12,15 +11,6 @@ const both = new Intl.DateTimeFormat(undefined, {
 });
 
 export const clockTime = (at: number): string => clock.format(at * 1000);
-
-/** `14:00`, and the day where one begins or the chart shows days. */
-export function tickWords(
-  at: number,
-  { columns, columnSeconds }: Pick<TraceHeatmap, 'columns' | 'columnSeconds'>,
-): string {
-  const time = clockTime(at);
-  return columns * columnSeconds > 4 * 86_400 || time === '00:00' ? day.format(at * 1000) : time;
-}
 
 /** `Nov 21, 14:00 – 14:10`, `Nov 20, 23:50 – Nov 21, 00:10`. */
 export function spanWords(since: number, before: number): string {

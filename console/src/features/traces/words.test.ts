@@ -50,7 +50,7 @@ test('each filter is a chip that takes only itself away, and the page with it', 
     'outcome: failed',
     'service: pay',
     'time: 10 to 20',
-    'duration: from 100 ms',
+    'duration: from 100\u00a0ms',
   ]);
   expect(chips[2]?.without).toEqual({ ...search, service: undefined, cursor: undefined });
   expect(chips[4]?.without).toMatchObject({ t: '10-20', from: undefined, until: undefined });
@@ -58,8 +58,8 @@ test('each filter is a chip that takes only itself away, and the page with it', 
 });
 
 test('durations in words', () => {
-  expect(durationWords({ fromMs: 100, untilMs: 2000 })).toBe('100 ms to 2 s');
-  expect(durationWords({ untilMs: 10 })).toBe('below 10 ms');
+  expect(durationWords({ fromMs: 100, untilMs: 2000 })).toBe('100\u00a0ms to 2\u00a0s');
+  expect(durationWords({ untilMs: 10 })).toBe('below 10\u00a0ms');
 });
 
 test('the heatmap in a sentence', () => {
@@ -80,9 +80,11 @@ test('the heatmap in a sentence', () => {
       count: 10,
       failed: 1,
     }),
-  ).toBe('10 requests, 1 of them failed (10 %). Most took 1 ms to 10 ms, the longest 10 ms to 100 ms.');
+  ).toBe(
+    '10 requests, 1 of them failed (10%). Most took 1\u00a0ms to 10\u00a0ms, the longest 10\u00a0ms to 100\u00a0ms.',
+  );
   expect(heatmapSentence({ ...none, rows, cells: [[0, 0, 2, 2]], count: 2, failed: 2 })).toBe(
-    '2 requests, all failed. Most took 1 ms to 10 ms.',
+    '2 requests, all failed. Most took 1\u00a0ms to 10\u00a0ms.',
   );
 });
 

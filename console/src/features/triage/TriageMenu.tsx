@@ -13,7 +13,11 @@ export type MenuKind = 'resolve' | 'archive' | 'assign' | 'priority';
 interface Props {
   readonly anchor: Element;
   /** What is to be changed; none where it is everything that a search finds. */
-  readonly targets: readonly (Target & { readonly project: { readonly slug: string } })[];
+  readonly targets: readonly (Target & {
+    readonly project: { readonly slug: string };
+    /** Where it is known. */
+    readonly lastRelease?: { readonly version: string } | null;
+  })[];
   readonly onAct: (action: Action) => void;
   readonly onClose: () => void;
 }
@@ -38,7 +42,7 @@ function ArchiveMenu({ onAct, targets: _targets, ...rest }: Props) {
   );
 }
 
-const mostReleases = 20;
+const maxReleases = 20;
 
 function ResolveMenu({ onAct, targets, ...rest }: Props) {
   const org = useOrg();
@@ -46,13 +50,14 @@ function ResolveMenu({ onAct, targets, ...rest }: Props) {
   // A release belongs to projects: those of several are not theirs all.
   const [project] = slugs.size === 1 ? slugs : [];
   const { data, isPending } = useQuery({ ...releasesQuery(org, { project }), enabled: project !== undefined });
-  const releases = (data?.releases ?? []).slice(0, mostReleases);
+  const releases = (data?.releases ?? []).slice(0, maxReleases);
+  const seenIn = targets.length === 1 ? targets[0]?.lastRelease?.version : undefined;
   return (
     <Chooser
       {...rest}
       title="Resolve in"
       placeholder="In… a release, or a commit"
-      choicesOf={(typed) => resolveChoices(typed, releases)}
+      choicesOf={(typed) => resolveChoices(typed, releases, seenIn)}
       note={project !== undefined && isPending ? 'Asking for the releases…' : undefined}
       onChoose={({ action }) => onAct(action)}
     />

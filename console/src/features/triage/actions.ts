@@ -1,6 +1,7 @@
 /** What can be done with an issue: what the server is told, what the screen shows at once, and the words for it. Pure. */
 import type { Schemas } from '../../api/client.ts';
 import type { Issue } from '../issues/queries.ts';
+import { plural } from '../../ui/numbers.ts';
 
 export type IssueChange = Schemas['IssueChange'];
 export type Assignee = NonNullable<Issue['assignedTo']>;
@@ -91,8 +92,8 @@ export function archivedUntil(how: ArchiveHow): string {
       return `for ${span(how.minutes)}`;
     case 'events':
     case 'users': {
-      const what = how.count === 1 ? how.until.slice(0, -1) : how.until;
-      return `until ${how.count} more ${what}${how.minutes === undefined ? '' : ` within ${span(how.minutes)}`}`;
+      const what = plural(how.count, `more ${how.until.slice(0, -1)}`);
+      return `until ${what}${how.minutes === undefined ? '' : ` within ${span(how.minutes)}`}`;
     }
   }
 }
@@ -107,8 +108,7 @@ const units = [
 /** Minutes in the largest unit that they fill: `1 day`, `90 minutes`. */
 export function span(minutes: number): string {
   const [unit, size] = units.find(([, each]) => minutes >= each && minutes % each === 0) ?? ['minute', 1];
-  const count = minutes / size;
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return plural(minutes / size, unit);
 }
 
 export const reopen: Action = {
@@ -158,5 +158,5 @@ export const subscribe = (on: boolean): Action => ({
 /** `WEB-1`, `12 issues`: what an action was done with. */
 export function targetName(issues: readonly { readonly shortId: string }[]): string {
   const [only] = issues;
-  return issues.length === 1 && only ? only.shortId : `${issues.length} issues`;
+  return issues.length === 1 && only ? only.shortId : plural(issues.length, 'issue');
 }

@@ -14,7 +14,7 @@ const bulk = {
 
 test('under way it says how far it is and can be cancelled', () => {
   expect(bulkWords(bulk, 'resolved', now)).toEqual({
-    text: '12\u202f500 of 50\u202f000 issues resolved',
+    text: '12,500 of 50,000 issues resolved',
     part: 0.25,
     can: 'cancel',
     failed: false,
@@ -26,7 +26,7 @@ test('under way it says how far it is and can be cancelled', () => {
 test('done it can be undone, for as long as the server can', () => {
   const done = { ...bulk, state: 'done', done: 50_000, changed: 49_000 } as const;
   expect(bulkWords(done, 'resolved', now)).toMatchObject({
-    text: '49\u202f000 issues resolved, the others were so already',
+    text: '49,000 issues resolved, the others were so already',
     can: 'undo',
   });
   expect(bulkWords({ ...done, undoableUntil: null }, 'deleted', now).can).toBeUndefined();

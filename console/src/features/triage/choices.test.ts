@@ -72,6 +72,23 @@ describe('when it is resolved', () => {
     expect(labels(resolveChoices('', []))).toEqual(['Now', 'In the next release']);
   });
 
+  test('of several packages each is named, and the next release is that of the package in which it was seen', () => {
+    const named = (version: string) => ({ version, shortVersion: version.slice(version.indexOf('@') + 1) });
+    const both = ['api@1.0.0', 'web@1.0.0', 'api@0.9.0'].map(named);
+    expect(labels(resolveChoices('', both, 'web@0.7.0'))).toEqual([
+      'Now',
+      'In the next release',
+      'In web@1.0.0',
+      'In api@1.0.0',
+      'In 0.9.0',
+    ]);
+    expect(resolveChoices('', both, 'web@0.7.0')[1]?.detail).toBe('after web@1.0.0');
+    // Which package is meant nobody knows.
+    for (const seenIn of [undefined, 'worker@1.0.0'])
+      expect(resolveChoices('', both, seenIn)[1]?.detail).toBe('after the newest one');
+    expect(labels(resolveChoices('web@', both))).toEqual(['In web@1.0.0']);
+  });
+
   test('what is typed chooses; a commit is one', () => {
     expect(labels(resolveChoices('next', releases))).toEqual(['In the next release']);
     expect(labels(resolveChoices('1.9', releases))).toEqual(['In 1.9.0']);

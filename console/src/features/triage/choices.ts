@@ -1,4 +1,5 @@
 /** What the menus of triage offer, in their order, and what can be had by typing. Pure. */
+import { type Named, packageOf, releaseName } from '../release-names/names.ts';
 import {
   archive,
   archivedUntil,
@@ -66,15 +67,15 @@ export function archiveChoices(typed: string): readonly Choice[] {
 const words = archivedUntil;
 
 const unitMinutes: Readonly<Record<string, number>> = { m: 1, h: hour, d: day, w: 7 * day };
-const mostMinutes = 3650 * day;
-const mostCount = 1_000_000_000;
+const maxMinutes = 3650 * day;
+const maxCount = 1_000_000_000;
 
 /** `500`, `20 users`, `3 d`, `50 events in 2 h`: ways to archive that somebody has typed. */
 export function readArchive(typed: string): readonly ArchiveHow[] {
   const found = /^\s*(\d{1,9})\s*([a-z]*)(?:\s+(?:in|within|per)?\s*(\d{1,9})?\s*([a-z]+))?\s*$/i.exec(typed);
   if (!found) return [];
   const [, amount = '', unit = '', windowAmount = '1', windowUnit] = found;
-  const count = Math.min(Number(amount), mostCount);
+  const count = Math.min(Number(amount), maxCount);
   if (count < 1) return [];
   const window = windowUnit === undefined ? undefined : minutesOf(Number(windowAmount), windowUnit);
   if (windowUnit !== undefined && window === undefined) return [];
@@ -95,36 +96,35 @@ export function readArchive(typed: string): readonly ArchiveHow[] {
 }
 
 const times = (count: number, unit: number): readonly ArchiveHow[] =>
-  count * unit <= mostMinutes ? [{ until: 'time', minutes: count * unit }] : [];
+  count * unit <= maxMinutes ? [{ until: 'time', minutes: count * unit }] : [];
 
 function minutesOf(count: number, unit: string): number | undefined {
   const size = /^(?:m|h|d|w|min|minutes?|hours?|days?|weeks?)$/i.test(unit)
     ? unitMinutes[unit[0]?.toLowerCase() ?? '']
     : undefined;
-  return size !== undefined && count >= 1 && count * size <= mostMinutes ? count * size : undefined;
+  return size !== undefined && count >= 1 && count * size <= maxMinutes ? count * size : undefined;
 }
 
-export interface KnownRelease {
-  readonly version: string;
-  readonly shortVersion: string;
-}
-
-/** `releases`: newest first; those that what was typed names. */
-export function resolveChoices(typed: string, releases: readonly KnownRelease[]): readonly Choice[] {
-  const [newest] = releases;
+/** `releases`: newest first; those that what was typed names. `seenIn`: of whose package the next release is meant. */
+export function resolveChoices(typed: string, releases: readonly Named[], seenIn?: string): readonly Choice[] {
+  const [own, others] = seenIn === undefined ? [releases, []] : ofPackageFirst(releases, packageOf(seenIn));
+  const listed = [...own, ...others];
+  const [newest] = listed;
+  const packages = new Set(listed.map(({ version }) => packageOf(version)));
+  const isKnown = packages.size === 1 || (seenIn !== undefined && own.length > 0);
   const choices: readonly Choice[] = [
     { id: 'now', label: 'Now', detail: 'any further event brings it back', action: resolve() },
     {
       id: 'next',
       label: 'In the next release',
-      detail: newest ? `after ${newest.shortVersion}` : 'after the newest one',
+      detail: newest && isKnown ? `after ${releaseName(newest, listed)}` : 'after the newest one',
       action: resolve({ in: 'next' }),
     },
-    ...releases.map(({ version, shortVersion }, index): Choice => ({
-      id: `release ${version}`,
-      label: `In ${shortVersion}`,
-      ...(index === 0 && typed === '' && { detail: 'the newest release' }),
-      action: resolve({ in: 'release', version, name: shortVersion }),
+    ...listed.map((release, index): Choice => ({
+      id: `release ${release.version}`,
+      label: `In ${releaseName(release, listed)}`,
+      ...(index === 0 && typed === '' && isKnown && { detail: 'the newest release' }),
+      action: resolve({ in: 'release', version: release.version, name: releaseName(release, listed) }),
     })),
   ];
   const commit = /^\s*([0-9a-f]{7,40})\s*$/i.exec(typed)?.[1];
@@ -143,6 +143,14 @@ export function resolveChoices(typed: string, releases: readonly KnownRelease[])
   ];
 }
 
+const ofPackageFirst = (
+  releases: readonly Named[],
+  name: string,
+): [own: readonly Named[], others: readonly Named[]] => [
+  releases.filter(({ version }) => packageOf(version) === name),
+  releases.filter(({ version }) => packageOf(version) !== name),
+];
+
 export interface Suggestion {
   readonly assignee: Assignee;
   readonly why: string;
@@ -157,7 +165,7 @@ export interface Assignable {
   readonly current: Assignee | null;
 }
 
-const mostAssignees = 50;
+const maxAssignees = 50;
 const same = (a: Assignee, b: Assignee | null): boolean => a.type === b?.type && a.id === b.id;
 
 /** Those that are suggested first, with why; then oneself, teams, people; nobody where somebody has it. */
@@ -179,5 +187,5 @@ export function assignChoices(typed: string, { me, people, teams, suggested, cur
   ];
   return all
     .filter(({ label, assignee }) => isMeant(`${label} ${assignee?.email ?? ''}`, typed))
-    .slice(0, mostAssignees);
+    .slice(0, maxAssignees);
 }

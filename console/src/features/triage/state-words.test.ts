@@ -30,12 +30,15 @@ test('what an action shows at once has the words that its answer will have', () 
 
 test('resolved: where; archived: until when', () => {
   expect(words('resolved', null)).toBe('resolved');
-  expect(words('resolved', 'in_release', { inRelease: 'shop@2.0.0' })).toBe('resolved in 2.0.0');
+  expect(words('resolved', 'in_release', { inRelease: 'shop@2.0.0' })).toBe('resolved in shop@2.0.0');
+  expect(words('resolved', 'in_release', { inRelease: `shop@${'4f2c'.repeat(10)}` })).toBe(
+    'resolved in shop@4f2c4f2c4f2c',
+  );
   expect(words('resolved', 'in_release', { inRelease: '@scope/shop@2' })).toBe('resolved in @scope/shop@2');
   expect(words('ignored', 'archived_forever')).toBe('archived forever');
   expect(words('ignored', 'archived_until_escalating')).toBe('archived until it escalates');
   expect(words('ignored', 'archived_until_condition_met', { ignoreUntil: '2026-11-22T13:00:00Z' })).toBe(
-    'archived for another 3 h',
+    'archived for another 3\u00a0h',
   );
   expect(words('ignored', 'archived_until_condition_met', { ignoreCount: 5, ignoreUserCount: 2 })).toBe(
     'archived until 5 more events, or until 2 more users',

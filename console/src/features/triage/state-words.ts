@@ -36,7 +36,7 @@ export function stateWords(
 function resolvedHow(details: Readonly<Record<string, unknown>>, substatus: string | null): string {
   if (details['inNextRelease'] === true || substatus === 'in_next_release') return 'in the next release';
   const release = text(details['inRelease']) || text(field(details['inRelease'], 'version'));
-  if (release) return `in ${release === 'latest' ? 'the newest release' : shortRelease(release)}`;
+  if (release) return `in ${release === 'latest' ? 'the newest release' : withShortHash(release)}`;
   const commit = details['inCommit'];
   const id = text(field(commit, 'id')) || text(field(commit, 'commit')) || text(commit);
   if (id) return `by commit ${id.slice(0, 12)}, once a release has it`;
@@ -64,8 +64,8 @@ function counted(until: 'events' | 'users', value: unknown, window: unknown, soF
   return typeof soFar === 'number' ? `${archivedUntil(how)} (${soFar} so far)` : archivedUntil(how);
 }
 
-/** `shop@1.2.0` is known by `1.2.0` where one is in the shop anyway. */
-const shortRelease = (version: string): string => /^[^@/]+@(.+)$/.exec(version)?.[1] ?? version;
+/** With its package: nothing beside it says which one is meant. */
+const withShortHash = (version: string): string => version.replace(/(^|@)([0-9a-f]{12})[0-9a-f]{28}$/, '$1$2');
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);

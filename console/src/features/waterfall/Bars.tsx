@@ -10,7 +10,7 @@ import type { VisibleRow } from './rows.ts';
 import styles from './Waterfall.module.css';
 
 /** Marks of one row that are drawn; the panel of the span lists all. */
-const mostMarks = 40;
+const maxMarks = 40;
 
 const at = ({ left, width }: Pick<Placed, 'left' | 'width'>) => ({
   '--at': `${left * 100}%`,
@@ -41,7 +41,7 @@ export const Bars = memo(function Bars({
     stretches.map((each) => place(window, each.offsetUs, each.durationUs)).filter(({ outside }) => !outside);
   const critical = showCritical ? pieces(members.flatMap((member) => index.critical.get(member) ?? [])) : [];
   const gaps = visible.expanded ? pieces(index.gaps.get(visible.row) ?? []) : [];
-  const logs = members.flatMap((member) => index.logs.get(member) ?? []).slice(0, mostMarks);
+  const logs = members.flatMap((member) => index.logs.get(member) ?? []).slice(0, maxMarks);
   const failed = spans.some((span) => span.failed);
   return (
     <>
@@ -99,7 +99,7 @@ function ErrorMarks({
   const shown = <Level level={error.level} />;
   return (
     <>
-      {others.slice(0, mostMarks).map((other) => (
+      {others.slice(0, maxMarks).map((other) => (
         <i key={other.error.eventId} className={styles.errorTick} style={at(other.mark)} aria-hidden="true" />
       ))}
       {error.shortId ? (

@@ -10,7 +10,7 @@ import { useWidth } from './use-width.ts';
 import styles from './Minimap.module.css';
 
 const height = 56;
-const mostLanes = 28;
+const maxLanes = 28;
 const thickestLane = 6;
 const markHeight = 6;
 
@@ -48,7 +48,7 @@ export function Minimap({
   useEffect(() => onThemeChange(() => setTokens(readColours())), []);
 
   const cells = useMemo(
-    () => minimapCells(index.rows, { first, end }, bounds, { columns: Math.max(1, width), lanes: mostLanes }),
+    () => minimapCells(index.rows, { first, end }, bounds, { columns: Math.max(1, width), lanes: maxLanes }),
     [index, first, end, bounds, width],
   );
   useEffect(() => {

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from 'react';
 import { cx } from '../../ui/cx.ts';
 import { duration } from '../../ui/durations.ts';
 import { Level } from '../../ui/Level.tsx';
-import { compactNumber, exactNumber, plural } from '../../ui/numbers.ts';
+import { compactNumber, exactNumber, plural, withUnit } from '../../ui/numbers.ts';
 import { Bars } from './Bars.tsx';
 import type { IndexedTrace } from './index-trace.ts';
 import { categoryOf, nameOf, tokenOf } from './ops.ts';
@@ -115,7 +115,7 @@ function Name({ index, visible, marked }: Pick<RowProps, 'index' | 'visible' | '
         </button>
       )}
       <i className={styles.swatch} style={{ '--bar': `var(${tokenOf(categoryOf(row.op))})` }} aria-hidden="true" />
-      {run > 0 && <strong className={styles.times}>{exactNumber(run)} ×</strong>}
+      {run > 0 && <strong className={styles.times}>{withUnit(exactNumber(run), '×')}</strong>}
       {changes && !run && <span className={styles.service}>{sender}</span>}
       {!changes && <span className="visually-hidden">{sender}</span>}
       {row.op && row.op !== row.name && <span className={styles.op}>{row.op}</span>}
@@ -152,7 +152,7 @@ function Duration({ index, visible }: Pick<RowProps, 'index' | 'visible'>) {
   if (!row) return null;
   if (!visible.run) return duration(row.durationUs);
   const sum = sumOf(index, visible);
-  return <span data-tip={`${exactNumber(visible.run)} spans, together ${duration(sum)}`}>Σ {duration(sum)}</span>;
+  return <span data-tip={`${plural(visible.run, 'span')}, together ${duration(sum)}`}>Σ {duration(sum)}</span>;
 }
 
 const sumOf = ({ rows }: IndexedTrace, { row, run }: VisibleRow): number =>

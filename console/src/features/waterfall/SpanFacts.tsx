@@ -32,7 +32,7 @@ export function SpanFacts({
         {span.transaction && project !== undefined && segmentOp !== undefined ? (
           <Link
             to="/performance/transaction"
-            search={{ project, transaction: span.transaction, op: segmentOp }}
+            search={{ of: project, transaction: span.transaction, op: segmentOp }}
             data-tip="How it does in general"
           >
             {span.transaction}

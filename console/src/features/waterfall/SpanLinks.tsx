@@ -9,7 +9,7 @@ import { nameOf } from './ops.ts';
 import type { TraceSpan } from './queries.ts';
 import styles from './SpanPanel.module.css';
 
-const mostShown = 100;
+const maxShown = 100;
 
 /** What the span says of others and of moments within it, and what was changed when it came. */
 export function SpanLinks({
@@ -32,7 +32,7 @@ export function SpanLinks({
         <section className={styles.section} aria-label="Links">
           <h3>{plural(links.length, 'link')}</h3>
           <ul>
-            {links.slice(0, mostShown).map((link, number) => {
+            {links.slice(0, maxShown).map((link, number) => {
               const row = link.traceId === span.traceId ? rowOfSpan(index, link.spanId) : -1;
               const there = index.rows[row];
               return (
@@ -59,7 +59,7 @@ export function SpanLinks({
         <section className={styles.section} aria-label="Events of the span">
           <h3>{plural(events.length, 'event')}</h3>
           <ul>
-            {events.slice(0, mostShown).map((event, number) => (
+            {events.slice(0, maxShown).map((event, number) => (
               <li key={number} className={styles.item}>
                 <span className={styles.faint}>+{duration(event.atUs + shiftUs - index.trace.startUs)}</span>{' '}
                 {event.name}
@@ -68,9 +68,7 @@ export function SpanLinks({
                 )}
               </li>
             ))}
-            {events.length > mostShown && (
-              <li className={styles.faint}>{events.length - mostShown} more in its JSON</li>
-            )}
+            {events.length > maxShown && <li className={styles.faint}>{events.length - maxShown} more in its JSON</li>}
           </ul>
         </section>
       )}

@@ -18,7 +18,7 @@ import { SpanLinks } from './SpanLinks.tsx';
 import { gapWords, remarksOf } from './words.ts';
 import styles from './SpanPanel.module.css';
 
-const mostShown = 20;
+const maxShown = 20;
 
 /** All that is known of a span; another `key` for another span. */
 export function SpanPanel({
@@ -105,14 +105,14 @@ export function SpanPanel({
           {remarks.map(({ kind, text }) => (
             <li key={kind}>{text}</li>
           ))}
-          {gaps.slice(0, mostShown).map((gap) => (
+          {gaps.slice(0, maxShown).map((gap) => (
             <li key={gap.offsetUs}>{gapWords(index, at, gap)}</li>
           ))}
         </ul>
       )}
       {(errors.length > 0 || problems.length > 0) && (
         <ul className={styles.issues} aria-label="Issues">
-          {errors.slice(0, mostShown).map((error) => (
+          {errors.slice(0, maxShown).map((error) => (
             <li key={error.eventId}>
               <Level level={error.level} />
               {error.shortId ? (
@@ -127,7 +127,7 @@ export function SpanPanel({
               </span>
             </li>
           ))}
-          {problems.slice(0, mostShown).map((problem) => (
+          {problems.slice(0, maxShown).map((problem) => (
             <li key={`${problem.eventId} ${problem.role}`}>
               <Level level="warning" />
               {problem.shortId ? (

@@ -22,9 +22,9 @@ const groups = (search = ''): unknown[] =>
 
 test('groups by the first word of the key, what the span did first', () => {
   expect(groups()).toEqual([
-    ['HTTP', ['http.request.method', 'http.response.body.size=2.1 MB', 'http.response.status_code', 'http.route']],
+    ['HTTP', ['http.request.method', 'http.response.body.size=2.1\u00a0MB', 'http.response.status_code', 'http.route']],
     ['Sentry', ['sentry.op', 'sentry.origin']],
-    ['Other', ['lcp=1.83 s', 'process.pid', 'server.address']],
+    ['Other', ['lcp=1.83\u00a0s', 'process.pid', 'server.address']],
   ]);
 });
 

@@ -50,7 +50,7 @@ export function groupAttributes(
   const wanted = search.trim().toLowerCase();
   const all: Attribute[] = [
     ...Object.entries(texts).map(([key, value]) => ({ key, value, shown: undefined })),
-    ...Object.entries(numbers).map(([key, value]) => ({ key, value: String(value), shown: withUnit(key, value) })),
+    ...Object.entries(numbers).map(([key, value]) => ({ key, value: String(value), shown: quantity(key, value) })),
   ].filter(({ key, value }) => `${key} ${value}`.toLowerCase().includes(wanted));
   const byName = Map.groupBy(all, ({ key }) => /^[a-z_]+(?=\.)/i.exec(key)?.[0] ?? '');
   const groups: { name: string; attributes: Attribute[] }[] = [];
@@ -85,7 +85,7 @@ function titleOf(name: string): string {
   return known ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 }
 
-function withUnit(key: string, value: number): string | undefined {
+function quantity(key: string, value: number): string | undefined {
   const name = key.toLowerCase();
   const last = name.slice(name.lastIndexOf('.') + 1);
   if (vitalMs.has(last) || /(?:_|\b)(?:ms|millis)$/.test(last)) return duration(value * 1000);

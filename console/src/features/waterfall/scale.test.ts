@@ -68,17 +68,17 @@ describe('ticks', () => {
     ticksOf({ fromUs, untilUs }, most, origin).map(({ label }) => label);
 
   test.each([
-    [second, ['0', '200 ms', '400 ms', '600 ms', '800 ms', '1 s']],
-    [90, ['0', '20 µs', '40 µs', '60 µs', '80 µs']],
-    [3600 * second, ['0', '10 min', '20 min', '30 min', '40 min', '50 min', '1 h']],
-    [365 * 86_400 * second, ['0', '60 d', '120 d', '180 d', '240 d', '300 d', '360 d']],
+    [second, ['0', '200\u00a0ms', '400\u00a0ms', '600\u00a0ms', '800\u00a0ms', '1\u00a0s']],
+    [90, ['0', '20\u00a0µs', '40\u00a0µs', '60\u00a0µs', '80\u00a0µs']],
+    [3600 * second, ['0', '10\u00a0min', '20\u00a0min', '30\u00a0min', '40\u00a0min', '50\u00a0min', '1\u00a0h']],
+    [365 * 86_400 * second, ['0', '60\u00a0d', '120\u00a0d', '180\u00a0d', '240\u00a0d', '300\u00a0d', '360\u00a0d']],
   ])('of %d µs are round', (total, expected) => {
     expect(labels(0, total)).toEqual(expected);
   });
 
   test('within a window, counted from where it begins', () => {
-    expect(labels(1.5 * second, 2.5 * second, 4)).toEqual(['1.5 s', '2 s', '2.5 s']);
-    expect(labels(1.5 * second, 2.5 * second, 4, 1.5 * second)).toEqual(['0', '500 ms', '1 s']);
+    expect(labels(1.5 * second, 2.5 * second, 4)).toEqual(['1.5\u00a0s', '2\u00a0s', '2.5\u00a0s']);
+    expect(labels(1.5 * second, 2.5 * second, 4, 1.5 * second)).toEqual(['0', '500\u00a0ms', '1\u00a0s']);
   });
 
   test('are few, however long or short the trace', () => {

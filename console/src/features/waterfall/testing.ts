@@ -9,7 +9,7 @@ export interface TestSpan extends Partial<Omit<WaterfallRow, 'parent' | 'depth' 
 }
 
 /** Children must come right after their parents and what is in those, as in a waterfall. */
-export function testTrace(spans: readonly TestSpan[], given: Partial<Waterfall> = {}): Waterfall {
+export function testTrace(spans: readonly TestSpan[], overrides: Partial<Waterfall> = {}): Waterfall {
   const rowOf = new Map(spans.map(({ id }, row) => [id, row]));
   const rows: WaterfallRow[] = [];
   const below = new Int32Array(spans.length);
@@ -55,9 +55,9 @@ export function testTrace(spans: readonly TestSpan[], given: Partial<Waterfall> 
     logsLeft: 0,
     gaps: [],
     criticalPath: [],
-    ...given,
+    ...overrides,
   };
 }
 
-export const testIndex = (spans: readonly TestSpan[], given: Partial<Waterfall> = {}): IndexedTrace =>
-  indexTrace(testTrace(spans, given));
+export const testIndex = (spans: readonly TestSpan[], overrides: Partial<Waterfall> = {}): IndexedTrace =>
+  indexTrace(testTrace(spans, overrides));

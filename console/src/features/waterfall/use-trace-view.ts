@@ -24,7 +24,7 @@ export interface TraceSearch {
 }
 
 /** Rows that are unfolded for a problem; the others stay in their runs. */
-const mostRevealed = 100;
+const maxRevealed = 100;
 const freshMs = 3000;
 const addressAfterMs = 300;
 
@@ -88,7 +88,7 @@ export function useTraceView(index: IndexedTrace, search: TraceSearch, patch: (c
   useEffect(() => {
     showNamed.current = {
       span: () => goTo([selectedRow], false),
-      problem: () => goTo([...marked.keys()].toSorted((a, b) => a - b).slice(0, mostRevealed), false),
+      problem: () => goTo([...marked.keys()].toSorted((a, b) => a - b).slice(0, maxRevealed), false),
     };
   });
   const span = selectedRow >= 0 ? search.span : undefined;
@@ -217,12 +217,12 @@ function troublesOf({ rows, trace }: IndexedTrace): number[] {
 
 /** Follows the pointer at once and the address a moment later. */
 function useChosenWindow(
-  given: string | undefined,
+  windowText: string | undefined,
   startUs: number,
   patch: (change: TraceSearch) => void,
 ): [ChosenWindow | undefined, (window: TimeWindow | undefined) => void] {
   const read = (): ChosenWindow | undefined => {
-    const window = parseWindow(given);
+    const window = parseWindow(windowText);
     return window && { ...window, startUs };
   };
   const [chosen, setChosen] = useState(read);

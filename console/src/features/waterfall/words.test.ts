@@ -22,7 +22,7 @@ const remarks = (at: number): string[] => {
 
 test('what was done to a row is said', () => {
   expect(remarks(0)).toEqual([]);
-  expect(remarks(2)).toEqual(['Moved 120 ms earlier: the clock of api runs ahead.']);
+  expect(remarks(2)).toEqual(['Moved 120\u00a0ms earlier: the clock of api runs ahead.']);
   expect(remarks(4)).toEqual(['Its parent nowhere was not received, so it hangs under the root span of its service.']);
   expect(remarks(5)).toEqual([
     'It begins after page has ended: nobody waited for it.',
@@ -33,7 +33,7 @@ test('what was done to a row is said', () => {
 
 test('what is odd about the trace is said once, with the first row that it is about', () => {
   expect(notesOf(index).map(({ short, row }) => [short, row])).toEqual([
-    ['7 of 1\u202f234\u202f567 spans shown', undefined],
+    ['7 of 1,234,567 spans shown', undefined],
     ['2 roots', undefined],
     ['1 span without its parent', 4],
     ['clock of api corrected', 2],
@@ -49,13 +49,13 @@ test('a gap is explained by what lies beside it', () => {
     index.rows.slice(0, 4).map((row, at) => ({ ...row, in: ['', 'page', 'fetch', 'request'][at] ?? '' })),
   );
   expect(gapWords(whole, 1, { offsetUs: 100_000, durationUs: 200_000 })).toBe(
-    '200 ms not covered by any span, before request: the way between web and api, and waiting to be taken up.',
+    '200\u00a0ms not covered by any span, before request: the way between web and api, and waiting to be taken up.',
   );
   expect(gapWords(whole, 0, { offsetUs: 600_000, durationUs: 300_000 })).toBe(
-    '300 ms not covered by any span, after fetch: the browser loaded, ran scripts or had nothing to do.',
+    '300\u00a0ms not covered by any span, after fetch: the browser loaded, ran scripts or had nothing to do.',
   );
   expect(gapWords(whole, 2, { offsetUs: 320_000, durationUs: 180_000 })).toBe(
-    '180 ms not covered by any span, after query: api computed or waited without a span; one around that code would tell.',
+    '180\u00a0ms not covered by any span, after query: api computed or waited without a span; one around that code would tell.',
   );
   expect(gapWords(index, 2, { offsetUs: 320_000, durationUs: 180_000 })).toMatch(
     /among the spans that are not shown\.$/,

@@ -1,6 +1,6 @@
 /** What is odd about a trace and its spans, in sentences. */
 import { duration } from '../../ui/durations.ts';
-import { exactNumber, plural } from '../../ui/numbers.ts';
+import { exactNumber, plural, pluralForm } from '../../ui/numbers.ts';
 import type { IndexedTrace, Stretch } from './index-trace.ts';
 import { categoryOf, nameOf } from './ops.ts';
 import type { Waterfall, WaterfallRow } from './queries.ts';
@@ -60,8 +60,8 @@ export function notesOf({ trace, rows }: IndexedTrace): Note[] {
   const shown = rows.length;
   if (trace.left > 0)
     notes.push({
-      short: `${exactNumber(shown)} of ${exactNumber(trace.spans)} spans shown`,
-      text: `The trace has ${exactNumber(trace.spans)} spans. ${exactNumber(shown)} are shown: the root spans of services first, then by start.`,
+      short: `${exactNumber(shown)} of ${plural(trace.spans, 'span')} shown`,
+      text: `The trace has ${plural(trace.spans, 'span')}. ${exactNumber(shown)} ${pluralForm(shown, 'is', 'are')} shown: the root spans of services first, then by start.`,
     });
   const count = (which: (row: WaterfallRow) => boolean): { count: number; row: number } => ({
     count: rows.reduce((sum, row) => (which(row) ? sum + 1 : sum), 0),
@@ -71,12 +71,12 @@ export function notesOf({ trace, rows }: IndexedTrace): Note[] {
   if (roots.count > 1)
     notes.push({
       short: plural(roots.count, 'root'),
-      text: `${exactNumber(roots.count)} spans have no parent here: several services began by themselves, or what joins them was not received.`,
+      text: `${plural(roots.count, 'span')} ${pluralForm(roots.count, 'has', 'have')} no parent here: several services began by themselves, or what joins them was not received.`,
     });
   const orphans = count((row) => row.orphan === true);
   if (orphans.count)
     notes.push({
-      short: `${plural(orphans.count, 'span')} without ${orphans.count === 1 ? 'its' : 'their'} parent`,
+      short: `${plural(orphans.count, 'span')} without ${pluralForm(orphans.count, 'its', 'their')} parent`,
       text: `The parents that ${plural(orphans.count, 'span')} name were not received: not sampled, filtered, lost, or still on the way.`,
       row: orphans.row,
     });
@@ -107,7 +107,7 @@ export function notesOf({ trace, rows }: IndexedTrace): Note[] {
   if (late.count)
     notes.push({
       short: `${plural(late.count, 'span')} after the parent`,
-      text: `${plural(late.count, 'span')} began when ${late.count === 1 ? 'its parent' : 'their parents'} had ended: work that nobody waited for, or that is measured afterwards.`,
+      text: `${plural(late.count, 'span')} began when ${pluralForm(late.count, 'its parent', 'their parents')} had ended: work that nobody waited for, or that is measured afterwards.`,
       row: late.row,
     });
   if (trace.duplicates)

@@ -11,7 +11,7 @@ import type { PartProps } from './RuleForm.tsx';
 import styles from './RulePage.module.css';
 
 const types = Object.keys(conditionWords) as AlertCondition['type'][];
-const mostConditions = 10;
+const maxConditions = 10;
 
 /** What has to happen, each condition a sentence with its numbers in it. */
 export function Conditions({ draft, problems, onChange }: PartProps) {
@@ -65,7 +65,7 @@ export function Conditions({ draft, problems, onChange }: PartProps) {
           {problems['conditions']}
         </p>
       )}
-      {conditions.length < mostConditions && (
+      {conditions.length < maxConditions && (
         <Popover
           label="Add a condition"
           renderTrigger={(props) => (

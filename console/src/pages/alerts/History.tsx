@@ -68,7 +68,7 @@ function Entry({ firing, rule }: { readonly firing: AlertFiring; readonly rule: 
             </>
           )}
         </p>
-        <p className={styles.told}>
+        <p className={styles.recipients}>
           {deliveries.length === 0 ? (
             <span className={styles.faint}>{firingWords[state]}</span>
           ) : (

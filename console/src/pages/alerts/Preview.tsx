@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { metricChart, metricFormat } from '../../features/alerts/chart.ts';
+import { isCount, metricChart, metricFormat } from '../../features/alerts/chart.ts';
 import { requestOf, type RuleDraft } from '../../features/alerts/draft.ts';
 import type { AlertPreview } from '../../features/alerts/queries.ts';
 import type { RulePreview } from '../../features/alerts/use-preview.ts';
@@ -87,7 +87,7 @@ function Chart({ draft, found }: { readonly draft: RuleDraft; readonly found: Al
     if (asked === undefined) return undefined;
     const parsed = JSON.parse(asked) as NonNullable<typeof metric>;
     const made = metricChart(found, parsed);
-    return made && { ...made, format: metricFormat(parsed) };
+    return made && { ...made, format: metricFormat(parsed), counts: isCount(parsed) };
   }, [asked, found]);
   if (!chart) return null;
   return (
@@ -99,7 +99,8 @@ function Chart({ draft, found }: { readonly draft: RuleDraft; readonly found: Al
         series={chart.series}
         format={chart.format}
         height={chartHeight}
-        least={0.01}
+        least={chart.counts ? 1 : 0.01}
+        counts={chart.counts}
       />
     </Suspense>
   );

@@ -56,7 +56,7 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
     onError: failed,
   });
   const mute = useMutation({
-    mutationFn: (given: { readonly minutes: number | null; readonly for: MuteFor }) => muteRule(org, rule.id, given),
+    mutationFn: (choice: { readonly minutes: number | null; readonly for: MuteFor }) => muteRule(org, rule.id, choice),
     onSuccess: (changed, { minutes, for: whom }) => {
       renew(changed);
       const forWhom = whom === 'me' ? ' for you' : '';

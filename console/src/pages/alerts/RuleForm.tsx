@@ -24,7 +24,7 @@ import { MetricFields } from './MetricFields.tsx';
 import { Preview } from './Preview.tsx';
 import styles from './RulePage.module.css';
 import { Scope } from './Scope.tsx';
-import { Often } from './Often.tsx';
+import { Frequency } from './Frequency.tsx';
 
 const Confirm = lazy(() => import('../../ui/Confirm.tsx').then((module) => ({ default: module.Confirm })));
 
@@ -101,7 +101,7 @@ export function RuleForm({
         {draft.kind === 'issue' ? <Conditions {...part} /> : <MetricFields {...part} />}
         <Scope {...part} error={refusal} />
         <Channels {...part} />
-        {draft.kind === 'issue' && <Often {...part} />}
+        {draft.kind === 'issue' && <Frequency {...part} />}
         <Section title="What it is called">
           <div className={styles.narrow}>
             <TextField

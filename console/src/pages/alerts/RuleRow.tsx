@@ -14,7 +14,7 @@ import { WeekBars } from './WeekBars.tsx';
 /** A rule as one sentence, how it is, whom it tells; silence, off and away at the end. */
 export function RuleRow({ rule }: { readonly rule: AlertRule }) {
   const { data: channels = [] } = useQuery(channelsQuery(useOrg()));
-  const told = channels.filter(({ id }) => rule.channelIds.includes(id)).map(({ name }) => name);
+  const channelNames = channels.filter(({ id }) => rule.channelIds.includes(id)).map(({ name }) => name);
   return (
     <li className={cx(styles.row, !rule.enabled && styles.off)}>
       <RuleState rule={rule} />
@@ -26,8 +26,8 @@ export function RuleRow({ rule }: { readonly rule: AlertRule }) {
         <p className={styles.facts}>
           {rule.problem ? (
             <span className={styles.problem}>{rule.problem}</span>
-          ) : told.length ? (
-            <span>tells {told.join(', ')}</span>
+          ) : channelNames.length ? (
+            <span>tells {channelNames.join(', ')}</span>
           ) : (
             <span className={styles.problem}>tells nobody: no channel is chosen</span>
           )}

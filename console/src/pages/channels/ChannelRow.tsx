@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { healthOf } from '../../features/channels/delivery-words.ts';
 import { kinds } from '../../features/channels/kinds.ts';
-import { testChannel, type Channel } from '../../features/channels/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { resubscribe, testChannel, type Channel } from '../../features/channels/queries.ts';
+import { useOrg, useSession } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Flag } from '../../ui/Flag.tsx';
 import { FormError } from '../../ui/FormError.tsx';
@@ -32,7 +32,13 @@ export function ChannelRow({
     mutationFn: () => testChannel(org, channel.id),
     onSettled: () => queries.invalidateQueries({ queryKey: ['channels', org] }),
   });
-  const { name, type, config, problem, failingSince, lastSent, quietHours } = channel;
+  const { user } = useSession();
+  const back = useMutation({
+    mutationFn: () => resubscribe(org, channel.id),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['channels', org] }),
+  });
+  const { name, type, config, problem, failingSince, lastSent, quietHours, unsubscribed } = channel;
+  const hasLeft = unsubscribed.some(({ address }) => address === user.email.toLowerCase());
   const health = healthOf(channel);
   const shown = kinds[type].fields.flatMap(({ key }) => config[key] ?? []).flat();
   return (
@@ -51,6 +57,9 @@ export function ChannelRow({
             </>
           )}
         </span>
+        {unsubscribed.length > 0 && (
+          <span className={styles.faint}>Unsubscribed: {unsubscribed.map(({ address }) => address).join(', ')}</span>
+        )}
         {problem && failingSince && (
           <span className={styles.problem}>
             Failing since <Time at={failingSince} />: {problem}
@@ -61,6 +70,11 @@ export function ChannelRow({
         <Button size="small" variant="ghost" aria-pressed={isShown} aria-label={`Log of ${name}`} onClick={onLog}>
           Log
         </Button>
+        {hasLeft && (
+          <Button size="small" variant="ghost" busy={back.isPending} onClick={() => back.mutate()}>
+            Subscribe again
+          </Button>
+        )}
         {mayManage && (
           <>
             <Button
@@ -82,7 +96,7 @@ export function ChannelRow({
         )}
       </div>
       {test.data && <TestOutcome result={test.data} />}
-      <FormError error={test.error} />
+      <FormError error={test.error ?? back.error} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import {
 } from '../../features/explore/choices.ts';
 import type { DataSet } from '../../features/explore/data-sets.ts';
 import { readCall } from '../../features/explore/lists.ts';
-import { mostAxes } from '../../features/explore/question.ts';
+import { maxAxes } from '../../features/explore/question.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
 import styles from './Question.module.css';
@@ -50,7 +50,7 @@ export function Aggregates({ dataSet, axes, attributes, onAxes }: Props) {
           </li>
         ))}
       </ul>
-      {axes.length < mostAxes && (
+      {axes.length < maxAxes && (
         <Button
           size="small"
           variant="ghost"

@@ -53,6 +53,7 @@ export function Charts({ series, axes, isGrouped, selection, busy, onBrush }: Pr
             bucketSeconds={bucketSeconds}
             series={drawn}
             format={format}
+            counts={measure.type === 'integer'}
             height={heightOf(charts.length)}
             least={measure.type === 'percentage' ? 0.01 : 1}
             labelled={isGrouped ? nameEdge : false}

@@ -9,6 +9,7 @@ import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './Compare.module.css';
 import { TimePartForm } from './TimePartForm.tsx';
 import { ValueButton } from './ValueButton.tsx';
+import { plural, pluralForm } from '../../ui/numbers.ts';
 
 interface Props {
   readonly search: ExploreSearch;
@@ -94,8 +95,7 @@ export function Compare({ search, question, onPart }: Props) {
           </ul>
           {same > 0 && (
             <p className={styles.sentence}>
-              {same === 1 ? 'One further attribute has' : `${same} further attributes have`} about the same values in
-              both.
+              {plural(same, 'further attribute')} {pluralForm(same, 'has', 'have')} about the same values in both.
             </p>
           )}
         </>

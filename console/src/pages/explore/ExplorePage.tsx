@@ -11,8 +11,8 @@ import { dataSets } from '../../features/explore/data-sets.ts';
 import { attributesQuery, countQuery, pageQuery, seriesQuery } from '../../features/explore/queries.ts';
 import {
   groupedBy,
-  mostFields,
-  mostGroups,
+  maxFields,
+  maxGroups,
   questionOf,
   selectionOf,
   withAxes,
@@ -149,7 +149,7 @@ export function ExplorePage() {
           chosen={groups}
           attributes={attributes}
           first={facts.groups}
-          most={mostGroups}
+          most={maxGroups}
           onChange={(next) => go(withGroups(search, next))}
         />
       </div>
@@ -224,7 +224,7 @@ export function ExplorePage() {
                 chosen={fields}
                 attributes={attributes}
                 first={facts.fields}
-                most={mostFields}
+                most={maxFields}
                 onChange={(next) => go(withFields(search, next))}
               />
             </div>

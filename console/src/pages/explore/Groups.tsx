@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ListTree } from 'lucide-react';
-import type { RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { Stroke } from '../../features/explore/colours.ts';
 import { dataSets } from '../../features/explore/data-sets.ts';
 import { axisLabel, withQuery, withSort, type Question } from '../../features/explore/question.ts';
@@ -25,6 +25,8 @@ interface Props {
 /** The aggregates of each group. */
 export function Groups({ rows, question, search, strokes, list, busy }: Props) {
   const { groups, axes, sort, dataSet, query } = question;
+  const hasShare = (axis: string): boolean =>
+    rows.some(({ measures }) => measures.some((measure) => measure.axis === axis && measure.share !== undefined));
   return (
     <ScrollRegion label="Groups" className={styles.scroll}>
       <table className={styles.table} aria-busy={busy}>
@@ -39,7 +41,10 @@ export function Groups({ rows, question, search, strokes, list, busy }: Props) {
               <SortHead key={field} column={field} label={field} sort={sort} search={search} />
             ))}
             {axes.map((axis) => (
-              <SortHead key={axis} column={axis} label={axisLabel(axis)} sort={sort} search={search} numeric />
+              <SortHead key={axis} column={axis} label={axisLabel(axis)} sort={sort} search={search} numeric>
+                {/* It stands over the numbers, not over their shares. */}
+                {hasShare(axis) && <span className={styles.share} aria-hidden="true" />}
+              </SortHead>
             ))}
             <th scope="col" className={styles.lead}>
               <span className="visually-hidden">Samples</span>
@@ -115,6 +120,7 @@ export function SortHead({
   sort,
   search,
   numeric = false,
+  children,
 }: {
   readonly column: string;
   readonly label: string;
@@ -122,6 +128,7 @@ export function SortHead({
   readonly sort: string;
   readonly search: ExploreSearch;
   readonly numeric?: boolean;
+  readonly children?: ReactNode;
 }) {
   const direction = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : undefined;
   return (
@@ -135,7 +142,8 @@ export function SortHead({
       >
         {label}
         {direction && <span aria-hidden="true"> {direction === 'ascending' ? '↑' : '↓'}</span>}
-      </Link>
+      </Link>{' '}
+      {children}
     </th>
   );
 }

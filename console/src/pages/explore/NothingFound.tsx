@@ -7,7 +7,8 @@ import { countQuery } from '../../features/explore/queries.ts';
 import { exploreRange } from '../../features/explore/request.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { removable } from '../../features/explore/terms.ts';
-import { rangeLabel } from '../../features/filters/filters.ts';
+import { lasting, rangeLabel } from '../../features/filters/filters.ts';
+import { chosen } from '../../features/filters/travel.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import { buttonClass } from '../../ui/Button.tsx';
@@ -35,7 +36,7 @@ export function NothingFound({ search, question }: { readonly search: ExploreSea
           {
             key: 'environment',
             text: `environment: ${search.environment}`,
-            without: { ...search, cursor: undefined, environment: undefined },
+            without: chosen(search, { environment: undefined }),
           },
         ]
       : []),
@@ -59,7 +60,7 @@ export function NothingFound({ search, question }: { readonly search: ExploreSea
     <Link
       from="/explore"
       to="."
-      search={(before) => ({ ...before, cursor: undefined, range: longest, start: undefined, end: undefined })}
+      search={(before) => chosen(before, lasting(longest))}
       className={buttonClass(filters.length ? 'normal' : 'primary')}
     >
       Show the last 90 days

@@ -17,7 +17,7 @@ import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import styles from './FeedbackPage.module.css';
 import { NothingSaid } from './NothingSaid.tsx';
-import { One } from './One.tsx';
+import { FeedbackDetails } from './FeedbackDetails.tsx';
 import { Row } from './Row.tsx';
 
 const route = getRouteApi('/shell/feedback');
@@ -138,7 +138,7 @@ export function FeedbackPage() {
             {id === undefined ? (
               <p className={styles.none}>Choose one to read it.</p>
             ) : (
-              <One key={id} id={id} onAct={act} onClose={close} />
+              <FeedbackDetails key={id} id={id} onAct={act} onClose={close} />
             )}
           </div>
         </div>

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { MessageSquare, SearchX } from 'lucide-react';
 import type { FeedbackSearch } from '../../features/feedback/queries.ts';
+import { lasting } from '../../features/filters/filters.ts';
+import { chosen } from '../../features/filters/travel.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/State.tsx';
 
@@ -12,14 +14,7 @@ export function NothingSaid({ search }: { readonly search: FeedbackSearch }) {
       <EmptyState title="No feedback matches" icon={<SearchX size={24} />}>
         <Link
           to="/feedback"
-          search={{
-            status,
-            project: undefined,
-            environment: undefined,
-            range: undefined,
-            start: undefined,
-            end: undefined,
-          }}
+          search={chosen({ status }, { project: undefined, environment: undefined, ...lasting() })}
           className={buttonClass()}
         >
           Show all

@@ -38,9 +38,13 @@ export function Answer({
     ...findQuery(org, text, scope),
     refetchInterval: ({ state }) => (lacksCause(state.data) && Date.now() < until ? everyMs : false),
   });
-  const follow = useThrottled(() => void answer.refetch(), 1000);
+  // Asked again when it runs, too: the last of a burst runs up to a second later, when the patience may be over.
+  const waiting = (): boolean => lacksCause(answer.data) && Date.now() < until;
+  const follow = useThrottled(() => {
+    if (waiting()) void answer.refetch();
+  }, 1000);
   useLive(() => {
-    if (lacksCause(answer.data) && Date.now() < until) follow();
+    if (waiting()) follow();
   });
 
   const { data } = answer;

@@ -5,7 +5,7 @@ import type { FindAnswer, FindScope } from '../../features/find/queries.ts';
 import { Since } from '../../features/find/Since.tsx';
 import { TraceCard } from '../../features/find/TraceCard.tsx';
 import { visitsText } from '../../features/find/words.ts';
-import { plural } from '../../ui/numbers.ts';
+import { plural, pluralForm } from '../../ui/numbers.ts';
 import { Section } from '../../ui/Page.tsx';
 import styles from './FindPage.module.css';
 
@@ -29,7 +29,7 @@ export function Causes({
       <div className={styles.head}>
         <div role="status">
           <h2>
-            {plural(count, 'issue')} {count === 1 ? 'matches' : 'match'} {matchedBy} {value}
+            {plural(count, 'issue')} {pluralForm(count, 'matches', 'match')} {matchedBy} {value}
           </h2>
         </div>
         <p>
@@ -50,7 +50,11 @@ export function Causes({
           <CauseCard key={cause.issue.id} cause={cause} matchedBy={matchedBy} value={value} scope={scope} />
         ))}
       </ol>
-      {more > 0 && <p>{plural(more, 'more issue')} match. Narrow by time to see them.</p>}
+      {more > 0 && (
+        <p>
+          {plural(more, 'more issue')} {pluralForm(more, 'matches', 'match')}. Narrow by time to see them.
+        </p>
+      )}
       {traced?.trace && (
         <Section title="Trace">
           <TraceCard trace={traced.trace} event={traced.event.id} />

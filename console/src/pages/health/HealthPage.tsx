@@ -6,6 +6,7 @@ import { useOrg } from '../../features/session/organization.ts';
 import { Column, PageBar, Section } from '../../ui/Page.tsx';
 import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { JobTable } from './JobTable.tsx';
 import { KeptItems } from './KeptItems.tsx';
 import { OutcomeChart } from './OutcomeChart.tsx';
 import { OutcomeTable } from './OutcomeTable.tsx';
@@ -30,7 +31,7 @@ export function HealthPage() {
         <FilterBar environment={false} fallbackRange="24h" />
       </PageBar>
       <BusyBar busy={!loading && (health.isFetching || outcomes.isFetching)} />
-      <Column wide>
+      <Column wide="full">
         {loading ? (
           <Skeleton rows={9} height={64} label="Loading health" />
         ) : (
@@ -63,6 +64,11 @@ export function HealthPage() {
               }}
               unknown={health.data?.unknownItemTypes ?? []}
             />
+            {health.data && (
+              <Section title="Background work" note="Runs automatically. Failed runs are retried at growing intervals.">
+                <JobTable jobs={health.data.jobs} now={health.data.now} />
+              </Section>
+            )}
           </>
         )}
       </Column>

@@ -1,6 +1,7 @@
 import { outcomeKinds, outcomeStacks } from '../../features/intake/outcome-rows.ts';
 import type { Outcomes } from '../../features/intake/queries.ts';
-import { compactNumber, exactNumber } from '../../ui/numbers.ts';
+import { duration } from '../../ui/durations.ts';
+import { compactNumber, exactNumber, plural } from '../../ui/numbers.ts';
 import { localTime } from '../../ui/relative-time.ts';
 import styles from './OutcomeChart.module.css';
 
@@ -15,7 +16,7 @@ export function OutcomeChart({ outcomes }: { readonly outcomes: Outcomes }) {
   const present = outcomeKinds.filter((_, kind) => stacks.some((stack) => (stack.parts[kind] ?? 0) > 0));
   return (
     <figure
-      aria-label={`${exactNumber(total)} items, at most ${exactNumber(most)} in one interval. The table below has the numbers.`}
+      aria-label={`${plural(total, 'item')}, at most ${exactNumber(most)} in one interval. The table below has the numbers.`}
     >
       <div className={styles.plot}>
         <svg
@@ -81,7 +82,4 @@ function tip(stack: ReturnType<typeof outcomeStacks>[number], seconds: number): 
   );
 }
 
-function intervalLabel(seconds: number): string {
-  if (seconds < 120) return `${seconds} s`;
-  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
-}
+const intervalLabel = (seconds: number): string => duration(seconds * 1_000_000);

@@ -1,13 +1,15 @@
+import { Link } from '@tanstack/react-router';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Health } from '../../features/intake/queries.ts';
-import { byteSize, exactNumber, percent } from '../../ui/numbers.ts';
+import { duration } from '../../ui/durations.ts';
+import { byteSize, exactNumber, percent, plural } from '../../ui/numbers.ts';
 import styles from './ServiceState.module.css';
 
-/** One sentence, then the four things that can go wrong. */
+/** One sentence, what was rejected all the same, then the four things that can go wrong. */
 export function ServiceState({ health, stale }: { readonly health: Health; readonly stale: boolean }) {
   const well = health.status === 'ok';
-  const { log, engine, disk } = health;
+  const { log, engine, disk, notes, internal } = health;
   return (
     <section aria-label="Service">
       <output className={styles.sentence} data-well={well || undefined}>
@@ -17,21 +19,38 @@ export function ServiceState({ health, stale }: { readonly health: Health; reado
           {stale && ' The newest answer is missing; these numbers are the last known.'}
         </span>
       </output>
+      {(notes.length > 0 || internal.length > 0) && (
+        <ul className={styles.notes}>
+          {notes.map(({ weight, sentence }) => (
+            <li key={sentence} data-weight={weight}>
+              {weight === 'fault' && <TriangleAlert size={14} role="img" aria-label="Look at this:" />}
+              {sentence}
+            </li>
+          ))}
+          {internal.map(({ project, sentence }) => (
+            <li key={sentence} data-weight="fault">
+              <TriangleAlert size={14} role="img" aria-label="Look at this:" />
+              <Link to="/health" search={{ project }}>
+                Culprit itself
+              </Link>
+              {': '}
+              {sentence}
+            </li>
+          ))}
+          <li className={styles.note}>In the last hour; the table below has all of it.</li>
+        </ul>
+      )}
       <dl className={styles.facts}>
         <Fact
           name="Waiting to be stored"
           value={exactNumber(log.records)}
           note={`${byteSize(log.bytes)} of ${byteSize(log.limitBytes)}`}
         />
-        <Fact
-          name="Lag"
-          value={log.lagMs === null ? 'unknown' : lagLabel(log.lagMs)}
-          note="age of the oldest that waits"
-        />
+        <Fact name="Lag" value={lagOf(log)} note="age of the oldest waiting item" />
         <Fact
           name="Engine"
           value={engine.ready ? engine.state : <span className={styles.bad}>{engine.state}</span>}
-          note={engine.restarts === 0 ? 'no restarts' : `${exactNumber(engine.restarts)} restarts`}
+          note={engine.restarts === 0 ? 'no restarts' : plural(engine.restarts, 'restart')}
         />
         {disk && (
           <Fact
@@ -46,6 +65,9 @@ export function ServiceState({ health, stale }: { readonly health: Health; reado
   );
 }
 
+const lagOf = ({ lagMs }: Health['log']): string =>
+  lagMs === null ? 'unknown' : lagMs === 0 ? 'none' : duration(lagMs * 1000);
+
 function Fact({ name, value, note }: { readonly name: string; readonly value: ReactNode; readonly note?: string }) {
   return (
     <div>
@@ -54,9 +76,4 @@ function Fact({ name, value, note }: { readonly name: string; readonly value: Re
       {note && <dd className={styles.note}>{note}</dd>}
     </div>
   );
-}
-
-function lagLabel(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  return ms < 120_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
 }

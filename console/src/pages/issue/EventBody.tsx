@@ -25,7 +25,10 @@ const UnresolvedFrames = lazy(() =>
   import('./UnresolvedFrames.tsx').then((module) => ({ default: module.UnresolvedFrames })),
 );
 
-/** The line on the left, for whom on the right, everything else below. */
+/**
+ * The event on the left, the line first; the issue on the right: for whom, by whom, what is said of it. In one column the
+ * line comes first, then the issue, then the rest of the event.
+ */
 export function EventBody({
   issue,
   event,
@@ -42,7 +45,7 @@ export function EventBody({
   );
   return (
     <div className={styles.body}>
-      <div className={styles.left}>
+      <div className={styles.first}>
         {message && message.formatted !== event.title && (
           <Panel title="Message" id="message">
             <pre className={styles.message}>{message.formatted}</pre>
@@ -60,13 +63,13 @@ export function EventBody({
           {event.errors.length > 0 && <ProcessingNotes errors={event.errors} />}
         </Suspense>
       </div>
-      <aside className={styles.right} aria-label="For whom">
+      <aside className={styles.side} aria-label="For whom">
         <Highlights event={event} filter={filter} />
         <Suspense>
           <Beside issue={issue} filter={filter} />
         </Suspense>
       </aside>
-      <div className={styles.below}>
+      <div className={styles.rest}>
         <Suspense>
           <Details issue={issue} event={event} />
         </Suspense>

@@ -24,6 +24,7 @@ import { alongTrail } from '../../features/triage/trail.ts';
 import { TriageButtons } from '../../features/triage/TriageButtons.tsx';
 import type { MenuKind } from '../../features/triage/TriageMenu.tsx';
 import { useTriage } from '../../features/triage/use-triage.ts';
+import { goBackToOrigin } from '../../features/triage/way-back.ts';
 import { useTriageCommands } from '../../features/triage/use-triage-commands.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -34,7 +35,7 @@ import { useNow } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
 import styles from './IssueHeader.module.css';
 
-const loadMarkdown = () => import('../../features/event/markdown.ts');
+const loadMarkdown = () => import('./markdown.ts');
 const loadMenu = () => import('../../features/triage/TriageMenu.tsx');
 const TriageMenu = lazy(() => loadMenu().then((module) => ({ default: module.TriageMenu })));
 const ConfirmDelete = lazy(() =>
@@ -80,6 +81,9 @@ function Actions({ issue, event }: Props) {
   };
   useCommand('list.next', () => step(1));
   useCommand('list.previous', () => step(-1));
+  useCommand('issue.back', () => {
+    if (!goBackToOrigin()) void navigate({ to: '/issues', search: {} });
+  });
 
   const act = (action: Action): void => {
     // What is done with goes; the next of the list comes.

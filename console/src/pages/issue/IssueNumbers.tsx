@@ -1,8 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { IssueDetail } from '../../features/issues/queries.ts';
+import type { Named } from '../../features/release-names/names.ts';
+import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Count } from '../../ui/Count.tsx';
+import { withUnit } from '../../ui/numbers.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './IssueNumbers.module.css';
 
@@ -13,8 +16,8 @@ const EventChart = lazy(() =>
 
 type Period = '24h' | '30d';
 const periods: readonly { readonly value: Period; readonly label: string; readonly caption: string }[] = [
-  { value: '24h', label: '24 h', caption: 'Events, last 24 hours' },
-  { value: '30d', label: '30 d', caption: 'Events, last 30 days' },
+  { value: '24h', label: withUnit(24, 'h'), caption: 'Events, last 24 hours' },
+  { value: '30d', label: withUnit(30, 'd'), caption: 'Events, last 30 days' },
 ];
 
 /** How much, for how many, since when; and when. */
@@ -42,18 +45,14 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
           <dt>First seen</dt>
           <dd>
             <Time at={issue.firstSeen} />
-            {issue.firstRelease && (
-              <Release version={issue.firstRelease.version} short={issue.firstRelease.shortVersion} />
-            )}
+            {issue.firstRelease && <Release release={issue.firstRelease} beside={issue.lastRelease} />}
           </dd>
         </div>
         <div>
           <dt>Last seen</dt>
           <dd>
             <Time at={issue.lastSeen} />
-            {issue.lastRelease && (
-              <Release version={issue.lastRelease.version} short={issue.lastRelease.shortVersion} />
-            )}
+            {issue.lastRelease && <Release release={issue.lastRelease} beside={issue.firstRelease} />}
           </dd>
         </div>
       </dl>
@@ -79,12 +78,13 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
   );
 }
 
-function Release({ version, short }: { readonly version: string; readonly short: string }) {
+function Release({ release, beside }: { readonly release: Named; readonly beside: Named | null }) {
+  const { version } = release;
   return (
     <span className={styles.release} data-tip={version}>
-      in{' '}
+      in
       <Link to="/releases/$version" params={{ version }}>
-        {short}
+        <ReleaseName release={release} among={[beside]} />
       </Link>
     </span>
   );

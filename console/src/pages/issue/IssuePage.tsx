@@ -9,6 +9,7 @@ import { hasTerm } from '../../features/issues/query-terms.ts';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
+import { Narrowed } from '../../features/filters/Narrowed.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
@@ -98,6 +99,7 @@ export function IssuePage() {
         </Suspense>
       )}
       <IssueHeader issue={issue.data} event={event.data} />
+      <Narrowed by={['environment']} />
       <IssueNumbers issue={issue.data} />
       <EventBar issue={issue.data} event={event.data} wanted={eventId} filter={q} />
       {event.isPending ? (

@@ -11,7 +11,7 @@ import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './JsonDialog.module.css';
 
-const mostColouredLines = 3000;
+const maxColouredLines = 3000;
 
 /** The event as it is stored, in the wire format. */
 export function JsonDialog({
@@ -56,7 +56,7 @@ export function JsonDialog({
 
 function Json({ text }: { readonly text: string }) {
   const lines = useMemo(() => text.split('\n'), [text]);
-  const coloured = useHighlight(lines, lines.length > mostColouredLines ? '' : 'json');
+  const coloured = useHighlight(lines, lines.length > maxColouredLines ? '' : 'json');
   return (
     <ScrollRegion as="pre" className={styles.json} label="JSON">
       {coloured.map((line, index) => (

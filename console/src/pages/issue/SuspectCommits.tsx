@@ -8,6 +8,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import { ErrorState } from '../../ui/State.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './SuspectCommits.module.css';
+import { pluralForm } from '../../ui/numbers.ts';
 
 /** Who may know: commits of the release where it began that touched the file where it broke. */
 export function SuspectCommits({ issue }: { readonly issue: IssueDetail }) {
@@ -25,13 +26,13 @@ export function SuspectCommits({ issue }: { readonly issue: IssueDetail }) {
   // Without releases or frames there is nothing that somebody would set up here.
   if (commits.length === 0 && (!problem || problem.code === 'no_release' || problem.code === 'no_frame')) return null;
   return (
-    <Panel title={commits.length === 1 ? 'Suspect commit' : 'Suspect commits'} id="suspects">
+    <Panel title={pluralForm(commits.length, 'Suspect commit')} id="suspects">
       {commits.length === 0 ? (
         <p className={styles.none}>
           {problem?.detail}{' '}
           {issue.firstRelease && (
             <Link to="/releases/$version" params={{ version: issue.firstRelease.version }} hash="panel-commits">
-              Commits of {issue.firstRelease.shortVersion}
+              Commits of {issue.firstRelease.version}
             </Link>
           )}
         </p>

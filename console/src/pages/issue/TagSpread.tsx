@@ -1,18 +1,18 @@
 import { termText } from '@culprit/search';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { issueTagsQuery, type IssueDetail, type IssueTag } from '../../features/issues/queries.ts';
 import { splitTerms, toggleTerm } from '../../features/issues/query-terms.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { exactNumber, percent, plural } from '../../ui/numbers.ts';
+import { percent, plural } from '../../ui/numbers.ts';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { fitting, isConstant, maxValues, useRoom } from './tag-room.ts';
 import styles from './TagSpread.module.css';
 
-const shownAtFirst = 8;
 const route = getRouteApi('/shell/issues/$issue');
 
 /** How the issue's events spread over the values of each tag; a click keeps only those events. */
@@ -24,23 +24,27 @@ export function TagSpread({ issue, filter }: { readonly issue: IssueDetail; read
   const tags = useQuery(issueTagsQuery(org, issue.shortId, { environment }));
   const active = new Set(splitTerms(filter));
   const sampled = tags.data?.find((tag) => tag.sampled);
+  const list = useRef<HTMLDivElement>(null);
+  const room = useRoom(list);
   if (tags.data?.length === 0) return null;
+  const sorted = tags.data?.toSorted(byInterest) ?? [];
+  const shown = all ? sorted.length : fitting(sorted, room);
   return (
     <Panel
       title="Tags"
       id="tags"
       boxed={false}
-      tools={sampled && <span className={styles.note}>from the newest {exactNumber(sampled.events)} events</span>}
+      tools={sampled && <span className={styles.note}>from the newest {plural(sampled.events, 'event')}</span>}
     >
-      {tags.isPending ? (
-        <Skeleton rows={6} height={44} label="Loading tags" />
-      ) : tags.isError ? (
-        <ErrorState error={tags.error} retry={() => void tags.refetch()} what="The tags could not be loaded" />
-      ) : (
-        <>
-          <ul className={styles.tags}>
-            {(all ? tags.data.toSorted(byInterest) : tags.data.toSorted(byInterest).slice(0, shownAtFirst)).map(
-              (tag) => (
+      <div ref={list}>
+        {tags.isPending ? (
+          <Skeleton rows={6} height={44} label="Loading tags" />
+        ) : tags.isError ? (
+          <ErrorState error={tags.error} retry={() => void tags.refetch()} what="The tags could not be loaded" />
+        ) : (
+          <>
+            <ul className={styles.tags}>
+              {sorted.slice(0, shown).map((tag) => (
                 <TagBars
                   key={tag.key}
                   tag={tag}
@@ -55,16 +59,16 @@ export function TagSpread({ issue, filter }: { readonly issue: IssueDetail; read
                     })
                   }
                 />
-              ),
+              ))}
+            </ul>
+            {(all || sorted.length > shown) && (
+              <Button size="small" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
+                {all ? 'Fewer tags' : plural(sorted.length - shown, 'more tag')}
+              </Button>
             )}
-          </ul>
-          {tags.data.length > shownAtFirst && (
-            <Button size="small" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
-              {all ? 'Fewer tags' : `${tags.data.length - shownAtFirst} more tags`}
-            </Button>
-          )}
-        </>
-      )}
+          </>
+        )}
+      </div>
     </Panel>
   );
 }
@@ -76,7 +80,7 @@ interface BarsProps {
 }
 
 function TagBars({ tag, active, onValue }: BarsProps) {
-  const values = tag.topValues.slice(0, 4);
+  const values = tag.topValues.slice(0, maxValues);
   const rest = tag.uniqueValues - values.length;
   const [only] = values;
   // A value that never changes needs no list of one.
@@ -120,10 +124,6 @@ function Value({ tag, value, active, onValue }: BarsProps & { readonly value: Is
       <span className={styles.share}>{percent(value.count, tag.totalValues)}</span>
     </button>
   );
-}
-
-function isConstant(tag: IssueTag): boolean {
-  return tag.uniqueValues === 1;
 }
 
 /** Tags that differ between events first: they tell something. */

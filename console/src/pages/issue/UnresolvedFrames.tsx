@@ -17,9 +17,9 @@ import { plural } from '../../ui/numbers.ts';
 import { toast } from '../../ui/toasts.ts';
 import styles from './UnresolvedFrames.module.css';
 
-const mostFiles = 5;
+const maxFiles = 5;
 const lookEveryMs = 500;
-const mostLooks = 20;
+const maxLooks = 20;
 
 /** Why frames are shown minified, once per cause, with the command that mends it; asks again by itself when maps arrive. */
 export function UnresolvedFrames({ issue, event }: { readonly issue: IssueDetail; readonly event: Event }) {
@@ -32,7 +32,7 @@ export function UnresolvedFrames({ issue, event }: { readonly issue: IssueDetail
     mutationFn: async () => {
       const before = progress.data?.finishedAt;
       await symbolicate(org, project, event.eventID);
-      for (let attempt = 0; attempt < mostLooks; attempt += 1) {
+      for (let attempt = 0; attempt < maxLooks; attempt += 1) {
         const { data } = await progress.refetch();
         if (data && !data.running && data.finishedAt !== before) break;
         await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
@@ -95,13 +95,13 @@ function CauseNote({
       </p>
       {files.length > 1 && (
         <ul className={styles.files}>
-          {files.slice(0, mostFiles).map((file) => (
+          {files.slice(0, maxFiles).map((file) => (
             <li key={`${file.url} ${file.debugId}`}>
               <code>{fileName(file.url)}</code>{' '}
               <span>{[file.debugId && `debug id ${file.debugId}`, file.detail].filter(Boolean).join(', ')}</span>
             </li>
           ))}
-          {files.length > mostFiles && <li>and {plural(files.length - mostFiles, 'more file')}</li>}
+          {files.length > maxFiles && <li>and {plural(files.length - maxFiles, 'more file')}</li>}
         </ul>
       )}
       <p className={styles.mend}>{mend}</p>

@@ -6,9 +6,11 @@ import { listQuestion, type IssueListSearch } from '../../features/issues/list-q
 import { issuesQuery, type IssueListPage } from '../../features/issues/queries.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { tokensOf, withoutToken } from '../../features/search-box/tokens.ts';
+import { lasting } from '../../features/filters/filters.ts';
+import { chosen } from '../../features/filters/travel.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
-import { exactNumber } from '../../ui/numbers.ts';
+import { exactNumber, plural } from '../../ui/numbers.ts';
 import { EmptyState } from '../../ui/State.tsx';
 import styles from './EmptyList.module.css';
 
@@ -86,7 +88,7 @@ function NoMatch({ search }: { readonly search: IssueListSearch }) {
       ? [
           {
             label: `environment ${search.environment}`,
-            search: { ...search, environment: undefined, cursor: undefined },
+            search: chosen(search, { environment: undefined }),
           },
         ]
       : []),
@@ -94,7 +96,7 @@ function NoMatch({ search }: { readonly search: IssueListSearch }) {
       ? [
           {
             label: 'time range',
-            search: { ...search, range: undefined, start: undefined, end: undefined, cursor: undefined },
+            search: chosen(search, lasting()),
           },
         ]
       : []),
@@ -107,6 +109,8 @@ function NoMatch({ search }: { readonly search: IssueListSearch }) {
           },
         ]),
   ];
+  const { project, elsewhere } = search;
+  const cleared = chosen({ project, elsewhere }, { environment: undefined, ...lasting() });
   const counts = useQueries({
     queries: alternatives.map((each) => ({
       ...issuesQuery({ ...listQuestion(org, each.search), limit: 25 }),
@@ -142,9 +146,7 @@ function NoMatch({ search }: { readonly search: IssueListSearch }) {
           </li>
         ))}
       </ul>
-      {alternatives.length > 1 && (
-        <Button onClick={() => void navigate({ search: { project: search.project } })}>Clear all filters</Button>
-      )}
+      {alternatives.length > 1 && <Button onClick={() => void navigate({ search: cleared })}>Clear all filters</Button>}
     </EmptyState>
   );
 }
@@ -161,8 +163,7 @@ function AllWell({ search }: { readonly search: IssueListSearch }) {
   return (
     <EmptyState title={status === 'all' ? 'No issues' : `No ${status} issues`} icon={<CircleCheck size={24} />}>
       <p>
-        {accepted !== undefined &&
-          `${exactNumber(accepted)} ${accepted === 1 ? 'event' : 'events'} accepted in the last 24 hours. `}
+        {accepted !== undefined && `${plural(accepted, 'event')} accepted in the last 24 hours. `}
         {health &&
           (health.status === 'ok'
             ? 'Culprit itself is well.'

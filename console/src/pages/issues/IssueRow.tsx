@@ -4,12 +4,13 @@ import { Bookmark, Gauge, MessageSquare } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Sparkline } from '../../features/event-chart/Sparkline.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
+import { trendOf } from '../../features/issues/trend.ts';
 import type { Issue } from '../../features/issues/queries.ts';
 import { assignedTip, Avatar } from '../../features/triage/Avatar.tsx';
 import { PriorityMark } from '../../features/triage/PriorityMark.tsx';
 import { stateWords } from '../../features/triage/state-words.ts';
 import type { MenuKind } from '../../features/triage/TriageMenu.tsx';
-import { compactNumber, plural } from '../../ui/numbers.ts';
+import { compactNumber, plural, withUnit } from '../../ui/numbers.ts';
 import { Count } from '../../ui/Count.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Level } from '../../ui/Level.tsx';
@@ -53,7 +54,7 @@ export const IssueRow = memo(function IssueRow({
   const state = stateWords(issue, useNow());
   const reason = [state.how, state.by && `by ${state.by}`].filter(Boolean).join(', ');
   const { name, text, place } = issueWords(issue);
-  const points = Object.values(issue.stats)[0] ?? [];
+  const { points, time } = trendOf(issue);
   return (
     <li
       className={cx(
@@ -138,12 +139,12 @@ export const IssueRow = memo(function IssueRow({
             </span>
           )}
           <span className={styles.compact}>
-            {compactNumber(Number(issue.count))} × · <Time at={issue.lastSeen} short />
+            {withUnit(compactNumber(Number(issue.count)), '×')} · <Time at={issue.lastSeen} short />
           </span>
         </div>
       </div>
       <span className={styles.trend}>
-        <Sparkline points={points} />
+        <Sparkline points={points} time={time} />
       </span>
       <span className={styles.number}>
         <Count value={Number(issue.count)} />

@@ -6,6 +6,7 @@ import { ApiError } from '../../api/errors.ts';
 import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
+import { rangeLabel } from '../../features/filters/filters.ts';
 import { categoryOfQuery, issueCategories, withCategory } from '../../features/issues/category.ts';
 import { listQuery, listQuestion, queryBefore } from '../../features/issues/list-question.ts';
 import { withTerm } from '../../features/issues/query-terms.ts';
@@ -23,6 +24,7 @@ import { layTrail } from '../../features/triage/trail.ts';
 import type { MenuKind } from '../../features/triage/TriageMenu.tsx';
 import { isActing, useTriage } from '../../features/triage/use-triage.ts';
 import { useTriageCommands } from '../../features/triage/use-triage-commands.ts';
+import { isListed } from '../../features/projects/listed.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { InlineSelect } from '../../ui/Field.tsx';
@@ -47,7 +49,7 @@ const RuleOffer = lazy(() =>
   import('../../features/grouping/RuleOffer.tsx').then((module) => ({ default: module.RuleOffer })),
 );
 
-// Open within one frame of the key: on their way while the list is read.
+// Open within one frame of the key: on their way once the list is there.
 const loadMenu = () => import('../../features/triage/TriageMenu.tsx');
 const loadPeek = () => import('./PeekPanel.tsx');
 const loadBar = () => import('./SelectionBar.tsx');
@@ -102,16 +104,16 @@ export function IssuesPage() {
     setMerged(undefined);
     setTouched(new Set());
   }
+  const isThere = list.isFetched;
   useEffect(() => {
-    void Promise.all([loadBar(), loadMenu(), loadPeek()]).catch(() => undefined);
-  }, []);
+    if (isThere) void Promise.all([loadBar(), loadMenu(), loadPeek()]).catch(() => undefined);
+  }, [isThere]);
   useEffect(() => layTrail(issues.map(({ shortId }) => shortId)));
 
   const fill = useThrottled(refresh, 1000);
   useLive((message) => {
     if (message.type === 'bulk') return;
-    const shown =
-      search.project === undefined || message.type === 'reconnected' || message.projectSlug === search.project;
+    const shown = message.type === 'reconnected' || isListed(message.projectSlug, search.project, projects);
     if (!shown) return;
     if (message.type === 'events') setNews((before) => withMessage(before, message));
     // Resolved, merged, taken back by somebody: rows that are no more are not acted on. While some are selected, none moves.
@@ -313,7 +315,9 @@ export function IssuesPage() {
         )}
         {chosen.length === 0 && !peeked && (
           <div className={styles.columns} aria-hidden="true">
-            <span className={styles.trend}>Events over time</span>
+            <span className={styles.trend} data-tip="Events over the time that is chosen">
+              {search.start ? 'Chosen time' : rangeLabel(search)}
+            </span>
             <span className={styles.number}>Events</span>
             <span className={styles.number}>Users</span>
             <span className={styles.when}>Last seen</span>

@@ -8,6 +8,7 @@ import { highlights } from '../../features/event/highlights.ts';
 import type { Event } from '../../features/event/types.ts';
 import { issueEventQuery, type Issue } from '../../features/issues/queries.ts';
 import { issueWords } from '../../features/issues/issue-words.ts';
+import { trendOf } from '../../features/issues/trend.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { firstInAppIndex, frameFunction, frameLocation } from '../../features/stacktrace/frames.ts';
 import { SourceBlock } from '../../features/stacktrace/SourceBlock.tsx';
@@ -40,7 +41,7 @@ export function PeekPanel({
 }) {
   const { name, text, place } = issueWords(issue);
   const state = stateWords(issue, useNow());
-  const points = Object.values(issue.stats)[0] ?? [];
+  const { points, time } = trendOf(issue);
   return (
     <aside className={styles.panel} aria-label={`Peek: ${issue.shortId}`}>
       <header className={styles.head}>
@@ -93,7 +94,7 @@ export function PeekPanel({
         </div>
       </dl>
       <div className={styles.chart}>
-        <EventChart points={points} caption="Events" />
+        <EventChart points={points} caption={`Events, ${time}`} />
       </div>
       <Resting key={issue.id} issue={issue} />
     </aside>
@@ -120,7 +121,7 @@ function Resting({ issue }: { readonly issue: Issue }) {
   return <Skeleton rows={6} height={20} label="Loading the event" />;
 }
 
-const mostFacts = 6;
+const maxFacts = 6;
 
 function Seen({ event }: { readonly event: Event }) {
   const [shown] = shownExceptions(event);
@@ -138,7 +139,7 @@ function Seen({ event }: { readonly event: Event }) {
       )}
       <dl className={styles.highlights}>
         {highlights(event)
-          .slice(0, mostFacts)
+          .slice(0, maxFacts)
           .map(({ label, value }) => (
             <div key={label}>
               <dt>{label}</dt>

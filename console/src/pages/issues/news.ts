@@ -1,5 +1,6 @@
 /** What arrived since the list was asked for. The list does not move by itself; this is what its bar says. */
 import type { LiveMessage } from '../../features/live/live.ts';
+import { plural } from '../../ui/numbers.ts';
 
 export interface News {
   /** Ids of issues that did not exist before. */
@@ -19,12 +20,8 @@ export function withMessage(news: News, message: Extract<LiveMessage, { type: 'e
 /** `2 new issues, 5 with new events`; '' when nothing happened. */
 export function newsSentence({ fresh, risen }: News): string {
   const parts: string[] = [];
-  if (fresh.size > 0) parts.push(`${fresh.size} new ${fresh.size === 1 ? 'issue' : 'issues'}`);
+  if (fresh.size > 0) parts.push(plural(fresh.size, 'new issue'));
   if (risen.size > 0)
-    parts.push(
-      fresh.size > 0
-        ? `${risen.size} with new events`
-        : `New events in ${risen.size} ${risen.size === 1 ? 'issue' : 'issues'}`,
-    );
+    parts.push(fresh.size > 0 ? `${risen.size} with new events` : `New events in ${plural(risen.size, 'issue')}`);
   return parts.join(', ');
 }

@@ -24,7 +24,7 @@ import { InviteLink } from './InviteLink.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import styles from './MembersPage.module.css';
 
-const Confirm = lazy(() => import('../../ui/Confirm.tsx').then((module) => ({ default: module.Confirm })));
+const RemoveMember = lazy(() => import('./RemoveMember.tsx').then((module) => ({ default: module.RemoveMember })));
 
 /** Who works in the organisation, what they may do, and who is invited. */
 export function MembersPage() {
@@ -42,8 +42,9 @@ export function MembersPage() {
   const refresh = () => queries.invalidateQueries({ queryKey: ['members', org] });
 
   const remove = useMutation({
-    mutationFn: (member: Member) => removeMember(org, member.user?.id === user.id ? 'me' : member.id),
-    onSuccess: async (_, member) => {
+    mutationFn: ({ member, keepBuildTokens = false }: { member: Member; keepBuildTokens?: boolean }) =>
+      removeMember(org, member.user?.id === user.id ? 'me' : member.id, keepBuildTokens),
+    onSuccess: async (_, { member }) => {
       setLeaving(undefined);
       if (fresh?.id === member.id) setFresh(undefined);
       if (member.user?.id === user.id) {
@@ -52,7 +53,11 @@ export function MembersPage() {
         return;
       }
       toast(member.pending ? 'Invitation taken back' : `${member.name} removed`);
-      await Promise.all([refresh(), queries.invalidateQueries({ queryKey: ['teams', org] })]);
+      await Promise.all([
+        refresh(),
+        queries.invalidateQueries({ queryKey: ['teams', org] }),
+        queries.invalidateQueries({ queryKey: ['tokens', org] }),
+      ]);
     },
   });
   const renew = useMutation({
@@ -68,7 +73,7 @@ export function MembersPage() {
   const invited = members.data?.filter(({ pending }) => pending) ?? [];
   const ask = (member: Member): void => {
     remove.reset();
-    if (member.pending) remove.mutate(member);
+    if (member.pending) remove.mutate({ member });
     else setLeaving(member);
   };
   const rows = (list: readonly Member[]) => (
@@ -146,20 +151,14 @@ export function MembersPage() {
       </Column>
       <Suspense>
         {leaving && (
-          <Confirm
-            title={leaving.user?.id === user.id ? `Leave ${organization.name}?` : `Remove ${leaving.name}?`}
-            action={leaving.user?.id === user.id ? 'Leave' : 'Remove'}
+          <RemoveMember
+            member={leaving}
+            isSelf={leaving.user?.id === user.id}
             busy={remove.isPending}
-            onConfirm={() => remove.mutate(leaving)}
+            error={remove.error}
+            onConfirm={(keepBuildTokens) => remove.mutate({ member: leaving, keepBuildTokens })}
             onClose={() => setLeaving(undefined)}
-          >
-            <p>
-              {leaving.user?.id === user.id ? 'Your' : 'Their'} issues are assigned to nobody then, and{' '}
-              {leaving.user?.id === user.id ? 'your' : 'their'} API tokens stop working. Comments and activity keep the
-              name.
-            </p>
-            <FormError error={remove.error} />
-          </Confirm>
+          />
         )}
       </Suspense>
     </>

@@ -7,18 +7,18 @@ import { Time } from '../../ui/Time.tsx';
 import { isUnusual, timesUsual } from './hotspots.ts';
 import styles from './NowPage.module.css';
 
-const mostPlaces = 6;
+const maxPlaces = 6;
 
-/** What changed last, where errors come from, and what is not well with the service itself. */
+/** What changed last, where errors come from, and whether what is sent arrives. */
 export function Beside({ now }: { readonly now: Now }) {
   const { change, hotspots, intake, sessions } = now;
   return (
     <aside className={styles.beside}>
       {intake.length > 0 && (
         <section aria-labelledby="now-intake">
-          <h2 id="now-intake">Culprit itself</h2>
-          {intake.map(({ kind, sentence }) => (
-            <p key={kind}>
+          <h2 id="now-intake">Intake, last hour</h2>
+          {intake.map(({ weight, sentence }) => (
+            <p key={sentence} className={weight === 'usual' ? styles.faint : undefined} data-weight={weight}>
               {sentence} <Link to="/health">See why</Link>
             </p>
           ))}
@@ -30,7 +30,7 @@ export function Beside({ now }: { readonly now: Now }) {
           <p>
             {change.kind === 'deploy' ? 'Deploy of ' : 'First events of '}
             <Link to="/releases/$version" params={{ version: change.version }} className={styles.version}>
-              {change.shortVersion}
+              {change.name}
             </Link>
             {change.environment && ` in ${change.environment}`}, <Time at={change.at} />
           </p>
@@ -66,7 +66,7 @@ export function Beside({ now }: { readonly now: Now }) {
               </tr>
             </thead>
             <tbody>
-              {hotspots.slice(0, mostPlaces).map((spot) => (
+              {hotspots.slice(0, maxPlaces).map((spot) => (
                 <tr key={`${spot.project}\n${spot.transaction}`}>
                   <th scope="row">
                     <Link

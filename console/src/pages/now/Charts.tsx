@@ -1,8 +1,9 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { between } from '../../features/filters/filters.ts';
 import type { Now } from '../../features/now/queries.ts';
 import { Change } from '../../features/performance/Change.tsx';
-import { useBrush } from '../../features/performance/use-brush.ts';
-import { changeOf, milliseconds, toMark } from '../../features/performance/words.ts';
+import { changeOf, milliseconds, toMarks } from '../../features/performance/words.ts';
 import type { ChartSeries, ChartToken } from '../../features/time-chart/model.ts';
 import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
 import { compactNumber } from '../../ui/numbers.ts';
@@ -23,14 +24,14 @@ const charts: readonly Chart[] = [
 
 /** The last day, each measure beside the day before. */
 export function Charts({ now }: { readonly now: Now }) {
-  const brush = useBrush();
+  const navigate = useNavigate();
   const start = Date.parse(now.start) / 1000;
   const { bucketSeconds } = now;
   const times = useMemo(
     () => now.errors.now.map((_, index) => start + index * bucketSeconds),
     [now, start, bucketSeconds],
   );
-  const marks = useMemo(() => now.marks.map(toMark), [now]);
+  const marks = useMemo(() => toMarks(now.marks), [now]);
   const lines = useMemo(
     () =>
       charts.map(({ of, token }): ChartSeries[] => [
@@ -59,13 +60,25 @@ export function Charts({ now }: { readonly now: Now }) {
             series={lines[index] ?? []}
             marks={marks}
             format={format}
+            counts={of !== 'p95Ms'}
             sync="now"
-            onBrush={brush}
+            onBrush={(startMs, endMs) => void navigate(placeOf(of, startMs, endMs))}
           />
         );
       })}
     </section>
   );
+}
+
+/**
+ * Now has one time. Whoever draws a part of it wants to know what happened there: the page that lists it, with that time in
+ * its filter.
+ */
+function placeOf(of: Chart['of'], startMs: number, endMs: number) {
+  const time = between(startMs, endMs);
+  return of === 'p95Ms'
+    ? ({ to: '/traces', search: { ...time, sort: 'slowest' } } as const)
+    : ({ to: '/issues', search: { ...time, status: 'all', sort: of === 'users' ? 'user' : 'freq' } } as const);
 }
 
 function NoRequests() {

@@ -7,7 +7,7 @@ import type { Now, NowIssue } from '../../features/now/queries.ts';
 import { Count } from '../../ui/Count.tsx';
 import { Flag } from '../../ui/Flag.tsx';
 import { Level } from '../../ui/Level.tsx';
-import { compactNumber } from '../../ui/numbers.ts';
+import { compactNumber, pluralForm, withUnit } from '../../ui/numbers.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './NowPage.module.css';
 
@@ -66,8 +66,8 @@ function Row({ issue, showProject }: { readonly issue: NowIssue; readonly showPr
             {issue.sinceChange && ', after the last change'}
           </span>
           <span className={styles.compact}>
-            {compactNumber(issue.count)} × · {compactNumber(issue.userCount)}{' '}
-            {issue.userCount === 1 ? 'person' : 'people'}
+            {withUnit(compactNumber(issue.count), '×')} · {compactNumber(issue.userCount)}{' '}
+            {pluralForm(issue.userCount, 'person', 'people')}
           </span>
         </div>
       </div>
@@ -76,11 +76,11 @@ function Row({ issue, showProject }: { readonly issue: NowIssue; readonly showPr
       </span>
       <span className={styles.number}>
         <Count value={issue.count} />
-        <span className={styles.unit}> {issue.count === 1 ? 'event' : 'events'}</span>
+        <span className={styles.unit}> {pluralForm(issue.count, 'event')}</span>
       </span>
       <span className={styles.number}>
         <Count value={issue.userCount} />
-        <span className={styles.unit}> {issue.userCount === 1 ? 'person' : 'people'}</span>
+        <span className={styles.unit}> {pluralForm(issue.userCount, 'person', 'people')}</span>
       </span>
     </li>
   );

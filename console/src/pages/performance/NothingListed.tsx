@@ -4,7 +4,8 @@ import { SearchX, X } from 'lucide-react';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';
 import { transactionsQuery, transactionsRange } from '../../features/performance/queries.ts';
 import type { ListSearch } from '../../features/performance/search.ts';
-import { rangeLabel } from '../../features/filters/filters.ts';
+import { lasting, rangeLabel } from '../../features/filters/filters.ts';
+import { chosen } from '../../features/filters/travel.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { EmptyState, Skeleton } from '../../ui/State.tsx';
@@ -30,13 +31,15 @@ export function NothingListed({ search }: { readonly search: ListSearch }) {
         <Link
           from="/performance"
           to="."
-          search={(before) => ({ ...before, range: longest, start: undefined, end: undefined })}
+          search={(before) => chosen(before, lasting(longest))}
           className={buttonClass('primary')}
         >
           Show the last 90 days
         </Link>
       </EmptyState>
     );
+  const { project, elsewhere } = search;
+  const cleared = chosen({ project, elsewhere }, { environment: undefined, ...lasting() });
   return (
     <EmptyState title="No transaction matches" icon={<SearchX size={24} />}>
       <ul className={styles.chips} aria-label="Filters">
@@ -47,7 +50,12 @@ export function NothingListed({ search }: { readonly search: ListSearch }) {
               className={styles.chip}
               aria-label={`Remove ${name === 'q' ? 'name' : name} ${search[name]}`}
               onClick={() =>
-                void navigate({ search: (before) => ({ ...before, cursor: undefined, [name]: undefined }) })
+                void navigate({
+                  search: (before) =>
+                    name === 'environment'
+                      ? chosen(before, { environment: undefined })
+                      : { ...before, cursor: undefined, [name]: undefined },
+                })
               }
             >
               <code>
@@ -58,7 +66,7 @@ export function NothingListed({ search }: { readonly search: ListSearch }) {
           </li>
         ))}
       </ul>
-      <Button onClick={() => void navigate({ search: { project: search.project } })}>Clear all filters</Button>
+      <Button onClick={() => void navigate({ search: cleared })}>Clear all filters</Button>
     </EmptyState>
   );
 }

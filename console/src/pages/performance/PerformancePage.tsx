@@ -75,7 +75,7 @@ export function PerformancePage() {
           transactions={transactions}
           series={series.data}
           search={search}
-          showProject={search.project === undefined && (projects?.length ?? 0) > 1}
+          showProject={search.project === undefined && (projects ?? []).filter((each) => !each.isInternal).length > 1}
           busy={list.isFetching}
         />
       )}

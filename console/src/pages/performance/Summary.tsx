@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { Change } from '../../features/performance/Change.tsx';
 import type { SeriesPart, TransactionSeries } from '../../features/performance/queries.ts';
 import { useBrush } from '../../features/performance/use-brush.ts';
-import { changeOf, milliseconds, perMinute, rate, share, toMark } from '../../features/performance/words.ts';
+import { changeOf, milliseconds, perMinute, rate, share, toMarks } from '../../features/performance/words.ts';
 import type { ChartSeries, ChartToken } from '../../features/time-chart/model.ts';
 import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
 import styles from './PerformancePage.module.css';
@@ -59,7 +59,7 @@ export function Summary({
   const brush = useBrush();
   const { totals, before, bucketSeconds } = series;
   const times = useMemo(() => series.series.map(({ at }) => at), [series]);
-  const marks = useMemo(() => series.marks.map(toMark), [series]);
+  const marks = useMemo(() => toMarks(series.marks), [series]);
   const lines = useMemo(
     () =>
       charts.map(({ token, value }): ChartSeries[] => [

@@ -99,7 +99,7 @@ export function TransactionTable({ rows, transactions, series, search, showProje
               <Link
                 to="/performance/transaction"
                 search={{
-                  project: row.project.slug,
+                  of: row.project.slug,
                   transaction: row.transaction,
                   op: row.op,
                   release: search.release,

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import formStyles from '../../ui/Form.module.css';
 import { FormError } from '../../ui/FormError.tsx';
-import { plural } from '../../ui/numbers.ts';
+import { plural, pluralForm } from '../../ui/numbers.ts';
 import { Card, Section } from '../../ui/Page.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
@@ -121,7 +121,7 @@ function FileCard({
   );
 }
 
-const mostNames = 50;
+const maxNames = 50;
 
 /** Who the names are that nobody here has, and those that somebody was said to be. */
 function Names({
@@ -136,7 +136,7 @@ function Names({
   const { org, refresh } = useFiles(slug);
   const { data: members } = useQuery(membersQuery(org));
   const { data: teams } = useQuery(teamsQuery(org));
-  const names = [...new Set([...file.unknown, ...Object.keys(file.names)])].toSorted().slice(0, mostNames);
+  const names = [...new Set([...file.unknown, ...Object.keys(file.names)])].toSorted().slice(0, maxNames);
   const save = useMutation({
     mutationFn: ({ name, owner }: { name: string; owner: string }) => {
       const { [name]: _, ...others } = file.names;
@@ -154,7 +154,7 @@ function Names({
     <div className={styles.names}>
       <p className={styles.hint}>
         {file.unknown.length > 0
-          ? `${plural(file.unknown.length, 'name')} of the file ${file.unknown.length === 1 ? 'is' : 'are'} nobody here. Say who they are, or invite them.`
+          ? `${plural(file.unknown.length, 'name')} of the file ${pluralForm(file.unknown.length, 'is', 'are')} nobody here. Say who they are, or invite them.`
           : 'Who the names of the file are:'}
       </p>
       <div className={styles.nameList}>

@@ -6,7 +6,7 @@ import { ownerWords, sourceWords } from '../../features/ownership/words.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { plural } from '../../ui/numbers.ts';
+import { plural, pluralForm } from '../../ui/numbers.ts';
 import { Card, Section } from '../../ui/Page.tsx';
 import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './OwnershipPage.module.css';
@@ -91,7 +91,7 @@ export function PreviewSection({ slug, raw }: { readonly slug: string; readonly 
           {!all && rows.length > shownAtFirst && (
             <div>
               <Button size="small" onClick={() => setAll(true)}>
-                All {rows.length} issues
+                All {plural(rows.length, 'issue')}
               </Button>
             </div>
           )}
@@ -104,5 +104,5 @@ export function PreviewSection({ slug, raw }: { readonly slug: string; readonly 
 function summary({ issues, unowned }: OwnershipPreview): string {
   if (issues.length === 0) return '';
   const owned = issues.length - unowned;
-  return `Of the ${plural(issues.length, 'latest issue')}, ${owned} ${owned === 1 ? 'has' : 'have'} an owner.`;
+  return `Of the ${plural(issues.length, 'latest issue')}, ${owned} ${pluralForm(owned, 'has', 'have')} an owner.`;
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { deleteProject, type Project } from '../../features/projects/queries.ts';
+import { chosen } from '../../features/filters/travel.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from '../../ui/Form.module.css';
@@ -20,7 +21,7 @@ export function DeleteProject({ project }: { readonly project: Project }) {
     mutationFn: () => deleteProject(org, project.slug),
     onSuccess: async () => {
       toast(`${project.name} deleted`);
-      await navigate({ to: '/projects', search: { project: undefined } });
+      await navigate({ to: '/projects', search: (before) => chosen(before, { project: undefined }) });
       queries.removeQueries({ queryKey: ['projects', org, project.slug] });
       await queries.invalidateQueries({ queryKey: ['projects', org] });
     },

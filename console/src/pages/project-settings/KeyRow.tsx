@@ -14,7 +14,7 @@ import { SelectField, TextField } from '../../ui/Field.tsx';
 import { Flag } from '../../ui/Flag.tsx';
 import formStyles from '../../ui/Form.module.css';
 import { FormError } from '../../ui/FormError.tsx';
-import { exactNumber } from '../../ui/numbers.ts';
+import { exactNumber, plural, withUnit } from '../../ui/numbers.ts';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
 import styles from './KeyRow.module.css';
@@ -65,7 +65,7 @@ export function KeyRow({ project, projectKey: key }: { readonly project: Project
         <span className={styles.when}>
           since <Time at={key.dateCreated} />
           {key.rateLimit &&
-            ` · at most ${exactNumber(key.rateLimit.count)} per ${windows.find((each) => each.seconds === key.rateLimit?.window)?.label ?? `${key.rateLimit.window} s`}`}
+            ` · at most ${exactNumber(key.rateLimit.count)} per ${windows.find((each) => each.seconds === key.rateLimit?.window)?.label ?? withUnit(key.rateLimit.window, 's')}`}
         </span>
         <div className={styles.actions}>
           <Button size="small" variant="ghost" aria-expanded={editing} onClick={() => setEditing(!editing)}>
@@ -174,7 +174,7 @@ function EditKey({
         autoComplete="off"
       />
       <SelectField label="Per" value={seconds} onChange={(event) => setSeconds(Number(event.target.value))}>
-        {!windowKnown && <option value={seconds}>{seconds} seconds</option>}
+        {!windowKnown && <option value={seconds}>{plural(seconds, 'second')}</option>}
         {windows.map((each) => (
           <option key={each.seconds} value={each.seconds}>
             {each.label}

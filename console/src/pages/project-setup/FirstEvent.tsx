@@ -18,8 +18,8 @@ export function FirstEvent({ project }: { readonly project: Project }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [wasWaiting] = useState(project.firstEvent === null);
-  const [told, setTold] = useState(false);
-  const arrived = told || project.firstEvent !== null;
+  const [heard, setHeard] = useState(false);
+  const arrived = heard || project.firstEvent !== null;
   const newest = useQuery({
     ...issuesQuery({ org, query: '', sort: 'date', filters: { project: project.slug }, limit: 1 }),
     enabled: arrived,
@@ -30,7 +30,7 @@ export function FirstEvent({ project }: { readonly project: Project }) {
   useLive((message) => {
     if (message.type === 'reconnected') void queries.invalidateQueries({ queryKey: ['projects', org] });
     else if (message.type === 'events' && message.projectSlug === project.slug && message.count > 0) {
-      setTold(true);
+      setHeard(true);
       void queries.invalidateQueries({ queryKey: ['projects', org] });
       void newest.refetch();
     }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { basisWords, factorWords } from '../../features/releases/comparison-rows.ts';
+import { releaseName } from '../../features/release-names/names.ts';
 import type { ComparedIssue, Comparison } from '../../features/releases/health-queries.ts';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import { Count } from '../../ui/Count.tsx';
@@ -12,12 +13,13 @@ type Kind = 'new' | 'worse' | 'gone' | 'better';
 
 const titles: Readonly<Record<Kind, string>> = { new: 'New', worse: 'Worse', gone: 'Gone', better: 'Better' };
 
-function emptyWords(kind: Kind, { from, to, basis }: Comparison): string {
+function emptyWords(kind: Kind, { basis, ...sides }: Comparison): string {
+  const [from, to] = [sides.from, sides.to].map((side) => releaseName(side, [sides.from, sides.to]));
   switch (kind) {
     case 'new':
-      return `Every issue of ${to.shortVersion} was in ${from.shortVersion} too.`;
+      return `Every issue of ${to} was in ${from} too.`;
     case 'gone':
-      return `Every issue of ${from.shortVersion} is in ${to.shortVersion} too.`;
+      return `Every issue of ${from} is in ${to} too.`;
     case 'worse':
       return `No issue of both happens clearly more often ${basisWords[basis]}.`;
     case 'better':

@@ -83,7 +83,10 @@ export function ComparisonPage() {
         <Skeleton rows={8} height={44} label="Comparing" />
       ) : !both || !found.data ? (
         <EmptyState title="There is nothing to compare yet" icon={<GitCompareArrows size={24} />}>
-          <p>It takes two releases. Choose another project or environment, or come back after the next one.</p>
+          <p>
+            It takes two releases of one package. Choose another project or environment, or come back after the next
+            one.
+          </p>
           <Link to="/releases" className={buttonClass()}>
             Go to releases
           </Link>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Change } from '../../features/performance/Change.tsx';
 import { comparisonRows } from '../../features/releases/comparison-rows.ts';
+import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
 import type { Comparison } from '../../features/releases/health-queries.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -20,7 +21,9 @@ export function Numbers({ comparison }: { readonly comparison: Comparison }) {
             {[from, to].map((side) => (
               <th key={side.version} scope="col">
                 <Link to="/releases/$version" params={{ version: side.version }} title={side.version}>
-                  <code>{side.shortVersion}</code>
+                  <code>
+                    <ReleaseName release={side} among={[from, to]} />
+                  </code>
                 </Link>
                 <span className={styles.when}>
                   {side.firstEvent ? (

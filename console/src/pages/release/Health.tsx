@@ -63,6 +63,7 @@ export function Health({ release, filters }: { readonly release: ReleaseDetail; 
               bucketSeconds={lines.bucketSeconds}
               series={lines.sessions}
               format={compactNumber}
+              counts
               marks={marks}
               sync="health"
             />

@@ -20,13 +20,14 @@ const range = '90d';
 /** Issues that nobody had seen before this release, most events first. */
 export function NewIssues({ release, filters }: { readonly release: ReleaseDetail; readonly filters: Filters }) {
   const query = termText('firstRelease', release.version);
+  const asked = { project: filters.project, environment: filters.environment, range };
   const list = useQuery(
     issuesQuery({
       org: useOrg(),
       query,
       sort: 'freq',
       limit: shown,
-      filters: { project: filters.project, environment: filters.environment, range },
+      filters: asked,
     }),
   );
   return (
@@ -36,7 +37,7 @@ export function NewIssues({ release, filters }: { readonly release: ReleaseDetai
       count={release.newGroups}
       tools={
         release.newGroups > 0 && (
-          <Link to="/issues" search={{ q: query, status: 'all', range }}>
+          <Link to="/issues" search={{ q: query, status: 'all', ...asked }}>
             Open as list
           </Link>
         )

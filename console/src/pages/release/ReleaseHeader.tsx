@@ -2,7 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Archive, ArchiveRestore, ChevronLeft, ChevronRight, GitCompareArrows, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { Narrowed } from '../../features/filters/Narrowed.tsx';
 import { deleteRelease, setReleaseStatus } from '../../features/releases/part-queries.ts';
+import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
 import type { ReleaseDetail } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -75,6 +77,7 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
         <CopyButton text={version} label="Copy version" />
       </div>
       <FormError error={setStatus.error} />
+      <Narrowed by={['project', 'environment']} />
       {(previous ?? next) && (
         <nav className={styles.neighbours} aria-label="Neighbouring releases">
           {previous && (
@@ -85,7 +88,9 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
               rel="prev"
             >
               <ChevronLeft size={14} />
-              <code>{previous.shortVersion}</code>
+              <code className={styles.neighbour}>
+                <ReleaseName release={previous} among={[next]} />
+              </code>
               <span className={styles.neighbourFact}>{plural(previous.newGroups, 'new issue')}</span>
             </Link>
           )}
@@ -96,7 +101,9 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
               className={buttonClass('ghost', 'small')}
               rel="next"
             >
-              <code>{next.shortVersion}</code>
+              <code className={styles.neighbour}>
+                <ReleaseName release={next} among={[previous]} />
+              </code>
               <span className={styles.neighbourFact}>{plural(next.newGroups, 'new issue')}</span>
               <ChevronRight size={14} />
             </Link>
@@ -106,7 +113,7 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
       <Suspense>
         {deleting && (
           <Confirm
-            title={`Delete ${release.shortVersion}?`}
+            title={`Delete ${version}?`}
             action="Delete release"
             busy={remove.isPending}
             onConfirm={() => remove.mutate()}

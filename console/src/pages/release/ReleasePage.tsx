@@ -29,7 +29,7 @@ export function ReleasePage() {
   const queries = useQueryClient();
   // Every visit has asked by the time this is drawn (see the route); drawing does not ask a second time.
   const release = useQuery({ ...releaseQuery(org, version, filters), refetchOnMount: false });
-  useTitle(release.data?.shortVersion ?? version, 'Releases');
+  useTitle(version, 'Releases');
   const follow = useThrottled(
     () => void queries.invalidateQueries({ queryKey: ['releases', org, 'one', version] }),
     5000,

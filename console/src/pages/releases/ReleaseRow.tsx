@@ -1,23 +1,26 @@
 import { Link } from '@tanstack/react-router';
 import { Sparkline } from '../../features/event-chart/Sparkline.tsx';
 import { adoptionWords, freeShare, healthTone, toneWords } from '../../features/releases/health-words.ts';
+import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
 import type { Release, ReleaseHealth } from '../../features/releases/queries.ts';
 import { authorName } from '../../features/releases/words.ts';
 import { Count } from '../../ui/Count.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Flag } from '../../ui/Flag.tsx';
-import { compactNumber, plural } from '../../ui/numbers.ts';
+import { compactNumber, plural, withUnit } from '../../ui/numbers.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './ReleasesPage.module.css';
 
 interface Props {
   readonly release: Release;
+  /** The whole list. */
+  readonly among: readonly Release[];
   readonly showProjects: boolean;
   /** Whether any release of the list has sessions. */
   readonly showHealth: boolean;
 }
 
-export function ReleaseRow({ release, showProjects, showHealth }: Props) {
+export function ReleaseRow({ release, among, showProjects, showHealth }: Props) {
   const { lastDeploy, lastEvent, authors, projects, health } = release;
   return (
     <li className={styles.row}>
@@ -30,7 +33,7 @@ export function ReleaseRow({ release, showProjects, showHealth }: Props) {
             data-row=""
             title={release.version}
           >
-            {release.shortVersion}
+            <ReleaseName release={release} among={among} />
           </Link>
           {release.status === 'archived' && <Flag kind="archived" />}
         </div>
@@ -63,7 +66,7 @@ export function ReleaseRow({ release, showProjects, showHealth }: Props) {
           <span className={styles.compact}>
             {health && health.sessions.total > 0 && `${freeShare(health.crashFreeSessions)} crash-free, `}
             {release.newGroups > 0 && `${plural(release.newGroups, 'new issue')}, `}
-            {compactNumber(release.eventCount)} ×
+            {withUnit(compactNumber(release.eventCount), '×')}
           </span>
         </div>
       </div>

@@ -9,6 +9,8 @@ import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { useLive } from '../../features/live/live.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { releasesQuery } from '../../features/releases/queries.ts';
+import { lasting } from '../../features/filters/filters.ts';
+import { chosen } from '../../features/filters/travel.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -21,6 +23,7 @@ import { LeftOut } from './LeftOut.tsx';
 import { NoReleases } from './NoReleases.tsx';
 import { ReleaseRow } from './ReleaseRow.tsx';
 import styles from './ReleasesPage.module.css';
+import { withUnit } from '../../ui/numbers.ts';
 
 const route = getRouteApi('/shell/releases');
 
@@ -115,7 +118,7 @@ export function ReleasesPage() {
           <>
             <span className={styles.rate}>Crash-free sessions</span>
             <span className={cx(styles.rate, styles.ofUsers)}>Crash-free users</span>
-            <span className={styles.adoption}>Adoption, 24 h</span>
+            <span className={styles.adoption}>Adoption, {withUnit(24, 'h')}</span>
             <span className={styles.spark}>Sessions, {search.range ?? (search.start ? 'range' : '14d')}</span>
           </>
         )}
@@ -139,6 +142,7 @@ export function ReleasesPage() {
             <ReleaseRow
               key={release.id}
               release={release}
+              among={releases}
               showProjects={search.project === undefined}
               showHealth={showHealth}
             />
@@ -150,13 +154,9 @@ export function ReleasesPage() {
           <Link
             from="/releases"
             to="."
-            search={({ project: kept }) => ({
-              project: kept,
-              environment: undefined,
-              range: undefined,
-              start: undefined,
-              end: undefined,
-            })}
+            search={({ project: kept, elsewhere }) =>
+              chosen({ project: kept, elsewhere }, { environment: undefined, ...lasting() })
+            }
             className={buttonClass()}
           >
             Show all releases

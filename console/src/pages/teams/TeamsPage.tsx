@@ -95,7 +95,7 @@ export function TeamsPage() {
             onConfirm={() => remove.mutate(deleting.slug)}
             onClose={() => setDeleting(undefined)}
           >
-            <p>Its issues are assigned to nobody then, and rules that name it match nobody. Its members stay.</p>
+            <p>Its issues become unassigned, and ownership rules that name it assign nobody. Its members stay.</p>
             <FormError error={remove.error} />
           </Confirm>
         )}

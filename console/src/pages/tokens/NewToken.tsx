@@ -28,7 +28,7 @@ const kinds: readonly { readonly kind: Kind; readonly label: string; readonly hi
   {
     kind: 'organization',
     label: 'Of the organisation',
-    hint: 'For builds: uploads source maps and makes releases, knows this address, and stays when its maker leaves.',
+    hint: 'For builds: uploads source maps and makes releases, knows this address. Can be kept when its maker leaves.',
   },
   { kind: 'user', label: 'Of yourself', hint: 'For scripts that do what you may, within what you choose below.' },
 ];

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import styles from './TracePage.module.css';
 
 /** The nearest levels are named; the others are left out. */
-const mostNamed = 4;
+const maxNamed = 4;
 
 /** Where the subtree that is shown hangs, and the way back. */
 export function FocusPath({
@@ -19,7 +19,7 @@ export function FocusPath({
   /** -1 for the whole trace. */
   readonly onFocus: (row: number) => void;
 }) {
-  const above = ancestorsOf(index, focus).slice(0, mostNamed).toReversed();
+  const above = ancestorsOf(index, focus).slice(0, maxNamed).toReversed();
   const row = index.rows[focus];
   return (
     <nav className={styles.path} aria-label="Subtree shown">

@@ -7,12 +7,12 @@ import { Button, buttonClass } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/copy.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { duration } from '../../ui/durations.ts';
-import { exactNumber, plural } from '../../ui/numbers.ts';
+import { exactNumber, plural, pluralForm } from '../../ui/numbers.ts';
 import { Time } from '../../ui/Time.tsx';
 import { Troubles } from './Troubles.tsx';
 import styles from './TracePage.module.css';
 
-const mostNames = 3;
+const maxNames = 3;
 
 /** Which trace, how long, how much is in it, and what went wrong. */
 export function TraceHeader({
@@ -72,10 +72,10 @@ export function TraceHeader({
             <strong>{duration(trace.durationUs)}</strong>
           </li>
           <li>
-            <strong>{exactNumber(trace.spans)}</strong> {trace.spans === 1 ? 'span' : 'spans'}
+            <strong>{exactNumber(trace.spans)}</strong> {pluralForm(trace.spans, 'span')}
           </li>
           <li data-tip={services.slice(0, 30).join('\n')}>
-            {services.length <= mostNames ? services.join(', ') : plural(services.length, 'service')}
+            {services.length <= maxNames ? services.join(', ') : plural(services.length, 'service')}
           </li>
           <li>
             <Troubles index={index} onShow={onShow} />

@@ -11,6 +11,7 @@ import { useTitle } from '../../ui/title.ts';
 import { SpanlessTrace } from './SpanlessTrace.tsx';
 import { TraceView } from './TraceView.tsx';
 import { UnknownTrace } from './UnknownTrace.tsx';
+import { plural } from '../../ui/numbers.ts';
 
 const route = getRouteApi('/shell/traces/$trace');
 
@@ -82,5 +83,5 @@ function titleOf(trace: Waterfall): string {
   const [root] = trace.rows;
   const errors = trace.errors.length;
   const name = root?.transaction || root?.name || root?.op || trace.errors[0]?.title || 'Unknown trace';
-  return errors ? `${errors} ${errors === 1 ? 'error' : 'errors'} · ${name}` : name;
+  return errors ? `${plural(errors, 'error')} · ${name}` : name;
 }

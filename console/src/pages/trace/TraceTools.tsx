@@ -87,7 +87,7 @@ export function TraceTools({
         </option>
         {[1, 2, 3, 4, 5, 6].map((level) => (
           <option key={level} value={level}>
-            {level === 1 ? 'Outermost only' : `${level} levels`}
+            {level === 1 ? 'Outermost only' : plural(level, 'level')}
           </option>
         ))}
         <option value="Infinity">All levels</option>

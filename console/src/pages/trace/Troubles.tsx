@@ -8,7 +8,7 @@ import { plural } from '../../ui/numbers.ts';
 import { Popover } from '../../ui/Popover.tsx';
 import styles from './TracePage.module.css';
 
-const mostShown = 100;
+const maxShown = 100;
 
 interface Trouble {
   readonly key: string;
@@ -63,7 +63,7 @@ export function Troubles({ index, onShow }: { readonly index: IndexedTrace; read
     >
       {(close) => (
         <ul className={styles.errors}>
-          {troubles.slice(0, mostShown).map((trouble) => (
+          {troubles.slice(0, maxShown).map((trouble) => (
             <li key={trouble.key}>
               <Level level={trouble.level} />
               {trouble.shortId ? (
@@ -92,7 +92,7 @@ export function Troubles({ index, onShow }: { readonly index: IndexedTrace; read
               </span>
             </li>
           ))}
-          {troubles.length > mostShown && <li className={styles.faint}>{troubles.length - mostShown} more</li>}
+          {troubles.length > maxShown && <li className={styles.faint}>{troubles.length - maxShown} more</li>}
         </ul>
       )}
     </Popover>

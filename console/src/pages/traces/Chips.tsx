@@ -3,6 +3,8 @@ import { X, ZoomIn } from 'lucide-react';
 import { spanWords } from '../../features/traces/times.ts';
 import type { TracesSearch } from '../../features/traces/search.ts';
 import { chipsOf, regionOf } from '../../features/traces/words.ts';
+import { between } from '../../features/filters/filters.ts';
+import { chosen } from '../../features/filters/travel.ts';
 import styles from './TracesPage.module.css';
 
 /** What narrows the list beside the shared filter, each with a way to take it away. */
@@ -32,14 +34,7 @@ export function Chips({ search }: { readonly search: TracesSearch }) {
           <Link
             from="/traces"
             to="."
-            search={(all) => ({
-              ...all,
-              cursor: undefined,
-              t: undefined,
-              range: undefined,
-              start: new Date(since * 1000).toISOString(),
-              end: new Date(before * 1000).toISOString(),
-            })}
+            search={(all) => ({ ...chosen(all, between(since * 1000, before * 1000)), t: undefined })}
             className={styles.zoom}
           >
             <ZoomIn size={14} /> Zoom into this time

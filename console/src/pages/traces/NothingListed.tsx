@@ -1,7 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SearchX, X } from 'lucide-react';
-import { rangeLabel } from '../../features/filters/filters.ts';
+import { lasting, rangeLabel } from '../../features/filters/filters.ts';
+import { chosen } from '../../features/filters/travel.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import { fieldsQuery, tracesQuery, tracesRange, type TraceFields } from '../../features/traces/queries.ts';
@@ -9,7 +10,7 @@ import type { TracesSearch } from '../../features/traces/search.ts';
 import { spanWords } from '../../features/traces/times.ts';
 import { chipsOf } from '../../features/traces/words.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import { exactNumber } from '../../ui/numbers.ts';
+import { exactNumber, pluralForm } from '../../ui/numbers.ts';
 import { EmptyState, Skeleton } from '../../ui/State.tsx';
 import styles from './TracesPage.module.css';
 
@@ -27,7 +28,7 @@ export function NothingListed({ search }: { readonly search: TracesSearch }) {
             key: 'environment',
             label: 'environment',
             value: search.environment,
-            without: { ...search, cursor: undefined, environment: undefined },
+            without: chosen(search, { environment: undefined }),
           },
         ]
       : []),
@@ -44,7 +45,7 @@ export function NothingListed({ search }: { readonly search: TracesSearch }) {
         <Link
           from="/traces"
           to="."
-          search={(before) => ({ ...before, cursor: undefined, range: longest, start: undefined, end: undefined })}
+          search={(before) => chosen(before, lasting(longest))}
           className={buttonClass('primary')}
         >
           Show the last 90 days
@@ -72,7 +73,12 @@ export function NothingListed({ search }: { readonly search: TracesSearch }) {
         ))}
       </ul>
       {chips.length > 1 && (
-        <Link from="/traces" to="." search={() => ({ project: search.project })} className={buttonClass()}>
+        <Link
+          from="/traces"
+          to="."
+          search={({ project, elsewhere }) => chosen({ project, elsewhere }, { environment: undefined, ...lasting() })}
+          className={buttonClass()}
+        >
           Clear all filters
         </Link>
       )}
@@ -81,4 +87,6 @@ export function NothingListed({ search }: { readonly search: TracesSearch }) {
 }
 
 const withoutIt = (fields: TraceFields | undefined): string =>
-  fields ? `${exactNumber(fields.count)}${fields.whole ? '' : '+'} requests without it` : '';
+  fields
+    ? `${exactNumber(fields.count)}${fields.whole ? '' : '+'} ${pluralForm(fields.count, 'request')} without it`
+    : '';

@@ -7,6 +7,7 @@ import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
+import { isListed } from '../../features/projects/listed.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { FieldList } from '../../features/traces/FieldList.tsx';
@@ -69,9 +70,7 @@ export function TracesPage() {
   useLive((message) => {
     if (message.type === 'reconnected') fill();
     if (message.type !== 'spans') return;
-    const project = projects?.find(({ slug }) => slug === message.projectSlug);
-    const isListed = search.project === undefined ? !project?.isInternal : search.project === message.projectSlug;
-    if (!isListed) return;
+    if (!isListed(message.projectSlug, search.project, projects)) return;
     setNews((before) => withSpans(before, message));
     // Nothing is on the screen that could jump: an empty list fills itself.
     if (isEmpty) fill();

@@ -1,6 +1,6 @@
 /** Which traces got spans since the list was asked for. The list does not move by itself; this is what its bar says. */
 import type { LiveMessage } from '../../features/live/live.ts';
-import { exactNumber } from '../../ui/numbers.ts';
+import { exactNumber, pluralForm } from '../../ui/numbers.ts';
 
 export const noNews: ReadonlySet<string> = new Set();
 
@@ -28,6 +28,6 @@ export const unseen = (
 export function newsSentence(news: ReadonlySet<string>, filtered: boolean): string {
   if (!news.size) return '';
   const count = news.size < most ? exactNumber(news.size) : `${exactNumber(most)}+`;
-  const words = `${count} new ${news.size === 1 ? 'trace' : 'traces'}`;
+  const words = `${count} new ${pluralForm(news.size, 'trace')}`;
   return filtered ? `${words}, before filters` : words;
 }

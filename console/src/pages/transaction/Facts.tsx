@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Change } from '../../features/performance/Change.tsx';
 import type { Measures, TransactionDetails } from '../../features/performance/queries.ts';
 import { apdex, changeOf, milliseconds, rate, share } from '../../features/performance/words.ts';
-import { compactNumber, exactNumber } from '../../ui/numbers.ts';
+import { compactNumber, exactNumber, pluralForm } from '../../ui/numbers.ts';
 import styles from './TransactionPage.module.css';
 
 interface Fact {
@@ -34,7 +34,7 @@ export function Facts({ details }: { readonly details: TransactionDetails }) {
     <section aria-label="Numbers" className={styles.numbers}>
       <p className={styles.about}>
         <code>{op || 'no op'}</code> in {transaction.project.slug}, {exactNumber(count)}{' '}
-        {count === 1 ? 'transaction' : 'transactions'}
+        {pluralForm(count, 'transaction')}
         {sampledOneIn !== null && sampledOneIn >= leastSampling && sampling(sampledOneIn)}
       </p>
       <dl className={styles.facts}>

@@ -5,7 +5,7 @@ import { operationsQuery } from '../../features/performance/part-queries.ts';
 import type { TransactionSearch } from '../../features/performance/search.ts';
 import { milliseconds } from '../../features/performance/words.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { compactNumber, percent } from '../../ui/numbers.ts';
+import { compactNumber, percent, withUnit } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './TransactionPage.module.css';
@@ -31,7 +31,7 @@ export function Operations({ search }: { readonly search: TransactionSearch }) {
                   {description || op || 'without a name'}
                 </Link>
                 <span className={styles.faint}>
-                  {op}, {compactNumber(count)} ×, p75 {milliseconds(p75Ms)}
+                  {op}, {withUnit(compactNumber(count), '×')}, p75 {milliseconds(p75Ms)}
                 </span>
               </div>
               <span

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { TransactionDetails } from '../../features/performance/queries.ts';
 import { useBrush } from '../../features/performance/use-brush.ts';
-import { milliseconds, perMinute, rate, share, toMark } from '../../features/performance/words.ts';
+import { milliseconds, perMinute, rate, share, toMarks } from '../../features/performance/words.ts';
 import type { ChartSeries } from '../../features/time-chart/model.ts';
 import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
 import styles from './TransactionPage.module.css';
@@ -18,7 +18,7 @@ export function OverTime({
   const brush = useBrush();
   const { bucketSeconds } = details;
   const times = useMemo(() => details.series.map(({ at }) => at), [details]);
-  const marks = useMemo(() => details.marks.map(toMark), [details]);
+  const marks = useMemo(() => toMarks(details.marks), [details]);
   const lines = useMemo(
     (): Readonly<Record<'durations' | 'rate' | 'failed', ChartSeries[]>> => ({
       durations: [

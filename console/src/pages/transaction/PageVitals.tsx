@@ -22,7 +22,7 @@ export function PageVitals({ search }: { readonly search: TransactionSearch }) {
       title="Web vitals"
       id="vitals"
       tools={
-        <Link to="/performance/vitals" search={{ project, page: transaction }}>
+        <Link to="/performance/vitals" search={{ of: project, page: transaction }}>
           What makes them
         </Link>
       }

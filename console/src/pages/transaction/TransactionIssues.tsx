@@ -17,6 +17,7 @@ import styles from './TransactionPage.module.css';
 export function TransactionIssues({ search }: { readonly search: TransactionSearch }) {
   const { project, environment, start, end, transaction = '' } = search;
   const range = start ? undefined : (search.range ?? transactionsRange);
+  const filters = { project, environment, range, start, end };
   const query = termText('transaction', transaction);
   const found = useQuery(
     issuesQuery({
@@ -24,7 +25,7 @@ export function TransactionIssues({ search }: { readonly search: TransactionSear
       query,
       sort: 'freq',
       limit: 5,
-      filters: { project, environment, range, start, end },
+      filters,
     }),
   );
   return (
@@ -32,7 +33,7 @@ export function TransactionIssues({ search }: { readonly search: TransactionSear
       title="Issues"
       id="issues"
       tools={
-        <Link to="/issues" search={{ q: query, status: 'all', range }}>
+        <Link to="/issues" search={{ q: query, status: 'all', ...filters }}>
           Open as list
         </Link>
       }

@@ -5,7 +5,9 @@ import { ApiError } from '../../api/errors.ts';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { rangeLabel } from '../../features/filters/filters.ts';
+import { ofItsProject } from '../../features/filters/travel.ts';
 import { useLive } from '../../features/live/live.ts';
+import { inLongestTime } from '../../features/performance/links.ts';
 import { transactionQuery, transactionsRange } from '../../features/performance/queries.ts';
 import type { TransactionSearch } from '../../features/performance/search.ts';
 import { useOrg } from '../../features/session/organization.ts';
@@ -29,7 +31,7 @@ const route = getRouteApi('/shell/performance/transaction');
 /** Why one transaction is slow: when it began, for how many, what it waits for, and for whom. */
 export function TransactionPage() {
   const org = useOrg();
-  const search = route.useSearch();
+  const search = ofItsProject(route.useSearch());
   const queries = useQueryClient();
   const details = useQuery({ ...transactionQuery(org, search), refetchOnMount: false });
   const refresh = (): void => void queries.invalidateQueries({ queryKey: ['performance', org, 'one'] });
@@ -102,20 +104,7 @@ function NotSeen({ search }: { readonly search: TransactionSearch }) {
         )}{' '}
         arrived with these filters.
       </p>
-      <Link
-        from="/performance/transaction"
-        to="."
-        search={({ project, transaction, op }) => ({
-          project,
-          transaction,
-          op,
-          range: '90d',
-          start: undefined,
-          end: undefined,
-          environment: undefined,
-        })}
-        className={buttonClass('primary')}
-      >
+      <Link from="/performance/transaction" to="." search={inLongestTime} className={buttonClass('primary')}>
         Look in the last 90 days
       </Link>
     </EmptyState>

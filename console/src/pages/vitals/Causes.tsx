@@ -9,7 +9,7 @@ import type { VitalsSearch } from '../../features/performance/search.ts';
 import { formatVital, vitalFacts, vitalNames, vitalRating } from '../../features/performance/vitals.ts';
 import { milliseconds } from '../../features/performance/words.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { byteSize, exactNumber, percent, plural } from '../../ui/numbers.ts';
+import { byteSize, exactNumber, percent, plural, withUnit } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -74,7 +74,7 @@ function Elements({ elements, none }: { readonly elements: readonly Element[]; r
             {[
               vital === 'inp' && detail,
               plural(count, vital === 'inp' ? 'interaction' : 'page load'),
-              size > 0 && `${exactNumber(Math.round(size))} px²`,
+              size > 0 && withUnit(exactNumber(Math.round(size)), 'px²'),
             ]
               .filter(Boolean)
               .join(', ')}

@@ -5,7 +5,7 @@ import type { VitalsSearch } from '../../features/performance/search.ts';
 import { formatVital, vitalFacts, vitalNames, vitalRating } from '../../features/performance/vitals.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { cx } from '../../ui/cx.ts';
-import { compactNumber } from '../../ui/numbers.ts';
+import { compactNumber, withUnit } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './VitalsPage.module.css';
@@ -49,7 +49,7 @@ export function Groups({
               .map(({ name, count, score, vitals }) => (
                 <tr key={name}>
                   <td className={styles.what}>
-                    {name || 'not known'} <span className={styles.faint}>{compactNumber(count)} ×</span>
+                    {name || 'not known'} <span className={styles.faint}>{withUnit(compactNumber(count), '×')}</span>
                   </td>
                   <td className={styles.scoreCell}>
                     {score === null ? <span className={styles.faint}>–</span> : <b>{Math.round(score)}</b>}

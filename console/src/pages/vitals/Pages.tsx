@@ -73,7 +73,7 @@ function PageRow({ group, showProject }: { readonly group: VitalsGroup; readonly
       <td className={styles.what}>
         <Link
           to="/performance/vitals"
-          search={{ project: project?.slug, page: name }}
+          search={{ of: project?.slug, page: name }}
           className={styles.name}
           title={name}
           data-row=""

@@ -3,7 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
-import { rangeLabel } from '../../features/filters/filters.ts';
+import { lasting, rangeLabel } from '../../features/filters/filters.ts';
+import { chosen, ofItsProject } from '../../features/filters/travel.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';
@@ -27,7 +28,7 @@ const route = getRouteApi('/shell/performance/vitals');
 /** How fast pages feel: all of them, or one with what makes it so. */
 export function VitalsPage() {
   const org = useOrg();
-  const search = route.useSearch();
+  const search = ofItsProject(route.useSearch());
   const queries = useQueryClient();
   const { page } = search;
   const all = useQuery({ ...vitalsQuery(org, search, 'all', page), refetchOnMount: false });
@@ -100,13 +101,9 @@ function NoVitals({ search }: { readonly search: VitalsSearch }) {
       <Link
         from="/performance/vitals"
         to="."
-        search={({ project }) => ({
-          project,
-          range: longest,
-          start: undefined,
-          end: undefined,
-          environment: undefined,
-        })}
+        search={({ project, elsewhere }) =>
+          chosen({ project, elsewhere }, { environment: undefined, ...lasting(longest) })
+        }
         className={buttonClass('primary')}
       >
         Show the last 90 days

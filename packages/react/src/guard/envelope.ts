@@ -28,7 +28,7 @@ interface Exception {
 const maxText = 2000;
 const maxExceptions = 4;
 
-export const sdk = { name: 'culprit.javascript.guard', version: '0.1.0' };
+export const sdk = { name: 'culprit.javascript.guard', version: '0.2.0' };
 
 /**
  * One event, in the text form of an envelope; `sentryTrace` is the content of `<meta name="sentry-trace">`. May throw where

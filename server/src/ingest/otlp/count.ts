@@ -1,6 +1,6 @@
 /** Looks through an OTLP request before it is accepted: is it one, and how many records does it hold. */
-import { CodedError } from '../../errors.ts';
-import { countFrames, countJson, OtlpError, type Signal, type WireForm } from '../../otlp/index.ts';
+import { CodedError } from '../../base/errors.ts';
+import { countFrames, countJson, OtlpError, type Signal, type WireForm } from '../../base/otlp/index.ts';
 import { smallBodyBytes } from '../body.ts';
 import { checkInflated, decompress, decompressedChunks, type Compression } from '../decompress.ts';
 import type { EncodedBody } from '../drop-items.ts';

@@ -1,7 +1,7 @@
 /** What the headers of an OTLP request say: whose it is, and how it is encoded. */
 import { type AuthResult, readAuth } from '@culprit/envelope';
-import { CodedError } from '../../errors.ts';
-import type { WireForm } from '../../otlp/index.ts';
+import { CodedError } from '../../base/errors.ts';
+import type { WireForm } from '../../base/otlp/index.ts';
 import type { Exchange } from '../exchange.ts';
 
 const bareKey = /^\s*(?:bearer|sentry)\s+([0-9a-f]{32})\s*$/i;

@@ -1,7 +1,14 @@
 /** OTLP over HTTP: what SDKs and Collectors of OpenTelemetry send, by the DSN's path or by the standard one. */
 import { itemType } from '@culprit/envelope';
-import { CodedError } from '../../errors.ts';
-import { exportResponse, type Rejected, type Signal, signalNames, signals, statusResponse } from '../../otlp/index.ts';
+import { CodedError } from '../../base/errors.ts';
+import {
+  exportResponse,
+  type Rejected,
+  type Signal,
+  signalNames,
+  signals,
+  statusResponse,
+} from '../../base/otlp/index.ts';
 import { type Answer, otlpAnswer } from '../answer.ts';
 import { append } from '../append.ts';
 import { authorize } from '../authorize.ts';

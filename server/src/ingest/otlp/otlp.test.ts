@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { madeSpan, readResponse, readStatus, text, toProtobuf, tracesOf } from '../../otlp/made.ts';
+import { madeSpan, readResponse, readStatus, text, toProtobuf, tracesOf } from '../../base/otlp/made.ts';
 import { openTestServer, publicKey, testKey, type TestServer } from '../test-server.ts';
 
 const disabledKey = 'd'.repeat(32);
@@ -25,14 +25,14 @@ const request = tracesOf([madeSpan(), madeSpan()]);
 const asJson = Buffer.from(JSON.stringify(request));
 const asProtobuf = toProtobuf('traces', request);
 
-interface Given {
+interface Exchange {
   readonly path?: string;
   readonly body?: Uint8Array;
   readonly type?: string;
   readonly headers?: Record<string, string>;
 }
 
-async function post({ path = '/v1/traces', body = asProtobuf, type = protobufType, headers }: Given = {}) {
+async function post({ path = '/v1/traces', body = asProtobuf, type = protobufType, headers }: Exchange = {}) {
   const auth = headers?.['x-sentry-auth'] ?? headers?.authorization;
   const response = await fetch(server.url + path, {
     method: 'POST',
@@ -124,7 +124,7 @@ test('a request without records is a good one, and nothing is stored of it', asy
     { body: Buffer.from('{}'), type: jsonType },
     { body: Buffer.from('{"resourceSpans":[]}'), type: jsonType },
   ];
-  for (const given of cases) expect((await post(given)).response.status).toBe(200);
+  for (const one of cases) expect((await post(one)).response.status).toBe(200);
   expect(await items()).toEqual([]);
 });
 
@@ -163,9 +163,9 @@ test.each([
     8,
     /decompresses to more than 100 times/,
   ],
-] satisfies [string, Given, number, number, RegExp][])('%s', async (_, given: Given, status, code, message) => {
-  const { response, bytes } = await post(given);
-  const form = given.type === jsonType ? 'json' : 'protobuf';
+] satisfies [string, Exchange, number, number, RegExp][])('%s', async (_, sent: Exchange, status, code, message) => {
+  const { response, bytes } = await post(sent);
+  const form = sent.type === jsonType ? 'json' : 'protobuf';
   const answered =
     form === 'json' ? (JSON.parse(bytes.toString()) as { code: number; message: string }) : readStatus(bytes);
   expect([response.status, answered.code]).toEqual([status, code]);

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseEnvelope, parseEventId } from '@culprit/envelope';
 import { describe, expect, test } from 'vitest';
-import type { SpanRow } from '../../events/tables.ts';
+import type { SpanRow } from '../../base/tables/spans.ts';
 import { readJson, sharedFolder } from '../steps/conformance-data.ts';
 import { processItem } from './index.ts';
 import { context } from './testing.ts';
@@ -36,8 +36,8 @@ interface Capture {
 type Fields = Record<string, unknown>;
 const object = (value: unknown): Fields => (value ?? {}) as Fields;
 const list = (value: unknown): Fields[] => (value ?? []) as Fields[];
-const values = (given: unknown): Fields =>
-  Object.fromEntries(Object.entries(object(given)).map(([name, entry]) => [name, object(entry)['value']]));
+const values = (attributes: unknown): Fields =>
+  Object.fromEntries(Object.entries(object(attributes)).map(([name, entry]) => [name, object(entry)['value']]));
 
 const sentByContainer = ({ items }: Fields): Sent[] =>
   list(items).map(({ span_id: id, attributes }) => ({ id: String(id), attributes: values(attributes) }));
@@ -86,7 +86,7 @@ function readCapture(file: string): Capture | undefined {
     const isJson = headers.some(([header, value]) => header === 'content-type' && value === 'application/json');
     const header = { form: isJson ? 'json' : 'protobuf', take: 3 };
     const item = { type: 'otlp_traces', header, payload: bytes };
-    const { spans: rows = [] } = processItem(item, { ...context, receivedAt: 1_795_229_860_000 });
+    const { rows: { spans: rows = [] } = {} } = processItem(item, { ...context, receivedAt: 1_795_229_860_000 });
     const sent = isJson ? sentByOtlp(JSON.parse(bytes.toString()) as Fields) : [];
     return { name, sent, rows };
   }
@@ -105,7 +105,7 @@ function readCapture(file: string): Capture | undefined {
     });
     const payload = JSON.parse(Buffer.from(item.payload).toString()) as Fields;
     sent.push(...(item.type === 'span' ? sentByContainer(payload) : sentByTransaction(payload)));
-    rows.push(...(result.spans ?? []));
+    rows.push(...(result.rows?.spans ?? []));
   }
   return { name, sent, rows };
 }

@@ -438,3 +438,8 @@ describe('security reports', () => {
     ]);
   });
 });
+
+it('events of reports count as reports, also when their rows are lost later', () => {
+  const { events = [] } = run('security', { 'csp-report': { 'document-uri': 'https://a', 'violated-directive': 'x' } });
+  expect(events.map(({ category }) => category)).toEqual(['security']);
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { parseEnvelope } from '@culprit/envelope';
 import { describe, expect, test } from 'vitest';
-import type { LogRow } from '../../events/tables.ts';
+import type { LogRow } from '../../base/tables/logs.ts';
 import { sharedFolder } from '../steps/conformance-data.ts';
 import type { ItemContext, ItemResult } from '../types.ts';
 import { processItem } from './index.ts';
@@ -25,10 +25,10 @@ const log = (fields: Record<string, unknown> = {}, attributes: Record<string, un
 });
 const text = (value: string) => ({ value, type: 'string' });
 
-const runLogs = (items: readonly unknown[], given: Partial<ItemContext> = {}, container: object = {}): ItemResult =>
-  run('log', { version: 2, ...container, items }, given);
+const runLogs = (items: readonly unknown[], overrides: Partial<ItemContext> = {}, container: object = {}): ItemResult =>
+  run('log', { version: 2, ...container, items }, overrides);
 
-function only({ logs = [] }: ItemResult): LogRow {
+function only({ rows: { logs = [] } = {} }: ItemResult): LogRow {
   const [row] = logs;
   if (!row || logs.length !== 1) throw new Error(`expected one row, got ${logs.length}`);
   return row;
@@ -102,8 +102,8 @@ describe('severity', () => {
     [{ level: undefined, severity_number: 25 }, 'info', 0],
     [{ level: {}, severity_number: 2 ** 33 + 1 }, 'info', 0],
     [{ level: 'x'.repeat(10_000), severity_number: '9' }, 'info', 0],
-  ])('%j', (given, level, number) => {
-    const row = only(runLogs([log(given)]));
+  ])('%j', (fields, level, number) => {
+    const row = only(runLogs([log(fields)]));
     expect([row.level, row.severity_number]).toEqual([level, number]);
     expect(whatOf(row)).toEqual(number === 0 ? ['unknown_value'] : []);
   });
@@ -165,7 +165,11 @@ describe('times', () => {
   });
 
   test('one beyond sense moves none of the others', () => {
-    const { logs = [] } = runLogs([log(), log({ timestamp: now - 400 * day }), log({ timestamp: now + 400 * day })]);
+    const { rows: { logs = [] } = {} } = runLogs([
+      log(),
+      log({ timestamp: now - 400 * day }),
+      log({ timestamp: now + 400 * day }),
+    ]);
     expect(logs.map(({ timestamp }) => timestamp)).toEqual([
       now * 1e6,
       receivedAt * 1000 - 30 * day * 1e6,
@@ -174,7 +178,7 @@ describe('times', () => {
   });
 
   test('a clock that is hours off is corrected for all of them', () => {
-    const { logs = [] } = runLogs([log({ timestamp: now - 7200 }), log({ timestamp: now - 7201 })], {
+    const { rows: { logs = [] } = {} } = runLogs([log({ timestamp: now - 7200 }), log({ timestamp: now - 7201 })], {
       sentAt: receivedAt - 7_200_000,
     });
     expect(logs.map((row) => [row.timestamp / 1e6 - now, whatOf(row)])).toEqual([
@@ -185,7 +189,7 @@ describe('times', () => {
 });
 
 test('logs of one moment keep their order', () => {
-  const { logs = [] } = runLogs(Array.from({ length: 3 }, () => log()));
+  const { rows: { logs = [] } = {} } = runLogs(Array.from({ length: 3 }, () => log()));
   expect(logs.map(({ sequence }) => sequence)).toEqual([0, 1, 2]);
   const large = only(runLogs([log({}, { 'sentry.timestamp.sequence': { value: 2 ** 52, type: 'integer' } })]));
   expect(large.sequence).toBeLessThan(2 ** 32);
@@ -194,7 +198,7 @@ test('logs of one moment keep their order', () => {
 describe('what is refused', () => {
   test('an entry alone, with its reason; the others are stored', () => {
     const result = runLogs([log(), 'x', log({ body: undefined }), null, log({ body: null })]);
-    expect(result.logs).toHaveLength(1);
+    expect(result.rows?.logs).toHaveLength(1);
     expect(outcomesOf(result)).toEqual([
       ['log_item', 'accepted', 1],
       ['log_item', 'invalid:not_an_object', 2],
@@ -262,7 +266,7 @@ test('whatever comes, every entry is counted once', () => {
       );
       const result = run('log', payload);
       expect(outcomesOf(result).reduce((sum, [, , quantity]) => sum + quantity, 0)).toBe(items.length);
-      for (const row of result.logs ?? []) {
+      for (const row of result.rows?.logs ?? []) {
         expect(Number.isSafeInteger(row.timestamp)).toBe(true);
         expect(JSON.stringify(row)).not.toMatch(/\\u0000|\\ud[89a-f]/);
       }
@@ -286,7 +290,7 @@ describe.skipIf(captures === '')('captured logs', () => {
         sentAt: header.sent_at ? Date.parse(String(header.sent_at)) : undefined,
       });
       expect(result.outcomes.every(({ outcome }) => outcome.kind === 'accepted')).toBe(true);
-      return result.logs ?? [];
+      return result.rows?.logs ?? [];
     });
   }
   const outline = (rows: readonly LogRow[]): string[] =>

@@ -4,7 +4,7 @@ import { BagCleaner, scrubRules } from '../steps/scrub/index.ts';
 import type { CountedOutcome, ItemContext, ItemResult } from '../types.ts';
 import { keepAside } from './kept/index.ts';
 
-const mostKept = 10;
+const maxKept = 10;
 const keptLimit = { maxSize: 32 * 1024, maxDepth: 8, maxText: 2000 };
 
 interface Kind {
@@ -33,7 +33,7 @@ export class RefusedEntries {
   add({ reason, detail }: { readonly reason: string; readonly detail: string }, entry: unknown): void {
     this.#count(reason, 1);
     if (this.kept.length === 0) this.detail = detail;
-    if (this.kept.length < mostKept) this.kept.push(entry);
+    if (this.kept.length < maxKept) this.kept.push(entry);
   }
 
   /** Those beyond the most that one item may have; nothing for none. */

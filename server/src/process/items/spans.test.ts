@@ -1,7 +1,7 @@
 /** Transactions and spans that SDKs do not send: wrong, hostile, beyond sense. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SpanRow } from '../../events/tables.ts';
+import type { SpanRow } from '../../base/tables/spans.ts';
 import type { ItemResult } from '../types.ts';
 import { outcomesOf, receivedAt, run } from './testing.ts';
 
@@ -40,7 +40,7 @@ const child = (number: number, fields: Record<string, unknown> = {}): Record<str
 
 const remarksOf = (row: SpanRow | undefined): unknown =>
   (JSON.parse(row?.remarks || '[]') as { what: string }[]).map(({ what }) => what);
-const spansOf = (result: ItemResult): readonly SpanRow[] => result.spans ?? [];
+const spansOf = (result: ItemResult): readonly SpanRow[] => result.rows?.spans ?? [];
 
 describe('transactions that are refused', () => {
   const { contexts: _, ...untraced } = transaction();
@@ -58,7 +58,7 @@ describe('transactions that are refused', () => {
     const result = run('transaction', payload);
     expect(outcomesOf(result)).toEqual([['transaction', `invalid:${reason}`, 1]]);
     expect(result.kept).toHaveLength(1);
-    expect(result.spans).toBeUndefined();
+    expect(result.rows?.spans).toBeUndefined();
   });
 
   test('an old one of a sender with an old clock is not', () => {
@@ -276,8 +276,8 @@ describe('containers', () => {
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
     const attributes = typed({ 'sentry.sdk.name': 'sentry.javascript.nextjs' });
     const items = [streamed(1, { is_segment: true, attributes })];
-    const row = (settings: unknown, given = {}) =>
-      spansOf(run('span', { version: 2, ingest_settings: settings, items }, { userAgent, ...given }))[0];
+    const row = (settings: unknown, overrides = {}) =>
+      spansOf(run('span', { version: 2, ingest_settings: settings, items }, { userAgent, ...overrides }))[0];
     const asked = row({ infer_ip: 'auto', infer_user_agent: 'auto' });
     expect(asked).toMatchObject({
       platform: 'javascript',
@@ -291,7 +291,7 @@ describe('containers', () => {
     const trace = { public_key: 'f'.repeat(32), release: 'other@1', transaction: '/v10/cart', environment: 'other' };
     const attributes = typed({ 'sentry.segment.id': id(9), 'sentry.segment.name': '/v10/cart' });
     const items = [streamed(1, { attributes })];
-    const rows = (given: object) => spansOf(run('span', { version: 2, items }, given));
+    const rows = (overrides: object) => spansOf(run('span', { version: 2, items }, overrides));
     expect(rows({ trace })[0]).toMatchObject({
       project_id: 1,
       release: '',

@@ -18,14 +18,14 @@ const encoder = new TextEncoder();
 export function run(
   type: string,
   payload: unknown,
-  given: Partial<ItemContext> = {},
+  overrides: Partial<ItemContext> = {},
   header: Record<string, unknown> = {},
 ): ItemResult {
   const bytes =
     payload instanceof Uint8Array
       ? payload
       : encoder.encode(typeof payload === 'string' ? payload : JSON.stringify(payload));
-  return processItem({ type, header: { type, ...header }, payload: bytes }, { ...context, ...given });
+  return processItem({ type, header: { type, ...header }, payload: bytes }, { ...context, ...overrides });
 }
 
 /** `kind`, `kind:reason` and quantities of a result. */

@@ -24,13 +24,13 @@ export function settleClientAddress(event: Event, remoteAddress: string | undefi
     if (address === undefined) delete env.REMOTE_ADDR;
     else env.REMOTE_ADDR = address;
   }
-  const given = event.user?.ip_address;
-  if (given === auto) {
+  const claimed = event.user?.ip_address;
+  if (claimed === auto) {
     const found = address ?? (infer === 'never' ? undefined : cleanAddress(env?.REMOTE_ADDR));
     if (event.user && found === undefined) delete event.user.ip_address;
     else if (event.user) event.user.ip_address = found;
-  } else if (given !== undefined) {
-    if (event.user && cleanAddress(given) === undefined) delete event.user.ip_address;
+  } else if (claimed !== undefined) {
+    if (event.user && cleanAddress(claimed) === undefined) delete event.user.ip_address;
   } else if (address !== undefined && (infer === 'auto' || (infer === undefined && inferring.has(event.platform)))) {
     event.user = { ...event.user, ip_address: address };
   }
@@ -41,13 +41,13 @@ export function settleClientAddress(event: Event, remoteAddress: string | undefi
  * it; undefined for none, and without `storeIpAddresses`.
  */
 export function settleAddress(
-  { given, infer }: { readonly given: string | undefined; readonly infer: boolean },
+  { claimed, infer }: { readonly claimed: string | undefined; readonly infer: boolean },
   remoteAddress: string | undefined,
   storeIpAddresses: boolean,
 ): string | undefined {
   if (!storeIpAddresses) return undefined;
-  if (given !== undefined && given !== auto) return cleanAddress(given);
-  return infer || given === auto ? cleanAddress(remoteAddress) : undefined;
+  if (claimed !== undefined && claimed !== auto) return cleanAddress(claimed);
+  return infer || claimed === auto ? cleanAddress(remoteAddress) : undefined;
 }
 
 /** The address without port, brackets or zone; v4 in v6 as v4; undefined for what is no address. */

@@ -22,8 +22,8 @@ export function withoutPackageStore(path: string): string {
   return path.includes('/.') || path.includes('\\.') ? path.replace(packageStore, '/node_modules') : path;
 }
 
-/** Whether a frame is the project's own code; its `in_app` is the SDK's word, `told` whether there is one for any frame of the stack. */
-type Decide = (frame: Frame, platform: string, told: boolean) => boolean;
+/** Whether a frame is the project's own code; its `in_app` is the SDK's word, `isMarkedBySdk` whether there is one for any frame of the stack. */
+type Decide = (frame: Frame, platform: string, isMarkedBySdk: boolean) => boolean;
 /** May decide otherwise, once all frames of the stack are marked. */
 type Overrule = (stack: Stacktrace, exception: Exception | undefined) => void;
 
@@ -45,10 +45,10 @@ function markStack(
   overrule: Overrule | undefined,
 ): void {
   const said = stack.frames.map(saidOf);
-  const told = said.some((word) => word !== undefined);
+  const isMarkedBySdk = said.some((word) => word !== undefined);
   for (const [place, frame] of stack.frames.entries()) {
     frame.in_app = said[place];
-    frame.in_app = decide(frame, platform, told);
+    frame.in_app = decide(frame, platform, isMarkedBySdk);
   }
   overrule?.(stack, exception);
   for (const [place, frame] of stack.frames.entries()) {

@@ -6,10 +6,10 @@ import type { IssueSeed } from '../types.ts';
 const maxTitle = 255;
 const maxTitleValue = 100;
 
-/** `main` is the exception that the grouping chose; `given` the title by a rule of the project. */
-export function issueSeed(event: Event, main: Exception | undefined, given?: string): IssueSeed {
+/** `main` is the exception that the grouping chose; `customTitle` is that by a rule of the project. */
+export function issueSeed(event: Event, main: Exception | undefined, customTitle?: string): IssueSeed {
   return {
-    title: cut(firstLine(given ?? ''), maxTitle) || titleOf(event, main),
+    title: cut(firstLine(customTitle ?? ''), maxTitle) || titleOf(event, main),
     culprit: culpritOf(event, main),
     level: event.level,
     platform: event.platform,

@@ -1,5 +1,5 @@
 /** Requests of OpenTelemetry's protocol with each text that its published definitions have. */
-import { messagePlan, type Signal, signals } from '../../../src/otlp/index.ts';
+import { messagePlan, type Signal, signals } from '../../../src/base/otlp/index.ts';
 import { secretNames } from './forms.ts';
 import type { Ids, Times } from './payloads.ts';
 

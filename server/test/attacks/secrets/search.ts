@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inflateSync } from 'node:zlib';
-import { openBlobs } from '../../../src/blobs/open.ts';
+import { openBlobs } from '../../../src/ports/blobs/open.ts';
 import type { Server } from '../../harness.ts';
 
 /** `where` is a table with its column, a blob, a file. */
@@ -62,13 +62,23 @@ export async function* blobsOf(server: Server): AsyncGenerator<Found, void, void
 }
 
 /** The bytes of each file of the data directory. */
-export async function* filesOf(server: Server): AsyncGenerator<Found, void, void> {
-  for (const entry of await readdir(server.dataDir, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    // What is merged meanwhile is gone, and stands in what it was merged into.
-    const bytes = entry.isFile() ? await readFile(path).catch(() => Buffer.alloc(0)) : Buffer.alloc(0);
-    yield { where: relative(server.dataDir, path), text: bytes.toString('latin1') };
+export async function* filesOf(server: Server, directory = server.dataDir): AsyncGenerator<Found, void, void> {
+  // What is merged meanwhile is gone, whole directories of it, and stands in what it was merged into.
+  for (const entry of await readdir(directory, { withFileTypes: true }).catch(unlessGone([]))) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) yield* filesOf(server, path);
+    else if (entry.isFile()) {
+      const bytes = await readFile(path).catch(unlessGone(Buffer.alloc(0)));
+      yield { where: relative(server.dataDir, path), text: bytes.toString('latin1') };
+    }
   }
+}
+
+function unlessGone<Nothing>(nothing: Nothing): (error: NodeJS.ErrnoException) => Nothing {
+  return (error) => {
+    if (error.code !== 'ENOENT') throw error;
+    return nothing;
+  };
 }
 
 function textOf(value: unknown): string {

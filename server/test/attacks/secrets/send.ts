@@ -2,8 +2,8 @@
 import { deflateSync, gzipSync, inflateSync } from 'node:zlib';
 import { type Item, parseEnvelope, serializeEnvelope } from '@culprit/envelope';
 import { listFixtures, readFixture } from '../../../../fixtures/index.ts';
-import { signalNames } from '../../../src/otlp/index.ts';
-import { toProtobuf } from '../../../src/otlp/made.ts';
+import { signalNames } from '../../../src/base/otlp/index.ts';
+import { toProtobuf } from '../../../src/base/otlp/made.ts';
 import { envelopeUrl, newEventId } from '../../harness.ts';
 import { type FormName, formNames, type Secrets, type Side } from './forms.ts';
 import { otlpRequest } from './otlp.ts';

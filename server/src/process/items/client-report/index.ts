@@ -3,7 +3,10 @@ import { decodeJson } from '../../steps/decode.ts';
 import { asCount, asList, asObject, asText } from '../../steps/json.ts';
 import { scrubField, type ScrubRules, scrubRules } from '../../steps/scrub/index.ts';
 import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
+import type { ItemTypes } from '../item-types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
+
+export const types = { client_report: processClientReport } satisfies ItemTypes;
 
 const category = 'internal';
 /** Entries of one report; SDKs send one per reason and category. */
@@ -20,7 +23,7 @@ const lists = [
   ['filtered_sampling_events', 'filtered'],
 ] as const;
 
-export function processClientReport(item: ReceivedItem, context: ItemContext): ItemResult {
+function processClientReport(item: ReceivedItem, context: ItemContext): ItemResult {
   const decoded = decodeJson(item.payload, maxBytes);
   if (!decoded.ok)
     return keepAside(item, context, category, { kind: 'invalid', reason: decoded.reason, detail: decoded.detail });

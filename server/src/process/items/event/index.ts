@@ -20,9 +20,12 @@ import {
 } from '../../steps/twin.ts';
 import { addClientContexts, addDerivedTags } from '../../steps/user-agent/index.ts';
 import type { Grouping, IssueSeed, ItemContext, ItemResult, ProcessedEvent, ProjectSettings } from '../../types.ts';
+import type { ItemTypes } from '../item-types.ts';
 import { keepAside, orKept, type ReceivedItem } from '../kept/index.ts';
 import { parseEvent } from './parse.ts';
 import { errorRow, traceIdOf } from './rows.ts';
+
+export const types = { event: processEvent } satisfies ItemTypes;
 
 const category = 'error';
 
@@ -71,6 +74,7 @@ export function finishEvent(
   { event, digest, remarks }: Prepared,
   context: ItemContext,
   missing: readonly string[] = [],
+  counted = category,
 ): ProcessedEvent {
   const { grouping, main, seed } = groupAndTitle(event, context.settings);
   if (remarks.errors.length > 0) event.errors = remarks.errors;
@@ -91,7 +95,7 @@ export function finishEvent(
     { event, main, digest, traceId, hashes: decided.grouping.hashes, version, seed, missing },
     context,
   );
-  return { row, ...decided, side, twin };
+  return { row, ...decided, side, category: counted, twin };
 }
 
 /** What follows from an event's frames: which are the project's own, its group hashes, its title. */

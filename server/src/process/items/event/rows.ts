@@ -1,6 +1,6 @@
 /** The row of an event. */
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
-import type { ErrorRow } from '../../../events/tables.ts';
+import type { ErrorRow } from '../../../base/tables/errors.ts';
 import type { Event, Exception } from '../../steps/event.ts';
 import { userIdentity } from '../../steps/normalize/user.ts';
 import type { IssueSeed, ItemContext } from '../../types.ts';

@@ -1,5 +1,5 @@
 /** What the search looks for in an event's stack traces and exceptions: distinct values, since any of them may match. */
-import type { StackColumns } from '../../../events/tables.ts';
+import type { StackColumns } from '../../../base/tables/errors.ts';
 import type { Event, Exception, Frame, Stacktrace, Thread } from '../../steps/event.ts';
 
 /** Of one column. An event whose stacks are that different is no longer found by what is in them. */
@@ -37,12 +37,12 @@ export function stackColumns(event: Event): StackColumns {
 }
 
 /** What is absent, empty or 0 is left out. */
-function distinct<Given, Value extends string | number>(
-  given: readonly Given[],
-  valueOf: (one: Given) => Value | undefined,
+function distinct<Item, Value extends string | number>(
+  items: readonly Item[],
+  valueOf: (one: Item) => Value | undefined,
 ): Value[] {
   const values = new Set<Value>();
-  for (const one of given) {
+  for (const one of items) {
     const value = valueOf(one);
     if (!value) continue;
     values.add(value);

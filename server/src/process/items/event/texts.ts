@@ -1,6 +1,6 @@
 /** The number of what the texts of an event are: events with the same ones share it, and it is looked up instead of them. */
 import { hash } from 'node:crypto';
-import type { ErrorRow } from '../../../events/tables.ts';
+import type { ErrorRow } from '../../../base/tables/errors.ts';
 
 type Texts = Pick<
   ErrorRow,

@@ -3,7 +3,7 @@
  * processed. Text is scrubbed by the project's rules; binary and large payloads go to the blob store.
  */
 import { itemQuantity, itemType, type ItemHeader } from '@culprit/envelope';
-import type { ItemRow } from '../../../events/tables.ts';
+import type { ItemRow } from '../../../base/tables/items.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { BagCleaner, scrubField, scrubRules, scrubText } from '../../steps/scrub/index.ts';
 import { defaultProjectSettings, type ItemContext, type ItemResult, type Outcome } from '../../types.ts';
@@ -21,6 +21,8 @@ export interface ReceivedItem {
 const mayBeBinary: ReadonlySet<string> = new Set(['attachment', 'unreal_report']);
 /** Headers that are names of files and types: words such as `auth` in them say nothing. */
 const names = ['type', 'filename', 'content_type', 'attachment_type'] as const;
+
+const unread = 'not kept: nobody could look for secrets in it';
 
 const encoder = new TextEncoder();
 
@@ -84,7 +86,7 @@ function keep(item: ReceivedItem, context: ItemContext, category: string, outcom
   if (text === undefined) {
     return mayBeBinary.has(item.type) || !context.settings.scrubData
       ? { row, blob: payload }
-      : { row: { ...row, detail: row.detail || 'not kept: nobody could look for secrets in it' } };
+      : { row: { ...row, detail: [row.detail, unread].filter(Boolean).join('; ') } };
   }
   if (typeof text !== 'string') return { row, blob: text };
   return text.length <= maxRowBytes ? { row: { ...row, payload: text } } : { row, blob: encoder.encode(text) };

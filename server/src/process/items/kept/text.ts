@@ -2,7 +2,7 @@
  * The text of a payload without what the rules remove. What is small is scrubbed whole, JSON by its structure; what is
  * large is scrubbed piece by piece while it is written, so that no more than a piece of it is held twice.
  */
-import { declaredKind } from '../../../attachments/kinds.ts';
+import { declaredKind } from './kinds.ts';
 import { decodeJson } from '../../steps/decode.ts';
 import type { BagLimit } from '../../steps/limits.ts';
 import { Remarks } from '../../steps/remarks.ts';

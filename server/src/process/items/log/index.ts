@@ -1,11 +1,14 @@
 /** Containers of logs, as Sentry's SDKs send them. */
 import { decodeJson } from '../../steps/decode.ts';
-import { finishTogether, type LogInput } from '../../steps/log/index.ts';
+import { finishRecords, type LogInput } from '../../steps/log/index.ts';
 import type { ItemContext, ItemResult } from '../../types.ts';
+import type { ItemTypes } from '../item-types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
 import { keepRefused, RefusedEntries } from '../refused.ts';
 import { containerItems, containerSender } from '../span/container.ts';
 import { readLog } from './read.ts';
+
+export const types = { log: processLogs } satisfies ItemTypes;
 
 const category = 'log_item';
 /** As ingestion lets through. */
@@ -13,7 +16,7 @@ const maxBytes = 12 * 1024 * 1024;
 /** SDKs send at most 100. */
 const maxLogs = 10_000;
 
-export function processLogs(item: ReceivedItem, context: ItemContext): ItemResult {
+function processLogs(item: ReceivedItem, context: ItemContext): ItemResult {
   const decoded = decodeJson(item.payload, maxBytes);
   if (!decoded.ok) {
     return keepAside(item, context, category, { kind: 'invalid', reason: decoded.reason, detail: decoded.detail });
@@ -33,7 +36,7 @@ export function processLogs(item: ReceivedItem, context: ItemContext): ItemResul
   refused.cut(items.length - maxLogs);
   const accepted = { category, outcome: { kind: 'accepted' }, quantity: logs.length } as const;
   return {
-    logs: finishTogether(logs, context),
+    rows: { logs: finishRecords(logs, context) },
     kept: keepRefused(refused, context),
     outcomes: [...(logs.length === 0 ? [] : [accepted]), ...refused.outcomes()],
   };

@@ -5,7 +5,7 @@
  * came up. What an SDK reported as an event too is left to that event: it knows more. Spans made by Sentry's SDKs make none.
  */
 import { hash } from 'node:crypto';
-import type { SpanRow } from '../../../events/tables.ts';
+import type { SpanRow } from '../../../base/tables/spans.ts';
 import { asText, type JsonObject } from '../../steps/json.ts';
 import type { SpanMoment } from '../../steps/span/index.ts';
 import { scrubField, scrubRules } from '../../steps/scrub/index.ts';

@@ -1,10 +1,11 @@
 /** Requests of OpenTelemetry's protocol: spans and logs become rows, exceptions of spans become events, metrics are kept. */
-import type { SpanRow } from '../../../events/tables.ts';
-import { OtlpError, type Signal, signals } from '../../../otlp/index.ts';
+import type { SpanRow } from '../../../base/tables/spans.ts';
+import { OtlpError, type Signal, signals } from '../../../base/otlp/index.ts';
 import { asCount } from '../../steps/json.ts';
-import { finishTogether } from '../../steps/log/index.ts';
+import { finishRecords } from '../../steps/log/index.ts';
 import { clockShift, finishSpan, type SpanInput, spanFault } from '../../steps/span/index.ts';
 import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
+import type { ItemTypes } from '../item-types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
 import { exceptionsOf } from './exceptions.ts';
 import { keepMetrics, plainRecord } from './kept.ts';
@@ -18,11 +19,11 @@ const category = { traces: 'span', logs: 'log_item', metrics: 'trace_metric' } a
 /** Records of a request that are kept with the reason why they could not be read. */
 const maxKeptAside = 10;
 
-export const otlpItemTypes = [
-  [signals.traces.itemType, (item: ReceivedItem, context: ItemContext) => processOtlp('traces', item, context)],
-  [signals.logs.itemType, (item: ReceivedItem, context: ItemContext) => processOtlp('logs', item, context)],
-  [signals.metrics.itemType, (item: ReceivedItem, context: ItemContext) => processOtlp('metrics', item, context)],
-] as const;
+export const types = {
+  [signals.traces.itemType]: (item, context) => processOtlp('traces', item, context),
+  [signals.logs.itemType]: (item, context) => processOtlp('logs', item, context),
+  [signals.metrics.itemType]: (item, context) => processOtlp('metrics', item, context),
+} satisfies ItemTypes;
 
 function processOtlp(signal: Signal, item: ReceivedItem, context: ItemContext): ItemResult {
   const form = item.header.form === 'json' ? 'json' : 'protobuf';
@@ -59,7 +60,7 @@ function finishLogs({ found }: Request, _item: ReceivedItem, context: ItemContex
   const shared = createShared();
   const logs = found.map(({ owner, record }) => readLog(record, shared(owner)));
   return {
-    logs: finishTogether(logs, context),
+    rows: { logs: finishRecords(logs, context) },
     outcomes: [{ category: category.logs, outcome: { kind: 'accepted' }, quantity: logs.length }],
   };
 }
@@ -83,7 +84,7 @@ function finishSpans(request: Request, item: ReceivedItem, context: ItemContext)
   );
   const outcomes: CountedOutcome[] =
     rows.length > 0 ? [{ category: category.traces, outcome: { kind: 'accepted' }, quantity: rows.length }] : [];
-  return together([{ outcomes, spans: rows }, exceptionsOf(corrected, rows, context), ...refused]);
+  return together([{ outcomes, rows: { spans: rows } }, exceptionsOf(corrected, rows, context), ...refused]);
 }
 
 function correctClocks(spans: readonly OtlpSpan[], context: ItemContext): OtlpSpan[] {
@@ -143,8 +144,10 @@ function refuse(
 function together(results: readonly ItemResult[]): ItemResult {
   return {
     outcomes: results.flatMap(({ outcomes }) => outcomes),
-    spans: results.flatMap(({ spans }) => spans ?? []),
-    logs: results.flatMap(({ logs }) => logs ?? []),
+    rows: {
+      spans: results.flatMap(({ rows }) => rows?.spans ?? []),
+      logs: results.flatMap(({ rows }) => rows?.logs ?? []),
+    },
     maybeReported: results.flatMap(({ maybeReported }) => maybeReported ?? []),
     kept: results.flatMap(({ kept }) => kept ?? []),
   };

@@ -40,13 +40,13 @@ export function readLog(record: JsonObject, { resource, scope, cut }: Shared): L
 }
 
 /** Numbers of JSON may stand as names of the enumeration: SEVERITY_NUMBER_ERROR2. */
-function severityIn(given: unknown, word: string | undefined): LogInput['severity'] {
-  const named = typeof given === 'string' ? /^SEVERITY_NUMBER_([A-Z]{4,5})([2-4])?$/.exec(given) : null;
+function severityIn(value: unknown, word: string | undefined): LogInput['severity'] {
+  const named = typeof value === 'string' ? /^SEVERITY_NUMBER_([A-Z]{4,5})([2-4])?$/.exec(value) : null;
   if (named) {
     const severity = severityOf(levelOfWord(named[1]), undefined);
     return severity.number > 0 ? { ...severity, number: severity.number + Number(named[2] ?? 1) - 1 } : severity;
   }
-  return severityOf(levelOfNumber(given) ?? levelOfWord(word), given);
+  return severityOf(levelOfNumber(value) ?? levelOfWord(word), value);
 }
 
 /** Exporters write "no span" as nothing, as '' or as zeros. */

@@ -1,21 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { SpanRow } from '../../../events/tables.ts';
-import { madeSpan, madeTraceId, text, toProtobuf, tracesOf } from '../../../otlp/made.ts';
-import { signals, type Signal } from '../../../otlp/index.ts';
+import type { SpanRow } from '../../../base/tables/spans.ts';
+import { madeSpan, madeTraceId, text, toProtobuf, tracesOf } from '../../../base/otlp/made.ts';
+import { signals, type Signal } from '../../../base/otlp/index.ts';
 import type { ItemContext, ItemResult } from '../../types.ts';
 import { context as usual, outcomesOf } from '../testing.ts';
-import { otlpItemTypes } from './index.ts';
+import { types } from './index.ts';
 
 /** A minute after the spans of the tests. */
 const context: ItemContext = { ...usual, receivedAt: 1_795_229_919_000 };
-const bySignal = new Map<string, (typeof otlpItemTypes)[number][1]>(otlpItemTypes);
 
-function runBytes(signal: Signal, payload: Uint8Array, header: object, given: Partial<ItemContext> = {}): ItemResult {
+function runBytes(
+  signal: Signal,
+  payload: Uint8Array,
+  header: object,
+  overrides: Partial<ItemContext> = {},
+): ItemResult {
   const type = signals[signal].itemType;
-  const process = bySignal.get(type);
+  const process = types[type];
   if (!process) throw new Error(type);
-  return finished(process({ type, header: { ...header }, payload }, { ...context, ...given }));
+  return finished(process({ type, header: { ...header }, payload }, { ...context, ...overrides }));
 }
 
 /** As if nothing was reported by an SDK, unless told. */
@@ -29,18 +33,18 @@ function finished(result: ItemResult, isReported = false): ItemResult {
 }
 
 /** In both encodings, which must end alike. */
-function run(signal: Signal, request: object, take = 1_000, given: Partial<ItemContext> = {}): ItemResult {
-  const json = runBytes(signal, Buffer.from(JSON.stringify(request)), { form: 'json', take }, given);
-  const protobuf = runBytes(signal, toProtobuf(signal, request), { form: 'protobuf', take }, given);
-  expect(protobuf.spans).toEqual(json.spans);
-  expect(protobuf.logs).toEqual(json.logs);
+function run(signal: Signal, request: object, take = 1_000, overrides: Partial<ItemContext> = {}): ItemResult {
+  const json = runBytes(signal, Buffer.from(JSON.stringify(request)), { form: 'json', take }, overrides);
+  const protobuf = runBytes(signal, toProtobuf(signal, request), { form: 'protobuf', take }, overrides);
+  expect(protobuf.rows?.spans).toEqual(json.rows?.spans);
+  expect(protobuf.rows?.logs).toEqual(json.rows?.logs);
   expect(protobuf.outcomes).toEqual(json.outcomes);
   expect(protobuf.events?.map(({ row }) => row)).toEqual(json.events?.map(({ row }) => row));
   return json;
 }
 
 function spansOf(spans: readonly object[], resource?: readonly object[]): readonly SpanRow[] {
-  return run('traces', tracesOf(spans, resource)).spans ?? [];
+  return run('traces', tracesOf(spans, resource)).rows?.spans ?? [];
 }
 
 function only<Value>(values: readonly Value[] | undefined): Value {
@@ -185,7 +189,9 @@ test('one damaged span does not lose the others', () => {
     ['span', 'invalid:invalid_otlp', 1],
     ['span', 'accepted', 1],
   ]);
-  expect(only(result.kept).row.detail).toBe('the field traceId of a record has the wrong wire type');
+  expect(only(result.kept).row.detail).toBe(
+    'the field traceId of a record has the wrong wire type; not kept: nobody could look for secrets in it',
+  );
 });
 
 test.each([
@@ -207,13 +213,13 @@ test.each([
 
 test('times as numbers, as some exporters write them', () => {
   const json = JSON.stringify(tracesOf([madeSpan()])).replaceAll(/"(1795\d{15})"/g, '$1');
-  const row = only(runBytes('traces', Buffer.from(json), { form: 'json', take: 1 }).spans);
+  const row = only(runBytes('traces', Buffer.from(json), { form: 'json', take: 1 }).rows?.spans);
   expect([row.started_at, row.duration_us]).toEqual([1_795_229_859_363_001, 37_279]);
 });
 
 test('enums by name, as the JSON of protobuf has them', () => {
   const json = tracesOf([madeSpan({ kind: 'SPAN_KIND_CLIENT', status: { code: 'STATUS_CODE_ERROR' } })]);
-  const row = only(runBytes('traces', Buffer.from(JSON.stringify(json)), { form: 'json', take: 1 }).spans);
+  const row = only(runBytes('traces', Buffer.from(JSON.stringify(json)), { form: 'json', take: 1 }).rows?.spans);
   expect([row.kind, row.status]).toEqual(['client', 'unknown_error']);
 });
 
@@ -262,7 +268,7 @@ test('only as many are taken as the sender was told', () => {
   const spans = Array.from({ length: 10 }, (_, index) => madeSpan({ spanId: String(index + 1).padStart(16, '0') }));
   const result = run('traces', tracesOf(spans), 4);
   expect(outcomesOf(result)).toEqual([['span', 'accepted', 4]]);
-  expect(result.spans).toHaveLength(4);
+  expect(result.rows?.spans).toHaveLength(4);
 });
 
 test.each([
@@ -350,16 +356,18 @@ test('an exception that rises through spans is one event, of the span where it c
 test('what is sent again is the same event', () => {
   const request = tracesOf([madeSpan({ events: [exception()] })]);
   const ids = [0, 1000].map((later) => {
-    const given = { receivedAt: context.receivedAt + later };
-    return only(run('traces', request, 10, given).events).row.event_id;
+    const overrides = { receivedAt: context.receivedAt + later };
+    return only(run('traces', request, 10, overrides).events).row.event_id;
   });
   expect(ids[0]).toBe(ids[1]);
 });
 
 test('what an SDK reported too is left to its event', () => {
-  const process = bySignal.get('otlp_traces');
   const payload = Buffer.from(JSON.stringify(tracesOf([madeSpan({ events: [exception()] })])));
-  const result = process?.({ type: 'otlp_traces', header: { form: 'json', take: 1 }, payload }, context);
+  const result = types[signals.traces.itemType]?.(
+    { type: 'otlp_traces', header: { form: 'json', take: 1 }, payload },
+    context,
+  );
   const { finish, ...error } = only(result?.maybeReported);
   expect(error).toEqual({
     projectId: 1,
@@ -377,7 +385,7 @@ test('a span of an SDK that reports its errors itself makes no event', () => {
     tracesOf([madeSpan({ attributes: [text('sentry.origin', 'auto.http')], events: [exception()] })]),
   );
   expect(outcomesOf(result)).toEqual([['span', 'accepted', 1]]);
-  expect(result.spans?.[0]?.events).toContain('exception.type');
+  expect(result.rows?.spans?.[0]?.events).toContain('exception.type');
 });
 
 test('exceptions without end are counted', () => {
@@ -440,7 +448,7 @@ test('logs become rows, with what their resource and scope say', () => {
     environment: 'staging',
     origin: '',
   };
-  expect(result.logs).toMatchObject([
+  expect(result.rows?.logs).toMatchObject([
     {
       ...shared,
       timestamp: 1_795_229_859_424_000,
@@ -476,7 +484,7 @@ test('logs become rows, with what their resource and scope say', () => {
 
 test('logs that exporters do not send', () => {
   const logsOf = (...logRecords: object[]) =>
-    run('logs', { resourceLogs: [{ scopeLogs: [{ logRecords }] }] }).logs ?? [];
+    run('logs', { resourceLogs: [{ scopeLogs: [{ logRecords }] }] }).rows?.logs ?? [];
   const [empty, event, odd, late, early] = logsOf(
     {},
     { eventName: 'user.login', observedTimeUnixNano: '1795229859424000000' },
@@ -552,7 +560,7 @@ test.skipIf(!existsSync(captures))('recorded requests (skipped: the shared captu
       ['span', 'accepted', 3],
       ['error', 'accepted', 1],
     ]);
-    const [query, call, root] = traces.spans ?? [];
+    const [query, call, root] = traces.rows?.spans ?? [];
     const common = {
       trace_id: root?.trace_id,
       segment_id: root?.span_id,
@@ -632,7 +640,7 @@ test.skipIf(!existsSync(captures))('recorded requests (skipped: the shared captu
       arr: '["x","y"]',
     });
     expect(root?.numbers).toEqual({ 'http.response.status_code': 500, n: 1, f: 1.5 });
-    const times = (traces.spans ?? []).map((row) => [row.started_at, row.duration_us]);
+    const times = (traces.rows?.spans ?? []).map((row) => [row.started_at, row.duration_us]);
     expect(times).toEqual(
       form === 'json'
         ? [
@@ -665,7 +673,7 @@ test.skipIf(!existsSync(captures))('recorded requests (skipped: the shared captu
       environment: 'production',
       sdk_name: 'opentelemetry',
     };
-    expect(logs.logs).toMatchObject([
+    expect(logs.rows?.logs).toMatchObject([
       {
         ...ofService,
         level: 'error',

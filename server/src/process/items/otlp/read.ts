@@ -9,7 +9,7 @@ import {
   type Signal,
   signals,
   type WireForm,
-} from '../../../otlp/index.ts';
+} from '../../../base/otlp/index.ts';
 import { decodeJson } from '../../steps/decode.ts';
 import { asList, asObject, type JsonObject } from '../../steps/json.ts';
 

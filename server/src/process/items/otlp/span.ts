@@ -67,8 +67,8 @@ function parentOf(record: JsonObject, remarks: SpanRemark[]): string | undefined
   const { parentSpanId } = record;
   const parsed = parseSpanId(parentSpanId);
   // Exporters write "no parent" as nothing, as '' or as zeros.
-  const isGiven = typeof parentSpanId === 'string' && !/^0*$/.test(parentSpanId);
-  if (isGiven && parsed === undefined) {
+  const isNamed = typeof parentSpanId === 'string' && !/^0*$/.test(parentSpanId);
+  if (isNamed && parsed === undefined) {
     remarks.push({ field: 'parent_span_id', what: 'invalid_data', was: quoted(parentSpanId) });
   }
   return parsed;

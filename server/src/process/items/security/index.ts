@@ -9,13 +9,16 @@ import { securityTitle } from '../../steps/security-report.ts';
 import type { ItemContext, ItemResult, ProcessedEvent } from '../../types.ts';
 import { finishEvent, prepareEvent } from '../event/index.ts';
 import { normalize } from '../event/parse.ts';
+import type { ItemTypes } from '../item-types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
+
+export const types = { raw_security: processSecurity, security: processSecurity } satisfies ItemTypes;
 
 const category = 'security';
 /** The Reporting API sends several at once. */
 const maxReports = 100;
 
-export function processSecurity(item: ReceivedItem, context: ItemContext): ItemResult {
+function processSecurity(item: ReceivedItem, context: ItemContext): ItemResult {
   const decoded = decodeJson(item.payload);
   if (!decoded.ok)
     return keepAside(item, context, category, { kind: 'invalid', reason: decoded.reason, detail: decoded.detail });
@@ -54,7 +57,7 @@ function toEvent(security: SecurityReport, item: ReceivedItem, context: ItemCont
   const event = normalize(raw, payload, { ...context, envelopeEventId: own }, remarks);
   if (context.settings.storeIpAddresses && context.remoteAddress !== undefined)
     event.user = { ip_address: context.remoteAddress };
-  return finishEvent(prepareEvent(event, context, remarks), context);
+  return finishEvent(prepareEvent(event, context, remarks), context, [], category);
 }
 
 function requestOf(report: JsonObject, context: ItemContext): JsonObject {

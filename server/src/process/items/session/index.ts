@@ -2,10 +2,11 @@
  * Sessions: how an application fared from its start to its end. An SDK says so in updates of one session each
  * (`session`), or has counted short ones, such as requests, by the minute (`sessions`).
  */
-import type { SessionRow } from '../../../events/tables.ts';
+import type { SessionRow } from '../../../base/tables/sessions.ts';
 import { decodeJson } from '../../steps/decode.ts';
 import { asObject, type JsonObject } from '../../steps/json.ts';
 import type { ItemContext, ItemResult, Outcome } from '../../types.ts';
+import type { ItemTypes, ProcessItem } from '../item-types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
 import { readBuckets, readUpdate, type ReadSessions } from './read.ts';
 
@@ -14,12 +15,12 @@ const category = 'session';
 const maxBytes = 10 * 1024 * 1024;
 
 /** One update of one session. */
-export const processSession = (item: ReceivedItem, context: ItemContext): ItemResult =>
-  processWith(readUpdate, item, context);
+const processSession: ProcessItem = (item, context) => processWith(readUpdate, item, context);
 
 /** Sessions that were counted by the minute. */
-export const processCountedSessions = (item: ReceivedItem, context: ItemContext): ItemResult =>
-  processWith(readBuckets, item, context);
+const processCountedSessions: ProcessItem = (item, context) => processWith(readBuckets, item, context);
+
+export const types = { session: processSession, sessions: processCountedSessions } satisfies ItemTypes;
 
 function processWith(
   read: (payload: JsonObject, context: ItemContext) => ReadSessions,
@@ -34,7 +35,7 @@ function processWith(
   if (!payload) return keepAside(item, context, category, { kind: 'invalid', reason: 'not_an_object' });
   const { rows, refused } = read(payload, context);
   if (refused) return refuse(item, payload, context, refused);
-  return { outcomes: [{ category, outcome: { kind: 'accepted' }, quantity: 1 }], sessions: merged(rows) };
+  return { outcomes: [{ category, outcome: { kind: 'accepted' }, quantity: 1 }], rows: { sessions: merged(rows) } };
 }
 
 /** Whom a session was of is stored as a hash alone, and not at all where the session is not. */

@@ -1,6 +1,6 @@
 /** What updates and buckets of every generation of SDKs say, as rows. */
 import { createHash } from 'node:crypto';
-import type { SessionRow } from '../../../events/tables.ts';
+import type { SessionRow } from '../../../base/tables/sessions.ts';
 import { asCount, asList, asObject, asText, type JsonObject } from '../../steps/json.ts';
 import { parseEnvironment, parseRelease } from '../../steps/normalize/identity.ts';
 import { correctClock, parseTime } from '../../steps/normalize/time.ts';
@@ -19,7 +19,7 @@ const minuteMs = 60_000;
 const maxAgeMs = 5 * 24 * 60 * minuteMs;
 /** SDKs send a bucket a minute. */
 const maxBuckets = 10_000;
-const mostCounted = 1_000_000_000;
+const maxCounted = 1_000_000_000;
 
 /** From the best to the worst; of a session's updates the worst counts, since none of them takes anything back. */
 const statuses: ReadonlyMap<string, number> = new Map([
@@ -146,9 +146,9 @@ function sessionId({ sid }: JsonObject): string | undefined {
 }
 
 /** ms of what is given in seconds, by the oldest SDKs in ms: then it is far longer than from start to end. */
-function durationOf(given: unknown, elapsedMs: number): number {
+function durationOf(duration: unknown, elapsedMs: number): number {
   const elapsed = Math.min(Math.max(0, elapsedMs), maxAgeMs);
-  const value = typeof given === 'number' && Number.isFinite(given) && given >= 0 ? given : elapsed / 1000;
+  const value = typeof duration === 'number' && Number.isFinite(duration) && duration >= 0 ? duration : elapsed / 1000;
   const inSeconds = value * 1000;
   const ms = inSeconds > elapsed + minuteMs && value <= elapsed + minuteMs ? value : inSeconds;
   return Math.max(1, Math.round(Math.min(ms, maxAgeMs)));
@@ -159,7 +159,7 @@ function userOf(did: unknown): string {
   return user === undefined || user === '' ? '0' : hashOf('user', user);
 }
 
-const countOf = (value: unknown): number => Math.min(asCount(value) ?? 0, mostCounted);
+const countOf = (value: unknown): number => Math.min(asCount(value) ?? 0, maxCounted);
 
 /** 64 bits that lead back to nobody, as a decimal text; never '0'. */
 function hashOf(kind: 'session' | 'user', text: string): string {

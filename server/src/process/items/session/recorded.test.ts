@@ -2,7 +2,7 @@
 import { parseEnvelope } from '@culprit/envelope';
 import { expect, test } from 'vitest';
 import { listFixtures, readFixture } from '../../../../../fixtures/index.ts';
-import type { SessionRow } from '../../../events/tables.ts';
+import type { SessionRow } from '../../../base/tables/sessions.ts';
 import { processItem } from '../index.ts';
 import { context } from '../testing.ts';
 
@@ -16,7 +16,11 @@ function fates(): Record<string, unknown> {
     const sentAt = Date.parse(String(header.sent_at));
     for (const item of items) {
       if (item.type !== 'session' && item.type !== 'sessions') continue;
-      const { sessions = [], outcomes } = processItem(item, { ...context, sentAt, receivedAt: sentAt + 30 });
+      const { rows: { sessions = [] } = {}, outcomes } = processItem(item, {
+        ...context,
+        sentAt,
+        receivedAt: sentAt + 30,
+      });
       expect(outcomes, name).toEqual([{ category: 'session', outcome: { kind: 'accepted' }, quantity: 1 }]);
       for (const row of sessions) {
         const key = `${name.split('/')[0]} ${row.minute} ${row.session}`;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { SessionRow } from '../../../events/tables.ts';
+import type { SessionRow } from '../../../base/tables/sessions.ts';
 import { outcomesOf, receivedAt, run } from '../testing.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const started = receivedAt - (receivedAt % minuteMs);
 
-const update = (given: object = {}): object => ({
+const update = (overrides: object = {}): object => ({
   sid: 'f05ce2c984c44f17964998899864d8a9',
   init: true,
   started: new Date(started + 5_000).toISOString(),
@@ -14,11 +14,11 @@ const update = (given: object = {}): object => ({
   status: 'ok',
   errors: 0,
   attrs: { release: 'web@1.0.0', environment: 'production', ip_address: '{{auto}}', user_agent: 'Mozilla/5.0' },
-  ...given,
+  ...overrides,
 });
 
 function rowOf(payload: object): SessionRow {
-  const { sessions = [], kept } = run('session', payload);
+  const { rows: { sessions = [] } = {}, kept } = run('session', payload);
   const [row] = sessions;
   if (!row || sessions.length !== 1) throw new Error(`no row: ${JSON.stringify(kept)}`);
   return row;
@@ -72,8 +72,8 @@ test.each([
   ['nothing at all is something', { duration: 0 }, 1],
   ['no number', { duration: '3' }, 1500],
   ['less than nothing', { duration: -1 }, 1500],
-])('duration in %s', (_, given, expected) => {
-  expect(rowOf(update({ status: 'exited', ...given })).duration_ms).toBe(expected);
+])('duration in %s', (_, fields, expected) => {
+  expect(rowOf(update({ status: 'exited', ...fields })).duration_ms).toBe(expected);
 });
 
 test('a duration is known of sessions that ended alone', () => {
@@ -96,11 +96,11 @@ test('a wrong clock is set right in whole minutes', () => {
   const wrongBy = 3 * 3_600_000;
   const times = { started: started + 5_000 + wrongBy, timestamp: started + 6_000 + wrongBy };
   for (const latency of [20, 900, 9_000]) {
-    const { sessions } = run('session', update(times), { sentAt: receivedAt + wrongBy - latency });
+    const { rows: { sessions } = {} } = run('session', update(times), { sentAt: receivedAt + wrongBy - latency });
     expect(sessions?.[0]?.minute).toBe(started);
   }
   // Without a time of sending the future is now.
-  const { sessions } = run('session', update(times), { sentAt: undefined });
+  const { rows: { sessions } = {} } = run('session', update(times), { sentAt: undefined });
   expect(sessions?.[0]?.minute).toBe(started);
 });
 
@@ -140,7 +140,7 @@ test('whom a refused session was of is not kept', () => {
 
 test('buckets are counted by minute and user', () => {
   const at = new Date(started).toISOString();
-  const { sessions, outcomes } = run('sessions', {
+  const { rows: { sessions } = {}, outcomes } = run('sessions', {
     aggregates: [
       { started: at, exited: 3, errored: 1, crashed: 1 },
       { started: at, exited: 2, abnormal: 1, unhandled: '4', crashed: -1 },
@@ -165,7 +165,7 @@ test('buckets are counted by minute and user', () => {
 
 test('hostile values are bounded', () => {
   const payload = `{"__proto__":{"x":1},"sid":${'['.repeat(1000)}${']'.repeat(1000)},"did":"\\ud800\\u0000","started":1e308,"errors":1e400,"status":{"a":1},"attrs":{"release":"r","environment":"a/b"}}`;
-  const { sessions } = run('session', payload);
+  const { rows: { sessions } = {} } = run('session', payload);
   expect(sessions?.[0]).toMatchObject({ environment: '', release: 'r', minute: started, status: 1 });
   // Two without an id are two.
   const first = rowOf(update({ sid: '00000000-0000-0000-0000-000000000000', errors: 1 }));

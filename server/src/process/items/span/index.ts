@@ -1,13 +1,16 @@
 /** Spans outside a transaction: a container of them, or one alone as SDKs up to 10 send it. */
-import type { SpanRow } from '../../../events/tables.ts';
+import type { SpanRow } from '../../../base/tables/spans.ts';
 import { decodeJson } from '../../steps/decode.ts';
 import { asObject, type JsonObject } from '../../steps/json.ts';
 import { clockShift, finishSpan, type SpanInput } from '../../steps/span/index.ts';
 import { readOldSpan } from '../../steps/span/old-span.ts';
 import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
+import type { ItemTypes } from '../item-types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
 import { keepRefused, RefusedEntries } from '../refused.ts';
 import { containerItems, containerSender, type ReadSpan, readSpan } from './container.ts';
+
+export const types = { span: processSpans } satisfies ItemTypes;
 
 const category = 'span';
 /** As ingestion lets through. */
@@ -15,7 +18,7 @@ const maxBytes = 12 * 1024 * 1024;
 /** SDKs send at most 1,000. */
 const maxSpans = 10_000;
 
-export function processSpans(item: ReceivedItem, context: ItemContext): ItemResult {
+function processSpans(item: ReceivedItem, context: ItemContext): ItemResult {
   const decoded = decodeJson(item.payload, maxBytes);
   if (!decoded.ok) {
     return keepAside(item, context, category, { kind: 'invalid', reason: decoded.reason, detail: decoded.detail });
@@ -35,7 +38,7 @@ export function processSpans(item: ReceivedItem, context: ItemContext): ItemResu
   }
   refused.cut(items.length - maxSpans);
   return {
-    spans: finishTogether(spans, context),
+    rows: { spans: finishRecords(spans, context) },
     kept: keepRefused(refused, context),
     outcomes: [...(spans.length === 0 ? [] : [accepted(spans.length)]), ...refused.outcomes()],
   };
@@ -47,7 +50,7 @@ function processOne(item: ReceivedItem, raw: JsonObject | undefined, context: It
   const read: ReadSpan = raw ? readOne(raw) : { ok: false, reason: 'not_an_object', detail: 'the item is no span' };
   if (!read.ok)
     return keepAside(item, context, category, { kind: 'invalid', reason: read.reason, detail: read.detail });
-  return { spans: finishTogether([read.span], context), outcomes: [accepted(1)] };
+  return { rows: { spans: finishRecords([read.span], context) }, outcomes: [accepted(1)] };
 }
 
 /** Alone it may not say of which segment it is: the page's, whose name stands in its data. */
@@ -87,7 +90,7 @@ function oldSender(data: JsonObject): SpanInput['sender'] {
 }
 
 /** One clock, and one name for each segment: its spans do not say where its name is from, the segment does. */
-function finishTogether(spans: readonly SpanInput[], context: ItemContext): SpanRow[] {
+function finishRecords(spans: readonly SpanInput[], context: ItemContext): SpanRow[] {
   const { shiftUs, remark } = clockShift(
     spans.map(({ endUs }) => endUs),
     context,

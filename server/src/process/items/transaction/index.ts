@@ -1,16 +1,19 @@
 /** Transactions of SDKs up to 10, and of 11 where it is set up so: one segment and its spans. */
-import type { SpanRow } from '../../../events/tables.ts';
+import type { SpanRow } from '../../../base/tables/spans.ts';
 import { settleClientAddress } from '../../steps/client-address.ts';
 import { userIdentity } from '../../steps/normalize/user.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { scrubEvent } from '../../steps/scrub/index.ts';
 import { addClientContexts } from '../../steps/user-agent/index.ts';
 import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
+import type { ItemTypes } from '../item-types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
 import { keepRefused } from '../refused.ts';
 import { parseTransaction, type Transaction } from './parse.ts';
 import { spanRows } from './rows.ts';
 import { addSurroundings } from './surroundings.ts';
+
+export const types = { transaction: processTransaction } satisfies ItemTypes;
 
 const category = 'transaction';
 
@@ -22,7 +25,8 @@ export function processTransaction(item: ReceivedItem, context: ItemContext): It
   }
   const { transaction } = parsed;
   const spans = finishTransaction(transaction, context, remarks);
-  return { outcomes: outcomesOf(transaction, spans.length), spans, kept: keepRefused(transaction.refused, context) };
+  const outcomes = outcomesOf(transaction, spans.length);
+  return { outcomes, rows: { spans }, kept: keepRefused(transaction.refused, context) };
 }
 
 function finishTransaction(transaction: Transaction, context: ItemContext, remarks: Remarks): SpanRow[] {

@@ -1,6 +1,6 @@
 /** The rows of a transaction: its segment first, then its spans as they came. */
-import type { SpanRow } from '../../../events/tables.ts';
-import { finishSpan, hangSpans, selfTime, type SpanRemark, type SpanSender } from '../../steps/span/index.ts';
+import type { SpanRow } from '../../../base/tables/spans.ts';
+import { finishSpan, attachSpans, selfTime, type SpanRemark, type SpanSender } from '../../steps/span/index.ts';
 import type { OldSpan } from '../../steps/span/old-span.ts';
 import type { ItemContext } from '../../types.ts';
 import type { Transaction } from './parse.ts';
@@ -18,7 +18,7 @@ export function spanRows(
       ? { ...span, endUs: Math.max(root.endUs, span.startUs), status: 'deadline_exceeded' }
       : { ...span, endUs: span.endUs },
   );
-  const places = hangSpans(root.spanId, closed);
+  const places = attachSpans(root.spanId, closed);
   const children = new Map<number, Closed[]>();
   for (const [index, span] of closed.entries()) {
     const parent = places[index]?.parent ?? -1;

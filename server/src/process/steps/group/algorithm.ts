@@ -15,8 +15,8 @@ export interface Algorithm {
   readonly joinsByWords: boolean;
   /** Id; stands with each hash that it made. */
   readonly version: string;
-  /** `in_app` of the frame is the SDK's word; `told` is whether the SDK said it of any frame of the stack. */
-  readonly isInApp: (frame: Frame, platform: string, told: boolean) => boolean;
+  /** `in_app` of the frame is the SDK's word; `isMarkedBySdk` is whether the SDK said it of any frame of the stack. */
+  readonly isInApp: (frame: Frame, platform: string, isMarkedBySdk: boolean) => boolean;
   /** Whether a function that nobody named counts as one whose name a minifier took. */
   readonly namelessIsMinified: boolean;
   /** Base name in lower case without its content hash; '' when it was nothing but a hash. */

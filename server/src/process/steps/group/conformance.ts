@@ -300,12 +300,12 @@ function checkRules({ id, rules, input, expected }: RuleCase): CaseResult {
   const config = compileGrouping(settings);
   const event: Event = makeEvent(input);
   const { main, title } = groupEvent(event, config);
-  const { kind, given, entries } = resolveFingerprint(event, main, {
+  const { kind, raw, entries } = resolveFingerprint(event, main, {
     algorithm: algorithmOf(config.version),
     rules: config.fingerprintRules,
   });
   const found = {
-    event_fingerprint: given.length > 0 ? given : null,
+    event_fingerprint: raw.length > 0 ? raw : null,
     resolved: kind === 'custom' ? entries.map(({ value }) => value) : null,
     title: issueSeed(event, main, title).title,
   };

@@ -11,7 +11,7 @@ export interface Fingerprint {
   /** `default`: our grouping decides; `hybrid`: it does, split by the other entries; `custom`: the entries alone. */
   readonly kind: 'default' | 'hybrid' | 'custom';
   /** As the client or the rule gave it; empty for none. */
-  readonly given: readonly string[];
+  readonly raw: readonly string[];
   /** Entries other than `{{ default }}` with their variables filled in. */
   readonly entries: readonly { readonly text: string; readonly value: string }[];
   /** The product's own rule that set it. */
@@ -41,19 +41,19 @@ export function resolveFingerprint(
     rule,
     ...(rule.title !== undefined && { title: fillTitle(rule.title, event, main) }),
   };
-  const given = rule?.fingerprint.length ? rule.fingerprint : (event.fingerprint ?? []);
-  const own = given.filter((entry) => !isDefault(entry));
+  const raw = rule?.fingerprint.length ? rule.fingerprint : (event.fingerprint ?? []);
+  const own = raw.filter((entry) => !isDefault(entry));
   const filled = (entries: readonly string[]): Fingerprint['entries'] =>
     entries.map((text) => ({ text, value: fill(text, event, main, algorithm) }));
   if (own.length > 0) {
-    return { kind: own.length < given.length ? 'hybrid' : 'custom', given, entries: filled(own), ...named };
+    return { kind: own.length < raw.length ? 'hybrid' : 'custom', raw, entries: filled(own), ...named };
   }
   const builtIn = rule?.fingerprint.length
     ? undefined
     : algorithm.builtInRules.find((candidate) => matches(candidate, event));
-  if (!builtIn) return { kind: 'default', given, entries: [], ...named };
+  if (!builtIn) return { kind: 'default', raw, entries: [], ...named };
   const { fingerprint } = builtIn;
-  return { kind: 'custom', given: fingerprint, entries: filled(fingerprint), builtIn, ...named };
+  return { kind: 'custom', raw: fingerprint, entries: filled(fingerprint), builtIn, ...named };
 }
 
 const maxTitle = 255;

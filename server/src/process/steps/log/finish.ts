@@ -1,5 +1,5 @@
 /** From a log record as its sender gives it to the row that is stored. Pure, and the same for the same input. */
-import type { LogRow } from '../../../events/tables.ts';
+import type { LogRow } from '../../../base/tables/logs.ts';
 import { settleAddress } from '../client-address.ts';
 import { asText } from '../json.ts';
 import { cutText } from '../limits.ts';
@@ -107,10 +107,10 @@ function addAddress(
   sender: SpanSender | undefined,
   { remoteAddress, settings }: SpanContext,
 ): void {
-  const given = attributes['user.ip_address'];
+  const claimed = attributes['user.ip_address'];
   const infer = sender?.inferIp === true && platform === 'javascript';
-  if (given === undefined && !infer) return;
-  const address = settleAddress({ given, infer }, remoteAddress, settings.storeIpAddresses);
+  if (claimed === undefined && !infer) return;
+  const address = settleAddress({ claimed, infer }, remoteAddress, settings.storeIpAddresses);
   if (address === undefined) delete attributes['user.ip_address'];
   else attributes['user.ip_address'] = address;
 }

@@ -1,3 +1,3 @@
 export type { LogInput } from './finish.ts';
-export { finishTogether } from './together.ts';
+export { finishRecords } from './finish-records.ts';
 export { levelOfNumber, levelOfWord, type Severity, severityOf } from './severity.ts';

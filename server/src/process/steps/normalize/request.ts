@@ -15,8 +15,8 @@ export function parseRequest(value: unknown, remarks: Remarks): HttpRequest | un
   if (url !== '') request.url = cutText(url, textLimits.url, remarks, ['request', 'url']);
   const pairs = parseQuery(raw.query_string ?? query);
   if (pairs.length > 0) request.query_string = pairs;
-  const givenFragment = asText(raw.fragment) ?? fragment;
-  if (givenFragment) request.fragment = cutText(givenFragment, textLimits.url);
+  const fragmentText = asText(raw.fragment) ?? fragment;
+  if (fragmentText) request.fragment = cutText(fragmentText, textLimits.url);
   const { headers, cookieHeader } = parseHeaders(raw.headers);
   if (headers.length > 0) request.headers = headers;
   const cookies = parseCookies(raw.cookies ?? cookieHeader);

@@ -2,7 +2,9 @@
  * Which rules hold for each field that is a text of its own. The tables follow the types: a text that is added to a
  * type does not compile until it has a line here.
  */
-import type { LogRow, SpanRow } from '../../../events/tables.ts';
+import { type LogRow, tables as logTables } from '../../../base/tables/logs.ts';
+import type { Columns, Treatment } from '../../../base/tables/record.ts';
+import { type SpanRow, tables as spanTables } from '../../../base/tables/spans.ts';
 import type {
   Breadcrumb,
   Event,
@@ -18,9 +20,6 @@ import type {
 } from '../event.ts';
 import type { ScrubRules } from './rules.ts';
 import { scrubText, type TextKind } from './text.ts';
-
-/** `known` is a text that cannot hold anything: a word of ours, an id whose form was checked, what is scrubbed already. */
-type Treatment = TextKind | 'known';
 
 type TextField<T> = {
   [K in keyof T]-?: NonNullable<T[K]> extends string | readonly string[] ? K : never;
@@ -111,47 +110,17 @@ export const packageFields = fields<NonNullable<Sdk['packages']>[number]>({ name
 
 export const errorFields = fields<EventError>({ type: 'id', name: 'value', value: 'value' });
 
-/** Names, attributes and what is made of them are scrubbed as they are read. */
-export const spanFields = fields<SpanRow>({
-  trace_id: 'known',
-  span_id: 'known',
-  parent_span_id: 'known',
-  segment_id: 'known',
-  op: 'id',
-  name: 'known',
-  description: 'known',
-  description_hash: 'known',
-  transaction: 'known',
-  transaction_source: 'known',
-  status: 'known',
-  kind: 'known',
-  origin: 'id',
-  service: 'id',
-  platform: 'known',
-  environment: 'id',
-  release: 'id',
-  dist: 'id',
-  user: 'known',
-  sdk_name: 'id',
-  sdk_version: 'id',
-  links: 'known',
-  events: 'known',
-  remarks: 'known',
-});
+/** Texts of a row, as the record of its table says. */
+export function columnFields<T extends object>(columns: Columns): Fields<T> {
+  return Object.entries(columns).flatMap(([name, column]): [TextField<T>, TextKind][] => {
+    const [kind, treatment = 'value'] = column.replace('?', '').split(':') as [string, Treatment?];
+    return (kind === 'text' || kind === 'texts') && treatment !== 'known' ? [[name as TextField<T>, treatment]] : [];
+  });
+}
 
-export const logFields = fields<LogRow>({
-  trace_id: 'known',
-  span_id: 'known',
-  level: 'known',
-  body: 'known',
-  origin: 'id',
-  service: 'id',
-  environment: 'id',
-  release: 'id',
-  sdk_name: 'id',
-  sdk_version: 'id',
-  remarks: 'known',
-});
+/** Names, attributes and what is made of them are scrubbed as they are read. */
+export const spanFields = columnFields<SpanRow>(spanTables.spans.columns);
+export const logFields = columnFields<LogRow>(logTables.logs.columns);
 
 /** Changes the texts of `object` in place, and those of its lists. Runs for each frame of each event. */
 export function scrubFields<T extends object>(object: T, texts: Fields<T>, rules: ScrubRules): void {

@@ -3,10 +3,10 @@ import { defaultProjectSettings } from '../../types.ts';
 import { readAttributes } from './attributes.ts';
 import type { SpanRemark } from './input.ts';
 
-function read(given: Record<string, unknown>, settings: Partial<typeof defaultProjectSettings> = {}) {
+function read(attributes: Record<string, unknown>, settings: Partial<typeof defaultProjectSettings> = {}) {
   const remarks: SpanRemark[] = [];
   return {
-    ...readAttributes(given, { ...defaultProjectSettings, ...settings }, (remark) => remarks.push(remark)),
+    ...readAttributes(attributes, { ...defaultProjectSettings, ...settings }, (remark) => remarks.push(remark)),
     remarks,
   };
 }
@@ -91,13 +91,13 @@ test('what is secret goes, what people read stays', () => {
 });
 
 test("the project's settings hold", () => {
-  const given = {
+  const sent = {
     'client.address': '203.0.113.9',
     'user.ip_address': '203.0.113.9',
     'app.note': 'from 203.0.113.9',
     x: 'a',
   };
-  expect(read(given, { storeIpAddresses: false }).attributes).toEqual({ 'app.note': 'from [ip]', x: 'a' });
+  expect(read(sent, { storeIpAddresses: false }).attributes).toEqual({ 'app.note': 'from [ip]', x: 'a' });
   expect(read({ colour: 'red' }, { sensitiveFields: ['colour'] }).attributes).toEqual({ colour: '[Filtered]' });
   expect(read({ api_key: 'abc' }, { safeFields: ['api_key'] }).attributes).toEqual({ api_key: 'abc' });
   expect(read({ api_key: 'abc' }, { scrubData: false }).attributes).toEqual({ api_key: 'abc' });

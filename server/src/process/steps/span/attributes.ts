@@ -45,7 +45,7 @@ const maxHandlings = 5000;
 
 /** `add` gets a remark for what was cut or left out. */
 export function readAttributes(
-  given: Readonly<Record<string, unknown>>,
+  sentAttributes: Readonly<Record<string, unknown>>,
   settings: ScrubSettings,
   add: (remark: SpanRemark) => void,
 ): ReadAttributes {
@@ -55,9 +55,9 @@ export function readAttributes(
   const columns = new Map<string, unknown>();
   let count = 0;
   let left = 0;
-  for (const sent in given) {
-    const value = given[sent];
-    if (value === undefined || value === null || !Object.hasOwn(given, sent)) continue;
+  for (const sent in sentAttributes) {
+    const value = sentAttributes[sent];
+    if (value === undefined || value === null || !Object.hasOwn(sentAttributes, sent)) continue;
     const handling = handlingOf(sent, rules);
     if (handling === undefined) {
       left++;

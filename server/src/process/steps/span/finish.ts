@@ -1,6 +1,6 @@
 /** From a span as its sender gives it to the row that is stored. Pure, and the same for the same input. */
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
-import type { SpanRow } from '../../../events/tables.ts';
+import type { SpanRow } from '../../../base/tables/spans.ts';
 import { settleAddress } from '../client-address.ts';
 import { cutText } from '../limits.ts';
 import { userIdentity } from '../normalize/user.ts';
@@ -124,8 +124,8 @@ function transactionOf(
   const saidSource = raw.transactionSource || columnText(read, 'sentry.segment.name.source');
   const ofRoute = raw.isSegment && read.attributes['http.route'] ? 'route' : '';
   const source = sources.has(saidSource) ? saidSource : ofRoute;
-  const given = safeText(raw.transaction ?? '') || columnText(read, 'sentry.segment.name');
-  const said = given === '' ? (raw.isSegment ? name : '') : scrubField(given, 'value', scrubRules(settings));
+  const sentName = safeText(raw.transaction ?? '') || columnText(read, 'sentry.segment.name');
+  const said = sentName === '' ? (raw.isSegment ? name : '') : scrubField(sentName, 'value', scrubRules(settings));
   const bare = source === 'url' || (source === '' && !raw.transactionIsClean && said.includes('/'));
   const transaction = cutText(bare ? transactionWithoutIds(said) : said, maxTransaction);
   return { transaction, transaction_source: source };
@@ -140,7 +140,7 @@ function userOf(raw: SpanInput, { attributes }: ReadAttributes, platform: string
   });
   if (known !== '') return cutText(known, maxTransaction);
   const ip = settleAddress(
-    { given: attributes['user.ip_address'], infer: raw.sender?.inferIp === true && platform === 'javascript' },
+    { claimed: attributes['user.ip_address'], infer: raw.sender?.inferIp === true && platform === 'javascript' },
     context.remoteAddress,
     context.settings.storeIpAddresses,
   );
@@ -172,12 +172,12 @@ function eventsText({ events }: SpanInput, context: SpanContext, add: (remark: S
 }
 
 function flat(
-  given: Readonly<Record<string, unknown>> | undefined,
+  sent: Readonly<Record<string, unknown>> | undefined,
   { settings }: SpanContext,
   add: (remark: SpanRemark) => void,
 ): Record<string, string | number> {
-  if (!given) return {};
-  const { attributes, numbers } = readAttributes(given, settings, add);
+  if (!sent) return {};
+  const { attributes, numbers } = readAttributes(sent, settings, add);
   return { ...attributes, ...numbers };
 }
 

@@ -26,8 +26,8 @@ const factors: Readonly<Record<string, number>> = {
 const vitals = new Set(['lcp', 'cls', 'inp', 'fcp', 'fp', 'fid', 'ttfb', 'ttfb.requestTime']);
 
 /** Adds them to the attributes that have none of that name. */
-export function addMeasurements(attributes: JsonObject, given: unknown): void {
-  const measurements = asObject(given);
+export function addMeasurements(attributes: JsonObject, sent: unknown): void {
+  const measurements = asObject(sent);
   let count = 0;
   for (const name in measurements) {
     if (++count > maxMeasurements) break;

@@ -1,5 +1,5 @@
 /** Who sent a span or a log: what the sender says outside the attributes wins over what they say. */
-import type { SpanRow } from '../../../events/tables.ts';
+import type { SpanRow } from '../../../base/tables/spans.ts';
 import { asText } from '../json.ts';
 import { cutText } from '../limits.ts';
 import { parseDist, parseEnvironment, parseRelease } from '../normalize/identity.ts';

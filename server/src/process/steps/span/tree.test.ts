@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clockShift, sensibleTimes } from './clock.ts';
-import { hangSpans } from './hang.ts';
+import { attachSpans } from './attach-spans.ts';
 import type { SpanRemark } from './input.ts';
 import { selfTime } from './self-time.ts';
 
@@ -45,7 +45,7 @@ test('self time is the number of moments outside of all children', () => {
 });
 
 const hang = (...pairs: [string, string][]) =>
-  hangSpans(
+  attachSpans(
     'root',
     pairs.map(([spanId, parentSpanId]) => ({ spanId, parentSpanId })),
   ).map(({ parent, broken }) => [parent, broken ?? '']);
@@ -76,7 +76,7 @@ test('whatever the parents, each span leads to the root', () => {
   const id = fc.constantFrom('root', 'a', 'b', 'c', 'd', 'e', 'gone');
   fc.assert(
     fc.property(fc.array(fc.tuple(id, id), { maxLength: 12 }), (pairs) => {
-      const places = hangSpans(
+      const places = attachSpans(
         'root',
         pairs.map(([spanId, parentSpanId]) => ({ spanId, parentSpanId })),
       );

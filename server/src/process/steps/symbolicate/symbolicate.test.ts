@@ -280,8 +280,8 @@ test.each([
   ['app:///x.js', '/x.js'],
   ['file:///srv/x.js', '/srv/x.js'],
   ['/srv/x.js', '/srv/x.js'],
-])('the path of %j', (given, path) => {
-  expect(pathOf(given)).toBe(path);
+])('the path of %j', (url, path) => {
+  expect(pathOf(url)).toBe(path);
 });
 
 test.each([undefined, null, 7, '', 'x'.repeat(32), `${debugId}0`, 'z'.repeat(1_000_000)])(

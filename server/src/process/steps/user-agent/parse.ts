@@ -58,9 +58,9 @@ function isMadeUp(text: string): boolean {
 
 /** `major.minor.patch` as far as it goes. */
 function versionOf({ parts }: Versioned): string {
-  const told = parts.slice(0, 3);
-  const end = told.indexOf(undefined);
-  return (end < 0 ? told : told.slice(0, end)).join('.');
+  const numbers = parts.slice(0, 3);
+  const end = numbers.indexOf(undefined);
+  return (end < 0 ? numbers : numbers.slice(0, end)).join('.');
 }
 
 /** Browsers no longer tell newer systems apart. */

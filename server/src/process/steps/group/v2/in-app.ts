@@ -11,10 +11,10 @@ const foreignModule =
 /** Machine code says too little of itself to be told apart by names. */
 const unknowable = new Set(['native', 'other']);
 
-export function isInApp(frame: Frame, platform: string, told: boolean): boolean {
+export function isInApp(frame: Frame, platform: string, isMarkedBySdk: boolean): boolean {
   const marked = isMarked(frame, platform);
   const family = frameFamily(frame, platform);
-  if (family === 'javascript' || told || marked || unknowable.has(family)) return marked;
+  if (family === 'javascript' || isMarkedBySdk || marked || unknowable.has(family)) return marked;
   // Nothing was said of any frame of the stack: what is known as a library is out, the rest is the project's.
   const path = frame.abs_path ?? frame.filename ?? '';
   if (path === '' && frame.module === undefined) return false;

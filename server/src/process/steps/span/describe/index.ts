@@ -22,7 +22,7 @@ const nothing: Described = { description: '', hash: '' };
 
 /** Spans of one program say the same again and again; only short texts are remembered. */
 const remembered = new Map<string, Described>();
-const mostRemembered = 4000;
+const maxRemembered = 4000;
 const longestRemembered = 1000;
 
 /** The part of an op before its first dot: `db.query` and `db` are one family. */
@@ -43,7 +43,7 @@ export function describeSpan(op: string, name: string, attributes: Attributes): 
   const described: Described =
     text === '' ? nothing : { description: text, hash: hash('md5', `${family}\0${text}`, 'hex').slice(0, 16) };
   if (key.length <= longestRemembered) {
-    if (remembered.size >= mostRemembered) remembered.clear();
+    if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(key, described);
   }
   return described;

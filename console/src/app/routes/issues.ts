@@ -1,0 +1,78 @@
+/** What needs attention: Now, issues, feedback, Find. */
+import { createRoute, redirect } from '@tanstack/react-router';
+import { oneOf, searchOf, text } from '../../features/filters/address.ts';
+import { issueEventQuery, issueQuery, issuesQuery } from '../../features/issues/queries.ts';
+import { listQuestion } from '../../features/issues/list-question.ts';
+import { question } from '../prefetch.ts';
+import { page, ask, askWith } from './visit.ts';
+import { shellRoute } from './shell.ts';
+
+const nowRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  loaderDeps: ({ search: { project, environment } }) => ({ project, environment }),
+  loader: (visit) =>
+    askWith(
+      visit,
+      () => import('../../features/now/queries.ts'),
+      ({ nowQuery }) => [question(nowQuery(visit.context.org, visit.deps))],
+    ),
+  component: page(() => import('../../pages/now/NowPage.tsx'), 'NowPage'),
+});
+
+const issuesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/issues',
+  validateSearch: searchOf({
+    q: text,
+    status: oneOf('unresolved', 'resolved', 'archived', 'all'),
+    sort: oneOf('date', 'new', 'freq', 'user', 'trends'),
+    cursor: text,
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: (visit) => ask(visit, question(issuesQuery(listQuestion(visit.context.org, visit.deps)))),
+  component: page(() => import('../../pages/issues/IssuesPage.tsx'), 'IssuesPage'),
+});
+
+const issueRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/issues/$issue',
+  validateSearch: searchOf({ event: text, q: text, merged: text }),
+  loaderDeps: ({ search: { event, q, environment } }) => ({ event, q, environment }),
+  loader: (visit) => {
+    const { org } = visit.context;
+    const { event = 'recommended', q = '', environment } = visit.deps;
+    const { issue } = visit.params;
+    ask(
+      visit,
+      question(issueQuery(org, issue, { environment })),
+      question(issueEventQuery(org, issue, event, q, { environment })),
+    );
+  },
+  component: page(() => import('../../pages/issue/IssuePage.tsx'), 'IssuePage'),
+});
+
+const feedbackRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/feedback',
+  validateSearch: searchOf({ status: oneOf('resolved', 'spam', 'all'), q: text, cursor: text, id: text }),
+  component: page(() => import('../../pages/feedback/FeedbackPage.tsx'), 'FeedbackPage'),
+});
+
+const findRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/find',
+  validateSearch: searchOf({ q: text }),
+  component: page(() => import('../../pages/find/FindPage.tsx'), 'FindPage'),
+});
+
+/** The link that an error page can carry. */
+const digestRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/d/$digest',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/find', search: { q: params.digest }, replace: true });
+  },
+});
+
+export const issueRoutes = [nowRoute, issuesRoute, issueRoute, feedbackRoute, findRoute, digestRoute] as const;

@@ -1,0 +1,142 @@
+/** Projects, settings, and the health of the installation. */
+import { createRoute, redirect } from '@tanstack/react-router';
+import { oneOf, searchOf, text } from '../../features/filters/address.ts';
+import { keysQuery, projectQuery, projectsQuery } from '../../features/projects/queries.ts';
+import { question } from '../prefetch.ts';
+import { page, ask, askWith } from './visit.ts';
+import { shellRoute } from './shell.ts';
+
+const projectsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/projects',
+  loader: (visit) => ask(visit, question(projectsQuery(visit.context.org))),
+  component: page(() => import('../../pages/projects/ProjectsPage.tsx'), 'ProjectsPage'),
+});
+
+const newProjectRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/projects/new',
+  component: page(() => import('../../pages/projects/NewProjectPage.tsx'), 'NewProjectPage'),
+});
+
+const projectSetupRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/projects/$slug/setup',
+  validateSearch: searchOf({ platform: text }),
+  loader: (visit) => ask(visit, question(projectQuery(visit.context.org, visit.params.slug))),
+  component: page(() => import('../../pages/project-setup/ProjectSetupPage.tsx'), 'ProjectSetupPage'),
+});
+
+const projectSettingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/projects/$slug/settings',
+  loader: (visit) => {
+    const { org } = visit.context;
+    const { slug } = visit.params;
+    ask(visit, question(projectQuery(org, slug)), question(keysQuery(org, slug)));
+  },
+  component: page(() => import('../../pages/project-settings/ProjectSettingsPage.tsx'), 'ProjectSettingsPage'),
+});
+
+const projectGroupingRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/projects/$slug/settings/grouping',
+  validateSearch: searchOf({ rule: text }),
+  loader: (visit) => ask(visit, question(projectQuery(visit.context.org, visit.params.slug))),
+  component: page(() => import('../../pages/project-settings/GroupingPage.tsx'), 'GroupingPage'),
+});
+
+const projectOwnershipRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/projects/$slug/settings/ownership',
+  component: page(() => import('../../pages/project-ownership/OwnershipPage.tsx'), 'OwnershipPage'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/tokens', replace: true });
+  },
+});
+
+const tokensRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/tokens',
+  loader: (visit) =>
+    askWith(
+      visit,
+      () => import('../../features/tokens/queries.ts'),
+      ({ tokensQuery }) => [question(tokensQuery(visit.context.org))],
+    ),
+  component: page(() => import('../../pages/tokens/TokensPage.tsx'), 'TokensPage'),
+});
+
+const membersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/members',
+  component: page(() => import('../../pages/members/MembersPage.tsx'), 'MembersPage'),
+});
+
+const teamsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/teams',
+  component: page(() => import('../../pages/teams/TeamsPage.tsx'), 'TeamsPage'),
+});
+
+const repositoriesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/repositories',
+  component: page(() => import('../../pages/repositories/RepositoriesPage.tsx'), 'RepositoriesPage'),
+});
+
+const channelsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/channels',
+  validateSearch: searchOf({ edit: text, channel: text }),
+  component: page(() => import('../../pages/channels/ChannelsPage.tsx'), 'ChannelsPage'),
+});
+
+const notificationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/notifications',
+  component: page(() => import('../../pages/notifications/NotificationsPage.tsx'), 'NotificationsPage'),
+});
+
+const healthRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/health',
+  validateSearch: searchOf({
+    type: text,
+    reason: text,
+    outcome: oneOf('accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard'),
+  }),
+  loaderDeps: ({ search: { project, range, start, end } }) => ({ project, range, start, end }),
+  loader: (visit) =>
+    askWith(
+      visit,
+      () => import('../../features/intake/queries.ts'),
+      ({ healthQuery, outcomesQuery }) => [
+        question(healthQuery),
+        question(outcomesQuery(visit.context.org, visit.deps)),
+      ],
+    ),
+  component: page(() => import('../../pages/health/HealthPage.tsx'), 'HealthPage'),
+});
+
+export const settingsRoutes = [
+  projectsRoute,
+  newProjectRoute,
+  projectSetupRoute,
+  projectSettingsRoute,
+  projectGroupingRoute,
+  projectOwnershipRoute,
+  settingsRoute,
+  tokensRoute,
+  repositoriesRoute,
+  channelsRoute,
+  notificationsRoute,
+  membersRoute,
+  teamsRoute,
+  healthRoute,
+] as const;

@@ -1,0 +1,73 @@
+/** The frame of all pages, and those that need nobody signed in. */
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
+import { ApiError } from '../../api/errors.ts';
+import { searchOf, text } from '../../features/filters/address.ts';
+import { sharedSearch } from '../../features/filters/filters.ts';
+import { travel } from '../../features/filters/travel.ts';
+import { bootQuery } from '../../features/session/boot.ts';
+import { chooseOrganization } from '../../features/session/choose-organization.ts';
+import { Root } from '../Root.tsx';
+import { UnknownPage } from '../NotFound.tsx';
+import { type Prefetcher } from '../prefetch.ts';
+import { Shell } from '../Shell.tsx';
+import { page } from './visit.ts';
+
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient; prefetcher: Prefetcher }>()({
+  component: Root,
+  notFoundComponent: UnknownPage,
+});
+
+const setupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setup',
+  component: page(() => import('../../pages/setup/SetupPage.tsx'), 'SetupPage'),
+});
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: searchOf({ next: text }),
+  component: page(() => import('../../pages/sign-in/SignInPage.tsx'), 'SignInPage'),
+});
+
+/** For whoever has the secret link. */
+const sharedIssueRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/shared/$share',
+  component: page(() => import('../../pages/shared-issue/SharedIssuePage.tsx'), 'SharedIssuePage'),
+});
+
+const inviteRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invite/$token',
+  component: page(() => import('../../pages/invite/InvitePage.tsx'), 'InvitePage'),
+});
+
+/** All pages that need somebody signed in; knows who, and in which organisation. */
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  validateSearch: sharedSearch,
+  search: { middlewares: [travel] },
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const { self, setUpNeeded, organizations } = await queryClient
+      .ensureQueryData(bootQuery)
+      .catch((error: unknown) => {
+        // Signing in says what is to be set, so that the server goes by the name in the address bar.
+        if (error instanceof ApiError && error.code === 'HOST_NOT_ALLOWED') throw redirect({ to: '/sign-in' });
+        throw error;
+      });
+    if (!self.user)
+      throw setUpNeeded ? redirect({ to: '/setup' }) : redirect({ to: '/sign-in', search: { next: location.href } });
+    const organization = chooseOrganization(organizations);
+    return {
+      self,
+      session: { user: self.user, organization, serverVersion: self.serverVersion },
+      org: organization.slug,
+    };
+  },
+  component: Shell,
+});
+
+export const openRoutes = [setupRoute, signInRoute, inviteRoute, sharedIssueRoute] as const;

@@ -1,0 +1,113 @@
+/** Requests: traces, Explore, transactions, web vitals. */
+import { createRoute, redirect } from '@tanstack/react-router';
+import { oneOf, searchOf, seconds, text } from '../../features/filters/address.ts';
+import { chosen, ofItsProject } from '../../features/filters/travel.ts';
+import { exploreSearch } from '../../features/explore/search.ts';
+import { listSearch, transactionSearch, vitalsSearch } from '../../features/performance/search.ts';
+import { tracesSearch } from '../../features/traces/search.ts';
+import { question } from '../prefetch.ts';
+import { page, askWith } from './visit.ts';
+import { shellRoute } from './shell.ts';
+
+const tracesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/traces',
+  validateSearch: tracesSearch,
+  loaderDeps: ({ search }) => search,
+  loader: (visit) =>
+    askWith(
+      visit,
+      () => import('../../features/traces/queries.ts'),
+      ({ tracesQuery }) => [question(tracesQuery(visit.context.org, visit.deps))],
+    ),
+  component: page(() => import('../../pages/traces/TracesPage.tsx'), 'TracesPage'),
+});
+
+const traceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/traces/$trace',
+  validateSearch: searchOf({
+    span: text,
+    at: seconds,
+    q: text,
+    problem: text,
+    focus: text,
+    t: text,
+    path: oneOf('off'),
+    panel: oneOf('logs'),
+  }),
+  loaderDeps: ({ search: { at } }) => ({ at }),
+  loader: (visit) =>
+    askWith(
+      visit,
+      () => import('../../features/waterfall/queries.ts'),
+      ({ waterfallQuery }) => [question(waterfallQuery(visit.context.org, visit.params.trace, visit.deps.at))],
+    ),
+  // Choosing a span changes the address; it asks for nothing that is there already.
+  shouldReload: ({ cause }) => cause !== 'stay',
+  component: page(() => import('../../pages/trace/TracePage.tsx'), 'TracePage'),
+});
+
+const exploreRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/explore',
+  validateSearch: exploreSearch,
+  component: page(() => import('../../pages/explore/ExplorePage.tsx'), 'ExplorePage'),
+});
+
+const performanceQueries = () => import('../../features/performance/queries.ts');
+
+const performanceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/performance',
+  validateSearch: listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: (visit) =>
+    askWith(visit, performanceQueries, ({ seriesQuery, transactionsQuery }) => [
+      question(transactionsQuery(visit.context.org, visit.deps)),
+      question(seriesQuery(visit.context.org, visit.deps)),
+    ]),
+  component: page(() => import('../../pages/performance/PerformancePage.tsx'), 'PerformancePage'),
+});
+
+const transactionRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/performance/transaction',
+  validateSearch: transactionSearch,
+  beforeLoad: ({ search }) => {
+    // Of a link from when it had the project in the filter.
+    if (search.of === undefined && search.project !== undefined)
+      throw redirect({
+        to: '/performance/transaction',
+        search: { ...chosen(search, { project: undefined }), of: search.project },
+        replace: true,
+      });
+  },
+  loaderDeps: ({ search }) => ofItsProject(search),
+  loader: (visit) =>
+    askWith(visit, performanceQueries, ({ transactionQuery }) => [
+      question(transactionQuery(visit.context.org, visit.deps)),
+    ]),
+  component: page(() => import('../../pages/transaction/TransactionPage.tsx'), 'TransactionPage'),
+});
+
+const vitalsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/performance/vitals',
+  validateSearch: vitalsSearch,
+  loaderDeps: ({ search }) => ofItsProject(search),
+  loader: (visit) =>
+    askWith(visit, performanceQueries, ({ vitalsQuery }) => [
+      question(vitalsQuery(visit.context.org, visit.deps, 'all', visit.deps.page)),
+    ]),
+  component: page(() => import('../../pages/vitals/VitalsPage.tsx'), 'VitalsPage'),
+});
+
+export const traceRoutes = [
+  performanceRoute,
+  transactionRoute,
+  vitalsRoute,
+  tracesRoute,
+  traceRoute,
+  exploreRoute,
+] as const;

@@ -1,0 +1,49 @@
+/**
+ * What routes are made of: pages are loaded when they are needed; what they ask for is asked for beside, and what asks
+ * is loaded then too, unless the first page has it anyway.
+ */
+import type { QueryClient } from '@tanstack/react-query';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { connectionError } from '../../api/errors.ts';
+import { type Prefetcher, type Question } from '../prefetch.ts';
+
+/** The component of a page that is loaded with it. Offline a reload, by which the router mends what is gone, ends the console. */
+export const page = <Module extends Record<string, unknown>, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+) =>
+  lazyRouteComponent(
+    () =>
+      load().catch((error: unknown) => {
+        throw navigator.onLine ? error : connectionError(error);
+      }),
+    name,
+  );
+
+interface Visit {
+  /** Ahead of a click. */
+  readonly preload: boolean;
+  readonly location: { readonly state: { readonly prefetchFor?: string } };
+  readonly context: { readonly queryClient: QueryClient; readonly prefetcher: Prefetcher };
+}
+
+/** Asks for what a page shows. Opening it asks at once, and draws without waiting; a prefetch waits for its turn. */
+export function ask(
+  { preload, location, context: { queryClient, prefetcher } }: Visit,
+  ...questions: Question[]
+): void {
+  if (preload) prefetcher.ask(location.state.prefetchFor ?? '', questions);
+  else for (const each of questions) void each.ask(queryClient);
+}
+
+/** The same where what asks comes with the page. A script that is gone is told of by the page, which is in want of it too. */
+export function askWith<Queries>(
+  visit: Visit,
+  load: () => Promise<Queries>,
+  questions: (queries: Queries) => Question[],
+): void {
+  load().then(
+    (queries) => ask(visit, ...questions(queries)),
+    () => undefined,
+  );
+}

@@ -1,0 +1,103 @@
+/** An issue as Markdown, to paste into a chat, a ticket or a coding agent: what broke, where, how to see it again. */
+import { frameFunction, frameLocation } from '../../features/stacktrace/frames.ts';
+import { curlCommand } from '../../features/event/curl.ts';
+import { entryOf, isHandled, shownExceptions } from '../../features/event/entries.ts';
+import type { Event, Frame } from '../../features/event/types.ts';
+import { plural } from '../../ui/numbers.ts';
+
+/** What of the issue stands in the heading. */
+export interface IssueFacts {
+  readonly shortId: string;
+  readonly title: string;
+  readonly count: string;
+  readonly userCount: number;
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  readonly status: string;
+  readonly project: { readonly slug: string };
+  readonly firstRelease: { readonly version: string } | null;
+  readonly url: string;
+}
+
+const maxCrumbs = 20;
+const maxFrames = 30;
+const maxText = 4000;
+
+export function issueMarkdown(issue: IssueFacts, event: Event): string {
+  const parts = [`# ${oneLine(issue.title)}`, facts(issue, event)];
+  for (const each of shownExceptions(event)) {
+    const word = { first: 'Error', cause: 'Caused by', member: 'Contains' }[each.relation];
+    const handled = isHandled(each.exception);
+    const name = each.exception ? `${each.title}: ${oneLine(each.exception.value ?? '')}` : each.title;
+    parts.push(`## ${word}: ${name}${handled === undefined ? '' : handled ? ' (handled)' : ' (unhandled)'}`);
+    parts.push(stack(each.stacktrace?.frames ?? []));
+  }
+  const message = entryOf(event, 'message')?.formatted;
+  if (message && message !== issue.title) parts.push(`## Message\n\n${fence(message, '')}`);
+  const crumbs = entryOf(event, 'breadcrumbs')?.values ?? [];
+  if (crumbs.length > 0) {
+    const rows = crumbs
+      .slice(-maxCrumbs)
+      .map(
+        (crumb) =>
+          `- ${crumb.timestamp?.slice(11, 23) ?? ''} ${crumb.level} ${crumb.category ?? crumb.type}: ${oneLine(crumb.message ?? JSON.stringify(crumb.data ?? {}))}`,
+      );
+    parts.push(`## Breadcrumbs (last ${rows.length} of ${crumbs.length})\n\n${rows.join('\n')}`);
+  }
+  const request = entryOf(event, 'request');
+  if (request?.url) parts.push(`## Request\n\n${fence(curlCommand(request), 'sh')}`);
+  if (event.tags.length > 0)
+    parts.push(`## Tags\n\n${event.tags.map((tag) => `- ${tag.key}: ${oneLine(tag.value)}`).join('\n')}`);
+  return `${parts.filter(Boolean).join('\n\n')}\n`;
+}
+
+function facts(issue: IssueFacts, event: Event): string {
+  const rows: [string, string | null | undefined][] = [
+    ['Issue', `[${issue.shortId}](${issue.url}) in ${issue.project.slug}, ${issue.status}`],
+    [
+      'Seen',
+      `${plural(Number(issue.count), 'event')}, ${plural(issue.userCount, 'user')}, first ${issue.firstSeen}${issue.firstRelease ? ` in ${issue.firstRelease.version}` : ''}, last ${issue.lastSeen}`,
+    ],
+    ['Event', `${event.eventID} at ${event.dateCreated}`],
+    ['Where', event.culprit],
+    ['Release', event.release?.version],
+    ['Environment', event.environment],
+    ['Digest', event.digest],
+    ['Trace', event.traceId],
+  ];
+  return rows
+    .filter(([, value]) => value)
+    .map(([name, value]) => `- ${name}: ${oneLine(value ?? '')}`)
+    .join('\n');
+}
+
+/** Newest call first; own frames with their source, the failing line marked. */
+function stack(frames: readonly Frame[]): string {
+  if (frames.length === 0) return 'No stack trace.';
+  const blocks: string[] = [];
+  for (const frame of frames.toReversed().slice(0, maxFrames)) {
+    blocks.push(`${frame.inApp ? '' : '  (library) '}at ${frameFunction(frame)} (${frameLocation(frame)})`);
+    if (frame.inApp && frame.context.length > 0) {
+      const width = String(frame.context.at(-1)?.[0] ?? 0).length;
+      for (const [number, line] of frame.context)
+        blocks.push(
+          `  ${number === frame.lineNo ? '>' : ' '} ${String(number).padStart(width)} | ${line.slice(0, 300)}`,
+        );
+    }
+  }
+  if (frames.length > maxFrames) blocks.push(`… ${frames.length - maxFrames} older frames`);
+  return fence(blocks.join('\n'), '');
+}
+
+/** A fence longer than any run of backticks inside. */
+function fence(text: string, language: string): string {
+  const cut = text.length > maxText * 4 ? `${text.slice(0, maxText * 4)}\n…` : text;
+  const longest = Math.max(2, ...[...cut.matchAll(/`+/g)].map((match) => match[0].length));
+  const marks = '`'.repeat(longest + 1);
+  return `${marks}${language}\n${cut}\n${marks}`;
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > maxText ? `${line.slice(0, maxText)}…` : line;
+}

@@ -1,0 +1,46 @@
+/**
+ * Makes what others read of the API, from the endpoints in server/src/api, when the server's sources changed since the
+ * last build: the OpenAPI document, which a release carries, and the types of the console. Neither is kept in git, where
+ * they would follow every change of the endpoints in thousands of lines.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'server/dist');
+const stamp = join(dist, '.openapi-sources');
+const documentFile = join(dist, 'openapi.json');
+const typesFile = join(root, 'console/src/api/schema.d.ts');
+
+const read = (file: string): string => readFileSync(file, { encoding: 'utf8', flag: 'a+' });
+
+function fingerprint(): string {
+  const sources = readdirSync(join(root, 'server/src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const hash = createHash('sha256');
+  for (const file of [...sources.sort(), join(root, 'package-lock.json'), fileURLToPath(import.meta.url)])
+    hash.update(relative(root, file)).update('\0').update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+mkdirSync(dist, { recursive: true });
+const sources = fingerprint();
+const isForced = process.argv.includes('--force') || read(typesFile) === '';
+if (isForced || read(stamp) !== sources) {
+  const { openApiDocument } = await import('../server/src/api/openapi.ts');
+  const document = `${JSON.stringify(await openApiDocument(), undefined, 1)}\n`;
+  if (isForced || read(documentFile) !== document) {
+    writeFileSync(documentFile, document);
+    // It is built on the compiler API of TypeScript 5, which the console has for it.
+    const program = join(root, 'console/node_modules/openapi-typescript/bin/cli.js');
+    execFileSync(process.execPath, [program, documentFile, '-o', typesFile], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    console.log(`made ${relative(root, documentFile)} and ${relative(root, typesFile)}`);
+  }
+  writeFileSync(stamp, sources);
+}

@@ -1,0 +1,12 @@
+/**
+ * Builds what changed since the last build, each from what stands before it: the packages, the description of the API,
+ * the console, the server. All of it with `--force`.
+ */
+const parts = [
+  () => import('./build-packages.ts'),
+  () => import('./build-api.ts'),
+  () => import('./build-console.ts'),
+  () => import('./build-server.ts'),
+];
+
+for (const build of parts) if (!process.exitCode) await build();

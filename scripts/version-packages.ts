@@ -1,0 +1,49 @@
+/**
+ * `npm run version-packages`: the versions and the section of CHANGELOG.md that the changesets ask for, and the surface of
+ * the API that later versions are compared with.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sectionOf, withSection } from './changelog.ts';
+
+const root = join(import.meta.dirname, '..');
+const directory = join(root, '.changeset');
+const changesets = readdirSync(directory)
+  .filter((name) => name.endsWith('.md'))
+  .toSorted()
+  .map((name) => readFileSync(join(directory, name), 'utf8'));
+if (changesets.length === 0) {
+  console.error('no changesets: "npx changeset" writes one');
+  process.exit(1);
+}
+
+function versionOf(directory: string): string {
+  const { version } = JSON.parse(readFileSync(join(root, directory, 'package.json'), 'utf8')) as { version: string };
+  return version;
+}
+
+/** In a file that says it once, or is of another shape than this script takes it for. */
+function replaceOnce(path: string, before: string, after: string): void {
+  const text = readFileSync(join(root, path), 'utf8');
+  if (text.split(before).length !== 2) throw new Error(`${path} does not say ${before} once`);
+  writeFileSync(
+    join(root, path),
+    text.replace(before, () => after),
+  );
+}
+
+const before = versionOf('server');
+execFileSync('changeset', ['version'], { cwd: root, stdio: 'inherit' });
+const version = versionOf('server');
+
+// Changesets know the workspaces, but neither the root nor what the guard says of itself in its envelopes.
+replaceOnce('package.json', `"version": "${before}"`, `"version": "${version}"`);
+replaceOnce('packages/react/src/guard/envelope.ts', `version: '${before}'`, `version: '${version}'`);
+
+const changelog = join(root, 'CHANGELOG.md');
+const section = sectionOf(version, new Date().toISOString().slice(0, 10), changesets);
+writeFileSync(changelog, withSection(readFileSync(changelog, 'utf8'), section));
+execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts'], { cwd: root, stdio: 'inherit' });
+execFileSync(process.execPath, [join(root, 'scripts/keep-api-surface.ts')], { stdio: 'inherit' });
+console.log(`${before} → ${version}; read CHANGELOG.md, put a summary first, and commit`);

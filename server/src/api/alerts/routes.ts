@@ -1,0 +1,107 @@
+/** Alert rules: kept and muted. */
+import * as alerts from '../../domains/alerts/index.ts';
+import { peopleOf } from '../../domains/teams/index.ts';
+import { type Api, implement } from '../shared/implement.ts';
+import * as contract from './contract.ts';
+import { type Caller, createRuleAccess, watching } from './rule-access.ts';
+import { type RuleViewer, toAlertRule, toDefinition, toRequest } from './shapes.ts';
+
+export function alertRoutes(api: Api): void {
+  const { state } = api.deps;
+  const { placeOf, ruleOf, check } = createRuleAccess(api.deps);
+
+  const viewerOf = async ({ membership, identity: { userId } }: Caller): Promise<RuleViewer> => {
+    const [people, muted] = await Promise.all([
+      peopleOf(state, membership.organizationId),
+      alerts.mutedFor(state, userId, Date.now()),
+    ]);
+    return { asker: { userId, role: membership.role }, members: people.members, muted };
+  };
+
+  /** Throws `RULE_NOT_YOURS`, too. */
+  const ownRuleOf = async (caller: Caller, id: string): Promise<alerts.Rule> => {
+    const rule = await ruleOf(caller, id);
+    const { asker, members } = await viewerOf(caller);
+    alerts.checkMayChange(rule, asker, members);
+    return rule;
+  };
+
+  const shown = async (caller: Caller, id: number) => {
+    const rule = await ruleOf(caller, String(id));
+    const [summaries, place, viewer] = await Promise.all([
+      alerts.summariesOf(state, rule.organizationId, Date.now()),
+      placeOf(caller.membership),
+      viewerOf(caller),
+    ]);
+    return toAlertRule(rule, summaries.get(id), place, viewer);
+  };
+
+  implement(api, contract.listAlertRules, async ({ caller, query }) => {
+    const { organizationId } = caller.membership;
+    const [rules, place, viewer, summaries] = await Promise.all([
+      alerts.listRules(state.db, organizationId),
+      placeOf(caller.membership),
+      viewerOf(caller),
+      alerts.summariesOf(state, organizationId, Date.now()),
+    ]);
+    const rank = { critical: 0, warning: 1, no_data: 2, problem: 3, learning: 4, ok: 4, disabled: 5 } as const;
+    return watching(rules, place.projects, query.project)
+      .map((rule) => toAlertRule(rule, summaries.get(rule.id), place, viewer))
+      .toSorted(
+        (a, b) => rank[a.state] - rank[b.state] || a.name.localeCompare(b.name, 'en') || Number(a.id) - Number(b.id),
+      );
+  });
+
+  implement(api, contract.createAlertRule, async ({ caller, body }) => {
+    const rule = toDefinition(body);
+    await alerts.checkOwner(state, caller.membership.organizationId, rule.owner);
+    await check(caller, rule);
+    const maker = { organizationId: caller.membership.organizationId, userId: caller.identity.userId };
+    return shown(caller, await alerts.addRule(state, maker, rule, Date.now()));
+  });
+
+  implement(api, contract.getAlertRule, async ({ caller, params }) =>
+    shown(caller, (await ruleOf(caller, params.rule)).id),
+  );
+
+  implement(api, contract.updateAlertRule, async ({ caller, params, body }) => {
+    const before = await ownRuleOf(caller, params.rule);
+    const { match, conditions, metric, ...settings } = body;
+    const request = toRequest(before);
+    const changed = { ...request, ...definedOf(settings) };
+    const rule = toDefinition(
+      changed.kind === 'issue'
+        ? { ...changed, ...definedOf({ match, conditions }) }
+        : { ...changed, ...definedOf({ metric }) },
+    );
+    // Who has left may stay named until somebody names another.
+    if (rule.owner !== before.owner) await alerts.checkOwner(state, caller.membership.organizationId, rule.owner);
+    // A rule that cannot be read any more can still be turned off.
+    if (rule.enabled) await check(caller, rule);
+    await alerts.changeRule(state, before, rule, Date.now());
+    return shown(caller, before.id);
+  });
+
+  implement(api, contract.deleteAlertRule, async ({ caller, params }) => {
+    await alerts.removeRule(state, await ownRuleOf(caller, params.rule));
+  });
+
+  implement(api, contract.muteAlertRule, async ({ caller, params, body }) => {
+    const rule = await ruleOf(caller, params.rule);
+    const until = body.minutes === null ? null : Date.now() + body.minutes * 60_000;
+    const { asker, members } = await viewerOf(caller);
+    if ((body.for ?? (alerts.mayChange(rule, asker) ? 'everyone' : 'me')) === 'me') {
+      await alerts.muteForPerson(state, rule.id, asker.userId, until);
+    } else {
+      alerts.checkMayChange(rule, asker, members);
+      await alerts.muteRule(state, rule, until);
+    }
+    return shown(caller, rule.id);
+  });
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Without what was left out. */
+const definedOf = <T extends object>(fields: T): Defined<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -1,0 +1,65 @@
+/** Rules as who asks finds them, and what they are about. */
+import type { Identity, Membership } from '../../domains/accounts/index.ts';
+import * as alerts from '../../domains/alerts/index.ts';
+import { CodedError } from '../../base/errors.ts';
+import { listChannels } from '../../domains/notify/index.ts';
+import { listProjects, type Project } from '../../domains/projects/index.ts';
+import type { Api } from '../shared/implement.ts';
+import type { RulePlace } from './shapes.ts';
+
+export interface Caller {
+  readonly membership: Membership;
+  readonly identity: Identity;
+}
+
+export const projectNamed = (projects: readonly Project[], name: string): Project => {
+  const project = projects.find((one) => one.slug === name || String(one.id) === name);
+  if (!project) throw new CodedError('NOT_FOUND', [`project ${name}`]);
+  return project;
+};
+
+/** Those that watch a project; all without one. */
+export const watching = (
+  rules: readonly alerts.Rule[],
+  projects: readonly Project[],
+  name: string | undefined,
+): alerts.Rule[] => {
+  if (!name) return [...rules];
+  const { id } = projectNamed(projects, name);
+  return rules.filter((rule) => alerts.projectsOf(rule, projects).some((project) => project.id === id));
+};
+
+export function createRuleAccess({ state, events }: Pick<Api['deps'], 'state' | 'events'>) {
+  const placeOf = async ({ organizationId }: Membership): Promise<RulePlace> => {
+    const [projects, channels] = await Promise.all([
+      listProjects(state, organizationId),
+      listChannels(state, organizationId),
+    ]);
+    return { projects, channels };
+  };
+
+  const ruleOf = async ({ membership }: Caller, id: string): Promise<alerts.Rule> => {
+    const found = /^\d{1,9}$/.test(id)
+      ? await alerts.findRule(state, membership.organizationId, Number(id))
+      : undefined;
+    if (!found) throw new CodedError('NOT_FOUND', [`alert rule ${id}`]);
+    return found;
+  };
+
+  /** Throws what is wrong with it. */
+  const check = async ({ membership, identity }: Caller, rule: alerts.RuleDefinition): Promise<void> => {
+    const { projects, channels } = await placeOf(membership);
+    const gone = rule.channelIds.find((id) => !channels.some((channel) => channel.id === id));
+    if (gone !== undefined) throw new CodedError('INPUT_INVALID', [`channelIds: there is no channel ${gone}`]);
+    const watched = rule.projectIds.length ? projects : alerts.projectsOf(rule, projects);
+    const { organizationId } = membership;
+    await alerts.checkRule(
+      { state, events },
+      rule,
+      { organizationId, userId: identity.userId, projects: watched },
+      Date.now(),
+    );
+  };
+
+  return { placeOf, ruleOf, check };
+}

@@ -1,0 +1,65 @@
+/** The resources of the API: what lies beside this file. Written by scripts/lists.ts. */
+import { alerts } from './alerts/index.ts';
+import { artifacts } from './artifacts/index.ts';
+import { channels } from './channels/index.ts';
+import { comments } from './comments/index.ts';
+import { detectors } from './detectors/index.ts';
+import { events } from './events/index.ts';
+import { explore } from './explore/index.ts';
+import { feedback } from './feedback/index.ts';
+import { fields } from './fields/index.ts';
+import { find } from './find/index.ts';
+import { grouping } from './grouping/index.ts';
+import { installation } from './installation/index.ts';
+import { intake } from './intake/index.ts';
+import { issues } from './issues/index.ts';
+import { logs } from './logs/index.ts';
+import { merge } from './merge/index.ts';
+import { notifications } from './notifications/index.ts';
+import { now } from './now/index.ts';
+import { organizations } from './organizations/index.ts';
+import { ownership } from './ownership/index.ts';
+import { performance } from './performance/index.ts';
+import { projects } from './projects/index.ts';
+import { releases } from './releases/index.ts';
+import { repositories } from './repositories/index.ts';
+import { searches } from './searches/index.ts';
+import { sessions } from './sessions/index.ts';
+import { sharedIssue } from './shared-issue/index.ts';
+import { symbolication } from './symbolication/index.ts';
+import { teams } from './teams/index.ts';
+import { traces } from './traces/index.ts';
+import type { Resource } from './shared/resource.ts';
+
+export const resources: readonly Resource[] = [
+  alerts,
+  artifacts,
+  channels,
+  comments,
+  detectors,
+  events,
+  explore,
+  feedback,
+  fields,
+  find,
+  grouping,
+  installation,
+  intake,
+  issues,
+  logs,
+  merge,
+  notifications,
+  now,
+  organizations,
+  ownership,
+  performance,
+  projects,
+  releases,
+  repositories,
+  searches,
+  sessions,
+  sharedIssue,
+  symbolication,
+  teams,
+  traces,
+];

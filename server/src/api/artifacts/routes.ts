@@ -1,0 +1,214 @@
+/** Uploads of builds: chunks, bundles, and what became of them. */
+import type { z } from 'zod';
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import * as artifacts from '../../domains/artifacts/index.ts';
+import { CodedError } from '../../base/errors.ts';
+import { readOver } from '../../base/read-over.ts';
+import * as contract from './contract.ts';
+import { type Api, implement } from '../shared/implement.ts';
+import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
+import { iso, isoOrNull } from '../shared/read.ts';
+
+const { chunkSize, chunksPerRequest, maxRequestSize, maxBundleSize, requestSlack } = artifacts.uploadLimits;
+export function artifactRoutes(api: Api): void {
+  const { state, indexer, getUrl } = api.deps;
+
+  implement(api, contract.getChunkUpload, async ({ caller }) => ({
+    url: `${getUrl()}/api/0/organizations/${caller.membership.slug}/chunk-upload/`,
+    chunkSize,
+    chunksPerRequest,
+    maxRequestSize,
+    maxFileSize: maxBundleSize,
+    concurrency: 4,
+    hashAlgorithm: 'sha1' as const,
+    compression: ['gzip'],
+    accept: ['release_files', 'artifact_bundles', 'artifact_bundles_v2'],
+  }));
+
+  implement(api, contract.assembleBundle, async ({ caller, body }) => {
+    const { version, dist, ...request } = body;
+    const { organizationId } = caller.membership;
+    const { missingChunks, ...assembly } = await artifacts.assembleBundle(
+      state,
+      { ...request, organizationId, release: version ?? '', dist: dist ?? '' },
+      { indexVersion: artifacts.indexVersion },
+    );
+    if (assembly.state !== 'not_found') indexer?.wake();
+    return { ...assembly, missingChunks: [...missingChunks] };
+  });
+
+  implement(api, contract.assembleDebugFiles, async ({ body }) =>
+    Object.fromEntries(Object.keys(body).map((checksum) => [checksum, debugFilesRefused])),
+  );
+
+  implement(api, contract.listBundles, async ({ caller, query, request, reply }) => {
+    const cursor = parseCursor(query.cursor);
+    const rows = await artifacts.listBundles(state, caller.project.id, {
+      text: query.query ?? '',
+      release: query.release,
+      offset: cursor?.offset ?? 0,
+      limit: query.limit + 1,
+    });
+    const page = pageOf(rows, cursor, query.limit);
+    linkPages(request, reply, getUrl(), page);
+    return page.rows.map(toBundle);
+  });
+
+  implement(api, contract.deleteBundle, async ({ caller, query }) => {
+    const id = bundleIdOf(query.bundleId);
+    if (!(await artifacts.removeBundle(state, caller.project.id, id))) {
+      throw new CodedError('NOT_FOUND', [`bundle ${query.bundleId}`]);
+    }
+  });
+
+  implement(api, contract.getBundleFiles, async ({ caller, params, query, request, reply }) => {
+    const bundle = await artifacts.getBundle(state, caller.project.id, bundleIdOf(params.bundle));
+    if (!bundle) throw new CodedError('NOT_FOUND', [`bundle ${params.bundle}`]);
+    const cursor = parseCursor(query.cursor);
+    const slice = { offset: cursor?.offset ?? 0, limit: query.limit + 1 };
+    const page = pageOf(await artifacts.listArtifacts(state, bundle.id, slice), cursor, query.limit);
+    linkPages(request, reply, getUrl(), page);
+    return { ...toBundle(bundle), files: page.rows.map(toArtifact) };
+  });
+
+  implement(api, contract.listReleaseFiles, async ({ caller, params, query, request, reply }) => {
+    const cursor = parseCursor(query.cursor);
+    const slice = { offset: cursor?.offset ?? 0, limit: query.limit + 1 };
+    const { organizationId } = caller.membership;
+    const rows = await artifacts.listReleaseArtifacts(state, organizationId, params.version, slice);
+    const page = pageOf(rows, cursor, query.limit);
+    linkPages(request, reply, getUrl(), page);
+    return page.rows.map(toArtifact);
+  });
+
+  implement(api, contract.getSourceMaps, async ({ caller }) => {
+    const { lastBundle, lastUsedAt, ...numbers } = await artifacts.sourceMapState(state, caller.project.id);
+    return {
+      ...numbers,
+      ...stateInWords(lastBundle),
+      lastUpload: lastBundle ? iso(lastBundle.uploadedAt) : null,
+      lastUsed: isoOrNull(lastUsedAt),
+      lastBundle: lastBundle ? toBundle(lastBundle) : null,
+    };
+  });
+}
+
+/** The one route whose body is no JSON and larger than others; `api.app` is a scope of its own. */
+export async function chunkRoutes(api: Api): Promise<void> {
+  const { state, blobs, config } = api.deps;
+  await api.app.register(multipart, {
+    throwFileSizeLimit: false,
+    // What gzip makes larger is a few bytes per chunk.
+    limits: { fileSize: chunkSize + requestSlack, files: chunksPerRequest, fields: 16, fieldSize: 1024, parts: 128 },
+  });
+  implement(api, contract.postChunks, async ({ caller, request }) => {
+    if (!blobs) throw new Error('there is no blob store');
+    checkUpload(request);
+    const store = (part: MultipartFile): Promise<void> =>
+      storePart({ state, blobs, limitBytes: config.maxUnassembledBytes }, caller.membership.organizationId, part);
+    try {
+      for await (const part of request.files()) await store(part);
+    } catch (error) {
+      // Multipart leaves it unread, and what comes next on the connection would wait behind it.
+      readOver(request.raw);
+      throw readable(error);
+    }
+  });
+}
+
+async function storePart(
+  stores: artifacts.ChunkStores,
+  organizationId: string,
+  { fieldname, filename, file }: MultipartFile,
+): Promise<void> {
+  if (fieldname !== 'file' && fieldname !== 'file_gzip') {
+    throw new CodedError('INPUT_INVALID', [
+      `a part must be named "file" or "file_gzip", not "${fieldname.slice(0, 100)}"`,
+    ]);
+  }
+  const gzip = fieldname === 'file_gzip';
+  await artifacts.storeChunk(stores, { organizationId, checksum: filename, gzip, body: file });
+}
+
+/** The parser of multipart says what is wrong with a body in plain errors; failures of the server have a kind or a code. */
+function readable(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'Error' || 'code' in error) return error;
+  return new CodedError('INPUT_INVALID', [`the upload is no multipart/form-data: ${error.message}`], { cause: error });
+}
+
+function checkUpload(request: FastifyRequest): void {
+  if (!request.isMultipart()) {
+    throw new CodedError('INPUT_INVALID', ['chunks are uploaded as multipart/form-data']);
+  }
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > maxRequestSize + requestSlack) throw new CodedError('BODY_TOO_LARGE', [maxRequestSize]);
+}
+
+const debugFilesRefused = {
+  state: 'error' as const,
+  missingChunks: [],
+  detail:
+    'Culprit does not take debug information files, ProGuard mappings and the like yet; source maps of JavaScript are uploaded with "sentry-cli sourcemaps upload"',
+};
+
+function bundleIdOf(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new CodedError('NOT_FOUND', [`bundle ${text}`]);
+  return Number(text);
+}
+
+const toBundle = (bundle: artifacts.ListedBundle): z.output<typeof contract.Bundle> => ({
+  bundleId: String(bundle.id),
+  associations: bundle.release === '' ? [] : [{ release: bundle.release, dist: bundle.dist || null }],
+  checksum: bundle.checksum,
+  state: bundle.state,
+  detail: bundle.detail || null,
+  date: iso(bundle.createdAt),
+  dateModified: iso(bundle.uploadedAt),
+  dateIndexed: isoOrNull(bundle.indexedAt),
+  dateLastUsed: isoOrNull(bundle.lastUsedAt),
+  sizeBytes: bundle.sizeBytes,
+  fileCount: bundle.fileCount,
+  projects: [...bundle.projects],
+  scripts: bundle.scripts,
+  mapped: bundle.mapped,
+  broken: bundle.broken,
+  framesResolved: bundle.framesResolved,
+});
+
+const toArtifact = (artifact: artifacts.ListedArtifact): z.output<typeof contract.Artifact> => ({
+  id: String(artifact.id),
+  bundleId: String(artifact.bundleId),
+  name: artifact.url,
+  debugId: artifact.debugId || null,
+  dist: artifact.dist || null,
+  mapUrl: artifact.mapUrl || null,
+  scriptSize: artifact.scriptBytes,
+  mapSize: artifact.mapBytes,
+  sources: artifact.sources,
+  mapped: artifact.mapped,
+  problem: artifact.problem || null,
+  framesResolved: artifact.framesResolved,
+  dateLastUsed: isoOrNull(artifact.lastUsedAt),
+});
+
+function stateInWords(last: artifacts.ListedBundle | undefined): {
+  state: 'none' | 'indexing' | 'ok' | 'problems' | 'error';
+  detail: string | null;
+} {
+  if (!last) return { state: 'none', detail: null };
+  if (last.state === 'error') return { state: 'error', detail: last.detail };
+  if (last.state !== 'ok') return { state: 'indexing', detail: null };
+  if (last.scripts === 0) {
+    return { state: 'problems', detail: 'the last upload has no scripts and no source maps in it' };
+  }
+  if (last.mapped === 0 && last.broken === 0) {
+    return { state: 'problems', detail: 'no script of the last upload has a source map; let the bundler write them' };
+  }
+  // Bundlers write small scripts of their own without a map; that is as it should be.
+  if (last.broken === 0) return { state: 'ok', detail: null };
+  return {
+    state: 'problems',
+    detail: `${last.broken} of ${last.scripts} scripts of the last upload name a source map that is missing or cannot be used`,
+  };
+}

@@ -1,0 +1,241 @@
+/** Channels, and what was delivered to them and to people. */
+import { z } from 'zod';
+import { endpoint } from '../shared/endpoint.ts';
+import { dateTime, orgParams, pageQuery } from '../shared/schemas.ts';
+
+const ChannelKind = z
+  .enum(['email', 'slack', 'discord', 'teams', 'mattermost', 'telegram', 'pagerduty', 'opsgenie', 'webhook'])
+  .describe('teams is Microsoft Teams.');
+
+const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 22:00');
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const timeZone = z.string().max(100).refine(isTimeZone, 'must be a time zone such as Europe/Berlin');
+
+export const QuietHours = z
+  .object({
+    timeZone: timeZone.describe('IANA name.'),
+    from: clock.describe('HH:MM, wall-clock time of the zone.'),
+    until: clock.describe('Not later than from: on the next day.'),
+    days: z.array(z.int().min(0).max(6)).max(7).describe('On which they begin; 0 is Sunday.'),
+    criticalPasses: z.boolean().describe('Whether critical ones are sent all the same.'),
+  })
+  .meta({ id: 'QuietHours' });
+
+const configValue = z.union([z.string().max(4000), z.array(z.string().max(320)).max(50)]);
+
+const config = z
+  .record(z.string().max(40), configValue)
+  .describe(
+    'email: to (list); slack: url, or token and channel; discord, teams, mattermost: url; telegram: token, chat; pagerduty: key; opsgenie: key, apiUrl; webhook: url, secret. What is left out of a change stays.',
+  );
+
+const name = z.string().trim().min(1, 'must not be empty').max(100);
+
+export const Channel = z
+  .object({
+    id: z.string(),
+    type: ChannelKind,
+    name: z.string(),
+    enabled: z.boolean(),
+    config: z.record(z.string(), configValue).describe('Secrets are shown by their end only.'),
+    quietHours: QuietHours.nullable(),
+    health: z
+      .enum(['unused', 'ok', 'failing', 'broken'])
+      .describe('broken: refused for good, or nothing has arrived for an hour.'),
+    problem: z.string().describe('What the last failure was; empty while deliveries arrive.'),
+    failingSince: dateTime().nullable(),
+    lastSent: dateTime().nullable(),
+    unsubscribed: z
+      .array(z.object({ address: z.string(), at: dateTime() }))
+      .describe(
+        'Addresses that have unsubscribed from an email channel. They get no mail, and only they can subscribe again.',
+      ),
+    dateCreated: dateTime(),
+  })
+  .meta({ id: 'Channel' });
+
+export const listChannels = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/channels/',
+  id: 'listChannels',
+  tag: 'Channels',
+  summary: 'Channels of an organisation',
+  access: 'org:read',
+  params: orgParams,
+  response: z.array(Channel).describe('By name.'),
+});
+
+export const createChannel = endpoint({
+  method: 'POST',
+  url: '/organizations/:org/channels/',
+  id: 'createChannel',
+  tag: 'Channels',
+  summary: 'Make a channel',
+  access: 'org:write',
+  params: orgParams,
+  body: z
+    .object({
+      type: ChannelKind,
+      name,
+      config,
+      quietHours: QuietHours.nullable().default(null),
+      enabled: z.boolean().default(true),
+    })
+    .meta({ id: 'ChannelRequest' }),
+  status: 201,
+  response: Channel,
+});
+
+const idParams = orgParams.extend({ id: z.string().max(20) });
+
+export const updateChannel = endpoint({
+  method: 'PUT',
+  url: '/organizations/:org/channels/:id/',
+  id: 'updateChannel',
+  tag: 'Channels',
+  summary: 'Change a channel; what is left out stays',
+  description: 'Secrets must be given again when the address changes that they are sent to.',
+  access: 'org:write',
+  params: idParams,
+  body: z
+    .object({ name, config, quietHours: QuietHours.nullable(), enabled: z.boolean() })
+    .partial()
+    .meta({ id: 'ChannelUpdate' }),
+  response: Channel,
+});
+
+export const deleteChannel = endpoint({
+  method: 'DELETE',
+  url: '/organizations/:org/channels/:id/',
+  id: 'deleteChannel',
+  tag: 'Channels',
+  summary: 'Delete a channel with its log',
+  access: 'org:write',
+  params: idParams,
+  status: 204,
+});
+
+export const resubscribeToChannel = endpoint({
+  method: 'POST',
+  url: '/organizations/:org/channels/:id/subscription/',
+  id: 'resubscribeToChannel',
+  tag: 'Channels',
+  summary: 'Subscribe again to an email channel',
+  description: 'Only for the address of the caller. Any other address subscribes again by the link in its mail.',
+  access: 'org:read',
+  tokenAccess: 'org:write',
+  params: idParams,
+  response: Channel,
+});
+
+const TestResult = z
+  .object({
+    state: z.enum(['sent', 'failed', 'uncertain']),
+    status: z.int().nullable().describe("The receiver's status; null when it did not answer."),
+    answer: z.string().describe("The receiver's words, their beginning."),
+    detail: z.string().describe('What went wrong, in words; empty for nothing.'),
+    durationMs: z.int(),
+  })
+  .meta({ id: 'ChannelTest' });
+
+export const testChannel = endpoint({
+  method: 'POST',
+  url: '/organizations/:org/channels/:id/test/',
+  id: 'testChannel',
+  tag: 'Channels',
+  summary: 'Send a test message to a channel, and wait for the answer',
+  access: 'org:write',
+  params: idParams,
+  response: TestResult,
+});
+
+export const testUnsavedChannel = endpoint({
+  method: 'POST',
+  url: '/organizations/:org/channels/test/',
+  id: 'testUnsavedChannel',
+  tag: 'Channels',
+  summary: 'The same for one that is not saved, or as it would be after a change',
+  access: 'org:write',
+  params: orgParams,
+  body: z
+    .object({
+      type: ChannelKind,
+      config,
+      id: z.string().max(20).optional().describe('Of the channel whose secrets hold where none are given.'),
+    })
+    .meta({ id: 'ChannelTestRequest' }),
+  response: TestResult,
+});
+
+export const deliveryStates = ['waiting', 'sending', 'sent', 'merged', 'failed', 'uncertain', 'skipped'] as const;
+
+const DeliveryStates = z.enum(deliveryStates);
+
+export const Delivery = z
+  .object({
+    id: z.string(),
+    channel: z.object({ id: z.string(), name: z.string(), type: ChannelKind }).nullable(),
+    user: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+    email: z.string().nullable().describe('Of somebody who is no member, such as one who is invited.'),
+    kind: z.string(),
+    severity: z.enum(['info', 'warning', 'critical', 'resolved']),
+    title: z.string(),
+    url: z.string(),
+    state: DeliveryStates.describe(
+      'merged: told as part of another one; uncertain: it may have arrived, and sending it again might tell it twice; skipped: nobody wants it, or there is no way to send it.',
+    ),
+    detail: z.string().describe('Why it is in its state; empty where that is plain.'),
+    attempts: z.array(
+      z.object({
+        at: dateTime(),
+        outcome: z.enum(['sent', 'retry', 'failed', 'uncertain']),
+        status: z.int().nullable(),
+        answer: z.string().describe('Its beginning.'),
+        durationMs: z.int(),
+      }),
+    ),
+    mergedInto: z.string().nullable(),
+    dateCreated: dateTime(),
+    due: dateTime('When it is or was to be sent next.'),
+    finished: dateTime().nullable(),
+  })
+  .meta({ id: 'Delivery' });
+
+export const listDeliveries = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/deliveries/',
+  id: 'listDeliveries',
+  tag: 'Channels',
+  summary: 'What was delivered, the newest first',
+  description: 'Kept for 30 days.',
+  access: 'org:read',
+  params: orgParams,
+  query: z.object({
+    channel: z.string().max(20).optional().describe('Id; none for all, and for mail to people.'),
+    state: DeliveryStates.optional(),
+    ...pageQuery,
+  }),
+  response: z.array(Delivery),
+});
+
+export const resendDelivery = endpoint({
+  method: 'POST',
+  url: '/organizations/:org/deliveries/:id/resend/',
+  id: 'resendDelivery',
+  tag: 'Channels',
+  summary: 'Send it once more, as a new delivery',
+  description: 'Of one that is over.',
+  access: 'org:write',
+  params: idParams,
+  status: 202,
+  response: z.object({ id: z.string() }),
+});

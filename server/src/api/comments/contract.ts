@@ -1,0 +1,96 @@
+/** What people write about an issue. */
+import { z } from 'zod';
+import { endpoint } from '../shared/endpoint.ts';
+import { issueParams } from '../issues/contract.ts';
+import { dateTime } from '../shared/schemas.ts';
+
+export const IssueComment = z
+  .object({
+    id: z.string(),
+    type: z.literal('note'),
+    text: z.string().describe('Markdown.'),
+    data: z.object({ text: z.string() }).describe("The same, as Sentry's clients read it."),
+    user: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+    mentions: z
+      .array(z.object({ type: z.enum(['user', 'team']), id: z.string(), name: z.string(), handle: z.string() }))
+      .describe('Whom the text names: `@handle` and `#team`.'),
+    canChange: z.boolean().describe('Whether the caller may edit it: it is their own.'),
+    canDelete: z.boolean().describe('Own ones, and administrators of events.'),
+    dateCreated: dateTime(),
+    dateEdited: dateTime().nullable(),
+  })
+  .meta({ id: 'IssueComment' });
+
+export const listComments = endpoint({
+  method: 'GET',
+  url: '/issues/:issue/comments/',
+  id: 'listComments',
+  tag: 'Comments',
+  summary: 'Comments of an issue',
+  access: 'event:read',
+  params: issueParams,
+  response: z.array(IssueComment).describe('The newest first, at most 500.'),
+});
+
+const body = z
+  .object({
+    text: z.string().trim().min(1, 'must not be empty').max(16_384, 'must have at most 16384 characters'),
+    mentions: z
+      .array(z.string().max(80))
+      .max(50)
+      .optional()
+      .describe('`user:ID` and `team:ID`, for clients whose text does not name handles.'),
+  })
+  .meta({ id: 'CommentRequest' });
+
+export const addComment = endpoint({
+  method: 'POST',
+  url: '/issues/:issue/comments/',
+  id: 'addComment',
+  tag: 'Comments',
+  summary: 'Write a comment',
+  description: 'Whom it names is told and subscribed; so is who writes it.',
+  access: 'event:write',
+  params: issueParams,
+  body,
+  status: 201,
+  response: IssueComment,
+});
+
+const commentParams = issueParams.extend({ id: z.string().max(20) });
+
+export const updateComment = endpoint({
+  method: 'PUT',
+  url: '/issues/:issue/comments/:id/',
+  id: 'updateComment',
+  tag: 'Comments',
+  summary: 'Edit an own comment',
+  description: 'Whom it did not name before is told.',
+  access: 'event:write',
+  params: commentParams,
+  body,
+  response: IssueComment,
+});
+
+export const deleteComment = endpoint({
+  method: 'DELETE',
+  url: '/issues/:issue/comments/:id/',
+  id: 'deleteComment',
+  tag: 'Comments',
+  summary: 'Delete a comment',
+  description: 'It can be restored for an hour.',
+  access: 'event:write',
+  params: commentParams,
+  status: 204,
+});
+
+export const restoreComment = endpoint({
+  method: 'POST',
+  url: '/issues/:issue/comments/:id/restore/',
+  id: 'restoreComment',
+  tag: 'Comments',
+  summary: 'Undo the deletion of a comment',
+  access: 'event:write',
+  params: commentParams,
+  response: IssueComment,
+});

@@ -1,0 +1,6 @@
+/** Comments on issues. */
+import type { Resource } from '../shared/resource.ts';
+import * as contract from './contract.ts';
+import { commentRoutes } from './routes.ts';
+
+export const comments: Resource = { contracts: [contract], routes: [commentRoutes] };

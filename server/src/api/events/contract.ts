@@ -1,0 +1,318 @@
+/** Events as Sentry's clients read them. */
+import { z } from 'zod';
+import { endpoint } from '../shared/endpoint.ts';
+import { issueParams, orgIssueParams } from '../issues/contract.ts';
+import { dateTime, orgParams, pageQuery, projectParams, rangeQuery, scopeQuery } from '../shared/schemas.ts';
+
+const json = z.record(z.string(), z.unknown());
+const text = z.string().nullable();
+
+export const Frame = z
+  .object({
+    filename: text,
+    absPath: text,
+    module: text,
+    package: text,
+    platform: text,
+    function: text,
+    rawFunction: text,
+    lineNo: z.int().nullable(),
+    colNo: z.int().nullable(),
+    inApp: z.boolean(),
+    context: z
+      .array(z.tuple([z.int(), z.string()]))
+      .describe('Source lines with their numbers; empty when there is no source.'),
+    vars: json.nullable(),
+    instructionAddr: text,
+    symbolAddr: text,
+    trust: text,
+    data: json
+      .nullable()
+      .describe(
+        'What the processing added. Of a frame that was mapped: `sourcemap`, and `raw` as it was sent. Of one that should have been: `unresolved` with `code` no_artifact, no_map, map_invalid, no_mapping, no_position or no_source, `debug_id` and `detail` where known.',
+      ),
+    sourceLink: text.describe('The line on the pages of its repository, where a code mapping leads there.'),
+  })
+  .meta({ id: 'Frame' });
+
+export const Stacktrace = z
+  .object({
+    frames: z.array(Frame).describe('Oldest call first.'),
+    framesOmitted: z.tuple([z.int(), z.int()]).nullable(),
+    hasSystemFrames: z.boolean(),
+  })
+  .meta({ id: 'Stacktrace' });
+
+const ThreadId = z.union([z.string(), z.number()]).nullable();
+
+const ExceptionValue = z
+  .object({
+    type: text,
+    value: text,
+    module: text,
+    mechanism: json.nullable(),
+    threadId: ThreadId,
+    stacktrace: Stacktrace.nullable(),
+    rawStacktrace: Stacktrace.nullable(),
+  })
+  .meta({ id: 'ExceptionValue' });
+
+const Thread = z
+  .object({
+    id: ThreadId,
+    name: text,
+    crashed: z.boolean(),
+    current: z.boolean(),
+    state: text,
+    stacktrace: Stacktrace.nullable(),
+  })
+  .meta({ id: 'Thread' });
+
+const Breadcrumb = z
+  .object({
+    type: z.string(),
+    category: text,
+    level: z.string(),
+    message: text,
+    data: json.nullable(),
+    timestamp: dateTime().nullable(),
+    eventId: text,
+  })
+  .meta({ id: 'Breadcrumb' });
+
+const pairs = z.array(z.tuple([z.string(), text]));
+
+const RequestData = z
+  .object({
+    method: text,
+    url: text,
+    query: pairs,
+    fragment: text,
+    headers: pairs,
+    cookies: pairs,
+    data: z.unknown(),
+    env: json.nullable(),
+    inferredContentType: text,
+  })
+  .meta({ id: 'RequestData' });
+
+export const Entry = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('exception'),
+      data: z.object({
+        values: z.array(ExceptionValue).describe('The cause first, the outermost last.'),
+        excOmitted: z.null(),
+        hasSystemFrames: z.boolean(),
+      }),
+    }),
+    z.object({ type: z.literal('stacktrace'), data: Stacktrace }),
+    z.object({ type: z.literal('threads'), data: z.object({ values: z.array(Thread) }) }),
+    z.object({ type: z.literal('breadcrumbs'), data: z.object({ values: z.array(Breadcrumb) }) }),
+    z.object({ type: z.literal('request'), data: RequestData }),
+    z.object({
+      type: z.literal('message'),
+      data: z.object({ formatted: z.string(), message: text, params: z.unknown() }),
+    }),
+    z.object({ type: z.literal(['csp', 'hpkp', 'expectct', 'expectstaple']), data: json }),
+  ])
+  .meta({ id: 'EventEntry' });
+
+const EventTag = z.object({ key: z.string(), value: z.string() }).meta({ id: 'EventTag' });
+
+const EventUser = z
+  .object({
+    id: text,
+    email: text,
+    username: text,
+    ip_address: text,
+    name: text,
+    geo: json.nullable(),
+    data: json.nullable(),
+  })
+  .meta({ id: 'EventUser' });
+
+const summaryFields = {
+  id: z.string(),
+  eventID: z.string().describe('32 hex digits.'),
+  groupID: z.string().nullable().describe('Id of the issue.'),
+  projectID: z.string(),
+  'event.type': z.string(),
+  title: z.string(),
+  message: z.string(),
+  culprit: z.string().nullable(),
+  location: z.string().nullable(),
+  platform: z.string().nullable(),
+  level: z.string(),
+  environment: z.string().nullable(),
+  traceId: z.string().nullable(),
+  digest: z.string().nullable().describe('Of the Next.js error page that showed this error.'),
+  user: EventUser.nullable(),
+  tags: z.array(EventTag),
+  dateCreated: dateTime(),
+};
+
+export const EventSummary = z.object({ ...summaryFields, release: z.string().nullable() }).meta({ id: 'EventSummary' });
+
+const Occurrence = z
+  .object({
+    type: z.string().describe('Of the issue: performance_n_plus_one_db_queries, …'),
+    title: z.string(),
+    subtitle: z.string().describe('What is slow or repeated, without its values.'),
+    level: z.string(),
+    evidenceDisplay: z.array(z.object({ name: z.string(), value: z.string(), important: z.boolean() })),
+    evidenceData: z
+      .looseObject({
+        transaction: z.string(),
+        op: z.string(),
+        traceId: z.string(),
+        parentSpanIds: z.array(z.string()),
+        causeSpanIds: z.array(z.string()).describe('Spans that led to it.'),
+        offenderSpanIds: z.array(z.string()).describe('Spans whose time it is about.'),
+      })
+      .describe('Besides these what the detector measured.'),
+    detectionTime: dateTime(),
+  })
+  .meta({ id: 'Occurrence' });
+
+const eventFields = {
+  ...summaryFields,
+  type: z.string(),
+  metadata: z.record(z.string(), z.string()),
+  entries: z.array(Entry),
+  contexts: z.record(z.string(), json),
+  context: json.describe('`extra` of the SDK.'),
+  sdk: z.object({ name: z.string(), version: z.string() }).nullable(),
+  release: z.object({ version: z.string(), shortVersion: z.string() }).nullable(),
+  dist: z.string().nullable(),
+  spanId: z.string().nullable(),
+  packages: z.record(z.string(), z.string()).describe('`modules` of the SDK.'),
+  fingerprints: z.array(z.string()).describe('Group hashes of the event, best first.'),
+  groupingConfig: z.object({ id: z.string() }),
+  occurrence: Occurrence.nullable().describe('Of performance problems; null for errors.'),
+  symbolication: z
+    .object({ mapped: z.int(), unresolved: z.int() })
+    .describe(
+      'Frames of built scripts that show lines of sources, and those that could not be mapped: see their `data`.',
+    ),
+  errors: z.array(json).describe('What went wrong while the event was processed.'),
+  dateReceived: dateTime(),
+  size: z.int().describe('Bytes of the normalised event.'),
+  crashFile: z.null(),
+  userReport: z.null(),
+  _meta: json,
+  nextEventID: z.string().nullable().describe('The next newer event of the issue.'),
+  previousEventID: z.string().nullable().describe('The next older one.'),
+  position: z.int().nullable().describe('Place among the events of the issue within the filter, the oldest is 1.'),
+  total: z.int().nullable(),
+};
+
+export const Event = z.object(eventFields).meta({ id: 'Event' });
+
+const eventsQuery = z.object({
+  query: z.string().max(4096).optional().describe('Search over events, such as `release:4f2c1 browser.name:Chrome`.'),
+  environment: scopeQuery.environment,
+  ...rangeQuery,
+  ...pageQuery,
+});
+
+const eventsRoute = {
+  method: 'GET',
+  tag: 'Events',
+  access: 'event:read',
+  description: 'Newest first; all that is stored when no range is given.',
+  query: eventsQuery,
+  response: z.array(EventSummary),
+} as const;
+
+export const listIssueEvents = endpoint({
+  ...eventsRoute,
+  url: '/issues/:issue/events/',
+  id: 'listIssueEvents',
+  summary: 'Events of an issue',
+  params: issueParams,
+});
+export const listOrganizationIssueEvents = endpoint({
+  ...eventsRoute,
+  url: '/organizations/:org/issues/:issue/events/',
+  id: 'listOrganizationIssueEvents',
+  summary: 'Events of an issue',
+  params: orgIssueParams,
+});
+
+const which = z.string().max(64).describe('latest, oldest, recommended (recent and rich in context), or an event id.');
+
+const issueEventRoute = {
+  method: 'GET',
+  tag: 'Events',
+  summary: 'One event of an issue with its neighbours',
+  access: 'event:read',
+  query: z.object({ query: z.string().max(4096).optional(), environment: scopeQuery.environment, ...rangeQuery }),
+  response: Event,
+} as const;
+
+export const getIssueEvent = endpoint({
+  ...issueEventRoute,
+  url: '/issues/:issue/events/:event/',
+  id: 'getIssueEvent',
+  params: issueParams.extend({ event: which }),
+});
+export const getOrganizationIssueEvent = endpoint({
+  ...issueEventRoute,
+  url: '/organizations/:org/issues/:issue/events/:event/',
+  id: 'getOrganizationIssueEvent',
+  params: orgIssueParams.extend({ event: which }),
+});
+
+export const listProjectEvents = endpoint({
+  ...eventsRoute,
+  url: '/projects/:org/:project/events/',
+  id: 'listProjectEvents',
+  summary: 'Error events of a project',
+  params: projectParams,
+});
+
+const eventParams = projectParams.extend({ event: z.string().max(64).describe('Event id, with or without hyphens.') });
+
+export const getProjectEvent = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/events/:event/',
+  id: 'getProjectEvent',
+  tag: 'Events',
+  summary: 'One event',
+  access: 'event:read',
+  params: eventParams,
+  response: Event,
+});
+
+export const getProjectEventJson = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/events/:event/json/',
+  id: 'getProjectEventJson',
+  tag: 'Events',
+  summary: 'The normalised event as it is stored, in the wire format',
+  access: 'event:read',
+  params: eventParams,
+  response: json,
+});
+
+const EventIdLookup = z
+  .object({
+    organizationSlug: z.string(),
+    projectSlug: z.string(),
+    groupId: z.string().nullable(),
+    shortId: z.string().nullable(),
+    eventId: z.string(),
+  })
+  .meta({ id: 'EventIdLookup' });
+
+export const getEventId = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/eventids/:event/',
+  id: 'getEventId',
+  tag: 'Events',
+  summary: 'The project and issue behind an event id',
+  access: 'event:read',
+  params: orgParams.extend({ event: z.string().max(64) }),
+  response: EventIdLookup,
+});

@@ -1,0 +1,133 @@
+/** Events of issues and projects. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { CodedError } from '../../base/errors.ts';
+import * as issues from '../../domains/issues/index.ts';
+import { listProjects, type Project } from '../../domains/projects/index.ts';
+import { type LinkContext, linkContext } from '../../domains/repositories/index.ts';
+import { parseTimeRange } from '../../base/time-range.ts';
+import * as contract from './contract.ts';
+import { type Api, implement } from '../shared/implement.ts';
+import { linkPages, parseCursor } from '../shared/pagination.ts';
+import { readNamedSearch } from '../../domains/named-search/index.ts';
+import { parsePayload, toEvent, toEventSummary } from './shapes.ts';
+import { shortIdOf } from '../issues/shapes.ts';
+
+type EventsQuery = z.output<typeof contract.listIssueEvents.query>;
+type FilterQuery = Pick<EventsQuery, 'query' | 'environment' | 'statsPeriod' | 'start' | 'end'>;
+
+export function eventRoutes(api: Api): void {
+  const { deps } = api;
+  const { state, events, getUrl } = deps;
+
+  const scopeOf = async (
+    { id: projectId, organizationId }: Project,
+    query: FilterQuery,
+    hashes?: readonly string[],
+  ): Promise<issues.EventScope> => {
+    const nowMs = Date.now();
+    const names = { organizationId, projectIds: [projectId], environments: query.environment, nowMs };
+    return {
+      projectId,
+      ...(hashes && { hashes }),
+      root: await readNamedSearch(deps, query.query ?? '', names),
+      environments: query.environment,
+      range: parseTimeRange(query, nowMs),
+      nowMs,
+    };
+  };
+
+  const list = async (scope: issues.EventScope, query: EventsQuery, request: FastifyRequest, reply: FastifyReply) => {
+    const page = await issues.listEvents({ events }, scope, { cursor: parseCursor(query.cursor), limit: query.limit });
+    linkPages(request, reply, getUrl(), page);
+    const owners = await issues.ownersOfHashes(
+      state,
+      scope.projectId,
+      page.rows.map((row) => row.group_hash),
+    );
+    return page.rows.map((row) => toEventSummary(row, owners.get(row.group_hash)));
+  };
+
+  const listOfIssue = async (
+    issue: issues.IssueRow,
+    project: Project,
+    query: EventsQuery,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => list(await scopeOf(project, query, await issues.hashesOf(state, issue.id)), query, request, reply);
+
+  implement(api, contract.listIssueEvents, async ({ caller, query, request, reply }) =>
+    listOfIssue(caller.issue, caller.project, query, request, reply),
+  );
+  implement(api, contract.listOrganizationIssueEvents, async ({ caller, query, request, reply }) =>
+    listOfIssue(caller.issue, caller.project, query, request, reply),
+  );
+  implement(api, contract.listProjectEvents, async ({ caller, query, request, reply }) =>
+    list(await scopeOf(caller.project, query), query, request, reply),
+  );
+
+  const linksOf = (project: Project, event: issues.StoredEvent): Promise<LinkContext> =>
+    linkContext(state, project, event.release);
+
+  const oneOfIssue = async (issue: issues.IssueRow, project: Project, which: string, query: FilterQuery) => {
+    const hashes = await issues.hashesOf(state, issue.id);
+    const scope = await scopeOf(project, query, hashes);
+    const event =
+      which === 'latest' || which === 'oldest' || which === 'recommended'
+        ? await issues.pickEvent({ events }, scope, which)
+        : await issues.findEvent({ events }, [issue.projectId], which, hashes);
+    if (!event) throw new CodedError('NOT_FOUND', [`event ${which}`]);
+    const [place, links] = await Promise.all([issues.placeOf({ events }, scope, event), linksOf(project, event)]);
+    return toEvent(event, issue.id, place, links);
+  };
+
+  implement(api, contract.getIssueEvent, async ({ caller, params, query }) =>
+    oneOfIssue(caller.issue, caller.project, params.event, query),
+  );
+  implement(api, contract.getOrganizationIssueEvent, async ({ caller, params, query }) =>
+    oneOfIssue(caller.issue, caller.project, params.event, query),
+  );
+
+  const eventOf = async (projectIds: readonly number[], id: string): Promise<issues.StoredEventWithPayload> => {
+    const event = await issues.findEvent({ events }, projectIds, id);
+    if (!event) throw new CodedError('NOT_FOUND', [`event ${id}`]);
+    return event;
+  };
+  const issueIdOf = async (event: issues.StoredEvent): Promise<number | undefined> =>
+    (await issues.ownersOfHashes(state, event.project_id, [event.group_hash])).get(event.group_hash);
+
+  implement(api, contract.getProjectEvent, async ({ caller, params }) => {
+    const event = await eventOf([caller.project.id], params.event);
+    const issueId = await issueIdOf(event);
+    const hashes = issueId === undefined ? [event.group_hash] : await issues.hashesOf(state, issueId);
+    const scope = { projectId: caller.project.id, hashes, nowMs: Date.now() };
+    const [place, links] = await Promise.all([
+      issues.placeOf({ events }, scope, event),
+      linksOf(caller.project, event),
+    ]);
+    return toEvent(event, issueId, place, links);
+  });
+
+  implement(api, contract.getProjectEventJson, async ({ caller, params }) =>
+    parsePayload((await eventOf([caller.project.id], params.event)).payload),
+  );
+
+  implement(api, contract.getEventId, async ({ caller, params }) => {
+    const projects = await listProjects(state, caller.membership.organizationId);
+    const event = await eventOf(
+      projects.map((project) => project.id),
+      params.event,
+    );
+    const project = projects.find((one) => one.id === event.project_id);
+    const issueId = await issueIdOf(event);
+    const issue =
+      issueId === undefined || !project ? undefined : await issues.findIssue(state, String(issueId), [project]);
+    return {
+      organizationSlug: caller.membership.slug,
+      projectSlug: project?.slug ?? '',
+      groupId: issue ? String(issue.id) : null,
+      shortId: issue && project ? shortIdOf(issue, project) : null,
+      eventId: event.event_id,
+    };
+  });
+}

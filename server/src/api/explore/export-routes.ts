@@ -1,0 +1,83 @@
+/** Results of Explore as files, made in the background. */
+import type { z } from 'zod';
+import type { Identity, Membership } from '../../domains/accounts/index.ts';
+import { CodedError } from '../../base/errors.ts';
+import { exactTimeRange } from '../../base/time-range.ts';
+import { chooseProjects } from '../../domains/named-search/index.ts';
+import * as explore from '../../domains/explore/index.ts';
+import * as contract from './export-contract.ts';
+import { type Api, implement } from '../shared/implement.ts';
+import { fileNameOf, toDataExport } from './export-shapes.ts';
+import { readScope } from './routes.ts';
+import { isId } from './saved-routes.ts';
+
+interface Caller {
+  readonly membership: Membership;
+  readonly identity: Identity;
+}
+
+const contentTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' } as const;
+
+export function exportRoutes(api: Api): void {
+  const { state, blobs, exporter } = api.deps;
+  if (!blobs || !exporter) return;
+
+  const ownerOf = ({ membership, identity }: Caller): explore.ExportOwner => ({
+    organizationId: membership.organizationId,
+    userId: identity.userId,
+  });
+  const jobOf = async (caller: Caller, id: string): Promise<explore.ExportJob> => {
+    const job = isId(id) ? await explore.findExport(state, ownerOf(caller), Number(id)) : undefined;
+    if (!job) throw new CodedError('NOT_FOUND', [`export ${id}`]);
+    return job;
+  };
+
+  const checkQuestion = async (caller: Caller, { dataset, ...question }: z.output<typeof contract.ExportQuestion>) => {
+    if (explore.isRowExport(dataset)) {
+      explore.checkRows({ ...question, dataset });
+      exactTimeRange(question, Date.now());
+      return { projects: await chooseProjects(state, caller.membership, question.project), isGrouped: false };
+    }
+    const { scope, projects } = await readScope(api, caller.membership, { ...question, dataset });
+    const { isGrouped } = explore.readTable(scope, question);
+    return { projects, isGrouped };
+  };
+
+  implement(api, contract.startExport, async ({ caller, body: { format, question } }) => {
+    const { projects, isGrouped } = await checkQuestion(caller, question);
+    const id = await explore.addExport(
+      state,
+      ownerOf(caller),
+      { format, question, projectIds: projects.map((one) => one.id), limit: explore.exportLimitOf(isGrouped) },
+      Date.now(),
+    );
+    exporter.wake();
+    return toDataExport(await jobOf(caller, String(id)), Date.now());
+  });
+
+  implement(api, contract.listExports, async ({ caller }) => {
+    const nowMs = Date.now();
+    return (await explore.listExports(state, ownerOf(caller))).map((job) => toDataExport(job, nowMs));
+  });
+
+  implement(api, contract.getExport, async ({ caller, params, query, reply }) => {
+    const job = await jobOf(caller, params.export);
+    const shown = toDataExport(job, Date.now());
+    if (query.download !== 'true' && query.download !== '1') {
+      await reply.type('application/json').send(shown);
+      return;
+    }
+    const file = shown.status === 'done' ? await blobs.stream(explore.exportKey(job)) : undefined;
+    if (!file) throw new CodedError('NOT_FOUND', [`the file of export ${params.export}, which is ${shown.status}`]);
+    await reply
+      .type(contentTypes[job.format])
+      .header('content-length', String(job.bytes))
+      .header('x-content-type-options', 'nosniff')
+      .header('content-disposition', `attachment; filename="${fileNameOf(job)}"`)
+      .send(file);
+  });
+
+  implement(api, contract.cancelExport, async ({ caller, params }) => {
+    await exporter.cancel(await jobOf(caller, params.export));
+  });
+}

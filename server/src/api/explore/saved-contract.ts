@@ -1,0 +1,97 @@
+/** Questions of Explore that people keep. */
+import { z } from 'zod';
+import { endpoint } from '../shared/endpoint.ts';
+import { ExploreQuestion as Question } from './contract.ts';
+import { dateTime, orgParams } from '../shared/schemas.ts';
+
+const visibility = z.enum(['owner', 'organization']);
+
+const SavedQuestion = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    visibility: visibility.describe('owner: nobody else sees it.'),
+    question: Question,
+    createdBy: z.object({ id: z.string(), name: z.string() }).nullable(),
+    mine: z.boolean(),
+    canChange: z.boolean().describe('Whether the caller may change and delete it.'),
+    dateCreated: dateTime(),
+  })
+  .meta({ id: 'SavedQuestion' });
+
+/** What is kept is small. */
+const question = Question.refine((value) => JSON.stringify(value).length <= 16_384, 'must be at most 16 kB');
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^\P{Cc}*$/u, 'must be without control characters');
+
+const params = orgParams.extend({ saved: z.string().regex(/^\d{1,15}$/, 'must be a number') });
+
+export const listSavedQuestions = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/explore/saved/',
+  id: 'listSavedQuestions',
+  tag: 'Explore',
+  summary: 'Saved questions: own ones and those of the organisation',
+  description: 'By name.',
+  access: 'event:read',
+  params: orgParams,
+  response: z.array(SavedQuestion),
+});
+
+export const saveQuestion = endpoint({
+  method: 'POST',
+  url: '/organizations/:org/explore/saved/',
+  id: 'saveQuestion',
+  tag: 'Explore',
+  summary: 'Save a question',
+  description: 'It must be one that can be asked. A user keeps at most 200.',
+  access: 'event:write',
+  status: 201,
+  params: orgParams,
+  body: z.object({ name, visibility: visibility.default('owner'), question }),
+  response: SavedQuestion,
+});
+
+export const getSavedQuestion = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/explore/saved/:saved/',
+  id: 'getSavedQuestion',
+  tag: 'Explore',
+  summary: 'A saved question',
+  access: 'event:read',
+  params,
+  response: SavedQuestion,
+});
+
+export const updateSavedQuestion = endpoint({
+  method: 'PUT',
+  url: '/organizations/:org/explore/saved/:saved/',
+  id: 'updateSavedQuestion',
+  tag: 'Explore',
+  summary: 'Change a saved question',
+  description: 'Whoever saved it may, and of shared ones an administrator of the organisation.',
+  access: 'event:write',
+  params,
+  body: z.object({
+    name: name.optional(),
+    visibility: visibility.optional(),
+    question: question.optional(),
+  }),
+  response: SavedQuestion,
+});
+
+export const deleteSavedQuestion = endpoint({
+  method: 'DELETE',
+  url: '/organizations/:org/explore/saved/:saved/',
+  id: 'deleteSavedQuestion',
+  tag: 'Explore',
+  summary: 'Delete a saved question',
+  access: 'event:write',
+  status: 204,
+  params,
+});

@@ -1,0 +1,104 @@
+/** Answers of Explore in Sentry's shapes. */
+import type { z } from 'zod';
+import type { Column, Series, SeriesGroup, SeriesQuestion, TableQuestion } from '../../domains/explore/index.ts';
+import type { exploreEvents, exploreStats, exploreTimeseries } from './contract.ts';
+
+type Table = z.output<typeof exploreEvents.response>;
+type Stats = z.output<typeof exploreStats.response>;
+type StatsSeries = Extract<Stats, { isMetricsData: boolean }>;
+type Timeseries = z.output<typeof exploreTimeseries.response>;
+
+/** Types and units of columns by their names as asked for. */
+export function toMeta(columns: readonly Column[]): {
+  fields: Record<string, string>;
+  units: Record<string, string | null>;
+} {
+  return {
+    fields: Object.fromEntries(columns.map(({ text, field }) => [text, typeOf(field)])),
+    units: Object.fromEntries(columns.map(({ text, field }) => [text, field.unit])),
+  };
+}
+
+const types: Readonly<Record<string, string>> = { text: 'string', version: 'string', choice: 'string' };
+
+function typeOf(field: Column['field']): string {
+  if (field.kind === 'key' && field.key.place.kind === 'array') return 'array';
+  return types[field.type] ?? field.type;
+}
+
+export function toTableMeta({ columns, isGrouped, dataSet }: TableQuestion): Table['meta'] {
+  const { fields, units } = toMeta(columns);
+  return {
+    fields: isGrouped ? fields : { id: 'string', 'project.name': 'string', ...fields },
+    units: isGrouped ? units : { id: null, 'project.name': null, ...units },
+    dataset: dataSet,
+    isMetricsData: false,
+  };
+}
+
+const nameOf = ({ values, isOther }: SeriesGroup): string =>
+  isOther ? 'Other' : values.map((value) => (value === null ? '' : String(value))).join(',');
+
+/** One series, or an object of series by axis, by group, or by group and axis. */
+export function toStats(question: SeriesQuestion, series: Series): Stats {
+  const { axes, groupBy } = question;
+  const seriesOf = (group: SeriesGroup, axis: number, order?: number): StatsSeries => {
+    const column = axes[axis];
+    return {
+      data: (group.axes[axis] ?? []).map((value, index): [number, { count: number | null }[]] => [
+        Math.floor((series.buckets.startMs + index * series.buckets.bucketMs) / 1000),
+        [{ count: value }],
+      ]),
+      start: Math.floor(question.range.startMs / 1000),
+      end: Math.floor(question.range.endMs / 1000),
+      ...(order !== undefined && { order }),
+      isMetricsData: false,
+      meta: { ...toMeta(column ? [column] : []), dataset: question.dataSet },
+    };
+  };
+  const byAxis = (group: SeriesGroup): Record<string, StatsSeries> =>
+    Object.fromEntries(axes.map(({ text }, axis) => [text, seriesOf(group, axis, axis)]));
+  const [first] = series.groups;
+  if (!groupBy.length) {
+    if (!first) return {};
+    return axes.length === 1 ? seriesOf(first, 0) : byAxis(first);
+  }
+  return Object.fromEntries(
+    series.groups.map((group, order) => [
+      nameOf(group),
+      axes.length === 1 ? seriesOf(group, 0, order) : { ...byAxis(group), order },
+    ]),
+  );
+}
+
+/** A flat list: by group, and within a group by axis. */
+export function toTimeseries(question: SeriesQuestion, series: Series, nowMs: number): Timeseries {
+  const { axes, groupBy, range, dataSet } = question;
+  const { startMs, bucketMs } = series.buckets;
+  return {
+    meta: { dataset: dataSet, start: range.startMs, end: range.endMs },
+    timeSeries: series.groups.flatMap(({ values, isOther, axes: numbers }, order) =>
+      axes.map(({ text, field }, axis) => ({
+        yAxis: text,
+        groupBy:
+          groupBy.length && !isOther
+            ? groupBy.map((column, index) => {
+                const value = values[index] ?? null;
+                return { key: column.text, value: Array.isArray(value) ? [...value] : (value as string | null) };
+              })
+            : null,
+        values: (numbers[axis] ?? []).map((value, index) => {
+          const timestamp = startMs + index * bucketMs;
+          return { timestamp, value, incomplete: timestamp + bucketMs > nowMs };
+        }),
+        meta: {
+          valueType: typeOf(field),
+          valueUnit: field.unit,
+          interval: bucketMs,
+          order: groupBy.length ? order : null,
+          isOther,
+        },
+      })),
+    ),
+  };
+}

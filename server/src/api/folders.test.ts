@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+test('a new route touches the folder of its resource only: but for the list, nothing outside of one looks into it', () => {
+  const source = join(import.meta.dirname, '..');
+  const resourceOf = (file: string): string | undefined => /^api\/(?!shared\/)([\w-]+)\//.exec(file)?.[1];
+  const looks: string[] = [];
+  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts') || file.endsWith('.test.ts') || resourceOf(file) !== undefined) continue;
+    for (const [, specifier = ''] of readFileSync(join(source, file), 'utf8').matchAll(
+      /(?:from|import\() ?'(\.[^']+)'/g,
+    )) {
+      const seen = relative(source, join(source, dirname(file), specifier));
+      if (resourceOf(seen) !== undefined) looks.push(`${file} → ${seen.replace(/\/[\w-]+\//, '/*/')}`);
+    }
+  }
+  expect(new Set(looks)).toEqual(new Set(['api/all.ts → api/*/index.ts']));
+});

@@ -1,0 +1,165 @@
+/** What became of everything that was sent: outcomes, items kept aside, and the stream of what just changed. */
+import { z } from 'zod';
+import { bulkState } from '../issues/bulk-contract.ts';
+import { endpoint } from '../shared/endpoint.ts';
+import { dateTime, orgParams, pageQuery, rangeQuery, scopeQuery } from '../shared/schemas.ts';
+
+const outcomeKind = z.enum(['accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard']);
+
+export const intakeWeight = z
+  .enum(['usual', 'fault', 'alarm'])
+  .describe(
+    'usual: nothing is wrong; fault: the sender does something wrong; alarm: the service lost what it should have kept.',
+  );
+
+const Outcomes = z
+  .object({
+    start: dateTime(),
+    end: dateTime(),
+    intervalSeconds: z.int(),
+    intervals: z.array(dateTime()).describe('Starts of the buckets.'),
+    groups: z.array(
+      z.object({
+        projectId: z.string(),
+        projectSlug: z.string(),
+        category: z.string().describe('error, transaction, session, …'),
+        outcome: outcomeKind,
+        reason: z.string().describe("'' for accepted."),
+        total: z.int(),
+        series: z.array(z.int()).describe('One number a bucket.'),
+      }),
+    ),
+  })
+  .meta({ id: 'Outcomes' });
+
+export const getOutcomes = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/outcomes/',
+  id: 'getOutcomes',
+  tag: 'Intake',
+  summary: 'How much was accepted and how much was not, by reason, over time',
+  description: 'Range 24h when none is given; at most 300 buckets.',
+  access: 'org:read',
+  params: orgParams,
+  query: z.object({ project: scopeQuery.project, ...rangeQuery }),
+  response: Outcomes,
+});
+
+const itemFields = {
+  id: z.string(),
+  projectId: z.string(),
+  projectSlug: z.string(),
+  dateReceived: dateTime(),
+  type: z.string().describe('Item type as sent.'),
+  category: z.string(),
+  outcome: outcomeKind,
+  reason: z.string(),
+  detail: z.string().describe('What went wrong, in words.'),
+  eventId: z.string().nullable(),
+  sizeBytes: z.int(),
+};
+
+const Item = z.object(itemFields).meta({ id: 'Item' });
+const ItemDetail = z
+  .object({
+    ...itemFields,
+    headers: z.record(z.string(), z.unknown()),
+    payload: z.string().nullable().describe('Text; null when the payload is binary or larger than 1 MB.'),
+  })
+  .meta({ id: 'ItemDetail' });
+
+export const listItems = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/items/',
+  id: 'listItems',
+  tag: 'Intake',
+  summary: 'Items kept as they came: of types that no page shows yet, unknown, or not processable',
+  description: 'Newest first. Range 14d when none is given.',
+  access: 'event:read',
+  params: orgParams,
+  query: z.object({
+    project: scopeQuery.project,
+    type: z.string().max(200).optional(),
+    outcome: outcomeKind.optional(),
+    reason: z.string().max(200).optional(),
+    ...rangeQuery,
+    ...pageQuery,
+  }),
+  response: z.array(Item),
+});
+
+export const getItem = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/items/:item/',
+  id: 'getItem',
+  tag: 'Intake',
+  summary: 'One kept item with its payload',
+  access: 'event:read',
+  params: orgParams.extend({ item: z.string().max(100) }),
+  response: ItemDetail,
+});
+
+/** Documented with the stream; one JSON object in each `data:` line. */
+export const LiveEvent = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('events'),
+      projectId: z.string(),
+      projectSlug: z.string(),
+      issueIds: z.array(z.string()),
+      newIssueIds: z.array(z.string()).describe('Those of them that are new.'),
+      count: z.int().describe('Events that were stored.'),
+      first: z.boolean().describe('True for the very first event of the project.'),
+    }),
+    z
+      .object({
+        type: z.literal('spans'),
+        projectId: z.string(),
+        projectSlug: z.string(),
+        count: z.int().describe('Spans that were stored.'),
+        traceIds: z.array(z.string()).describe('Traces that got some of them, at most 100.'),
+        first: z.boolean().describe('True for the very first spans of the project.'),
+      })
+      .describe('Spans were stored.'),
+    z.object({
+      type: z.literal('issues'),
+      projectId: z.string(),
+      projectSlug: z.string(),
+      issueIds: z.array(z.string()),
+    }),
+    z
+      .object({
+        type: z.literal('digest'),
+        projectId: z.string(),
+        projectSlug: z.string(),
+        issueIds: z.array(z.string()).describe('That of the event.'),
+        watchId: z.string(),
+        digest: z.string(),
+        eventId: z.string(),
+      })
+      .describe('A digest that the reader of this stream watches has arrived; nobody else is told.'),
+    z
+      .object({
+        type: z.literal('bulk'),
+        id: z.string(),
+        state: bulkState,
+        total: z.int(),
+        done: z.int(),
+        changed: z.int(),
+      })
+      .describe('How far a change of many issues is; told to who has started it.'),
+  ])
+  .meta({ id: 'LiveEvent' });
+
+export const getLive = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/live/',
+  id: 'getLive',
+  tag: 'Intake',
+  summary: 'What just changed, as server-sent events',
+  description: 'Each message is one LiveEvent; a comment every 15 seconds keeps the connection open.',
+  access: 'event:read',
+  params: orgParams,
+  response: LiveEvent,
+  produces: 'text/event-stream',
+});

@@ -1,0 +1,210 @@
+/**
+ * Server-sent events of what just changed in one organisation.
+ *
+ * A stream: open → closed by the client, by a full buffer, by too many newer ones of the same person, when what opened
+ * it ends (the membership, the session, the token), after an hour or when the server stops.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { z } from 'zod';
+import { CodedError } from '../../base/errors.ts';
+import type { LiveMessage } from '../../base/live.ts';
+import { toHeaders } from '../shared/access.ts';
+import { getLive, type LiveEvent } from './contract.ts';
+import type { Api } from '../shared/implement.ts';
+import { bulkStateShown } from '../issues/bulk-shapes.ts';
+
+const heartbeatMs = 15_000;
+const longestMs = 3_600_000;
+const retryMs = 2_000;
+/** Of one person; a new one closes the oldest. */
+const maxOfPerson = 10;
+/** The oldest would take its place back at once, and the next one that of the next. */
+const retryOfClosedMs = 300_000;
+/** What ended here closes streams at once, what ended elsewhere within this. */
+const recheckMs = 3_000;
+/** Who reads slower than this much falls behind gets a new stream instead of an endless buffer. */
+const maxBufferedBytes = 1024 * 1024;
+
+interface Stream {
+  readonly organizationId: string;
+  readonly userId: string;
+  /** What the caller has shown: the header of a token or the cookies of a session. */
+  readonly credentials: Headers;
+  readonly raw: ServerResponse;
+  readonly until: number;
+}
+
+type Reader = Pick<Stream, 'organizationId' | 'userId'>;
+
+export function createLiveStreams({ app, deps }: Api): {
+  open(reader: Reader, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+} {
+  const streams = new Set<Stream>();
+  /** Of the projects that messages were about; asked again every now and then, for slugs may change. */
+  const projects = new Map<number, { organizationId: string; slug: string; askedAt: number }>();
+
+  const end = (stream: Stream): void => {
+    streams.delete(stream);
+    stream.raw.end();
+  };
+  const write = (stream: Stream, text: string): void => {
+    if (stream.raw.destroyed || stream.raw.writableLength > maxBufferedBytes) {
+      streams.delete(stream);
+      stream.raw.destroy();
+    } else {
+      stream.raw.write(text);
+    }
+  };
+
+  const projectOf = async (id: number): Promise<{ organizationId: string; slug: string } | undefined> => {
+    const known = projects.get(id);
+    if (known && Date.now() - known.askedAt < 60_000) return known;
+    const row = await deps.state.db
+      .selectFrom('project')
+      .select(['organization_id', 'slug'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!row) {
+      projects.delete(id);
+      return undefined;
+    }
+    const project = { organizationId: row.organization_id, slug: row.slug, askedAt: Date.now() };
+    projects.set(id, project);
+    return project;
+  };
+
+  /** Closes what has lost its access: all that is open, or one person's. Those of one browser are one question. */
+  const recheck = async (userId?: string): Promise<void> => {
+    const asked = [...streams].filter((stream) => userId === undefined || stream.userId === userId);
+    for (const shown of Map.groupBy(asked, ({ credentials }) => JSON.stringify([...credentials])).values()) {
+      const allowed = await organizationsOf(shown[0]);
+      for (const stream of shown) if (!allowed.has(stream.organizationId)) end(stream);
+    }
+  };
+  const organizationsOf = async (stream: Stream | undefined): Promise<ReadonlySet<string>> => {
+    if (!stream) return new Set();
+    try {
+      const identity = await deps.accounts.identify(stream.credentials, { keepsSession: false });
+      if (identity?.userId !== stream.userId) return new Set();
+      const may = identity.memberships.filter(({ scopes }) => scopes.includes(getLive.access));
+      return new Set(may.map(({ organizationId }) => organizationId));
+    } catch (error) {
+      if (error instanceof CodedError && error.status === 401) return new Set();
+      throw error;
+    }
+  };
+
+  const publish = async (message: Exclude<LiveMessage, { type: 'access' }>): Promise<void> => {
+    if (!streams.size) return;
+    if (message.type === 'bulk') {
+      const text = `data: ${JSON.stringify(toBulkEvent(message))}\n\n`;
+      for (const stream of streams) {
+        if (stream.organizationId === message.organizationId && stream.userId === message.userId) write(stream, text);
+      }
+      return;
+    }
+    const project = await projectOf(message.projectId);
+    if (!project) return;
+    const text = `data: ${JSON.stringify(toLiveEvent(message, project.slug))}\n\n`;
+    for (const stream of streams) {
+      if (stream.organizationId !== project.organizationId) continue;
+      // What one waits for is nobody else's business.
+      if (message.type === 'digest' && stream.userId !== message.userId) continue;
+      write(stream, text);
+    }
+  };
+  // Messages go out in the order in which they came, though the first about a project waits for its name.
+  let last: Promise<void> = Promise.resolve();
+  const unsubscribe = deps.live.subscribe((message) => {
+    last = last
+      .then(() => (message.type === 'access' ? recheck(message.userId) : publish(message)))
+      .catch((error: unknown) => app.log.warn({ err: error }, 'a live message could not be sent'));
+  });
+  // One round at a time, however long it takes.
+  let isChecking = false;
+  const rechecks = setInterval(() => {
+    if (isChecking || !streams.size) return;
+    isChecking = true;
+    recheck()
+      .catch((error: unknown) => app.log.warn({ err: error }, 'the readers of live streams could not be checked'))
+      .finally(() => (isChecking = false));
+  }, recheckMs);
+  rechecks.unref();
+  const heartbeat = setInterval(() => {
+    const now = Date.now();
+    for (const stream of streams) {
+      if (now > stream.until) end(stream);
+      else write(stream, ': still here\n\n');
+    }
+  }, heartbeatMs);
+  heartbeat.unref();
+  // Open streams would keep the server from stopping.
+  app.addHook('preClose', async () => {
+    unsubscribe();
+    clearInterval(heartbeat);
+    clearInterval(rechecks);
+    for (const stream of streams) end(stream);
+  });
+
+  return {
+    async open(reader, request, reply) {
+      reply.hijack();
+      const { raw } = reply;
+      raw.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
+      if (request.method === 'HEAD') {
+        raw.end();
+        return;
+      }
+      const own = [...streams].filter(({ userId }) => userId === reader.userId);
+      for (const oldest of own.slice(0, Math.max(0, own.length - maxOfPerson + 1))) {
+        write(oldest, `retry: ${retryOfClosedMs}\n\n`);
+        end(oldest);
+      }
+      const stream = { ...reader, credentials: credentialsOf(request), raw, until: Date.now() + longestMs };
+      streams.add(stream);
+      raw.on('error', () => streams.delete(stream));
+      raw.on('close', () => streams.delete(stream));
+      request.raw.on('error', () => streams.delete(stream));
+      write(stream, `retry: ${retryMs}\n\n`);
+    },
+  };
+}
+
+function credentialsOf({ headers: { authorization, cookie } }: FastifyRequest): Headers {
+  return toHeaders({ ...(authorization !== undefined && { authorization }), ...(cookie !== undefined && { cookie }) });
+}
+
+type BulkMessage = Extract<LiveMessage, { type: 'bulk' }>;
+
+const toBulkEvent = ({ id, state, total, done, changed }: BulkMessage): z.output<typeof LiveEvent> => ({
+  type: 'bulk',
+  id: String(id),
+  state: bulkStateShown(state),
+  total,
+  done,
+  changed,
+});
+
+function toLiveEvent(
+  message: Exclude<LiveMessage, BulkMessage | { type: 'access' }>,
+  projectSlug: string,
+): z.output<typeof LiveEvent> {
+  const project = { projectId: String(message.projectId), projectSlug };
+  if (message.type === 'spans') {
+    const { count, traceIds, first } = message;
+    return { type: 'spans', ...project, count, traceIds: [...traceIds], first };
+  }
+  const common = { ...project, issueIds: message.issueIds.map(String) };
+  if (message.type === 'issues') return { type: 'issues', ...common };
+  if (message.type === 'digest') {
+    const { watchId, digest, eventId } = message;
+    return { type: 'digest', ...common, watchId: String(watchId), digest, eventId };
+  }
+  const { newIssueIds, count, first } = message;
+  return { type: 'events', ...common, newIssueIds: newIssueIds.map(String), count, first };
+}

@@ -1,0 +1,212 @@
+/** What people do to issues: one, several, or all of a search; and how it is taken back. */
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Identity, Membership } from '../../domains/accounts/index.ts';
+import { CodedError } from '../../base/errors.ts';
+import * as issues from '../../domains/issues/index.ts';
+import type { Project } from '../../domains/projects/index.ts';
+import * as bulkContract from './bulk-contract.ts';
+import * as contract from './contract.ts';
+import { type Api, implement } from '../shared/implement.ts';
+import { type AskedChange, readChange } from './change.ts';
+import { issueDetail } from './detail.ts';
+import { chooseProjects, issueFilter, reachableProjects } from '../../domains/named-search/index.ts';
+import { toBulk, toTombstone } from './bulk-shapes.ts';
+import { assigneeShown } from './shapes.ts';
+import { statusDetailsShown, statusShown, substatusShown } from './status-shapes.ts';
+
+type ManyQuery = z.output<typeof contract.updateOrganizationIssues.query>;
+type ManyUpdate = z.output<typeof contract.updateOrganizationIssues.body>;
+type ManyChanged = z.output<typeof contract.updateOrganizationIssues.response>;
+
+interface Caller {
+  readonly identity: Identity;
+  readonly membership: Membership;
+}
+
+/** Of one request that waits for its answer. */
+const maxAtOnce = 1_000;
+
+export function issueChangeRoutes(api: Api): void {
+  const { deps } = api;
+  const { state, bulk } = deps;
+
+  const ownerOf = ({ membership, identity }: Caller) => ({
+    organizationId: membership.organizationId,
+    userId: identity.userId,
+  });
+
+  const change = async (
+    issueIds: readonly number[],
+    asked: AskedChange,
+    caller: Caller,
+  ): Promise<{ undo: { id: string } | null; changed: readonly number[] }> => {
+    const nowMs = Date.now();
+    const wanted = await readChange(state, asked, caller, nowMs);
+    const { hasSeen, ...undoable } = wanted;
+    if (hasSeen !== undefined && !Object.keys(undoable).length) {
+      const { userId } = caller.identity;
+      await state.transaction((trx) => issues.markSeenIn(trx, { issueIds, userId, nowMs }, hasSeen));
+      return { undo: null, changed: [] };
+    }
+    const { job, changed } = await bulk.change({ ...ownerOf(caller), asked, change: wanted, issues: issueIds, nowMs });
+    return { undo: changed.length ? { id: String(job.id) } : null, changed };
+  };
+
+  const chosen = async (
+    query: ManyQuery,
+    projects: readonly Project[],
+    { identity }: Caller,
+    request: FastifyRequest,
+  ): Promise<number[]> => {
+    if (query.id.length) return issues.namedIssueIds(state, query.id, projects);
+    if (query.query === undefined) {
+      throw new CodedError('INPUT_INVALID', ['say which issues: id (repeatable) or query']);
+    }
+    const filter = await issueFilter(deps, query, projects, { userId: identity.userId, signal: request.signal });
+    const ids: number[] = [];
+    for await (const part of issues.collectIssues(deps, filter, maxAtOnce)) ids.push(...part);
+    return ids;
+  };
+
+  /** What is named by its id may be of any project. */
+  const projectsOf = (
+    { id, query }: { readonly id: readonly string[]; readonly query?: string | undefined },
+    names: readonly string[],
+    { membership }: Caller,
+  ): Promise<Project[]> =>
+    id.length ? reachableProjects(state, membership, names) : chooseProjects(state, membership, names, query);
+
+  const updateMany = async (
+    query: ManyQuery,
+    { merge, mergeInto, ...asked }: ManyUpdate,
+    projects: readonly Project[],
+    caller: Caller,
+    request: FastifyRequest,
+  ): Promise<ManyChanged> => {
+    const ids = await chosen(query, projects, caller, request);
+    if (merge) return mergeMany(ids, mergeInto, projects, caller.identity.userId);
+    const { undo, changed } = await change(ids, asked, caller);
+    const { assignedTo, priority, isBookmarked, isSubscribed, hasSeen, isPublic } = asked;
+    const [first] = await rowsOf(ids.slice(0, 1));
+    const work = first && (await issues.workOf(state, [first], caller.identity.userId)).get(first.id);
+    return {
+      ...(asked.status !== undefined && first && statusOf(first, work)),
+      ...(assignedTo !== undefined && { assignedTo: assigneeShown(work?.assignee ?? null) }),
+      ...(priority !== undefined && first && { priority: first.priority }),
+      ...(isBookmarked !== undefined && { isBookmarked }),
+      ...(isSubscribed !== undefined && { isSubscribed }),
+      ...(hasSeen !== undefined && { hasSeen }),
+      ...(isPublic !== undefined && { isPublic, shareId: ids.length === 1 ? (work?.shareId ?? null) : null }),
+      issueIds: changed.map(String),
+      undo,
+    };
+  };
+
+  const rowsOf = async (ids: readonly number[]): Promise<issues.IssueRow[]> => [
+    ...(await issues.issuesById(state, ids)).values(),
+  ];
+
+  const statusOf = (issue: issues.IssueRow, work?: issues.IssueWork) => ({
+    status: statusShown(issue.status),
+    substatus: substatusShown(issue),
+    statusDetails: statusDetailsShown(issue, work?.statusBy ?? null),
+  });
+
+  const mergeMany = async (
+    issueIds: readonly number[],
+    mergeInto: string | undefined,
+    projects: readonly Project[],
+    userId: string,
+  ): Promise<ManyChanged> => {
+    const [into] = mergeInto === undefined ? [] : await issues.namedIssueIds(state, [mergeInto], projects);
+    const { parent, children } = await issues.mergeIssues(deps, { issueIds, into, userId, nowMs: Date.now() });
+    const [kept] = await rowsOf([parent]);
+    return {
+      ...(kept && statusOf(kept)),
+      issueIds: [],
+      undo: null,
+      merge: { parent: String(parent), children: children.map(String) },
+    };
+  };
+
+  implement(api, contract.updateOrganizationIssues, async ({ caller, query, body, request }) =>
+    updateMany(query, body, await projectsOf(query, query.project, caller), caller, request),
+  );
+  implement(api, contract.updateProjectIssues, async ({ caller, query, body, request }) =>
+    updateMany(query, body, [caller.project], caller, request),
+  );
+
+  const update = async (
+    issue: issues.IssueRow,
+    project: Project,
+    asked: AskedChange,
+    caller: Caller,
+  ): Promise<z.output<typeof contract.updateIssue.response>> => {
+    const { undo } = await change([issue.id], asked, caller);
+    const now = asked.discard ? issue : await issues.findIssue(state, String(issue.id), [project]);
+    if (!now) throw new CodedError('NOT_FOUND', [`issue ${issue.id}`]);
+    return { ...(await issueDetail(deps, { issue: now, project, userId: caller.identity.userId })), undo };
+  };
+  implement(api, contract.updateIssue, async ({ caller, body }) => update(caller.issue, caller.project, body, caller));
+  implement(api, contract.updateOrganizationIssue, async ({ caller, body }) =>
+    update(caller.issue, caller.project, body, caller),
+  );
+
+  const remove = async (ids: readonly number[], caller: Caller) => ({
+    undo: (await change(ids, { delete: true }, caller)).undo,
+  });
+  implement(api, bulkContract.deleteIssue, async ({ caller }) => remove([caller.issue.id], caller));
+  implement(api, bulkContract.deleteOrganizationIssue, async ({ caller }) => remove([caller.issue.id], caller));
+  implement(api, bulkContract.deleteOrganizationIssues, async ({ caller, query, request }) => {
+    const projects = await projectsOf(query, query.project, caller);
+    return remove(await chosen(query, projects, caller, request), caller);
+  });
+  implement(api, bulkContract.deleteProjectIssues, async ({ caller, query, request }) =>
+    remove(await chosen(query, [caller.project], caller, request), caller),
+  );
+
+  const jobOf = async (caller: Caller, id: string): Promise<issues.BulkJob> => {
+    const job = await issues.findJob(state, ownerOf(caller), Number(id));
+    if (!job) throw new CodedError('NOT_FOUND', [`change ${id}`]);
+    return job;
+  };
+
+  implement(api, bulkContract.startBulk, async ({ caller, body, request }) => {
+    const nowMs = Date.now();
+    const wanted = await readChange(state, body.change, caller, nowMs);
+    const projects = await projectsOf({ ...body, id: body.ids ?? [] }, body.project, caller);
+    const asking = { userId: caller.identity.userId, signal: request.signal };
+    const job = await bulk.start({
+      ...ownerOf(caller),
+      asked: body.change,
+      change: wanted,
+      issues: body.ids
+        ? await issues.namedIssueIds(state, body.ids, projects)
+        : await issueFilter(deps, body, projects, asking),
+      nowMs,
+    });
+    return toBulk(job, Date.now());
+  });
+
+  implement(api, bulkContract.listBulk, async ({ caller }) => {
+    const nowMs = Date.now();
+    return (await issues.listJobs(state, ownerOf(caller))).map((job) => toBulk(job, nowMs));
+  });
+  implement(api, bulkContract.getBulk, async ({ caller, params }) =>
+    toBulk(await jobOf(caller, params.bulk), Date.now()),
+  );
+  implement(api, bulkContract.undoBulk, async ({ caller, params }) =>
+    toBulk(await bulk.undo(await jobOf(caller, params.bulk)), Date.now()),
+  );
+  implement(api, bulkContract.cancelBulk, async ({ caller, params }) =>
+    toBulk(await bulk.cancel(await jobOf(caller, params.bulk)), Date.now()),
+  );
+
+  implement(api, bulkContract.listTombstones, async ({ caller: { project } }) =>
+    (await issues.listTombstones(state, project.id)).map((one) => toTombstone(one, project)),
+  );
+  implement(api, bulkContract.deleteTombstone, async ({ caller, params }) =>
+    issues.removeTombstone(state, caller.project.id, Number(params.tombstone)),
+  );
+}

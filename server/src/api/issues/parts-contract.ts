@@ -1,0 +1,172 @@
+/** What belongs to one issue: its tags, the hashes that it owns, the way to it from a short id. */
+import { z } from 'zod';
+import { endpoint } from '../shared/endpoint.ts';
+import { IssueDetail, issueParams, orgIssueParams } from './contract.ts';
+import { dateTime, orgParams, rangeQuery, scopeQuery } from '../shared/schemas.ts';
+
+export const TagValue = z
+  .object({
+    value: z.string(),
+    name: z.string(),
+    count: z.int(),
+    share: z.number().describe('Of the events looked at that carry the tag, 0 to 1.'),
+    firstSeen: dateTime(),
+    lastSeen: dateTime(),
+  })
+  .meta({ id: 'TagValue' });
+
+export const Tag = z
+  .object({
+    key: z.string(),
+    name: z.string(),
+    totalValues: z.int().describe('Events looked at that carry the tag.'),
+    uniqueValues: z.int(),
+    topValues: z.array(TagValue),
+    events: z.int().describe('Events looked at.'),
+    sampled: z.boolean().describe('True when only the newest events were looked at.'),
+  })
+  .meta({ id: 'Tag' });
+
+const tagsQuery = z.object({
+  ...scopeQuery,
+  ...rangeQuery,
+  key: z
+    .preprocess(
+      (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+      z.array(z.string().max(200)).max(50),
+    )
+    .optional()
+    .default([])
+    .describe('Only these tags.'),
+  limit: z.coerce.number().int().min(1).max(50).default(10).describe('Values of each tag.'),
+});
+
+const tagsRoute = {
+  method: 'GET',
+  tag: 'Issues',
+  summary: 'Tags of an issue with their most frequent values',
+  description:
+    'Counts are over all events of the range, or over the newest 10 000 when there are more; `sampled` says so.',
+  access: 'event:read',
+  query: tagsQuery,
+  response: z.array(Tag),
+} as const;
+
+export const listIssueTags = endpoint({
+  ...tagsRoute,
+  url: '/issues/:issue/tags/',
+  id: 'listIssueTags',
+  params: issueParams,
+});
+export const listOrganizationIssueTags = endpoint({
+  ...tagsRoute,
+  url: '/organizations/:org/issues/:issue/tags/',
+  id: 'listOrganizationIssueTags',
+  params: orgIssueParams,
+});
+
+const TagDetail = Tag.extend({ topValues: z.array(TagValue.extend({ key: z.string() })) }).meta({ id: 'TagDetail' });
+
+const tagRoute = {
+  method: 'GET',
+  tag: 'Issues',
+  summary: 'One tag of an issue with its most frequent values',
+  description: 'Counted like the list of tags. 404 if none of the events looked at has the tag.',
+  access: 'event:read',
+  query: tagsQuery.omit({ key: true }),
+  response: TagDetail,
+} as const;
+
+const tagKey = z.string().min(1).max(200).describe('Name of the tag: environment, browser.name, …');
+
+export const getIssueTag = endpoint({
+  ...tagRoute,
+  url: '/issues/:issue/tags/:key/',
+  id: 'getIssueTag',
+  params: issueParams.extend({ key: tagKey }),
+});
+export const getOrganizationIssueTag = endpoint({
+  ...tagRoute,
+  url: '/organizations/:org/issues/:issue/tags/:key/',
+  id: 'getOrganizationIssueTag',
+  params: orgIssueParams.extend({ key: tagKey }),
+});
+
+export interface GroupingNode {
+  id: string;
+  name: string;
+  contributes: boolean;
+  why?: string | undefined;
+  value?: string | undefined;
+  children?: GroupingNode[] | undefined;
+}
+
+export const GroupingNodeSchema: z.ZodType<GroupingNode> = z
+  .object({
+    id: z.string().describe('exception, stacktrace, frame, function, …'),
+    name: z.string(),
+    contributes: z.boolean(),
+    why: z.string().optional().describe('Why it counts or does not.'),
+    value: z.string().optional(),
+    get children(): z.ZodOptional<z.ZodArray<z.ZodType<GroupingNode>>> {
+      return z.array(GroupingNodeSchema).optional();
+    },
+  })
+  .meta({ id: 'GroupingNode' });
+
+const IssueHash = z
+  .object({
+    id: z.string().describe('The hash, 32 hex digits.'),
+    hash: z.string(),
+    basis: z.string().describe('What decided: exception, stacktrace, message, csp, fingerprint, fallback, …'),
+    version: z.string().describe('Of the grouping algorithm.'),
+    explanation: z.array(GroupingNodeSchema),
+    firstEventId: z.string(),
+    count: z.int(),
+    firstSeen: dateTime().nullable(),
+    lastSeen: dateTime().nullable(),
+    dateCreated: dateTime(),
+  })
+  .meta({ id: 'IssueHash' });
+
+const hashesRoute = {
+  method: 'GET',
+  tag: 'Issues',
+  summary: 'Hashes of an issue: why its events were put together',
+  access: 'event:read',
+  response: z.array(IssueHash),
+} as const;
+
+export const listIssueHashes = endpoint({
+  ...hashesRoute,
+  url: '/issues/:issue/hashes/',
+  id: 'listIssueHashes',
+  params: issueParams,
+});
+export const listOrganizationIssueHashes = endpoint({
+  ...hashesRoute,
+  url: '/organizations/:org/issues/:issue/hashes/',
+  id: 'listOrganizationIssueHashes',
+  params: orgIssueParams,
+});
+
+const ShortIdLookup = z
+  .object({
+    organizationSlug: z.string(),
+    projectSlug: z.string(),
+    groupId: z.string(),
+    shortId: z.string(),
+    group: IssueDetail,
+  })
+  .meta({ id: 'ShortIdLookup' });
+
+export const getShortId = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/shortids/:shortId/',
+  id: 'getShortId',
+  tag: 'Issues',
+  summary: 'The issue behind a short id',
+  access: 'event:read',
+  params: orgParams.extend({ shortId: z.string().max(100) }),
+  response: ShortIdLookup,
+});

@@ -1,0 +1,177 @@
+/** Lists of issues, and one issue. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { CodedError } from '../../base/errors.ts';
+import * as issues from '../../domains/issues/index.ts';
+import type { Project } from '../../domains/projects/index.ts';
+import { listProjects } from '../../domains/projects/index.ts';
+import { chooseProjects, issueFilter, reachableProjects } from '../../domains/named-search/index.ts';
+import { byDays, lastPeriod, parseTimeRange, type TimeRange } from '../../base/time-range.ts';
+import * as parts from './parts-contract.ts';
+import * as contract from './contract.ts';
+import { type Api, type Call, implement } from '../shared/implement.ts';
+import { linkPages, parseCursor } from '../shared/pagination.ts';
+import { issueDetail } from './detail.ts';
+import { toIssue, toTagList } from './shapes.ts';
+import { iso } from '../shared/read.ts';
+
+type ListQuery = z.output<typeof contract.listOrganizationIssues.query>;
+
+/** Longer than any retention. */
+const everything = '3650d';
+
+export function issueRoutes(api: Api): void {
+  const { deps } = api;
+  const { state, events, getUrl } = deps;
+
+  const list = async (
+    query: ListQuery,
+    choose: (isNamed: boolean) => Promise<readonly Project[]>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    userId: string,
+  ): Promise<z.output<typeof contract.Issue>[]> => {
+    const asked = query.query?.trim() ?? '';
+    // Who names an issue gets it from whichever project.
+    const isName = query.shortIdLookup !== '0' && /^\S+-\d+$/.test(asked) && !asked.includes(':');
+    const reachable = isName ? await choose(true) : [];
+    const named = isName ? await issues.findIssue(state, asked, reachable) : undefined;
+    const projects = named ? reachable : await choose(false);
+    const asking = await issueFilter(deps, named ? { ...query, query: `issue.id:${named.id}` } : query, projects, {
+      userId,
+      signal: request.signal,
+    });
+    const seriesRange = seriesRangeOf(query, asking);
+    // Who names an issue gets it, however long ago it was seen.
+    const filter = named ? { ...asking, range: lastPeriod(everything, asking.nowMs) } : asking;
+    const { limit } = query;
+    const sort = sortOf(query.sort);
+    const page = await issues.listIssues(deps, {
+      ...filter,
+      seriesRange,
+      sort,
+      limit,
+      cursor: parseCursor(query.cursor),
+    });
+    linkPages(request, reply, getUrl(), page);
+    const byId = new Map(projects.map((project) => [project.id, project]));
+    const work = await issues.workOf(state, page.rows, userId);
+    return page.rows.flatMap((issue) => {
+      const project = byId.get(issue.projectId);
+      const place = project && { project, baseUrl: getUrl() };
+      return place ? [toIssue(issue, place, seriesRange, work.get(issue.id))] : [];
+    });
+  };
+
+  implement(api, contract.listOrganizationIssues, async ({ caller, query, request, reply }) =>
+    list(
+      query,
+      (isNamed) =>
+        isNamed
+          ? reachableProjects(state, caller.membership, query.project)
+          : chooseProjects(state, caller.membership, query.project, query.query),
+      request,
+      reply,
+      caller.identity.userId,
+    ),
+  );
+
+  implement(api, contract.listProjectIssues, async ({ caller, query, request, reply }) =>
+    list(query, async () => [caller.project], request, reply, caller.identity.userId),
+  );
+
+  const detail = async ({
+    caller: { issue, project, identity },
+    params,
+    query,
+    reply,
+  }: Pick<Call<typeof contract.getIssue>, 'caller' | 'params' | 'query' | 'reply'>): Promise<
+    z.output<typeof contract.getIssue.response>
+  > => {
+    const { environment: environments } = query;
+    const found = await issueDetail(deps, {
+      issue,
+      project,
+      environments,
+      userId: identity.userId,
+      asked: params.issue,
+    });
+    // The page asks again with each event, whose texts come from anybody: its length must not tell the link.
+    if (found.shareId !== null) void reply.header('cache-control', 'no-store, no-transform');
+    return found;
+  };
+  implement(api, contract.getIssue, async (call) => detail(call));
+  implement(api, contract.getOrganizationIssue, async (call) => detail(call));
+
+  type TagsQuery = z.output<typeof parts.getIssueTag.query> & { readonly key?: string[] };
+
+  const tags = async (issue: issues.IssueRow, query: TagsQuery) => {
+    const found = await issues.tagsOfIssue({ events }, issue, await issues.hashesOf(state, issue.id), {
+      environments: query.environment,
+      range: parseTimeRange(query, Date.now()),
+      ...(query.key && { keys: query.key }),
+      sample: 10_000,
+      values: query.limit,
+    });
+    return toTagList(found);
+  };
+  implement(api, parts.listIssueTags, async ({ caller, query }) => tags(caller.issue, query));
+  implement(api, parts.listOrganizationIssueTags, async ({ caller, query }) => tags(caller.issue, query));
+
+  const oneTag = async (
+    issue: issues.IssueRow,
+    query: TagsQuery,
+    key: string,
+  ): Promise<z.output<typeof parts.getIssueTag.response>> => {
+    const [found] = await tags(issue, { ...query, key: [key] });
+    if (!found) throw new CodedError('NOT_FOUND', [`tag ${key}`]);
+    return { ...found, topValues: found.topValues.map((value) => ({ key, ...value })) };
+  };
+  implement(api, parts.getIssueTag, async ({ caller, query, params }) => oneTag(caller.issue, query, params.key));
+  implement(api, parts.getOrganizationIssueTag, async ({ caller, query, params }) =>
+    oneTag(caller.issue, query, params.key),
+  );
+
+  const hashes = async (issue: issues.IssueRow): Promise<z.output<typeof parts.listIssueHashes.response>> =>
+    (await issues.issueHashes(deps, issue)).map((one) => ({
+      id: one.hash,
+      hash: one.hash,
+      basis: one.basis,
+      version: one.version,
+      explanation: one.explanation as parts.GroupingNode[],
+      firstEventId: one.firstEventId,
+      count: one.count,
+      firstSeen: one.firstSeen === null ? null : iso(one.firstSeen),
+      lastSeen: one.lastSeen === null ? null : iso(one.lastSeen),
+      dateCreated: iso(one.createdAt),
+    }));
+  implement(api, parts.listIssueHashes, async ({ caller }) => hashes(caller.issue));
+  implement(api, parts.listOrganizationIssueHashes, async ({ caller }) => hashes(caller.issue));
+
+  implement(api, parts.getShortId, async ({ caller, params }) => {
+    const projects = await listProjects(state, caller.membership.organizationId);
+    const issue = /^\d+$/.test(params.shortId) ? undefined : await issues.findIssue(state, params.shortId, projects);
+    const project = issue && projects.find((one) => one.id === issue.projectId);
+    if (!issue || !project) throw new CodedError('NOT_FOUND', [`issue ${params.shortId}`]);
+    // Clients show it as it stands there, without asking for the issue again.
+    const group = await issueDetail(deps, { issue, project, userId: caller.identity.userId, asked: params.shortId });
+    return {
+      organizationSlug: caller.membership.slug,
+      projectSlug: project.slug,
+      groupId: String(issue.id),
+      shortId: group.shortId,
+      group,
+    };
+  });
+}
+
+/** What is to be looked at first is what is new, what is recommended what grows. */
+const sortOf = (sort: ListQuery['sort']): issues.IssueSort =>
+  sort === 'inbox' ? 'new' : sort === 'recommended' ? 'trends' : sort;
+
+function seriesRangeOf(query: ListQuery, filter: issues.IssueFilter): TimeRange {
+  const { groupStatsPeriod: period, statsPeriod, start } = query;
+  if (period && period !== 'auto') return byDays(lastPeriod(period, filter.nowMs));
+  const hasRange = Boolean(statsPeriod || start);
+  return hasRange || period === 'auto' ? byDays(filter.range) : lastPeriod('24h', filter.nowMs);
+}

@@ -1,0 +1,145 @@
+/** Issues put together and taken apart by hand, and the rule that would keep them together. */
+import { z } from 'zod';
+import { endpoint } from '../shared/endpoint.ts';
+import { issueParams, orgIssueParams } from '../issues/contract.ts';
+import { dateTime, repeatable } from '../shared/schemas.ts';
+
+export const IssueRef = z
+  .object({ id: z.string(), shortId: z.string().describe('Such as WEB-1.'), title: z.string(), permalink: z.string() })
+  .meta({ id: 'IssueRef' });
+
+const IssueMerge = z
+  .object({
+    issue: IssueRef.describe('The issue that was merged; its address leads to this one now.'),
+    mergedAt: dateTime(),
+    by: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+    hashes: z.int().describe('Hashes that it brought and that are still here.'),
+    events: z.int().describe('Stored events of those hashes.'),
+  })
+  .meta({ id: 'IssueMerge' });
+
+const mergesRoute = {
+  method: 'GET',
+  tag: 'Grouping',
+  summary: 'Issues that were merged into an issue',
+  description: 'The last merged first, at most 1000.',
+  access: 'event:read',
+  response: z.array(IssueMerge),
+} as const;
+
+export const listIssueMerges = endpoint({
+  ...mergesRoute,
+  url: '/issues/:issue/merges/',
+  id: 'listIssueMerges',
+  params: issueParams,
+});
+export const listOrganizationIssueMerges = endpoint({
+  ...mergesRoute,
+  url: '/organizations/:org/issues/:issue/merges/',
+  id: 'listOrganizationIssueMerges',
+  params: orgIssueParams,
+});
+
+const TakenBack = z
+  .object({ issues: z.array(IssueRef).describe('Issues that stand for themselves again.') })
+  .meta({ id: 'IssueMergesTakenBack' });
+
+const child = { child: z.string().max(100).describe('Id or short id of the issue that was merged.') };
+const takeBackRoute = {
+  method: 'DELETE',
+  tag: 'Grouping',
+  summary: 'Take a merge back',
+  description: 'The issue gets its hashes, status and numbers back, with the events that came for them meanwhile.',
+  access: 'event:write',
+  response: TakenBack,
+} as const;
+
+export const takeBackMerge = endpoint({
+  ...takeBackRoute,
+  url: '/issues/:issue/merges/:child/',
+  id: 'takeBackMerge',
+  params: issueParams.extend(child),
+});
+export const takeBackOrganizationMerge = endpoint({
+  ...takeBackRoute,
+  url: '/organizations/:org/issues/:issue/merges/:child/',
+  id: 'takeBackOrganizationMerge',
+  params: orgIssueParams.extend(child),
+});
+
+const severalQuery = z.object({
+  id: z
+    .preprocess(
+      (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+      z.array(z.string().max(100)).min(1, 'say which merges: id, repeatable').max(1000),
+    )
+    .describe('Ids or short ids of issues that were merged.'),
+});
+
+export const takeBackMerges = endpoint({
+  ...takeBackRoute,
+  summary: 'Take several merges back at once',
+  url: '/issues/:issue/merges/',
+  id: 'takeBackMerges',
+  params: issueParams,
+  query: severalQuery,
+});
+export const takeBackOrganizationMerges = endpoint({
+  ...takeBackRoute,
+  summary: 'Take several merges back at once',
+  url: '/organizations/:org/issues/:issue/merges/',
+  id: 'takeBackOrganizationMerges',
+  params: orgIssueParams,
+  query: severalQuery,
+});
+
+const moveRoute = {
+  method: 'DELETE',
+  tag: 'Grouping',
+  summary: 'Move hashes of an issue out into an issue of their own',
+  description: 'Their events go with them. At least one hash that has events must stay.',
+  access: 'event:write',
+  query: z.object({ id: repeatable('Hashes, 32 hex digits each.') }),
+  response: z.object({ issue: IssueRef.describe('The new issue.') }).meta({ id: 'HashesMovedOut' }),
+} as const;
+
+export const moveOutHashes = endpoint({
+  ...moveRoute,
+  url: '/issues/:issue/hashes/',
+  id: 'moveOutHashes',
+  params: issueParams,
+});
+export const moveOutOrganizationHashes = endpoint({
+  ...moveRoute,
+  url: '/organizations/:org/issues/:issue/hashes/',
+  id: 'moveOutOrganizationHashes',
+  params: orgIssueParams,
+});
+
+const suggestedRoute = {
+  method: 'GET',
+  tag: 'Grouping',
+  summary: 'A fingerprint rule that keeps the events of an issue together',
+  description:
+    'Made from what the hashes of the issue have in common, and only offered where it matches the stored samples of all of them and of few other issues.',
+  access: 'event:read',
+  response: z
+    .object({
+      rule: z.string().nullable().describe('One line of the fingerprint rules of the project.'),
+      why: z.string().describe('What the rule goes by, or why there is none, in words.'),
+    })
+    .meta({ id: 'SuggestedRule' }),
+} as const;
+
+export const getSuggestedRule = endpoint({
+  ...suggestedRoute,
+  url: '/issues/:issue/suggested-rule/',
+  id: 'getSuggestedRule',
+  params: issueParams,
+});
+export const getOrganizationSuggestedRule = endpoint({
+  ...suggestedRoute,
+  url: '/organizations/:org/issues/:issue/suggested-rule/',
+  id: 'getOrganizationSuggestedRule',
+  params: orgIssueParams,
+});

@@ -1,0 +1,92 @@
+/** Near misses of an issue: what could be the same bug. */
+import { z } from 'zod';
+import { endpoint } from '../shared/endpoint.ts';
+import { issueParams, orgIssueParams } from '../issues/contract.ts';
+import { IssueRef } from './contract.ts';
+import { dateTime } from '../shared/schemas.ts';
+
+const SimilarIssue = z
+  .object({
+    issue: IssueRef.extend({
+      level: z.string(),
+      status: z.enum(['unresolved', 'resolved', 'ignored']),
+      culprit: z.string(),
+      count: z.int().describe('Stored events.'),
+      lastSeen: dateTime(),
+    }),
+    score: z.number().describe('How alike they are, 0 to 1.'),
+    why: z.enum(['frames', 'message']).describe('What they share most of.'),
+    differing: z
+      .array(
+        z.object({
+          kind: z.enum(['frame', 'type', 'message']),
+          here: z.string().nullable().describe('Null where only the other one has it.'),
+          there: z.string().nullable(),
+        }),
+      )
+      .describe('What is not the same, the frame that threw first; at most 20.'),
+  })
+  .meta({ id: 'SimilarIssue' });
+
+const similarRoute = {
+  method: 'GET',
+  tag: 'Grouping',
+  summary: 'Issues of the same project that look alike',
+  description: 'The most alike first, at most 10, without those that somebody said are not the same.',
+  access: 'event:read',
+  response: z.array(SimilarIssue),
+} as const;
+
+export const listSimilarIssues = endpoint({
+  ...similarRoute,
+  url: '/issues/:issue/similar/',
+  id: 'listSimilarIssues',
+  params: issueParams,
+});
+export const listOrganizationSimilarIssues = endpoint({
+  ...similarRoute,
+  url: '/organizations/:org/issues/:issue/similar/',
+  id: 'listOrganizationSimilarIssues',
+  params: orgIssueParams,
+});
+
+const other = { other: z.string().max(100).describe('Id or short id of the other issue.') };
+const dismissRoute = {
+  method: 'POST',
+  tag: 'Grouping',
+  summary: 'Say that two issues are not the same',
+  description: 'Neither is suggested for the other any more.',
+  access: 'event:write',
+  status: 204,
+} as const;
+const undismissRoute = {
+  ...dismissRoute,
+  method: 'DELETE',
+  summary: 'Take back that two issues are not the same',
+  description: 'They may be suggested again.',
+} as const;
+
+export const dismissSimilarIssue = endpoint({
+  ...dismissRoute,
+  url: '/issues/:issue/similar/:other/dismissal/',
+  id: 'dismissSimilarIssue',
+  params: issueParams.extend(other),
+});
+export const dismissOrganizationSimilarIssue = endpoint({
+  ...dismissRoute,
+  url: '/organizations/:org/issues/:issue/similar/:other/dismissal/',
+  id: 'dismissOrganizationSimilarIssue',
+  params: orgIssueParams.extend(other),
+});
+export const restoreSimilarIssue = endpoint({
+  ...undismissRoute,
+  url: '/issues/:issue/similar/:other/dismissal/',
+  id: 'restoreSimilarIssue',
+  params: issueParams.extend(other),
+});
+export const restoreOrganizationSimilarIssue = endpoint({
+  ...undismissRoute,
+  url: '/organizations/:org/issues/:issue/similar/:other/dismissal/',
+  id: 'restoreOrganizationSimilarIssue',
+  params: orgIssueParams.extend(other),
+});

@@ -1,0 +1,6 @@
+/** What people want to be notified of. */
+import type { Resource } from '../shared/resource.ts';
+import * as contract from './contract.ts';
+import { notificationRoutes } from './routes.ts';
+
+export const notifications: Resource = { contracts: [contract], routes: [notificationRoutes] };

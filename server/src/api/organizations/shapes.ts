@@ -1,0 +1,20 @@
+/** An organisation as its member sees it. */
+import type { z } from 'zod';
+import type { Membership } from '../../domains/accounts/index.ts';
+import type { Organization } from './contract.ts';
+import { iso } from '../shared/read.ts';
+
+export const toOrganization = (one: Membership, url: string): z.output<typeof Organization> => ({
+  id: one.organizationId,
+  slug: one.slug,
+  name: one.name,
+  dateCreated: iso(one.createdAt.getTime()),
+  status: { id: 'active', name: 'active' },
+  isEarlyAdopter: false,
+  require2FA: false,
+  requireEmailVerification: false,
+  features: [],
+  links: { organizationUrl: url, regionUrl: url },
+  role: one.role || null,
+  access: [...one.scopes],
+});

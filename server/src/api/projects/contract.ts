@@ -1,0 +1,247 @@
+/** Projects and their keys. */
+import { z } from 'zod';
+import { performancePatchSchema, performanceSchema } from '../../domains/detectors/index.ts';
+import { endpoint } from '../shared/endpoint.ts';
+import { dateTime, orgParams, pageQuery, projectParams, teamParams } from '../shared/schemas.ts';
+
+const names = z.array(z.string().trim().min(1).max(200)).max(200);
+
+export const ProjectSettings = z
+  .object({
+    storeIpAddresses: z.boolean(),
+    scrubData: z.boolean(),
+    scrubDefaults: z.boolean(),
+    sensitiveFields: names.describe('Parts of keys, any case, whose values are removed.'),
+    safeFields: names.describe('Exact keys that are never scrubbed.'),
+    largeTextAttachments: z
+      .boolean()
+      .describe('Whether text attachments above 1 MiB are stored, scrubbed as all others; refused unless set.'),
+    allowedDomains: names.describe('Origins that browsers may send from; empty: any.'),
+    performance: performanceSchema.describe('Which performance problems are looked for, and from where on.'),
+  })
+  .meta({ id: 'ProjectSettings' });
+
+const ProjectSettingsUpdate = ProjectSettings.omit({ performance: true })
+  .extend({ performance: performancePatchSchema })
+  .partial()
+  .meta({ id: 'ProjectSettingsUpdate' });
+
+export const ProjectSummary = z
+  .object({ id: z.string(), slug: z.string(), name: z.string(), platform: z.string().nullable() })
+  .meta({ id: 'ProjectSummary' });
+
+export const Project = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    platform: z.string().nullable(),
+    dateCreated: dateTime(),
+    firstEvent: dateTime().nullable().describe('Null while waiting for the first event.'),
+    firstTransactionEvent: z.boolean().describe('Whether any span has arrived, of a transaction or by itself.'),
+    firstSpan: dateTime().nullable().describe('When the first one did; null while there is none.'),
+    status: z.literal('active'),
+    isMember: z.boolean(),
+    isBookmarked: z.boolean(),
+    hasAccess: z.boolean(),
+    features: z.array(z.string()),
+    teams: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
+    organization: z.object({ id: z.string(), slug: z.string(), name: z.string() }),
+    shortIdPrefix: z.string().describe('What stands before the number in ids such as WEB-1.'),
+    dsn: z.string().nullable().describe('Of the first active key.'),
+    settings: ProjectSettings,
+    groupingConfig: z.string().describe('Version of the grouping algorithm.'),
+    groupingUpgradedFrom: z.string().nullable().describe('The version before, whose issues are kept.'),
+    groupingUpgradedAt: dateTime().nullable(),
+    fingerprintingRules: z.string().describe('Fingerprint rules, one a line, as written.'),
+    groupingEnhancements: z.string().describe('Stack-trace rules, one a line, as written.'),
+    isInternal: z.boolean().describe('True for the project to which this installation reports its own failures.'),
+  })
+  .meta({ id: 'Project' });
+
+export const listProjects = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/projects/',
+  id: 'listProjects',
+  tag: 'Projects',
+  summary: 'Projects of an organisation',
+  access: 'project:read',
+  params: orgParams,
+  query: z.object(pageQuery),
+  response: z.array(Project),
+});
+
+const newProject = {
+  name: z.string().trim().min(1, 'must not be empty').max(64),
+  slug: z.string().max(64).optional().describe('Made from the name when left out.'),
+  platform: z.string().max(64).nullish(),
+};
+
+export const createProject = endpoint({
+  method: 'POST',
+  url: '/organizations/:org/projects/',
+  id: 'createProject',
+  tag: 'Projects',
+  summary: 'Make a project with a first key',
+  access: 'project:write',
+  params: orgParams,
+  body: z.object(newProject).meta({ id: 'ProjectRequest' }),
+  status: 201,
+  response: Project,
+});
+
+export const createTeamProject = endpoint({
+  method: 'POST',
+  url: '/teams/:org/:team/projects/',
+  id: 'createTeamProject',
+  tag: 'Projects',
+  summary: 'Make a project with a first key, for a team',
+  access: 'project:write',
+  params: teamParams,
+  body: z
+    .object({
+      ...newProject,
+      default_rules: z.boolean().default(true).describe('Whether it gets an alert rule for new issues.'),
+    })
+    .meta({ id: 'TeamProjectRequest' }),
+  status: 201,
+  response: Project,
+});
+
+export const getProject = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/',
+  id: 'getProject',
+  tag: 'Projects',
+  summary: 'One project',
+  access: 'project:read',
+  params: projectParams,
+  response: Project,
+});
+
+export const updateProject = endpoint({
+  method: 'PUT',
+  url: '/projects/:org/:project/',
+  id: 'updateProject',
+  tag: 'Projects',
+  summary: 'Change a project; what is left out stays',
+  access: 'project:write',
+  params: projectParams,
+  body: z
+    .object({
+      name: z.string().trim().min(1, 'must not be empty').max(64).optional(),
+      slug: z.string().max(64).optional(),
+      platform: z.string().max(64).nullish(),
+      settings: ProjectSettingsUpdate.optional(),
+      groupingConfig: z.string().max(100).optional().describe('Another version; issues of the one before are kept.'),
+      fingerprintingRules: z.string().max(65_536).optional().describe('Refused with the place of what cannot be read.'),
+      groupingEnhancements: z
+        .string()
+        .max(65_536)
+        .optional()
+        .describe('Refused with the place of what cannot be read.'),
+    })
+    .meta({ id: 'ProjectUpdate' }),
+  response: Project,
+});
+
+export const deleteProject = endpoint({
+  method: 'DELETE',
+  url: '/projects/:org/:project/',
+  id: 'deleteProject',
+  tag: 'Projects',
+  summary: 'Delete a project with its issues, events and keys',
+  access: 'project:admin',
+  params: projectParams,
+  status: 204,
+});
+
+const RateLimit = z.object({
+  window: z.int().min(1).max(86_400).describe('Seconds.'),
+  count: z.int().min(1).max(1_000_000_000).describe('Items that are taken in a window.'),
+});
+
+const BlobBytesPerDay = z
+  .int()
+  .min(0)
+  .max(Number.MAX_SAFE_INTEGER)
+  .describe(
+    'Bytes of attachments, replays, profiles and other large payloads that are taken in a day of UTC, decompressed.',
+  );
+
+export const ProjectKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    label: z.string(),
+    public: z.string(),
+    projectId: z.int(),
+    isActive: z.boolean(),
+    rateLimit: RateLimit.nullable(),
+    blobBytesPerDay: BlobBytesPerDay.nullable(),
+    dsn: z.object({ public: z.string(), security: z.string().describe('Where browsers send CSP reports.') }),
+    dateCreated: dateTime(),
+  })
+  .meta({ id: 'ProjectKey' });
+
+const keyParams = projectParams.extend({ id: z.string().max(64).describe('Id of the key, or its public part.') });
+
+export const listKeys = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/keys/',
+  id: 'listKeys',
+  tag: 'Project keys',
+  summary: 'Keys (DSNs) of a project',
+  access: 'project:read',
+  params: projectParams,
+  response: z.array(ProjectKey),
+});
+
+export const createKey = endpoint({
+  method: 'POST',
+  url: '/projects/:org/:project/keys/',
+  id: 'createKey',
+  tag: 'Project keys',
+  summary: 'Make a key',
+  access: 'project:write',
+  params: projectParams,
+  body: z
+    .object({
+      name: z.string().trim().max(64).optional(),
+      rateLimit: RateLimit.nullish(),
+      blobBytesPerDay: BlobBytesPerDay.nullable().optional().describe('Null for no limit; 2 GiB when left out.'),
+    })
+    .meta({ id: 'ProjectKeyRequest' }),
+  status: 201,
+  response: ProjectKey,
+});
+
+export const updateKey = endpoint({
+  method: 'PUT',
+  url: '/projects/:org/:project/keys/:id/',
+  id: 'updateKey',
+  tag: 'Project keys',
+  summary: 'Rename, limit, disable or enable a key',
+  access: 'project:write',
+  params: keyParams,
+  body: z
+    .object({
+      name: z.string().trim().min(1, 'must not be empty').max(64).optional(),
+      isActive: z.boolean().optional(),
+      rateLimit: RateLimit.nullish().describe('Null takes the limit away.'),
+      blobBytesPerDay: BlobBytesPerDay.nullable().optional().describe('Null takes the limit away.'),
+    })
+    .meta({ id: 'ProjectKeyUpdate' }),
+  response: ProjectKey,
+});
+
+export const deleteKey = endpoint({
+  method: 'DELETE',
+  url: '/projects/:org/:project/keys/:id/',
+  id: 'deleteKey',
+  tag: 'Project keys',
+  summary: 'Delete a key; what is sent with it from now on is refused',
+  access: 'project:admin',
+  params: keyParams,
+  status: 204,
+});

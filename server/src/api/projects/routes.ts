@@ -1,0 +1,136 @@
+/** Projects and their keys. */
+import type { z } from 'zod';
+import type { Membership } from '../../domains/accounts/index.ts';
+import { addDefaultRule } from '../../domains/alerts/index.ts';
+import { dsn } from '../../base/dsn.ts';
+import { CodedError } from '../../base/errors.ts';
+import { forgetProject } from '../../domains/issues/index.ts';
+import * as projects from '../../domains/projects/index.ts';
+import * as teams from '../../domains/teams/index.ts';
+import * as contract from './contract.ts';
+import { adoptIssues } from '../../domains/regroup/index.ts';
+import { type Api, implement } from '../shared/implement.ts';
+import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
+import { toProject as shapeProject } from './shapes.ts';
+import { iso } from '../shared/read.ts';
+
+export function projectRoutes(api: Api): void {
+  const { state, events, blobs, indexer, keys, config, getUrl } = api.deps;
+
+  const toProject = (
+    project: projects.Project,
+    membership: Membership,
+    ofTeams?: z.output<typeof contract.Project>['teams'],
+  ) => shapeProject(api.deps, project, membership, ofTeams);
+
+  implement(api, contract.listProjects, async ({ caller, query, request, reply }) => {
+    const cursor = parseCursor(query.cursor);
+    const all = await projects.listProjects(state, caller.membership.organizationId);
+    const page = pageOf(all.slice(cursor?.offset ?? 0), cursor, query.limit);
+    linkPages(request, reply, getUrl(), page);
+    return Promise.all(page.rows.map((project) => toProject(project, caller.membership)));
+  });
+
+  type NewProject = z.output<(typeof contract.createProject)['body']>;
+
+  const create = async (organizationId: string, { name, slug, platform }: NewProject): Promise<projects.Project> =>
+    (await projects.createProject(state, { organizationId, name, slug, platform: platform ?? '' })).project;
+
+  implement(api, contract.createProject, async ({ caller, body }) => {
+    const project = await create(caller.membership.organizationId, body);
+    await addDefaultRule(state, project, caller.identity.userId, Date.now());
+    return toProject(project, caller.membership);
+  });
+
+  implement(api, contract.createTeamProject, async ({ caller, params, body }) => {
+    const { organizationId } = caller.membership;
+    const team = teams.findTeam((await teams.peopleOf(state, organizationId)).teams, params.team);
+    if (!team) throw new CodedError('NOT_FOUND', [`team ${params.team}`]);
+    const project = await create(organizationId, body);
+    const now = Date.now();
+    await teams.addToProject(state, team.id, project.id, now);
+    if (body.default_rules) await addDefaultRule(state, project, caller.identity.userId, now);
+    const { id, slug, name } = team;
+    return toProject(project, caller.membership, [{ id: String(id), slug, name }]);
+  });
+
+  implement(api, contract.getProject, async ({ caller }) => toProject(caller.project, caller.membership));
+
+  implement(api, contract.updateProject, async ({ caller, body }) => {
+    const { platform, groupingConfig, fingerprintingRules, groupingEnhancements, ...patch } = body;
+    await adoptIssues(api.deps.previews?.(), caller.project, body);
+    const project = await projects.updateProject(state, caller.project.id, {
+      ...patch,
+      grouping: {
+        version: groupingConfig,
+        fingerprintRules: fingerprintingRules,
+        stackTraceRules: groupingEnhancements,
+      },
+      ...(platform === undefined ? {} : { platform: platform ?? '' }),
+    });
+    keys?.invalidate();
+    if (!project) throw new CodedError('NOT_FOUND', [`project ${caller.project.slug}`]);
+    return toProject(project, caller.membership);
+  });
+
+  implement(api, contract.deleteProject, async ({ caller }) => {
+    // The events first: when they cannot be deleted now, the project still stands and deleting can be repeated.
+    await forgetProject({ events, blobs, retentionDays: config.retentionDays }, caller.project.id);
+    await projects.deleteProject(state, caller.project.id);
+    keys?.invalidate();
+    // Bundles that were uploaded for it alone, when no other is being worked on.
+    void indexer?.sweep();
+  });
+
+  const toKey = (key: projects.ProjectKey): z.output<typeof contract.ProjectKey> => ({
+    id: String(key.id),
+    name: key.label,
+    label: key.label,
+    public: key.publicKey,
+    projectId: key.projectId,
+    isActive: key.isActive,
+    rateLimit: key.rateLimit && { count: key.rateLimit.count, window: key.rateLimit.windowSeconds },
+    blobBytesPerDay: key.blobBytesPerDay,
+    dsn: {
+      public: dsn(getUrl(), key.publicKey, key.projectId),
+      security: `${getUrl()}/api/${key.projectId}/security/?sentry_key=${key.publicKey}`,
+    },
+    dateCreated: iso(key.createdAt),
+  });
+
+  const toLimit = (limit: { count: number; window: number } | null | undefined) =>
+    limit && { count: limit.count, windowSeconds: limit.window };
+
+  const keyOf = async (projectId: number, id: string): Promise<projects.ProjectKey> => {
+    const key = await projects.getKey(state, projectId, id);
+    if (!key) throw new CodedError('NOT_FOUND', [`key ${id}`]);
+    return key;
+  };
+
+  implement(api, contract.listKeys, async ({ caller }) =>
+    (await projects.listKeys(state, caller.project.id)).map(toKey),
+  );
+
+  implement(api, contract.createKey, async ({ caller, body }) => {
+    const label = body.name || undefined;
+    const { rateLimit, blobBytesPerDay } = body;
+    const input = { label, rateLimit: toLimit(rateLimit), blobBytesPerDay };
+    return toKey(await projects.createKey(state, caller.project.id, input));
+  });
+
+  implement(api, contract.updateKey, async ({ caller, params, body }) => {
+    const { id } = await keyOf(caller.project.id, params.id);
+    const { name, isActive, rateLimit, blobBytesPerDay } = body;
+    const patch = { label: name, isActive, rateLimit: toLimit(rateLimit), blobBytesPerDay };
+    const key = await projects.updateKey(state, caller.project.id, id, patch);
+    keys?.invalidate();
+    if (!key) throw new CodedError('NOT_FOUND', [`key ${params.id}`]);
+    return toKey(key);
+  });
+
+  implement(api, contract.deleteKey, async ({ caller, params }) => {
+    const { id } = await keyOf(caller.project.id, params.id);
+    await projects.deleteKey(state, caller.project.id, id);
+    keys?.invalidate();
+  });
+}

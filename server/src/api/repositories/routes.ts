@@ -1,0 +1,114 @@
+/** Repositories, code mappings, and what follows from them. */
+import { CodedError } from '../../base/errors.ts';
+import * as issues from '../../domains/issues/index.ts';
+import { getProject, listProjects } from '../../domains/projects/index.ts';
+import * as repositories from '../../domains/repositories/index.ts';
+import type { Repository } from '../../domains/repositories/index.ts';
+import { chooseProjects } from '../../domains/named-search/index.ts';
+import * as contract from './contract.ts';
+import { type Api, implement } from '../shared/implement.ts';
+import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
+import { toEntries } from '../events/entries.ts';
+import { parsePayload } from '../events/shapes.ts';
+import { toCodeMapping, toRepository, toSuggestion } from './shapes.ts';
+import { framesOf } from '../events/frames.ts';
+
+const eventsForSuggestions = 20;
+
+export function repositoryRoutes(api: Api): void {
+  const { state, events, getUrl } = api.deps;
+
+  implement(api, contract.listRepositories, async ({ caller: { membership }, query, request, reply }) => {
+    const all = await repositories.listRepositories(state, membership.organizationId);
+    const text = query.query?.trim().toLowerCase() ?? '';
+    const shown = all.filter((one) => (query.all === '1' || one.isConfigured) && one.name.toLowerCase().includes(text));
+    const cursor = parseCursor(query.cursor);
+    const page = pageOf(shown.slice(cursor?.offset ?? 0), cursor, query.per_page ?? query.limit);
+    linkPages(request, reply, getUrl(), page);
+    return page.rows.map(toRepository);
+  });
+
+  implement(api, contract.createRepository, async ({ caller: { membership }, body }) =>
+    toRepository(await repositories.createRepository(state, membership.organizationId, body, Date.now())),
+  );
+
+  const repositoryOf = async (organizationId: string, id: string): Promise<Repository> => {
+    const found = await repositories.getRepository(state, organizationId, id);
+    if (!found) throw new CodedError('NOT_FOUND', [`repository ${id}`]);
+    return found;
+  };
+
+  implement(api, contract.updateRepository, async ({ caller: { membership }, params, body }) => {
+    const { organizationId } = membership;
+    const repository = await repositoryOf(organizationId, params.id);
+    return toRepository(await repositories.updateRepository(state, organizationId, repository, body));
+  });
+
+  implement(api, contract.deleteRepository, async ({ caller: { membership }, params }) =>
+    repositories.deleteRepository(state, (await repositoryOf(membership.organizationId, params.id)).id),
+  );
+
+  implement(api, contract.listCodeMappings, async ({ caller: { membership }, query, request, reply }) => {
+    const projects = await chooseProjects(state, membership, query.project);
+    const slugs = new Map(projects.map((project) => [project.id, project.slug]));
+    const all = await repositories.listCodeMappings(state, membership.organizationId, [...slugs.keys()]);
+    const cursor = parseCursor(query.cursor);
+    const page = pageOf(all.slice(cursor?.offset ?? 0), cursor, query.limit);
+    linkPages(request, reply, getUrl(), page);
+    return page.rows.map((mapping) => toCodeMapping(mapping, slugs.get(mapping.projectId) ?? ''));
+  });
+
+  implement(api, contract.createCodeMapping, async ({ caller: { membership }, body }) => {
+    const { organizationId } = membership;
+    const project = await getProject(state, organizationId, body.project);
+    if (!project) throw new CodedError('NOT_FOUND', [`project ${body.project}`]);
+    const repository = await repositoryOf(organizationId, body.repoId);
+    const { stackRoot, sourceRoot, defaultBranch } = body;
+    const input = { repository, stackRoot, sourceRoot, branch: defaultBranch ?? '' };
+    const made = await repositories.createCodeMapping(state, project.id, input, Date.now());
+    return toCodeMapping(made, project.slug);
+  });
+
+  const mappingOf = async (organizationId: string, id: string) => {
+    const projects = await listProjects(state, organizationId);
+    const projectIds = projects.map((project) => project.id);
+    const all = await repositories.listCodeMappings(state, organizationId, projectIds);
+    const mapping = all.find((one) => String(one.id) === id);
+    if (!mapping) throw new CodedError('NOT_FOUND', [`code mapping ${id}`]);
+    return { mapping, slug: projects.find((project) => project.id === mapping.projectId)?.slug ?? '' };
+  };
+
+  implement(api, contract.updateCodeMapping, async ({ caller: { membership }, params, body }) => {
+    const { organizationId } = membership;
+    const { mapping, slug } = await mappingOf(organizationId, params.id);
+    const changed = await repositories.updateCodeMapping(state, mapping.id, {
+      repository: body.repoId === undefined ? mapping.repository : await repositoryOf(organizationId, body.repoId),
+      stackRoot: body.stackRoot ?? mapping.stackRoot,
+      sourceRoot: body.sourceRoot ?? mapping.sourceRoot,
+      branch: body.defaultBranch === undefined ? mapping.branch : (body.defaultBranch ?? ''),
+    });
+    return toCodeMapping(changed, slug);
+  });
+
+  implement(api, contract.deleteCodeMapping, async ({ caller: { membership }, params }) =>
+    repositories.deleteCodeMapping(state, (await mappingOf(membership.organizationId, params.id)).mapping.id),
+  );
+
+  implement(api, contract.suggestCodeMappings, async ({ caller: { membership, project } }) => {
+    const { organizationId } = membership;
+    const scope: issues.EventScope = { projectId: project.id, nowMs: Date.now() };
+    const { rows } = await issues.listEvents({ events }, scope, { limit: eventsForSuggestions });
+    const latest = await Promise.all(
+      rows.map((row) => issues.findEvent({ events }, [project.id], row.event_id, [row.group_hash], row.timestamp)),
+    );
+    const frames = latest.flatMap((event) => (event ? framesOf(toEntries(parsePayload(event.payload))) : []));
+    const mappings = await repositories.listCodeMappings(state, organizationId, [project.id]);
+    const found = await repositories.suggestMappings(
+      state,
+      organizationId,
+      frames.filter((frame) => frame.inApp),
+      mappings,
+    );
+    return found.map(toSuggestion);
+  });
+}

@@ -1,0 +1,90 @@
+/** Saved and recent searches. */
+import type { z } from 'zod';
+import type { Membership } from '../../domains/accounts/index.ts';
+import { CodedError } from '../../base/errors.ts';
+import * as searches from '../../domains/saved-searches/index.ts';
+import * as contract from './contract.ts';
+import { type Api, implement } from '../shared/implement.ts';
+import { iso } from '../shared/read.ts';
+
+export function searchRoutes(api: Api): void {
+  const { state } = api.deps;
+
+  const searcherOf = ({ membership, identity }: Caller): searches.Searcher => ({
+    organizationId: membership.organizationId,
+    userId: identity.userId,
+  });
+
+  const savedOf = async (caller: Caller, id: string): Promise<searches.SavedSearch> => {
+    const found = /^\d{1,9}$/.test(id)
+      ? await searches.findSavedSearch(state, searcherOf(caller), Number(id))
+      : undefined;
+    if (!found) throw new CodedError('NOT_FOUND', [`saved search ${id}`]);
+    return found;
+  };
+
+  implement(api, contract.listSearches, async ({ caller, query }) =>
+    (await searches.listSavedSearches(state, searcherOf(caller), query.type)).map((one) => toSaved(one, caller)),
+  );
+
+  implement(api, contract.createSearch, async ({ caller, body: { isPinned, ...fields } }) => {
+    const input = { ...fields, pinned: isPinned };
+    const id = await searches.saveSearch(state, searcherOf(caller), input, Date.now());
+    return toSaved(await savedOf(caller, String(id)), caller);
+  });
+
+  implement(api, contract.updateSearch, async ({ caller, params, body: { isPinned, ...change } }) => {
+    const saved = await savedOf(caller, params.id);
+    if (Object.keys(change).length > 0 && !mayChange(saved, caller)) throw new CodedError('PERMISSION_DENIED');
+    await searches.changeSavedSearch(state, searcherOf(caller), saved.id, { ...change, pinned: isPinned }, Date.now());
+    return toSaved(await savedOf(caller, params.id), caller);
+  });
+
+  implement(api, contract.deleteSearch, async ({ caller, params }) => {
+    const saved = await savedOf(caller, params.id);
+    if (!mayChange(saved, caller)) throw new CodedError('PERMISSION_DENIED');
+    await searches.removeSavedSearch(state, searcherOf(caller), saved.id);
+  });
+
+  implement(api, contract.listRecentSearches, async ({ caller, query }) => {
+    const searcher = searcherOf(caller);
+    return (await searches.listRecentSearches(state, searcher, query.type)).map((one) => ({
+      id: String(one.id),
+      organizationId: searcher.organizationId,
+      type: one.type,
+      query: one.query,
+      lastSeen: iso(one.lastUsedAt),
+      dateCreated: iso(one.createdAt),
+    }));
+  });
+
+  implement(api, contract.noteRecentSearch, async ({ caller, body }) =>
+    searches.noteRecentSearch(state, searcherOf(caller), body, Date.now()),
+  );
+}
+
+interface Caller {
+  readonly membership: Membership;
+  readonly identity: { readonly userId: string };
+}
+
+/** Who made it, and administrators where it is shared. */
+const mayChange = ({ owner }: searches.SavedSearch, { membership, identity }: Caller): boolean =>
+  owner.id === identity.userId || membership.scopes.includes('event:admin');
+
+function toSaved(saved: searches.SavedSearch, caller: Caller): z.output<typeof contract.SavedSearch> {
+  const { id, type, name, query, sort, visibility, owner } = saved;
+  return {
+    id: String(id),
+    type,
+    name,
+    query,
+    sort,
+    visibility,
+    state: saved.state as Record<string, unknown> | null,
+    isPinned: saved.pinned,
+    owner,
+    canChange: mayChange(saved, caller),
+    dateCreated: iso(saved.createdAt),
+  };
+}

@@ -1,0 +1,103 @@
+/** Who may call what: the one place where identity, origin, membership and scopes are checked and the path is resolved. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { hasSessionCookie, type Identity, type Membership } from '../../domains/accounts/index.ts';
+import { CodedError } from '../../base/errors.ts';
+import { findIssue, type IssueRow } from '../../domains/issues/index.ts';
+import { getProject, listProjects, type Project } from '../../domains/projects/index.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { ApiDeps } from './deps.ts';
+import { checkHost, type OwnHosts } from './hosts.ts';
+
+/** What the path and the headers of a request come to; `implement` narrows it to what the endpoint has. */
+export interface Caller {
+  readonly identity: Identity | undefined;
+  /** Of the organisation in the path, or of the one that the issue in the path belongs to. */
+  readonly membership: Membership | undefined;
+  readonly project: Project | undefined;
+  readonly issue: IssueRow | undefined;
+}
+
+export function toHeaders(incoming: IncomingHttpHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming)) {
+    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
+  }
+  return headers;
+}
+
+/** Of this installation. */
+export const ownHosts = ({ getUrl, config }: ApiDeps): OwnHosts => ({ getUrl, allowed: config.allowedHosts });
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a browser says that the request comes from a page of ours; undefined when nothing is said. */
+export function isSameOrigin(request: FastifyRequest, publicUrl: string): boolean | undefined {
+  const site = request.headers['sec-fetch-site'];
+  if (typeof site === 'string') return site === 'same-origin';
+  const { origin } = request.headers;
+  if (origin === undefined) return undefined;
+  if (!URL.canParse(origin)) return false;
+  const { protocol, host } = new URL(origin);
+  // Behind a proxy only the host is what the browser sees; the scheme may be another, and with it the usual port.
+  const own = `${protocol}//${request.host}`;
+  return (
+    (URL.canParse(own) && new URL(own).host === host) ||
+    (URL.canParse(publicUrl) && new URL(publicUrl).origin === origin)
+  );
+}
+
+export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: FastifyRequest): Promise<Caller> {
+  const headers = toHeaders(request.headers);
+  const byBrowser = hasSessionCookie(headers) && !headers.has('authorization');
+  if (byBrowser || endpoint.signsIn) checkHost(request, ownHosts(deps));
+  const identity = await deps.accounts.identify(headers);
+  if (!safeMethods.has(request.method)) {
+    const same = isSameOrigin(request, deps.getUrl());
+    const byCookie = identity?.kind === 'session';
+    // A cookie is sent by the browser whoever asks it to, so the request must prove where it comes from.
+    if (byCookie ? same !== true : identity === undefined && same === false) throw new CodedError('ORIGIN_MISMATCH');
+  }
+  const nobody = { identity, membership: undefined, project: undefined, issue: undefined };
+  if (endpoint.access === 'public') return nobody;
+  if (!identity) throw new CodedError('AUTH_REQUIRED');
+
+  const {
+    org,
+    project: projectName,
+    issue: issueName,
+  } = request.params as Readonly<Record<string, string | undefined>>;
+  let membership: Membership | undefined;
+  if (org !== undefined) {
+    membership = identity.memberships.find((one) => one.slug === org || one.organizationId === org);
+    if (!membership) throw new CodedError('NOT_FOUND', [`organisation ${org}`]);
+  }
+  const project =
+    membership && projectName !== undefined
+      ? await getProject(deps.state, membership.organizationId, projectName)
+      : undefined;
+  if (projectName !== undefined && !project) throw new CodedError('NOT_FOUND', [`project ${projectName}`]);
+  if (issueName === undefined) {
+    checkScope(endpoint, identity, membership);
+    return { identity, membership, project, issue: undefined };
+  }
+  const reachable = membership ? [membership] : identity.memberships;
+  const projects = (await Promise.all(reachable.map((one) => listProjects(deps.state, one.organizationId)))).flat();
+  const issue = await findIssue(deps.state, issueName, projects);
+  const owner = issue && projects.find((one) => one.id === issue.projectId);
+  if (!issue || !owner) throw new CodedError('NOT_FOUND', [`issue ${issueName}`]);
+  membership = reachable.find((one) => one.organizationId === owner.organizationId);
+  checkScope(endpoint, identity, membership);
+  return { identity, membership, project: owner, issue };
+}
+
+function checkScope(endpoint: Endpoint, identity: Identity, membership: Membership | undefined): void {
+  const access = (identity.kind === 'token' && endpoint.tokenAccess) || endpoint.access;
+  if (access === 'public' || access === 'user') return;
+  const wanted = typeof access === 'string' ? [access] : access;
+  const { scopes } = membership ?? identity;
+  if (wanted.some((scope) => scopes.includes(scope))) return;
+  throw identity.kind === 'token'
+    ? new CodedError('SCOPE_MISSING', [wanted.join(' or ')])
+    : new CodedError('PERMISSION_DENIED');
+}

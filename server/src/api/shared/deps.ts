@@ -1,0 +1,65 @@
+/** What the API is given. */
+import type { Accounts } from '../../domains/accounts/index.ts';
+import type { Indexer } from '../../domains/artifacts/index.ts';
+import type { Blobs } from '../../ports/blobs/blobs.ts';
+import type { Config } from '../../base/config.ts';
+import type { Events } from '../../ports/events/events.ts';
+import type { Live } from '../../base/live.ts';
+import type { AlertPreviews } from '../../domains/alerts/index.ts';
+import type { Bulk } from '../../domains/issues/index.ts';
+import type { Lookout } from '../../domains/find/index.ts';
+import type { Runner } from '../../jobs/index.ts';
+import type { Exporter } from '../../domains/explore/index.ts';
+import type { EventLog } from '../../ports/queue/log.ts';
+import type { Notifier, Vault } from '../../domains/notify/index.ts';
+import type { Previews } from '../../domains/regroup/index.ts';
+import type { Failures } from '../../base/self/index.ts';
+import type { InternalProject } from '../../domains/internal-project/index.ts';
+import type { State } from '../../ports/state/state.ts';
+import type { Symbolication } from '../../domains/resymbolicate/index.ts';
+
+export interface ApiDeps {
+  readonly state: State;
+  readonly events: Events;
+  readonly log: EventLog;
+  readonly accounts: Accounts;
+  readonly live: Live;
+  /** Forgotten when keys or settings of projects change. */
+  readonly keys?: { invalidate(): void } | undefined;
+  readonly config: Config;
+  /** The embedded engine's supervisor. */
+  readonly engine?: { readonly state: string; readonly restarts: number } | undefined;
+  /** Undefined until processing has started. */
+  readonly pipeline?: () =>
+    | { stats(): { readonly lagMs: number; readonly waitingFor: string | undefined } }
+    | undefined;
+  /** Symbolicates stored events again. */
+  readonly symbolication?: Symbolication | undefined;
+  /** Undefined until processing has started. */
+  readonly previews?: (() => Previews | undefined) | undefined;
+  /** Seals secrets of channels and links of invitations. */
+  readonly vault: Vault;
+  /** Delivers what is to be told to people and other services. */
+  readonly notifier?: Notifier | undefined;
+  /** Told about uploaded bundles; without one they wait for the next start. */
+  readonly indexer?: Pick<Indexer, 'wake' | 'sweep'> | undefined;
+  /** For uploads, and for payloads of kept items that are not in their row. */
+  readonly blobs?: Blobs | undefined;
+  /** Writes results of Explore to files. */
+  readonly exporter?: Exporter | undefined;
+  /** Changes issues, one or a hundred thousand. */
+  readonly bulk: Bulk;
+  /** Waits for digests. */
+  readonly lookout: Lookout;
+  readonly alertPreviews: AlertPreviews;
+  /** Knows how background work is doing. */
+  readonly runner: Pick<Runner, 'report'>;
+  /** Where failures of the server go; the log alone unless given. */
+  readonly failures?: Failures | undefined;
+  /** To which the console may report its own failures. */
+  readonly internal?: InternalProject | undefined;
+  /** Answers are held against their schemas before they are sent. */
+  readonly checkAnswers?: boolean;
+  /** Public address, without a trailing slash. */
+  readonly getUrl: () => string;
+}

@@ -1,0 +1,80 @@
+/** Joins an endpoint of the contract with the function that answers it. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Identity, Membership } from '../../domains/accounts/index.ts';
+import type { IssueRow } from '../../domains/issues/index.ts';
+import type { Project } from '../../domains/projects/index.ts';
+import { authorize, type Caller } from './access.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { ApiDeps } from './deps.ts';
+import { apiPrefix, routeSchema } from './route-schema.ts';
+
+type Output<E extends Endpoint, Part extends 'params' | 'query' | 'body' | 'response'> = E extends {
+  readonly [P in Part]: infer Schema extends z.ZodType;
+}
+  ? z.output<Schema>
+  : undefined;
+
+type CallerOf<E extends Endpoint> = {
+  readonly identity: E['access'] extends 'public' ? Identity | undefined : Identity;
+} & (Output<E, 'params'> extends { org: string } | { issue: string } ? { readonly membership: Membership } : unknown) &
+  (Output<E, 'params'> extends { project: string } | { issue: string } ? { readonly project: Project } : unknown) &
+  (Output<E, 'params'> extends { issue: string } ? { readonly issue: IssueRow } : unknown);
+
+export interface Call<E extends Endpoint> {
+  readonly params: Output<E, 'params'>;
+  readonly query: Output<E, 'query'>;
+  readonly body: Output<E, 'body'>;
+  readonly caller: CallerOf<E>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type Result<E extends Endpoint> = E['produces'] extends string
+  ? void
+  : E extends { readonly response: z.ZodType }
+    ? Output<E, 'response'>
+    : void;
+
+/** What the hook found out, for the handler of the same request. */
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+export interface Api {
+  readonly app: FastifyInstance;
+  readonly deps: ApiDeps;
+}
+
+export function implement<const E extends Endpoint>(
+  { app, deps }: Api,
+  endpoint: E,
+  answer: (call: Call<E>) => Promise<Result<E>>,
+): void {
+  app.route({
+    method: endpoint.method,
+    url: `${apiPrefix}${endpoint.url}`,
+    schema: routeSchema(endpoint),
+    ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
+    config: { upload: endpoint.upload ?? false },
+    // Before the body is read: nobody makes the server parse what they may not send.
+    async onRequest(request) {
+      callers.set(request, await authorize(deps, endpoint, request));
+    },
+    async handler(request, reply) {
+      // authorize() has filled in what the path of this endpoint names, which is what the type says.
+      const caller = callers.get(request) as CallerOf<E>;
+      void reply.header('cache-control', 'no-store');
+      const result = await answer({
+        params: request.params as Output<E, 'params'>,
+        query: request.query as Output<E, 'query'>,
+        body: request.body as Output<E, 'body'>,
+        caller,
+        request,
+        reply,
+      });
+      if (endpoint.produces) return reply;
+      // A handler may have said which kind of success it is.
+      if (reply.statusCode === 200) void reply.code(endpoint.status ?? (result === undefined ? 204 : 200));
+      return reply.send(result);
+    },
+  });
+}

@@ -1,0 +1,114 @@
+/** Schemas that several resources use. */
+import { z } from 'zod';
+import { isWebAddress } from './web-address.ts';
+
+export const dateTime = (description?: string) => {
+  const schema = z.string().meta({ format: 'date-time' });
+  return description ? schema.describe(description) : schema;
+};
+
+/** RFC 9457. Sentry's clients read `detail`. */
+export const Problem = z
+  .object({
+    type: z.string().describe('A URN with the code.'),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().describe('What is wrong and what to do, in words.'),
+    code: z.string().describe('One of the codes in docs/errors.md.'),
+    aliases: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .describe('Former names of the code, kept for two minor versions.'),
+    digest: z.string().optional().describe('On 5xx: the server logged the full error under this hash.'),
+    problems: z
+      .array(
+        z.object({
+          code: z.string(),
+          message: z.string(),
+          at: z.string().optional().describe('The key, or the text, that it is about.'),
+          start: z.int().describe('Offset in the query, in UTF-16 units.'),
+          end: z.int(),
+          suggestions: z.array(z.string()).optional().describe('What may stand there instead, the best first.'),
+          parameter: z
+            .string()
+            .optional()
+            .describe('Where there are several: the one that it is in; offsets count in this one value of it.'),
+          text: z.string().optional().describe('That value.'),
+        }),
+      )
+      .optional()
+      .describe('On QUERY_INVALID: every problem of the search query, or of fields, with its place.'),
+    ruleProblems: z
+      .array(
+        z.object({
+          field: z.string().describe('fingerprintingRules, groupingEnhancements, or raw of rules of ownership.'),
+          line: z.int().describe('Counted from 1.'),
+          column: z.int().describe('Counted from 1, in UTF-16 units.'),
+          endColumn: z.int().describe('Behind the last one.'),
+          message: z.string(),
+        }),
+      )
+      .optional()
+      .describe('On RULES_INVALID: every line that cannot be read.'),
+  })
+  .meta({ id: 'Problem' });
+
+const notWeb = 'must be an address that begins with http:// or https://';
+
+/** Whatever takes an address that is shown as a link takes this: a link must not run a script. */
+export const webAddress = z.string().trim().max(2_000).refine(isWebAddress, notWeb);
+
+/** The same, or '' for none. */
+export const webAddressOrNone = z
+  .string()
+  .trim()
+  .max(2_000)
+  .refine((address) => address === '' || isWebAddress(address), notWeb);
+
+/** A query parameter that may be given several times. */
+export const repeatable = (description: string) =>
+  z
+    .preprocess(
+      (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+      z.array(z.string().max(200)).max(100),
+    )
+    .optional()
+    .default([])
+    .describe(description);
+
+export const pageQuery = {
+  cursor: z.string().max(200).optional().describe('From the Link header of the page before; empty for the first page.'),
+  limit: z.coerce.number().int().min(1).max(100).default(25).describe('Rows of a page.'),
+};
+
+export const rangeQuery = {
+  statsPeriod: z
+    .string()
+    .regex(/^(\d{1,5}[smhdw])?$/, 'must be a number with s, m, h, d or w, such as 24h or 14d')
+    .optional()
+    .describe('The time range up to now: 30m, 24h, 14d, 8w.'),
+  start: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod.'),
+  end: z.string().max(40).optional().describe('End of the range, ISO 8601.'),
+};
+
+export const scopeQuery = {
+  project: repeatable('Ids or slugs of projects; none or -1 for all.'),
+  environment: repeatable('Names of environments; none for all.'),
+};
+
+export const SeriesPoint = z
+  .tuple([z.int().describe('Start of the bucket, seconds since the epoch.'), z.int()])
+  .meta({ id: 'SeriesPoint' });
+
+export const Series = z.array(SeriesPoint);
+
+export const orgParams = z.object({ org: z.string().max(200).describe('Slug or id of the organisation.') });
+
+export const teamParams = orgParams.extend({ team: z.string().max(64).describe('Slug or id of the team.') });
+
+export const projectParams = orgParams.extend({ project: z.string().max(200).describe('Slug or id of the project.') });

@@ -1,0 +1,53 @@
+/** What an invitation says to whom it was sent, and joining by it. */
+import { CodedError } from '../../base/errors.ts';
+import * as teams from '../../domains/teams/index.ts';
+import { toHeaders } from '../shared/access.ts';
+import { type Api, implement } from '../shared/implement.ts';
+import { iso } from '../shared/read.ts';
+import * as contract from './members-contract.ts';
+
+export function joiningRoutes(api: Api): void {
+  const { state, accounts } = api.deps;
+
+  const organizationOf = async (id: string): Promise<{ slug: string; name: string }> => {
+    const found = await state.db
+      .selectFrom('organization')
+      .select(['slug', 'name'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!found) throw new CodedError('NOT_FOUND', ['organisation']);
+    return found;
+  };
+
+  implement(api, contract.getInvitation, async ({ params, caller: { identity } }) => {
+    const invitation = await teams.openInvitation(state, params.token, Date.now());
+    const { organizationId, email, role, inviterName, expiresAt } = invitation;
+    return {
+      organization: await organizationOf(organizationId),
+      email,
+      role,
+      inviterName,
+      expiresAt: iso(expiresAt),
+      hasAccount: await teams.hasAccount(state, email),
+      signedInAs: identity?.kind === 'session' ? identity.user.email : null,
+      isMember: identity?.memberships.some((one) => one.organizationId === organizationId) ?? false,
+    };
+  });
+
+  implement(api, contract.acceptInvitation, async ({ params, body, caller: { identity }, request, reply }) => {
+    const now = Date.now();
+    const invitation = await teams.openInvitation(state, params.token, now);
+    const organization = await organizationOf(invitation.organizationId);
+    if (identity?.kind === 'session') {
+      await teams.joinAs(state, invitation, identity.user, now);
+      return { organization };
+    }
+    const { password, name } = body;
+    if (password === undefined) throw new CodedError('INPUT_INVALID', ['field password: must be given']);
+    await teams.joinAsNew(state, invitation, { name: name || undefined, password }, now);
+    const cookies = await accounts.signIn({ email: invitation.email, password }, toHeaders(request.headers));
+    if (!cookies) throw new CodedError('AUTH_REQUIRED');
+    void reply.header('set-cookie', cookies);
+    return { organization };
+  });
+}

@@ -1,0 +1,148 @@
+/**
+ * Runs one job for as long as the program runs.
+ *
+ *     waiting ── due, or the alarm rings ──► running ── ended or failed ──► waiting
+ *        └── due, another node has it ─────► elsewhere ── a while later ──► waiting
+ *
+ * A run that fails is noted and tried again, later each time; nothing ends the loop but `close`, which lets a run that is
+ * under way end. Pauses are measured on a clock that nobody puts back.
+ */
+import { CodedError } from '../errors.ts';
+import type { Failures } from '../self/index.ts';
+import { defaultLeaseMs, LeaseLost } from './heartbeat.ts';
+import type { Job, JobStatus } from './job.ts';
+
+/** Who runs it next. For jobs that one node runs at a time. */
+export interface Turns {
+  /** Where it is not this node's turn: in how many ms to ask again, and whether another node has it. */
+  take(job: Job): Promise<Turn | { readonly afterMs: number; readonly isClaimed: boolean }>;
+}
+
+export interface Turn {
+  readonly isFresh: boolean;
+  /** Aborted when another node has taken it over. */
+  readonly signal: AbortSignal;
+  /** `afterMs`: until the next run. */
+  end(ran: { readonly afterMs: number }): Promise<void>;
+}
+
+export interface LoopOptions {
+  readonly node: string;
+  readonly leaseMs?: number;
+  readonly failures: Failures;
+  /** Every run is this node's unless given. */
+  readonly turns?: Turns;
+  /** After each run, and when it fails. */
+  readonly onEnd?: (job: Job, status: JobStatus) => void;
+}
+
+export interface Loop extends AsyncDisposable {
+  readonly job: Job;
+  status(): JobStatus;
+}
+
+const firstRetryMs = 1_000;
+const longestRetryMs = 60_000;
+const longestTimerMs = 2 ** 31 - 1;
+
+export function openLoop(job: Job, { node, leaseMs = defaultLeaseMs, failures, turns, onEnd }: LoopOptions): Loop {
+  const closing = new AbortController();
+  let status: JobStatus = {
+    state: 'waiting',
+    beganAt: null,
+    endedAt: null,
+    dueAt: null,
+    attempts: 0,
+    failure: '',
+    failedAt: null,
+  };
+  /** On the steady clock. */
+  let dueAt = Infinity;
+  let endPause = (): void => {};
+
+  const stopListening = job.alarm?.listen((afterMs) => {
+    dueAt = Math.min(dueAt, performance.now() + afterMs);
+    endPause();
+  });
+
+  function putOff(afterMs: number, state: JobStatus['state']): void {
+    // What rang meanwhile is not put off.
+    dueAt = Math.min(dueAt, performance.now() + afterMs);
+    status = { ...status, state, dueAt: Date.now() + Math.max(0, dueAt - performance.now()) };
+  }
+
+  async function pause(): Promise<void> {
+    for (;;) {
+      const leftMs = dueAt - performance.now();
+      if (leftMs <= 0 || closing.signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(leftMs, longestTimerMs)).unref();
+        endPause = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  async function runOnce(): Promise<void> {
+    dueAt = Infinity;
+    let turn: Turn | undefined;
+    let afterMs = job.everyMs;
+    try {
+      const taken = await turns?.take(job);
+      if (taken && 'afterMs' in taken) {
+        putOff(taken.afterMs, taken.isClaimed ? 'elsewhere' : 'waiting');
+        return;
+      }
+      turn = taken;
+      status = { ...status, state: 'running', beganAt: Date.now() };
+      const signal = turn ? AbortSignal.any([closing.signal, turn.signal]) : closing.signal;
+      const nextAt = await job.run({ node, leaseMs, isFresh: turn?.isFresh ?? status.endedAt === null, signal });
+      if (nextAt !== undefined) afterMs = Math.min(afterMs, Math.max(0, nextAt - Date.now()));
+      status = { ...status, endedAt: Date.now(), attempts: 0 };
+    } catch (error) {
+      // What a stop has broken off is due at once, wherever it is taken up.
+      afterMs = noteFailure(error) ?? (closing.signal.aborted ? 0 : afterMs);
+    }
+    putOff(afterMs, 'waiting');
+    onEnd?.(job, status);
+    await turn?.end({ afterMs }).catch((error: unknown) => void noteFailure(error));
+  }
+
+  /** How long to wait before the next attempt, ms; undefined where nothing was wrong with this one. */
+  function noteFailure(error: unknown): number | undefined {
+    if (closing.signal.aborted || error instanceof LeaseLost) return undefined;
+    const attempts = status.attempts + 1;
+    const now = Date.now();
+    const failure = error instanceof Error ? error.message : String(error);
+    status = { ...status, endedAt: now, attempts, failure: failure.split('\n', 1)[0] ?? '', failedAt: now };
+    // A store that is away comes back by itself, and is told of elsewhere.
+    if (!isAway(error)) failures.note(error, { message: job.failed });
+    return Math.min(longestRetryMs, Math.min(firstRetryMs, job.everyMs) * 2 ** Math.min(attempts - 1, 16));
+  }
+
+  async function run(): Promise<void> {
+    putOff(job.firstMs ?? 0, 'waiting');
+    for (;;) {
+      await pause();
+      if (closing.signal.aborted) break;
+      await runOnce();
+    }
+    await job.close?.();
+  }
+  const running = run();
+
+  return {
+    job,
+    status: () => status,
+    async [Symbol.asyncDispose]() {
+      closing.abort(new Error('the server stops'));
+      stopListening?.();
+      endPause();
+      await running;
+    },
+  };
+}
+
+const isAway = (error: unknown): boolean => error instanceof CodedError && error.code === 'ENGINE_UNAVAILABLE';

@@ -1,0 +1,91 @@
+/** What just changed, for screens that are open: published by processing and commands, sent on as server-sent events. */
+
+/** Of a change of many issues; the domain `issues` moves it from one to the next. */
+export type BulkState =
+  | 'collecting'
+  | 'running'
+  | 'hidden'
+  | 'deleting'
+  | 'done'
+  | 'failed'
+  | 'cancelled'
+  | 'undoing'
+  | 'undone';
+
+export type LiveMessage =
+  | {
+      readonly type: 'events';
+      readonly projectId: number;
+      /** Issues that got events, and those among them that are new. */
+      readonly issueIds: readonly number[];
+      readonly newIssueIds: readonly number[];
+      /** How many events were stored. */
+      readonly count: number;
+      /** True for the very first event of the project. */
+      readonly first: boolean;
+      /** Of events of servers among them; for who waits for one. */
+      readonly digests?: readonly string[];
+    }
+  | {
+      readonly type: 'spans';
+      readonly projectId: number;
+      /** How many spans were stored. */
+      readonly count: number;
+      /** Traces that got some of them: at most 100, so a trace that is not among 100 may have got some too. */
+      readonly traceIds: readonly string[];
+      /** True for the very first spans of the project. */
+      readonly first: boolean;
+    }
+  | { readonly type: 'issues'; readonly projectId: number; readonly issueIds: readonly number[] }
+  | {
+      /** A digest that a user waits for has arrived. */
+      readonly type: 'digest';
+      readonly projectId: number;
+      /** That of the event. */
+      readonly issueIds: readonly number[];
+      readonly watchId: number;
+      readonly userId: string;
+      readonly digest: string;
+      readonly eventId: string;
+    }
+  | {
+      /** How far a change of many issues is; for who has asked for it. */
+      readonly type: 'bulk';
+      readonly organizationId: string;
+      readonly userId: string;
+      readonly id: number;
+      readonly state: BulkState;
+      readonly total: number;
+      readonly done: number;
+      readonly changed: number;
+    }
+  | {
+      /** Somebody may have less access now: a membership, a session or a token of theirs ended. For no screen. */
+      readonly type: 'access';
+      readonly userId: string;
+    };
+
+export interface Live {
+  publish(message: LiveMessage): void;
+  /** Returns the function that unsubscribes. A listener that throws is dropped. */
+  subscribe(listener: (message: LiveMessage) => void): () => void;
+}
+
+export function createLive(): Live {
+  const listeners = new Set<(message: LiveMessage) => void>();
+  return {
+    publish(message) {
+      for (const listener of listeners) {
+        try {
+          listener(message);
+        } catch {
+          listeners.delete(listener);
+        }
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

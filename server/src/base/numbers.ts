@@ -1,0 +1,29 @@
+/** Counts, shares and measures in the texts that the server writes: mails, alerts, answers of the CLI. They are English. */
+const locale = 'en';
+const significant = new Intl.NumberFormat(locale, { maximumSignificantDigits: 4 });
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const forms = new Intl.PluralRules(locale);
+
+/** `0.125`, `12.34`, `1,030`. */
+export const number = (value: number): string => (Math.abs(value) >= 1_000 ? whole : significant).format(value);
+
+/** A value and its unit, never apart at the end of a line. */
+export const withUnit = (value: number | string, unit: string): string =>
+  `${typeof value === 'number' ? number(value) : value}\u00a0${unit}`;
+
+/** `98.8%` of a share from 0 to 1: with so many digits behind the point, or with those that four digits leave. */
+export function percentage(share: number, digits?: number): string {
+  const precision =
+    digits === undefined
+      ? { maximumSignificantDigits: 4 }
+      : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(locale, { style: 'percent', ...precision }).format(share);
+}
+
+/** `event` of one, `events` of any other count: for words that stand apart from their number. */
+export const pluralForm = (count: number, one: string, many = `${one}s`): string =>
+  forms.select(count) === 'one' ? one : many;
+
+/** `1 event`, `1,030 events`. */
+export const plural = (count: number, one: string, many?: string): string =>
+  `${number(count)} ${pluralForm(count, one, many)}`;

@@ -1,0 +1,23 @@
+import type { RowOf, TableRecord } from './record.ts';
+
+export const tables = {
+  /** Fate of items: one row per project, minute, category, outcome and reason of a batch. */
+  outcomes: {
+    filledBy: 'server',
+    age: 'minute',
+    retention: 'telemetry',
+    columns: {
+      project_id: 'number',
+      /** Start of the minute. */
+      minute: 'millis',
+      category: 'text',
+      /** accepted, filtered, rate_limited, invalid, client_discard. */
+      outcome: 'text',
+      /** '' for accepted. */
+      reason: 'text',
+      quantity: 'number',
+    },
+  },
+} satisfies Record<string, TableRecord>;
+
+export type OutcomeRow = RowOf<typeof tables.outcomes>;

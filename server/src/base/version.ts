@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+
+/** Version of the program, from its package. */
+export const version: string = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+/** What events of the server and of the console call it. */
+export const release = `culprit@${version}`;

@@ -1,0 +1,74 @@
+/** better-auth as Culprit uses it. Loaded when first needed: half a second that a start should not wait for. */
+import { betterAuth } from 'better-auth';
+import { isAPIError } from 'better-auth/api';
+import { getAdapter } from 'better-auth/db/adapter';
+import { organization } from 'better-auth/plugins/organization';
+import type { State } from '../../ports/state/state.ts';
+import { cookiePrefix } from './cookies.ts';
+import { hashedSessions } from './hashed-sessions.ts';
+import { hashPassword, verifyPassword } from './passwords/hash.ts';
+
+/** The address of the client as the server knows it; set by us alone, for any other header can be made up. */
+export const clientAddressHeader = 'x-culprit-client-address';
+
+const day = 24 * 60 * 60;
+
+export interface AuthOptions {
+  readonly state: State;
+  readonly url: string;
+  readonly secret: string;
+  /** Told what goes wrong inside: requests from other sites, failures of the state store. */
+  readonly warn: (message: string, ...details: unknown[]) => void;
+}
+
+export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
+  appName: 'Culprit',
+  baseURL: url,
+  basePath: '/api/auth',
+  secret,
+  database: { db: state.db, type: state.capabilities.dialect },
+  // Accounts are made by the set-up and by owners.
+  emailAndPassword: {
+    enabled: true,
+    disableSignUp: true,
+    minPasswordLength: 8,
+    maxPasswordLength: 128,
+    password: { hash: hashPassword, verify: verifyPassword },
+  },
+  session: { expiresIn: 30 * day, updateAge: day },
+  plugins: [organization({ allowUserToCreateOrganization: false, disableOrganizationDeletion: true })],
+  // What is wrong is counted before it gets here, by account as well.
+  rateLimit: { enabled: false },
+  // One installation has several names (localhost, an address, a host name), and a page may talk to where it came from.
+  trustedOrigins: (request?: Request) => {
+    const host = request?.headers.get('host');
+    return host ? [`http://${host}`, `https://${host}`] : [];
+  },
+  advanced: {
+    cookiePrefix,
+    useSecureCookies: url.startsWith('https://'),
+    ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+    disableCSRFCheck: false,
+    disableOriginCheck: false,
+  },
+  telemetry: { enabled: false },
+  onAPIError: {
+    // Refusals are answers. Anything else is a failure of the server, which has one way of its own.
+    onError: (error: unknown) => {
+      if (!isAPIError(error)) throw error;
+      if (error.statusCode >= 500) throw new Error(`sign-in failed: ${error.message}`, { cause: error });
+    },
+  },
+  logger: {
+    level: 'error' as const,
+    log: (_level: string, message: string, ...details: unknown[]) => warn(message, ...details),
+  },
+});
+
+export async function createAuth(settings: AuthOptions) {
+  const options = authOptions(settings);
+  const adapter = hashedSessions(await getAdapter(options));
+  return betterAuth({ ...options, database: () => adapter });
+}
+
+export type Auth = Awaited<ReturnType<typeof createAuth>>;

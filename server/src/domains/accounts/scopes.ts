@@ -1,0 +1,59 @@
+/** What an API token or a role allows, in Sentry's names, so that tokens mean the same to its clients; and in words for people. */
+export const scopeWords = {
+  'org:read': 'See the organisation',
+  'org:write': 'Change the organisation',
+  'org:admin': 'Administer the organisation, and delete it',
+  'org:ci': 'Upload from a build: releases and source maps',
+  'member:read': 'See members',
+  'member:write': 'Invite and change members',
+  'member:admin': 'Administer members, and remove them',
+  'project:read': 'See projects and their keys',
+  'project:write': 'Create and change projects and their keys',
+  'project:admin': 'Administer projects, and delete them',
+  'project:releases': 'Create releases and upload source maps',
+  'event:read': 'See issues and events',
+  'event:write': 'Resolve, archive and change issues',
+  'event:admin': 'Administer issues, and delete them',
+} as const satisfies Record<string, string>;
+
+export type Scope = keyof typeof scopeWords;
+
+export const scopes = Object.keys(scopeWords) as [Scope, ...Scope[]];
+
+// As Sentry's clients take for granted.
+const includes: Partial<Record<Scope, readonly Scope[]>> = {
+  'org:write': ['org:read'],
+  'org:admin': ['org:read', 'org:write'],
+  'org:ci': ['org:read', 'project:releases', 'project:read'],
+  'member:write': ['member:read'],
+  'member:admin': ['member:read', 'member:write'],
+  'project:write': ['project:read'],
+  'project:admin': ['project:read', 'project:write'],
+  'event:write': ['event:read'],
+  'event:admin': ['event:read', 'event:write'],
+};
+
+export const isScope = (name: string): name is Scope => Object.hasOwn(scopeWords, name);
+
+/** The given scopes and those that they include. Names that are no scopes are left out. */
+export function expandScopes(names: readonly string[]): Scope[] {
+  const all = new Set(names.filter(isScope).flatMap((scope) => [scope, ...(includes[scope] ?? [])]));
+  return scopes.filter((scope) => all.has(scope));
+}
+
+const memberScopes: readonly Scope[] = ['org:read', 'member:read', 'project:read', 'project:releases', 'event:write'];
+
+/**
+ * Whether who has these scopes may give the role, or take it: nobody gives more than they have. Who administers the
+ * organisation gives any. Returns the scopes that are missing.
+ */
+export function missingForRole(held: readonly Scope[], role: string): Scope[] {
+  return held.includes('org:admin') ? [] : scopesOfRole(role).filter((scope) => !held.includes(scope));
+}
+
+/** What a member of an organisation may do there. A role that is not known allows nothing. */
+export function scopesOfRole(role: string): Scope[] {
+  if (role === 'owner') return [...scopes];
+  if (role === 'admin') return scopes.filter((scope) => scope !== 'org:admin');
+  return role === 'member' ? expandScopes(memberScopes) : [];
+}

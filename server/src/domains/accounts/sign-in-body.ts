@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { CodedError } from '../../base/errors.ts';
+import { checked } from '../projects/index.ts';
+
+const signInBody = z.object({
+  email: z.string().max(254, 'must have at most 254 characters'),
+  password: z.string().max(128, 'must have at most 128 characters'),
+  rememberMe: z.boolean().optional(),
+});
+
+/**
+ * What somebody signs in with. Read here and handed on as what was understood, so that the account whose wrong passwords
+ * are counted is the one whose password is checked.
+ */
+export async function readSignIn(request: Request): Promise<z.output<typeof signInBody>> {
+  if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
+    throw new CodedError('INPUT_INVALID', ['address and password are sent as application/json']);
+  }
+  const body: unknown = await request.json().catch(() => undefined);
+  return checked(signInBody, body);
+}

@@ -1,0 +1,63 @@
+/** From values to what is held against the thresholds, and what is said about it. */
+import type { Metric } from '../types.ts';
+import { number, plural } from '../../../base/numbers.ts';
+import { againstText, duration, valueText } from '../words.ts';
+import { anomalyThresholds, unusualness, type Usual, usualOf } from './anomaly.ts';
+import { type Reading, readingOf, type Thresholds, thresholdsOf } from './levels.ts';
+
+/** What a value is compared with. */
+export type Baseline =
+  | { readonly type: 'none' }
+  | { readonly type: 'change'; readonly before: number | null }
+  | { readonly type: 'anomaly'; readonly weeks: readonly (readonly (number | null)[])[] };
+
+export interface Judged {
+  readonly reading: Reading;
+  /** What was held against the thresholds; null for nothing. */
+  readonly score: number | null;
+  /** In words. */
+  readonly why: string;
+}
+
+/** Of such, nothing is none: zero. */
+export const isCount = ({ aggregate, dataset }: Pick<Metric, 'aggregate' | 'dataset'>): boolean =>
+  /^(count|sum|failure_count|eps|epm|tps|tpm|spm)/.test(aggregate) &&
+  (dataset !== 'sessions' || aggregate.startsWith('sum'));
+
+export const thresholdsFor = (metric: Metric): Thresholds =>
+  metric.comparison.type === 'anomaly' ? anomalyThresholds(metric.comparison.sensitivity) : thresholdsOf(metric);
+
+export function judgeValue(metric: Metric, value: number | null, baseline: Baseline): Judged {
+  if (value === null) return { reading: 'none', score: null, why: `No data in ${duration(metric.minutes)}` };
+  const now = `${metric.aggregate} is ${valueText(metric, value)} over ${duration(metric.minutes)}`;
+  const thresholds = thresholdsFor(metric);
+  if (baseline.type === 'none') {
+    const score = metric.direction === 'below' ? -value : value;
+    return { reading: readingOf(score, thresholds), score, why: now };
+  }
+  if (baseline.type === 'change') {
+    if (metric.comparison.type !== 'change') throw new TypeError('a change is compared with what was before');
+    const { before } = baseline;
+    if (before === null)
+      return { reading: 'learning', score: null, why: `${now}; before there was nothing to compare it with` };
+    // From nothing to something would be infinitely more.
+    const share = ((value - before) / Math.max(Math.abs(before), isCount(metric) ? 1 : 1e-9)) * 100;
+    const score = directed(metric, share);
+    const against = againstText(metric.comparison.against, metric.minutes);
+    const how = `${number(Math.abs(share))} % ${share < 0 ? 'less' : 'more'} than ${valueText(metric, before)} in ${against}`;
+    return { reading: readingOf(score, thresholds), score, why: `${now}, ${how}` };
+  }
+  const usual = usualOf(baseline.weeks, isCount(metric));
+  if (!usual)
+    return { reading: 'learning', score: null, why: `${now}; there are not two earlier weeks to compare it with` };
+  const score = directed(metric, unusualness(value, usual));
+  return { reading: readingOf(score, thresholds), score, why: `${now}; ${usualText(metric, usual)}` };
+}
+
+const directed = ({ direction }: Metric, amount: number): number =>
+  direction === 'both' ? Math.abs(amount) : direction === 'below' ? -amount : amount;
+
+function usualText(metric: Metric, { median, spread, windows, weeks }: Usual): string {
+  const around = `${valueText(metric, median)} ± ${valueText(metric, spread)}`;
+  return `usual at this hour of the week: ${around} (median and spread of ${plural(windows, 'window')} of ${plural(weeks, 'week')})`;
+}

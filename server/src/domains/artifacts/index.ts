@@ -1,0 +1,14 @@
+export { assembleBundle } from './assemble.ts';
+export type { Assembly, AssembleRequest } from './assemble.ts';
+export { storeChunk } from './chunks.ts';
+export type { ChunkStores } from './chunks.ts';
+export { countBundles } from './count.ts';
+export { findByDebugIds, findByUrls, noteUse, projectsWithArtifacts } from './find.ts';
+export type { ScriptArtifact } from './find.ts';
+export { createIndexer } from './indexing/indexer.ts';
+export type { Indexer, IndexerOptions, IndexerStats } from './indexing/indexer.ts';
+export type { IndexedBundle } from './indexing/messages.ts';
+export { indexVersion } from './indexing/rows.ts';
+export { getBundle, listArtifacts, listBundles, listReleaseArtifacts, removeBundle, sourceMapState } from './list.ts';
+export type { ListedArtifact, ListedBundle } from './list.ts';
+export * as uploadLimits from './limits.ts';

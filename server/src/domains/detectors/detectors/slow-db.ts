@@ -1,0 +1,21 @@
+/** A query that takes long by itself. */
+import { isComplete, isSelect, shownQuery } from '../queries.ts';
+import type { Detect } from '../problem.ts';
+import { durationUs, usOf } from '../segment.ts';
+import { withUnit } from '../../../base/numbers.ts';
+
+export const slowDb: Detect<'slowDb'> = ({ spans }, { minDurationMs }) =>
+  spans
+    .filter((span) => durationUs(span) >= usOf(minDurationMs) && isSelect(span) && isComplete(span))
+    .map((span) => ({
+      detector: 'slowDb',
+      fingerprint: [span.hash],
+      subtitle: shownQuery(span),
+      op: span.op,
+      offenders: [span],
+      facts: [
+        { name: 'Query', value: shownQuery(span) },
+        { name: 'Duration', value: withUnit(Math.round(durationUs(span) / 1_000), 'ms') },
+      ],
+      data: { repeatingSpans: shownQuery(span), durationMs: Math.round(durationUs(span) / 1_000) },
+    }));

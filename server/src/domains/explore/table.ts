@@ -1,0 +1,113 @@
+/** Tables: rows themselves, the newest first, or groups of them with their aggregates. */
+import { where } from '../../base/sql.ts';
+import { hashKey, type IssueRow, issuesOfHashes } from '../issues/index.ts';
+import type { State } from '../../ports/state/state.ts';
+import { type StoredRow, toCell } from './cells.ts';
+import { columnsRead, conditionsOf } from './conditions.ts';
+import { refuseExpensiveQuestion } from './expensive.ts';
+import { readGroups } from './groups.ts';
+import { type IssueProject, resolveIssueTerms } from './issue-terms.ts';
+import { readHashOfRow } from './row-hash.ts';
+import { readEvents, type RowPlace } from './rows.ts';
+import { sourceOf } from './sources.ts';
+import { isIssue } from './sql.ts';
+import type { ExploreScope, ExploreStores, Row, TableQuestion } from './types.ts';
+
+export interface TablePage {
+  readonly limit: number;
+  readonly offset: number;
+  /** Of rows by time alone, instead of an offset: behind this one. */
+  readonly after?: RowPlace | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** After which it is given up; 30 unless told. */
+  readonly maxSeconds?: number | undefined;
+}
+
+export interface TableRows {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+  /** Of the last row; undefined for groups. */
+  readonly last: RowPlace | undefined;
+}
+
+export async function readTableRows(
+  stores: ExploreStores,
+  question: TableQuestion,
+  projects: readonly IssueProject[],
+  page: TablePage,
+): Promise<TableRows> {
+  const { state, events } = stores;
+  const { limit } = page;
+  if (!question.projects.length) return { rows: [], hasMore: false, last: undefined };
+  const issueTerms = await resolveIssueTerms(state, projects, question.query);
+  // An export has been given its time.
+  if (page.maxSeconds === undefined) await refuseExpensiveQuestion(stores, question, issueTerms, page.signal);
+  // One more tells whether there are more.
+  const asked = { ...page, limit: limit + 1 };
+  if (question.isGrouped) {
+    const stored = await readGroups(stores, question, issueTerms, asked);
+    const rows = await toRows(state, question, projects, stored.slice(0, limit));
+    return { rows, hasMore: stored.length > limit, last: undefined };
+  }
+  const stored = await readEvents(events, question, issueTerms, asked);
+  const kept = stored.slice(0, limit);
+  const [rows, last] = [await toRows(state, question, projects, kept), kept.at(-1)];
+  return {
+    rows,
+    hasMore: stored.length > limit,
+    last: last && { timeUs: last.rowTime, id: last.rowId },
+  };
+}
+
+/** Rows with the names that were asked for, issues and projects as people know them. */
+async function toRows(
+  state: State,
+  { columns, isGrouped }: TableQuestion,
+  projects: readonly IssueProject[],
+  stored: readonly StoredRow[],
+): Promise<Row[]> {
+  const names = columns.flatMap(({ field }, index) => (isIssue(field) ? [`f${index}`] : []));
+  const place = {
+    projects: new Map(projects.map((one) => [one.id, one])),
+    issues: await issuesIn(state, stored, names),
+  };
+  return stored.map((row) =>
+    // Of entries, so that a column that is called __proto__ is one like any other.
+    Object.fromEntries([
+      // So that every row can be opened.
+      ...(isGrouped
+        ? []
+        : [
+            ['id', row['rowId'] ?? null],
+            ['project.name', place.projects.get(Number(row['rowProject']))?.slug ?? ''],
+          ]),
+      ...columns.map(({ text, field }, index) => [text, toCell(field, row[`f${index}`] ?? null, place)]),
+    ]),
+  ) as Row[];
+}
+
+/** The issues of hashes that stand in columns of these names. */
+export async function issuesIn(
+  state: State,
+  rows: readonly StoredRow[],
+  names: readonly string[],
+): Promise<ReadonlyMap<string, IssueRow>> {
+  if (!names.length) return new Map();
+  const hashes = rows.flatMap((row) => names.map((name) => readHashOfRow(String(row[name] ?? ''))));
+  const known = new Map(hashes.map((one) => [hashKey(one.projectId, one.hash), one]));
+  return issuesOfHashes(state, [...known.values()]);
+}
+
+/** How many rows a question finds. */
+export async function countRows(
+  { state, events }: ExploreStores,
+  question: ExploreScope & Pick<TableQuestion, 'query'>,
+  projects: readonly IssueProject[],
+): Promise<number> {
+  if (!question.projects.length) return 0;
+  const issueTerms = await resolveIssueTerms(state, projects, question.query);
+  const source = sourceOf(question.dataSet, columnsRead(question.query.rows, []));
+  const { sql, params } = where(conditionsOf(question, source, question.query.rows, issueTerms));
+  const [row] = await events.query<{ n: number }>(`SELECT count() AS n FROM ${source.table} WHERE ${sql}`, params);
+  return row?.n ?? 0;
+}

@@ -1,0 +1,51 @@
+/** What people do with feedback. */
+import type { State } from '../../ports/state/state.ts';
+import type { FeedbackStatus } from './types.ts';
+
+/** Returns those whose status is another now, with the one that they had. */
+export async function setFeedbackStatus(
+  state: State,
+  projectIds: readonly number[],
+  ids: readonly number[],
+  status: FeedbackStatus,
+): Promise<{ id: number; before: FeedbackStatus }[]> {
+  if (!ids.length || !projectIds.length) return [];
+  return state.transaction(async (trx) => {
+    const rows = await trx
+      .selectFrom('feedback')
+      .select(['id', 'status as before'])
+      .where('id', 'in', [...ids])
+      .where('project_id', 'in', [...projectIds])
+      .where('status', '!=', status)
+      .orderBy('id')
+      .execute();
+    if (rows.length) {
+      await trx
+        .updateTable('feedback')
+        .set({ status })
+        .where(
+          'id',
+          'in',
+          rows.map(({ id }) => id),
+        )
+        .execute();
+    }
+    return rows;
+  });
+}
+
+/** False where there is none such. The item that it came as goes with retention. */
+export async function deleteFeedback(state: State, projectIds: readonly number[], id: number): Promise<boolean> {
+  if (!projectIds.length) return false;
+  const { numDeletedRows } = await state.db
+    .deleteFrom('feedback')
+    .where('id', '=', id)
+    .where('project_id', 'in', [...projectIds])
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Rows go when what they were read from is past retention. */
+export async function deleteOldFeedback(state: State, beforeMs: number): Promise<void> {
+  await state.db.deleteFrom('feedback').where('received_at', '<', beforeMs).execute();
+}

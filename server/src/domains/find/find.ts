@@ -1,0 +1,291 @@
+/**
+ * From a text to what it names, the cause first.
+ *
+ * A screen shows a digest; the server's event has it, and its trace ties the browser's events that showed the screen.
+ * Digests of 32 bits collide and one bug has several, so every match is given, one line per issue, the newest first.
+ */
+import { findEvent, findIssue, hashKey, issuesOfHashes, type IssueRow } from '../issues/index.ts';
+import { gatherEvidence, newestEvents, withIssues } from './evidence.ts';
+import { thrownIn } from './frame.ts';
+import {
+  countByHash,
+  findMatches,
+  type HashTotals,
+  inTraces,
+  type Match,
+  withDigest,
+  withEventId,
+  withSpan,
+} from './matches.ts';
+import { readQuery, type Understood } from './read-query.ts';
+import { type TraceAsked, traceFacts, traceOfSpan } from './spans.ts';
+import { tallyOf, tallyOfTotals, tiedTraces } from './tally.ts';
+import type { Answer, Cause, FindRequest, FindStores, Found, MatchedBy } from './types.ts';
+
+/** Matching events that are looked at one by one; beyond that they are counted. */
+const matchLimit = 500;
+/** Newest traces whose other events are looked up: each costs reading, and one that ties is enough. */
+const traceLimit = 10;
+const causeLimit = 5;
+const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+/** How far apart the events of one trace are looked for. */
+const visitMs = 6 * 3_600_000;
+/** Spans are looked for in the newest events only, for nothing leads to them but reading. */
+const spanMs = weekMs;
+
+export async function find(stores: FindStores, request: FindRequest): Promise<Answer> {
+  const understood = readQuery(request.text, {
+    ownHosts: request.ownHosts,
+    prefixes: request.projects.map((project) => project.shortIdPrefix),
+  });
+  if (!understood.length) return { kind: 'empty', understood };
+  const valueOf = (kind: Understood['kind']): string | undefined => understood.find((one) => one.kind === kind)?.value;
+  const host = valueOf('host');
+  const beside = { host, spanId: valueOf('span') };
+  for (const one of understood) {
+    for (const kind of [one.kind, one.orElse]) {
+      const found = await lookUp(stores, request, kind, one.value, beside);
+      // The chip says what it turned out to be.
+      if (found)
+        return { ...found, understood: understood.map((other) => (other === one ? asKind(one, kind) : other)) };
+    }
+  }
+  return { ...(await withoutMatch(stores, request, understood, host)), understood };
+}
+
+const asKind = (one: Understood, kind: Understood['kind'] = one.kind): Understood => ({ ...one, kind });
+
+/** What else the text says, which narrows what is shown. */
+interface Beside {
+  readonly host: string | undefined;
+  readonly spanId: string | undefined;
+}
+
+async function lookUp(
+  stores: FindStores,
+  request: FindRequest,
+  kind: Understood['kind'] | undefined,
+  value: string,
+  { host, spanId }: Beside,
+): Promise<Found | undefined> {
+  if (kind === 'issue') {
+    const issue = await findIssue(stores.state, value, request.projects);
+    return issue && { kind: 'issue', issue };
+  }
+  if (kind === 'digest' || kind === 'event') return findCause(stores, request, kind, value, host);
+  if (kind !== 'trace' && kind !== 'span') return undefined;
+  return (
+    (await findCause(stores, request, kind, value, host)) ??
+    (await findTrace(stores, request, kind, value, kind === 'span' ? value : (spanId ?? '')))
+  );
+}
+
+/** A trace in which nothing failed, or of which only spans are stored. */
+async function findTrace(
+  { events }: FindStores,
+  { projects }: FindRequest,
+  matchedBy: 'trace' | 'span',
+  value: string,
+  spanId: string,
+): Promise<Found | undefined> {
+  const projectIds = projects.map(({ id }) => id);
+  const asked: TraceAsked | undefined =
+    matchedBy === 'trace' ? { traceId: value, spanId } : await traceOfSpan(events, projectIds, value);
+  const trace = asked && (await traceFacts(events, projectIds, [asked])).get(asked.traceId);
+  return trace && { kind: 'trace', matchedBy, value, trace };
+}
+
+async function withoutMatch(
+  stores: FindStores,
+  request: FindRequest,
+  understood: readonly Understood[],
+  host: string | undefined,
+): Promise<Found> {
+  const valueOf = (kind: Understood['kind']): string | undefined => understood.find((one) => one.kind === kind)?.value;
+  const { shown = request.projects } = request;
+  const evidence = () => gatherEvidence(stores, { ...request, projects: shown, host });
+  if (['digest', 'event', 'trace', 'span', 'issue'].some((kind) => understood.some((one) => one.kind === kind))) {
+    return { kind: 'nothing', digest: valueOf('digest'), evidence: await evidence() };
+  }
+  const side = valueOf('side');
+  const path = valueOf('path');
+  if (host === undefined && side === undefined) {
+    const release = valueOf('release');
+    return { kind: 'search', search: release === undefined ? quoted(valueOf('words') ?? '') : releaseSearch(release) };
+  }
+  const [newest, known] = await Promise.all([newestEvents(stores, shown, request.nowMs - dayMs), evidence()]);
+  const there = newest.filter(
+    (event) =>
+      (host === undefined || event.host === host) &&
+      (side === undefined || event.side === side) &&
+      (path === undefined || pathOf(event.url) === path),
+  );
+  return { kind: 'page', host, path, issues: await withIssues(stores, there.slice(0, causeLimit)), evidence: known };
+}
+
+const pathOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).pathname : undefined);
+
+/** As the search of the issue list takes it. */
+const quoted = (words: string): string =>
+  /^[\w ]*$/.test(words) ? words : `"${words.replaceAll(/["\\*]/g, ' ').trim()}"`;
+
+const releaseSearch = (release: string): string =>
+  /^[0-9a-f]{1,39}$/.test(release) ? `release:*${release}*` : `release:"${release.replaceAll(/["\\*]/g, '')}"`;
+
+async function findCause(
+  stores: FindStores,
+  request: FindRequest,
+  matchedBy: MatchedBy,
+  value: string,
+  host: string | undefined,
+): Promise<Found | undefined> {
+  const scope = { projectIds: request.projects.map(({ id }) => id), range: request.range };
+  const matched = await findMatches(
+    stores.events,
+    matchedBy === 'span' ? { ...scope, range: request.range ?? lately(request.nowMs) } : scope,
+    { digest: withDigest, event: withEventId, trace: (id: string) => inTraces([id]), span: withSpan }[matchedBy](value),
+    matchLimit + 1,
+  );
+  if (!matched.length) return undefined;
+  const describe = async (events: readonly Match[]): Promise<Described> => {
+    const overflow = matchedBy === 'digest' && matched.length > matchLimit;
+    const totals = overflow ? await countByHash(stores.events, scope, withDigest(value)) : [];
+    return { totals, ...(await describeCauses(stores, scope.projectIds, events, totals)) };
+  };
+  const own = matched.filter((event) => isServer(event) && !event.twin);
+  // Nearly always what matched is the cause itself: then its line is read while its traces are followed.
+  const [tied, early] = await Promise.all([
+    tiedEvents(stores, scope, matchedBy, matched),
+    own.length ? describe(own) : undefined,
+  ]);
+  const all = [
+    ...new Map([...matched, ...tied].map((event) => [`${event.projectId}:${event.eventId}`, event])).values(),
+  ];
+  const chosen = own.length ? own : chooseCause(matchedBy, matched, all);
+  const shown = all.filter((event) => event.side === 'browser' && !chosen.includes(event));
+  const about = chosen.length ? chosen : shown;
+  const common = {
+    matchedBy,
+    value,
+    host: host ?? (about.find((event) => event.host !== '') ?? all.find((event) => event.host !== ''))?.host,
+    shown: shown.toSorted(newestFirst),
+    traces: tiedTraces(all, chosen.length > 0 && matchedBy !== 'trace'),
+  };
+  if (!chosen.length) {
+    const [newest] = common.shown;
+    const [evidence, sightings] = await Promise.all([
+      gatherEvidence(stores, { ...request, host: common.host }),
+      withIssues(stores, newest ? [newest] : []),
+    ]);
+    return { kind: 'browser_only', ...common, ...tallyOf(shown), issue: sightings[0]?.issue, evidence };
+  }
+  const { causes, more, totals } = early ?? (await describe(chosen));
+  if (!causes.length) return undefined;
+  return { kind: 'cause', ...common, ...(totals.length ? tallyOfTotals(totals) : tallyOf(chosen)), causes, more };
+}
+
+const lately = (nowMs: number) => ({
+  startMs: nowMs - spanMs,
+  endMs: nowMs,
+  open: true,
+  bucketMs: spanMs,
+  buckets: 1,
+  grain: 'ms' as const,
+  label: 'range',
+});
+
+const newestFirst = (a: Match, b: Match): number => b.at - a.at || (a.eventId < b.eventId ? 1 : -1);
+
+/** The other events of the same traces; and of the digest, when a browser's view was asked for. */
+async function tiedEvents(
+  { events }: FindStores,
+  scope: { readonly projectIds: readonly number[]; readonly range?: FindRequest['range'] },
+  matchedBy: MatchedBy,
+  matched: readonly Match[],
+): Promise<Match[]> {
+  const newest = matched[0]?.at ?? 0;
+  const traced = matched.filter(({ traceId, at }) => traceId !== '' && at >= newest - weekMs);
+  const traceIds = [...new Set(traced.map(({ traceId }) => traceId))].slice(0, traceLimit);
+  const times = traced.filter(({ traceId }) => traceIds.includes(traceId)).map(({ at }) => at);
+  const span = { from: Math.min(...times) - visitMs, until: Math.max(...times) + visitMs };
+  const digest = matchedBy === 'event' ? matched.find((event) => event.twin && event.digest !== '')?.digest : undefined;
+  const found = await Promise.all([
+    traceIds.length && matchedBy !== 'trace' ? findMatches(events, scope, inTraces(traceIds, span), matchLimit) : [],
+    digest === undefined ? [] : findMatches(events, scope, withDigest(digest), matchLimit),
+  ]);
+  return found.flat();
+}
+
+const isServer = (event: Match): boolean => event.side === 'server';
+
+/** Where no server's event matched: what stands for itself, else the server's events that are tied to it. Empty when browsers saw the server fail and it said nothing. */
+function chooseCause(matchedBy: MatchedBy, matched: readonly Match[], all: readonly Match[]): readonly Match[] {
+  const standing = matched.filter((event) => !event.twin);
+  if (matchedBy === 'event' && standing.length) return standing;
+  const servers = all.filter(isServer);
+  const telling = servers.filter((event) => !event.twin);
+  const server = telling.length ? telling : servers;
+  return (server.length ? server : matchedBy === 'digest' ? [] : standing).toSorted(newestFirst);
+}
+
+interface Described {
+  readonly causes: Cause[];
+  readonly more: number;
+  readonly totals: readonly HashTotals[];
+}
+
+async function describeCauses(
+  stores: FindStores,
+  projectIds: readonly number[],
+  chosen: readonly Match[],
+  totals: readonly HashTotals[],
+): Promise<{ causes: Cause[]; more: number }> {
+  const issues = await issuesOfHashes(stores.state, [...chosen, ...totals]);
+  const issueOf = (one: { projectId: number; hash: string }): IssueRow | undefined =>
+    issues.get(hashKey(one.projectId, one.hash));
+  const byIssue = Map.groupBy(chosen, (event) => issueOf(event)?.id);
+  const totalsByIssue = Map.groupBy(totals, (one) => issueOf(one)?.id);
+  const ids = new Set([...byIssue.keys(), ...totalsByIssue.keys()]);
+  ids.delete(undefined);
+  const newest = [...byIssue].slice(0, causeLimit + 1);
+  // The traces beside the events themselves: none waits for the other.
+  const [traces, causes] = await Promise.all([
+    traceFacts(
+      stores.events,
+      projectIds,
+      newest.flatMap(([, [event]]) => event ?? []),
+    ),
+    Promise.all(
+      newest.map(async ([id, events]): Promise<Omit<Cause, 'trace'> | undefined> => {
+        const [event] = events;
+        const issue = event && issueOf(event);
+        if (id === undefined || !event || !issue) return undefined;
+        const stored = await findEvent(stores, [event.projectId], event.eventId, [event.hash], event.at);
+        const main = { type: stored?.error_type ?? '', value: stored?.error_value ?? '' };
+        const counted = totalsByIssue.get(id);
+        return {
+          issue,
+          event,
+          thrown: stored && thrownIn(stored.payload, main),
+          differs: false,
+          ...(counted ? tallyOfTotals(counted) : tallyOf(events)),
+        };
+      }),
+    ),
+  ]);
+  const known = causes.filter((one) => one !== undefined).slice(0, causeLimit);
+  const place = ({ thrown }: Pick<Cause, 'thrown'>): string => {
+    const frame = thrown?.frame;
+    return JSON.stringify([frame?.filename, frame?.function, frame?.lineno, frame?.colno]);
+  };
+  const [first] = known;
+  return {
+    causes: known.map((one) => ({
+      ...one,
+      differs: first !== undefined && place(one) !== place(first),
+      trace: traces.get(one.event.traceId),
+    })),
+    more: Math.max(0, ids.size - known.length),
+  };
+}

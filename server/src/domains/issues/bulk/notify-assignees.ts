@@ -1,0 +1,36 @@
+/** Who gets very many issues at once is told so in one message. */
+import type { AssignedTo, BulkJob } from '../index.ts';
+import { enqueue } from '../../notify/index.ts';
+import type { StateTransaction } from '../../../ports/state/state.ts';
+import { peopleOf } from '../../teams/index.ts';
+import { plural } from '../../../base/numbers.ts';
+
+/** `url` is the public address, without a trailing slash. */
+export async function notifyAssignees(
+  trx: StateTransaction,
+  { id, organizationId, userId, changed }: BulkJob,
+  to: AssignedTo,
+  url: string,
+): Promise<void> {
+  if (!changed) return;
+  const { members, teams } = await peopleOf({ db: trx }, organizationId);
+  const people = to.kind === 'user' ? [to.id] : (teams.find((team) => team.id === to.id)?.members ?? []);
+  const actor = members.find((member) => member.userId === userId)?.name ?? 'somebody';
+  for (const person of people) {
+    if (person === userId) continue;
+    await enqueue(trx, {
+      key: `bulk:${id}:${person}`,
+      organizationId,
+      to: { userId: person },
+      notification: {
+        kind: 'assigned',
+        severity: 'info',
+        title: `${actor} assigned ${plural(changed, 'issue')} to you`,
+        text: '',
+        url: `${url}/issues?q=${encodeURIComponent('is:unresolved assigned:[me, my_teams]')}`,
+        fields: [],
+        groupKey: `bulk:${id}`,
+      },
+    });
+  }
+}

@@ -1,0 +1,23 @@
+/** What becomes of a project's telemetry when it is deleted. */
+import { tableRecords } from '../../base/tables/index.ts';
+import type { Blobs } from '../../ports/blobs/blobs.ts';
+import { deleteOfProject } from '../../ports/blobs/retention.ts';
+import type { Events } from '../../ports/events/events.ts';
+
+export interface TelemetryStores {
+  readonly events: Events;
+  readonly blobs: Blobs | undefined;
+  /** How long payloads are kept, days. */
+  readonly retentionDays: number;
+}
+
+/** Deletes the rows of a project, which the engine does in the background, and the payloads that were kept of it. */
+export async function forgetProject(
+  { events, blobs, retentionDays }: TelemetryStores,
+  projectId: number,
+): Promise<void> {
+  for (const table of Object.keys(tableRecords)) {
+    await events.command(`ALTER TABLE ${table} DELETE WHERE project_id = {project:UInt64}`, { project: projectId });
+  }
+  if (blobs) await deleteOfProject(blobs, projectId, retentionDays);
+}

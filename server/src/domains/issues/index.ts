@@ -1,0 +1,98 @@
+export { forgetProject } from './commands.ts';
+export * as comments from './comments/index.ts';
+export { findExactly, type IssueMerge, listMerges, mergeIssues, moveOut, takeBack } from './merge/index.ts';
+export { type EventPlace, pickEvent, placeOf } from './queries/event-place.ts';
+export {
+  type EventScope,
+  findEvent,
+  listEnvironments,
+  listEvents,
+  type StoredEvent,
+  type StoredEventWithPayload,
+} from './queries/events.ts';
+export { issuesById, issuesOfHashes, recentIssues } from './queries/recent.ts';
+export { rowConditions } from './queries/row-conditions.ts';
+export { planSearch } from './queries/state-filter.ts';
+export { hashKey, ownersOfHashes } from './rows.ts';
+export {
+  activityOf,
+  findIssue,
+  hashesOf,
+  type IssueActivity,
+  type IssueHash,
+  issueHashes,
+  type IssueTotals,
+  issueTotals,
+  namedIssueIds,
+} from './queries/issue.ts';
+export { type ActivityOfIssue, activeIssues, readActivity } from './queries/happenings.ts';
+export { refuseExpensive } from './queries/expensive.ts';
+export { listIssues } from './queries/list.ts';
+export { lifetimesOf } from './queries/numbers.ts';
+export { countMatching, type MatchCounts, type MatchQuestion } from './queries/matching.ts';
+export { allOf, anyOf, isTerm, type Reduced, reduceTree, someTerm } from './queries/tree.ts';
+export { tagKeysOfIssue, type TagsOfIssue, tagsOfIssue } from './queries/tags.ts';
+export {
+  allowAgain,
+  type Difference,
+  keepApart,
+  createSigner,
+  type SimilarIssue,
+  similarIssues,
+} from './similar/index.ts';
+export {
+  countSoFar,
+  changeStatus,
+  createStateKeeper,
+  type StatusChange,
+  type StatusDetails,
+  type SoFar,
+} from './states/index.ts';
+export { type ReleasedCommits, resolveByCommits } from './states/commits.ts';
+export type { ActivityEntry, ActivityType } from './activity.ts';
+export { recordBatch, type RecordedProject } from './record.ts';
+export type { Recordable } from './record/sightings.ts';
+export { adoptHashes } from './revise/adopt.ts';
+export { type Apart, followRevisions, type RevisedEvent } from './revise/follow.ts';
+export { joinIssues } from './revise/join.ts';
+export {
+  type Bulk,
+  type BulkJob,
+  type BulkOptions,
+  collectIssues,
+  findJob,
+  type IssueChange,
+  listJobs,
+  listTombstones,
+  notifyAssignees,
+  createBulk,
+  readChange,
+  removeTombstone,
+  type Tombstone,
+} from './bulk/index.ts';
+export { recordTwins, type ServerEvent, settleArrivals } from './twins/index.ts';
+export {
+  assign,
+  type AssignedTo,
+  findShared,
+  type IssueWork,
+  type PersonRef,
+  markedIssues,
+  markSeenIn,
+  participants,
+  seenBy,
+  takeOffIssues,
+  workOf,
+} from './work/index.ts';
+export type {
+  Cursor,
+  IssueFilter,
+  IssueListRequest,
+  IssueNumbers,
+  IssueRow,
+  IssueSort,
+  IssueStores,
+  ListedIssue,
+  Page,
+  VisibleProject,
+} from './types.ts';

@@ -1,0 +1,130 @@
+/** Events chosen by their place among others: the newest, the oldest, the richest; and where an event stands. */
+import { twinVersion } from '../../../process/steps/twin.ts';
+import {
+  columns,
+  type EventKey,
+  type EventScope,
+  type EventsStore,
+  findEvent,
+  type RawEvent,
+  scopeOf,
+  type StoredEvent,
+  type StoredEventWithPayload,
+  toEvent,
+  withRevision,
+} from './events.ts';
+import { moment } from '../../../base/sql.ts';
+
+/** What makes an event worth looking at: that it is no mere view of a failure elsewhere, that its frames are legible, and what leads further than the stack alone. */
+const richness = `16 * (grouping_version != '${twinVersion}') + (trace_id != '') + 2 * (digest != '') + (release != '') + (user != '') + (transaction != '')
+  + 4 * empty(missing_scripts) + (error_type != '') + least(2, intDiv(length(tags), 5))`;
+
+export type WhichEvent = 'latest' | 'oldest' | 'recommended';
+
+/** An event that was chosen by its place, which is then known. */
+export interface PickedEvent extends StoredEventWithPayload {
+  readonly place?: EventPlace;
+}
+
+/** Recommended is the richest of the 50 newest, the newer of equals. */
+const richestOf = 50;
+
+interface PickedKey extends EventKey {
+  readonly score: number;
+}
+
+/** The events beside the picked one are read with it, and counting goes on meanwhile: then `placeOf` asks nothing. */
+export async function pickEvent(
+  stores: EventsStore,
+  scope: EventScope,
+  which: WhichEvent,
+): Promise<PickedEvent | undefined> {
+  const { sql, params } = scopeOf(scope);
+  const counting = stores.events.query<{ total: number }>(`SELECT count() AS total FROM errors WHERE ${sql}`, params);
+  const picking = which === 'recommended' ? pickRichest(stores, scope) : pickAtEnd(stores, scope, which);
+  const [[counted], picked] = await Promise.all([counting, picking]);
+  if (!picked) return undefined;
+  const { event, newer, older, before } = picked;
+  // Events that arrive between the two statements are counted by one of them only.
+  const total = Math.max(counted?.total ?? 0, before + 1);
+  const position = which === 'oldest' ? 1 : total - before;
+  return { ...event, place: { next: newer ?? null, previous: older ?? null, position, total } };
+}
+
+interface Picked {
+  readonly event: StoredEventWithPayload;
+  readonly newer: string | undefined;
+  readonly older: string | undefined;
+  /** Events newer than it. */
+  readonly before: number;
+}
+
+async function pickAtEnd(
+  { events }: EventsStore,
+  scope: EventScope,
+  which: 'latest' | 'oldest',
+): Promise<Picked | undefined> {
+  const { sql, params } = scopeOf(scope);
+  const order = which === 'latest' ? 'DESC' : 'ASC';
+  const [row, beside] = await events.query<RawEvent & { payload: string }>(
+    `SELECT ${columns}, payload FROM errors WHERE ${sql} ORDER BY timestamp ${order}, event_id ${order} LIMIT 2`,
+    params,
+  );
+  if (!row) return undefined;
+  const event = await withRevision(events, { ...toEvent(row), payload: row.payload });
+  return which === 'latest'
+    ? { event, newer: undefined, older: beside?.event_id, before: 0 }
+    : { event, newer: beside?.event_id, older: undefined, before: 0 };
+}
+
+async function pickRichest(stores: EventsStore, scope: EventScope): Promise<Picked | undefined> {
+  const { sql, params } = scopeOf(scope);
+  const keys = await stores.events.query<PickedKey>(
+    `SELECT event_id AS id, group_hash AS h, toUnixTimestamp64Milli(timestamp) AS at, ${richness} AS score
+     FROM errors WHERE ${sql} ORDER BY timestamp DESC, event_id DESC LIMIT {newest:UInt32}`,
+    { ...params, newest: richestOf + 1 },
+  );
+  const newest = keys.slice(0, richestOf);
+  const best = Math.max(...newest.map((key) => key.score));
+  const index = newest.findIndex((key) => key.score === best);
+  const key = newest[index];
+  const event = key && (await findEvent(stores, [scope.projectId], key.id, [key.h], key.at));
+  return event && { event, newer: keys[index - 1]?.id, older: keys[index + 1]?.id, before: index };
+}
+
+export interface EventPlace {
+  readonly next: string | null;
+  readonly previous: string | null;
+  /** The oldest is 1; null when the event is not within the filter. */
+  readonly position: number | null;
+  readonly total: number;
+}
+
+/**
+ * Where an event stands among the others of the scope, by time, events of one millisecond by id. One query that reads
+ * times and ids of all of them: planning several that each read little costs more.
+ */
+export async function placeOf(
+  { events }: EventsStore,
+  scope: EventScope,
+  event: StoredEvent & Pick<PickedEvent, 'place'>,
+): Promise<EventPlace> {
+  if (event.place) return event.place;
+  const { sql, params } = scopeOf(scope);
+  const at = moment('at');
+  const newer = `(timestamp > ${at} OR timestamp = ${at} AND event_id > {id:String})`;
+  const older = `(timestamp < ${at} OR timestamp = ${at} AND event_id < {id:String})`;
+  const [row] = await events.query<{ total: number; before: number; here: number; next: string; previous: string }>(
+    `SELECT count() AS total, countIf(${older}) AS before, countIf(timestamp = ${at} AND event_id = {id:String}) AS here,
+       minIf((timestamp, event_id), ${newer}).2 AS next, maxIf((timestamp, event_id), ${older}).2 AS previous
+     FROM errors WHERE ${sql}`,
+    { ...params, at: event.timestamp, id: event.event_id },
+  );
+  const { total = 0, before = 0, here = 0, next = '', previous = '' } = row ?? {};
+  return {
+    next: before + here < total ? next : null,
+    previous: before > 0 ? previous : null,
+    position: here > 0 ? before + 1 : null,
+    total,
+  };
+}

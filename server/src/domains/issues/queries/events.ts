@@ -1,0 +1,267 @@
+/** Single events and lists of them. Rows come as the errors table has them, times in ms since the epoch. */
+import type { TimeRange } from '../../../base/time-range.ts';
+import { compileFilter } from '../../search/index.ts';
+import type { Cursor, IssueStores, Page } from '../types.ts';
+import {
+  amongProjects,
+  during,
+  inEnvironments,
+  inProjects,
+  moment,
+  type SqlPart,
+  where,
+  withHashes,
+} from '../../../base/sql.ts';
+import { refuseExpensive } from './expensive.ts';
+import { rowConditions } from './row-conditions.ts';
+import { isIssueTerm, type Reduced, reduceTree } from './tree.ts';
+
+export type EventsStore = Pick<IssueStores, 'events'>;
+
+/** Which events: those of a project, or of the hashes of an issue. */
+export interface EventScope {
+  readonly projectId: number;
+  /** All when left out. */
+  readonly hashes?: readonly string[];
+  /** What is asked of issues in it is passed over: which issue it is has been said. */
+  readonly root?: Reduced | undefined;
+  readonly environments?: readonly string[];
+  readonly range?: TimeRange | undefined;
+  readonly nowMs: number;
+}
+
+export interface StoredEvent {
+  readonly project_id: number;
+  readonly group_hash: string;
+  readonly group_hashes: readonly string[];
+  readonly grouping_version: string;
+  readonly timestamp: number;
+  readonly received_at: number;
+  readonly event_id: string;
+  readonly level: string;
+  readonly platform: string;
+  readonly environment: string;
+  readonly release: string;
+  readonly dist: string;
+  readonly transaction: string;
+  readonly title: string;
+  readonly culprit: string;
+  readonly message: string;
+  readonly error_type: string;
+  readonly error_value: string;
+  /** '' for errors and messages. */
+  readonly issue_type: string;
+  readonly handled: 0 | 1 | null;
+  readonly mechanism: string;
+  readonly user: string;
+  readonly user_id: string;
+  readonly user_email: string;
+  readonly user_username: string;
+  readonly user_ip: string;
+  readonly digest: string;
+  readonly trace_id: string;
+  readonly span_id: string;
+  readonly sdk_name: string;
+  readonly sdk_version: string;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Scripts that its frames waited for when it was stored. */
+  readonly missing_scripts: readonly string[];
+}
+
+export interface StoredEventWithPayload extends StoredEvent {
+  /** JSON text. */
+  readonly payload: string;
+}
+
+export const columns = `project_id, group_hash, group_hashes, grouping_version, toUnixTimestamp64Milli(timestamp) AS at,
+  toUnixTimestamp64Milli(received_at) AS received, event_id, level, platform, environment, release, dist, transaction,
+  title, culprit, message, error_type, error_value, issue_type, handled, mechanism, user, user_id, user_email, user_username,
+  user_ip, digest, trace_id, span_id, sdk_name, sdk_version, tags, missing_scripts`;
+
+export type RawEvent = Omit<StoredEvent, 'timestamp' | 'received_at'> & {
+  readonly at: number;
+  readonly received: number;
+};
+
+export const toEvent = <Row extends RawEvent>({
+  at,
+  received,
+  ...row
+}: Row): Omit<Row, 'at' | 'received'> & StoredEvent => ({
+  ...row,
+  timestamp: at,
+  received_at: received,
+});
+
+const none: SqlPart = { conditions: [], params: {} };
+
+/** Of the events themselves. */
+const asked = (root: Reduced | undefined): Reduced =>
+  reduceTree(root, (term) => (isIssueTerm(term) ? true : undefined));
+
+function matching({ root, projectId, hashes, range, nowMs }: EventScope): SqlPart {
+  const rows = asked(root);
+  if (typeof rows === 'boolean') return rows ? none : { conditions: ['0'], params: {} };
+  // Of an issue there are too few to look anything up first.
+  if (hashes) return compileFilter(rows, 'events', { nowMs });
+  return rowConditions(rows, { projectIds: [projectId], fromMs: range?.startMs, nowMs });
+}
+
+export const scopeOf = (scope: EventScope): { sql: string; params: Record<string, unknown> } =>
+  where(
+    inProjects([scope.projectId]),
+    scope.hashes ? withHashes(scope.hashes) : none,
+    inEnvironments(scope.environments ?? []),
+    during(scope.range),
+    matching(scope),
+  );
+
+/**
+ * Newest first. The cursor's value is the time of the last row, its offset how many rows of that time have been given
+ * out. Keys are chosen first and rows read for those only: a row is a hundred times as large as its key.
+ */
+export async function listEvents(
+  { events }: EventsStore,
+  scope: EventScope,
+  { cursor, limit }: { cursor?: Cursor | undefined; limit: number },
+): Promise<Page<StoredEvent>> {
+  if (!scope.hashes)
+    await refuseExpensive({ events }, asked(scope.root), {
+      ...scope,
+      projectIds: [scope.projectId],
+      environments: scope.environments ?? [],
+      range: scope.range,
+    });
+  const keys = await listKeys(events, scope, cursor, limit + 1);
+  const backwards = cursor?.previous ?? false;
+  const more = keys.length > limit;
+  const page = keys.slice(0, limit);
+  if (backwards) page.reverse();
+  const rows = await readRows(events, scope.projectId, page);
+  const onward = (edge: 'first' | 'last'): Cursor | undefined => {
+    const ordered = edge === 'last' ? page : page.toReversed();
+    const at = ordered.at(-1)?.at;
+    if (at === undefined) return undefined;
+    const same = page.filter((key) => key.at === at).length;
+    const before = cursor && cursor.previous === (edge === 'first') && cursor.value === at ? cursor.offset : 0;
+    return { value: at, offset: same + before, previous: edge === 'first' };
+  };
+  return {
+    rows,
+    next: backwards || more ? onward('last') : undefined,
+    previous: backwards ? (more ? onward('first') : undefined) : cursor ? onward('first') : undefined,
+  };
+}
+
+export interface EventKey {
+  readonly h: string;
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Events of a project are not ordered by time, so the last hours are tried before all of them are read. */
+const windowsMs = [6 * 3_600_000, 7 * 86_400_000];
+
+async function listKeys(
+  events: EventsStore['events'],
+  scope: EventScope,
+  cursor: Cursor | undefined,
+  limit: number,
+): Promise<readonly EventKey[]> {
+  const { sql, params } = scopeOf(scope);
+  const backwards = cursor?.previous ?? false;
+  const from = cursor ? ` AND timestamp ${backwards ? '>=' : '<='} ${moment('from')}` : '';
+  const order = backwards ? 'ASC' : 'DESC';
+  const ask = (window = '', more: Readonly<Record<string, unknown>> = {}): Promise<EventKey[]> =>
+    events.query<EventKey>(
+      `SELECT group_hash AS h, event_id AS id, toUnixTimestamp64Milli(timestamp) AS at FROM errors
+       WHERE ${sql}${from}${window}
+       ORDER BY timestamp ${order}, event_id ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+      { ...params, ...(cursor ? { from: cursor.value } : {}), limit, offset: cursor?.offset ?? 0, ...more },
+    );
+  const anchor = cursor?.value ?? scope.nowMs;
+  for (const length of scope.hashes ? [] : windowsMs) {
+    const edge = backwards ? anchor + length : anchor - length;
+    const keys = await ask(` AND timestamp ${backwards ? '<=' : '>='} ${moment('edge')}`, { edge });
+    if (keys.length === limit) return keys;
+  }
+  return ask();
+}
+
+async function readRows(
+  events: EventsStore['events'],
+  projectId: number,
+  keys: readonly EventKey[],
+): Promise<StoredEvent[]> {
+  if (!keys.length) return [];
+  const times = keys.map((key) => key.at);
+  const rows = await events.query<RawEvent>(
+    `SELECT ${columns} FROM errors
+     WHERE project_id = {project:UInt64} AND group_hash IN {hashes:Array(String)} AND event_id IN {ids:Array(String)}
+       AND timestamp >= ${moment('rangeStart')} AND timestamp <= ${moment('rangeEnd')}`,
+    {
+      project: projectId,
+      hashes: [...new Set(keys.map((key) => key.h))],
+      ids: keys.map((key) => key.id),
+      rangeStart: Math.min(...times),
+      rangeEnd: Math.max(...times),
+    },
+  );
+  const byKey = new Map(rows.map((row) => [`${row.event_id}:${row.at}`, toEvent(row)]));
+  return keys.flatMap((key) => byKey.get(`${key.id}:${key.at}`) ?? []);
+}
+
+/** 32 hex digits in lower case, or undefined for what is no event id. */
+export function normalizeEventId(text: string): string | undefined {
+  const id = text.replaceAll('-', '').toLowerCase();
+  return /^[0-9a-f]{32}$/.test(id) ? id : undefined;
+}
+
+/** By id, in any of the projects; what else is known of it makes it cheaper to find. */
+export async function findEvent(
+  { events }: EventsStore,
+  projectIds: readonly number[],
+  eventId: string,
+  hashes?: readonly string[],
+  atMs?: number,
+): Promise<StoredEventWithPayload | undefined> {
+  const id = normalizeEventId(eventId);
+  if (!id || !projectIds.length) return undefined;
+  const at = atMs === undefined ? none : { conditions: [`timestamp = ${moment('at')}`], params: { at: atMs } };
+  // Hashes are looked up by the sort key, an id alone by its skip index.
+  const scope = where(...(hashes ? [inProjects(projectIds), withHashes(hashes)] : [amongProjects(projectIds)]), at);
+  const [row] = await events.query<RawEvent & { payload: string }>(
+    `SELECT ${columns}, payload FROM errors WHERE ${scope.sql} AND event_id = {id:String} LIMIT 1`,
+    { ...scope.params, id },
+  );
+  return row && withRevision(events, { ...toEvent(row), payload: row.payload });
+}
+
+/** The event as it was symbolicated last, where it was again after it was stored. */
+export async function withRevision(
+  events: EventsStore['events'],
+  event: StoredEventWithPayload,
+): Promise<StoredEventWithPayload> {
+  if (!event.missing_scripts.length) return event;
+  const [revision] = await events.query<Pick<StoredEventWithPayload, 'title' | 'culprit' | 'payload'>>(
+    `SELECT title, culprit, payload FROM revisions
+     WHERE project_id = {project:UInt64} AND event_id = {event:String} ORDER BY revised_at DESC LIMIT 1`,
+    { project: event.project_id, event: event.event_id },
+  );
+  return revision ? { ...event, ...revision } : event;
+}
+
+/** Names of environments with the time of their last event, those that were deployed to first, then the busiest. */
+export async function listEnvironments(
+  { events }: EventsStore,
+  { projectIds, deployed }: { readonly projectIds: readonly number[]; readonly deployed: readonly string[] },
+): Promise<{ name: string; lastSeen: number }[]> {
+  if (!projectIds.length) return [];
+  const scope = where(inProjects(projectIds));
+  return events.query<{ name: string; lastSeen: number }>(
+    `SELECT environment AS name, toUnixTimestamp(max(day)) * 1000 AS lastSeen FROM issue_days
+     WHERE ${scope.sql} GROUP BY environment
+     ORDER BY environment IN {deployed:Array(String)} DESC, sum(events) DESC, environment LIMIT 1000`,
+    { ...scope.params, deployed },
+  );
+}

@@ -1,0 +1,110 @@
+/** Tags of an issue with their most frequent values, over its newest events. */
+import type { TimeRange } from '../../../base/time-range.ts';
+import type { IssueStores, IssueRow } from '../types.ts';
+import { during, inEnvironments, inProjects, where, withHashes } from '../../../base/sql.ts';
+
+export interface TagValue {
+  readonly value: string;
+  readonly count: number;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+}
+
+export interface TagSummary {
+  readonly key: string;
+  /** Events looked at that carry the tag. */
+  readonly total: number;
+  readonly unique: number;
+  readonly values: readonly TagValue[];
+}
+
+export interface TagsOfIssue {
+  readonly tags: readonly TagSummary[];
+  /** Events looked at. */
+  readonly events: number;
+  /** True when there are more events than were looked at. */
+  readonly sampled: boolean;
+}
+
+/** Columns that people know as tags. */
+const columnTags = `[('level', level), ('environment', environment), ('release', release), ('dist', dist),
+  ('transaction', transaction), ('user', user), ('mechanism', mechanism),
+  ('handled', multiIf(isNull(handled), '', handled = 1, 'yes', 'no'))]`;
+
+const columnTagNames = ['level', 'environment', 'release', 'dist', 'transaction', 'user', 'mechanism', 'handled'];
+
+export async function tagsOfIssue(
+  { events }: Pick<IssueStores, 'events'>,
+  issue: IssueRow,
+  hashes: readonly string[],
+  options: {
+    environments?: readonly string[];
+    range?: TimeRange | undefined;
+    keys?: readonly string[];
+    sample: number;
+    values: number;
+  },
+): Promise<TagsOfIssue> {
+  const scope = where(
+    inProjects([issue.projectId]),
+    withHashes(hashes),
+    inEnvironments(options.environments ?? []),
+    during(options.range),
+  );
+  const keys = options.keys?.length
+    ? { sql: 'AND key IN {tagKeys:Array(String)}', params: { tagKeys: ['', ...options.keys] } }
+    : { sql: '', params: {} };
+  type Row = { key: string; total: number; uniq: number; top: [string, number, number, number][] };
+  const rows = await events.query<Row>(
+    `SELECT key, sum(n) AS total, count() AS uniq,
+       arraySlice(arraySort(one -> (-one.2, one.1), groupArray((value, n, first, last))), 1, {values:UInt32}) AS top
+     FROM (
+       SELECT tag.1 AS key, tag.2 AS value, count() AS n, toUnixTimestamp64Milli(min(timestamp)) AS first,
+         toUnixTimestamp64Milli(max(timestamp)) AS last
+       FROM (
+         SELECT timestamp, tags, level, environment, release, dist, transaction, user, mechanism, handled
+         FROM errors WHERE ${scope.sql} ORDER BY timestamp DESC LIMIT {sample:UInt32}
+       )
+       ARRAY JOIN arrayConcat([('', 'every event')], ${columnTags},
+         arrayFilter(one -> NOT has({columns:Array(String)}, one.1), CAST(tags, 'Array(Tuple(String, String))'))) AS tag
+       WHERE value != '' ${keys.sql}
+       GROUP BY key, value
+     )
+     GROUP BY key ORDER BY total DESC, key LIMIT 201`,
+    {
+      ...scope.params,
+      ...keys.params,
+      sample: options.sample,
+      values: options.values,
+      columns: columnTagNames,
+    },
+  );
+  const looked = rows.find((row) => row.key === '')?.total ?? 0;
+  return {
+    tags: rows
+      .filter((row) => row.key !== '')
+      .map(({ key, total, uniq, top }) => ({
+        key,
+        total,
+        unique: uniq,
+        values: top.map(([value, count, firstSeen, lastSeen]) => ({ value, count, firstSeen, lastSeen })),
+      })),
+    events: looked,
+    sampled: looked >= options.sample,
+  };
+}
+
+/** Names of the tags that the newest events carry, with how many of them do; the most frequent first. */
+export async function tagKeysOfIssue(
+  { events }: Pick<IssueStores, 'events'>,
+  issue: IssueRow,
+  hashes: readonly string[],
+): Promise<{ key: string; total: number }[]> {
+  const scope = where(inProjects([issue.projectId]), withHashes(hashes));
+  return events.query(
+    `SELECT arrayJoin(mapKeys(tags)) AS key, count() AS total
+     FROM (SELECT tags FROM errors WHERE ${scope.sql} ORDER BY timestamp DESC LIMIT 100)
+     GROUP BY key ORDER BY total DESC, key LIMIT 200`,
+    scope.params,
+  );
+}

@@ -1,0 +1,173 @@
+/**
+ * Gives every processed event its issue, creating issues on first sight, in one transaction per batch.
+ *
+ * Repeating a batch changes nothing: hashes are inserted or found, times only ever widen, and a regression needs a
+ * resolved issue. So the pipeline may run a batch again after a crash without asking how far it got.
+ */
+import { sql } from 'kysely';
+import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { discardedAmong } from './bulk/tombstones.ts';
+import { findOwners, insertHashes, type NewHash } from './record/hashes.ts';
+import { insertIssue, type Seen, updateSeen, widened } from './record/issue-rows.ts';
+import { collectSightings, type Recordable, type Sighting } from './record/sightings.ts';
+import { WordsOfBatch } from './record/words.ts';
+import { reopenSeen } from './states/regressions.ts';
+
+/** One project's issues that a batch touched. */
+export interface RecordedProject {
+  readonly projectId: number;
+  readonly issueIds: readonly number[];
+  readonly newIssueIds: readonly number[];
+  readonly count: number;
+  readonly first: boolean;
+}
+
+/**
+ * Events must all be of projects that still exist; `now` is ms since the epoch. Sorted by project so that two batches lock
+ * in one order. `dropped` is filled with the events that nobody wants: those of discarded issues.
+ */
+export async function recordBatch(
+  state: State,
+  events: readonly Recordable[],
+  now: number,
+  dropped = new Set<Recordable>(),
+): Promise<readonly RecordedProject[]> {
+  const byProject = Map.groupBy(events, (event) => event.row.project_id);
+  return state.transaction(async (trx) => {
+    const recorded: RecordedProject[] = [];
+    // The transaction may be repeated.
+    dropped.clear();
+    for (const projectId of [...byProject.keys()].toSorted((a, b) => a - b)) {
+      const project = await lockProject(trx, projectId, now);
+      if (!project) continue;
+      const batch = await recordEvents(trx, project, byProject.get(projectId) ?? [], now);
+      for (const event of batch.dropped) dropped.add(event);
+      recorded.push(batch.recorded);
+    }
+    return recorded;
+  });
+}
+
+export interface LockedProject {
+  readonly id: number;
+  readonly nextIssueNumber: number;
+  /** Whether it had no event before. */
+  readonly first: boolean;
+}
+
+/** Touching the project row first makes writers of one project wait for each other, so that a hash gets one issue only. Undefined: deleted. */
+export async function lockProject(
+  trx: StateTransaction,
+  projectId: number,
+  now: number,
+): Promise<LockedProject | undefined> {
+  const project = await trx
+    .updateTable('project')
+    .set({ first_event_at: sql<number>`coalesce(first_event_at, ${now})` })
+    .where('id', '=', projectId)
+    .returning(['next_issue_number', 'first_event_at'])
+    .executeTakeFirst();
+  if (!project) return undefined;
+  return { id: projectId, nextIssueNumber: project.next_issue_number, first: project.first_event_at === now };
+}
+
+/** `owners` has the issue of every hash of the events, but for those that were dropped. */
+export async function recordEvents(
+  trx: StateTransaction,
+  project: LockedProject,
+  events: readonly Recordable[],
+  now: number,
+): Promise<{
+  recorded: RecordedProject;
+  owners: ReadonlyMap<string, number>;
+  dropped: readonly Recordable[];
+}> {
+  const owners = await findOwners(trx, project.id, new Set(events.flatMap(({ grouping }) => grouping.hashes)));
+  const { wanted, dropped } = await withoutDiscarded(trx, project.id, events, owners);
+  const sightings = collectSightings(wanted);
+  const spoken = new Set(sightings.flatMap(({ event }) => event.grouping.words?.hash ?? []));
+  const words = await WordsOfBatch.read(trx, project.id, spoken);
+  const seen = new Map<number, Seen>();
+  const newHashes: NewHash[] = [];
+  const place = (sighting: Sighting, issueId: number, upgraded?: string, origin?: number): void => {
+    seen.set(issueId, widened(seen.get(issueId), sighting));
+    words.note(sighting.event.grouping.words, issueId);
+    const { grouping, row } = sighting.event;
+    const like = upgraded ?? sighting.hashes.find((hash) => owners.has(hash));
+    const via = upgraded === undefined ? '' : 'upgrade';
+    for (const hash of sighting.hashes) {
+      // An owned hash is never moved silently: it may belong to another issue by somebody's decision.
+      if (owners.has(hash)) continue;
+      owners.set(hash, issueId);
+      newHashes.push({ hash, issueId, grouping, eventId: row.event_id, like, origin, via });
+    }
+  };
+  const unowned: Sighting[] = [];
+  for (const sighting of sightings) {
+    const owner = firstOwner(sighting, owners);
+    if (owner === undefined) unowned.push(sighting);
+    else place(sighting, owner);
+  }
+  const newIssueIds: number[] = [];
+  let number = project.nextIssueNumber;
+  const before = await findOwners(trx, project.id, new Set(unowned.flatMap(previousOf)));
+  for (const sighting of unowned) {
+    // An earlier sighting of this batch may have taken one of its hashes meanwhile.
+    let issueId = firstOwner(sighting, owners);
+    const known = issueId === undefined ? previousOf(sighting).find((hash) => before.has(hash)) : undefined;
+    const previous = known === undefined ? undefined : before.get(known);
+    if (previous !== undefined) {
+      place(sighting, previous, known);
+      continue;
+    }
+    const said = issueId === undefined ? words.ownerOf(sighting.event.grouping.words) : undefined;
+    issueId ??= said?.issueId;
+    if (issueId === undefined) {
+      issueId = await insertIssue(trx, project.id, number++, sighting, now);
+      newIssueIds.push(issueId);
+    }
+    place(sighting, issueId, undefined, said?.origin);
+  }
+  if (number !== project.nextIssueNumber) {
+    await trx.updateTable('project').set({ next_issue_number: number }).where('id', '=', project.id).execute();
+  }
+  await insertHashes(trx, project.id, newHashes, now);
+  await words.save();
+  await reopenSeen(trx, project.id, seen, now);
+  await updateSeen(trx, seen);
+  const { id: projectId, first } = project;
+  return {
+    recorded: { projectId, issueIds: [...seen.keys()], newIssueIds, count: wanted.length, first },
+    owners,
+    dropped,
+  };
+}
+
+/** The first hash that is known decides: that of an issue, or one that was discarded, which no issue has. */
+async function withoutDiscarded(
+  trx: StateTransaction,
+  projectId: number,
+  events: readonly Recordable[],
+  owners: ReadonlyMap<string, number>,
+): Promise<{ wanted: readonly Recordable[]; dropped: readonly Recordable[] }> {
+  const hashesOf = ({ grouping }: Recordable): string[] => [...grouping.hashes, ...(grouping.previous ?? [])];
+  const unowned = new Set(events.flatMap(hashesOf).filter((hash) => !owners.has(hash)));
+  const discarded = await discardedAmong(trx, projectId, [...unowned]);
+  if (!discarded.size) return { wanted: events, dropped: [] };
+  const isDropped = (event: Recordable): boolean => {
+    const known = hashesOf(event).find((hash) => owners.has(hash) || discarded.has(hash));
+    return known !== undefined && discarded.has(known);
+  };
+  return { wanted: events.filter((event) => !isDropped(event)), dropped: events.filter(isDropped) };
+}
+
+/** By the version that the project had before it was upgraded. */
+const previousOf = ({ event }: Sighting): readonly string[] => event.grouping.previous ?? [];
+
+function firstOwner(sighting: Sighting, owners: ReadonlyMap<string, number>): number | undefined {
+  for (const hash of sighting.hashes) {
+    const owner = owners.get(hash);
+    if (owner !== undefined) return owner;
+  }
+  return undefined;
+}

@@ -1,0 +1,72 @@
+/**
+ * Hashes get the numbers by which similar ones are found. Not where they are recorded, so that recording stays what it
+ * is: a while later, a few at a time, and those that were there before with them.
+ */
+import { sql } from 'kysely';
+import { chunksOf } from '../../../base/chunks.ts';
+import type { Job } from '../../../base/jobs/index.ts';
+import type { State } from '../../../ports/state/state.ts';
+import { bandsOf } from './bands.ts';
+import { readFeatures } from './features.ts';
+
+/** Enough to be quick and few enough to be out of the way at once. */
+const together = 50;
+const idleMs = 5_000;
+const busyMs = 50;
+
+/** Signs hashes of any project, or of one; returns how many, at most `limit`. */
+export async function signHashes(state: State, limit: number = together, projectId?: number): Promise<number> {
+  let query = state.db
+    .selectFrom('issue_hash')
+    .select(['project_id', 'hash', 'explanation', 'grouping_version'])
+    // As written in the index, which only this asks.
+    .where(sql.ref('signed'), '=', sql.lit(0));
+  if (projectId !== undefined) query = query.where('project_id', '=', projectId);
+  const rows = await query.orderBy('project_id').orderBy('hash').limit(limit).execute();
+  if (!rows.length) return 0;
+  const signed = rows.map((row) => ({
+    project_id: row.project_id,
+    hash: row.hash,
+    bands: bandsOf(row.project_id, readFeatures(row.explanation, row.grouping_version)),
+  }));
+  await state.transaction(async (trx) => {
+    for (const { project_id, hash, bands } of signed) {
+      // A project may have been deleted meanwhile, and its hashes with it.
+      const left = await trx
+        .updateTable('issue_hash')
+        .set({ signed: 1 })
+        .where('project_id', '=', project_id)
+        .where('hash', '=', hash)
+        .where('signed', '=', 0)
+        .returning('hash')
+        .executeTakeFirst();
+      if (!left || !bands.length) continue;
+      const { id } = await trx
+        .insertInto('hash_signature')
+        .values({ project_id, hash })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      for (const chunk of chunksOf(bands, 100)) {
+        await trx
+          .insertInto('hash_band')
+          .values(chunk.map((band) => ({ band, signature_id: id })))
+          .execute();
+      }
+    }
+  });
+  return rows.length;
+}
+
+/** Signs what is new every few seconds. */
+export const createSigner = (state: State): Job => ({
+  name: 'similar-issues',
+  title: 'Index new errors for similar issues',
+  nodes: 'one',
+  everyMs: idleMs,
+  firstMs: idleMs,
+  failed: 'could not index similar issues; will retry',
+  async run() {
+    const signed = await signHashes(state);
+    return signed < together ? undefined : Date.now() + busyMs;
+  },
+});

@@ -1,0 +1,64 @@
+/** Which projects a question is about. */
+import { parseSearch, type SearchValue } from '@culprit/search';
+import { CodedError } from '../../base/errors.ts';
+import { listProjects, ofPeople, type Project } from '../projects/index.ts';
+import { someTerm } from '../issues/index.ts';
+import type { State } from '../../ports/state/state.ts';
+
+interface Organization {
+  readonly organizationId: string;
+}
+
+/** Whether a question names projects at all; Sentry's clients say -1 for all of them. */
+export const namesProjects = (names: readonly string[]): boolean => names.some(isName);
+
+const isName = (name: string): boolean => name !== '' && name !== '-1';
+
+/**
+ * Which projects a question is about: those named by id or slug, else all of the people. The project in which the
+ * installation reports of itself is among them only where it is named, by `project:` in the search as well.
+ * Throws `NOT_FOUND` for one that is not there.
+ */
+export async function chooseProjects(
+  state: State,
+  organization: Organization,
+  names: readonly string[],
+  search = '',
+): Promise<Project[]> {
+  const reachable = await reachableProjects(state, organization, names);
+  const isOpen = namesProjects(names) || reachable.some((one) => one.settings.internal && isSearched(one, search));
+  return isOpen ? reachable : ofPeople(reachable);
+}
+
+/** The same for what is asked for by its own id or digest, wherever it is: without names all of the organisation. */
+export async function reachableProjects(
+  state: State,
+  { organizationId }: Organization,
+  names: readonly string[],
+): Promise<Project[]> {
+  const all = await listProjects(state, organizationId);
+  const wanted = names.filter(isName);
+  if (!wanted.length) return all;
+  const chosen = wanted.map((name) => {
+    const project = all.find((one) => one.slug === name || String(one.id) === name);
+    if (!project) throw new CodedError('NOT_FOUND', [`project ${name}`]);
+    return project;
+  });
+  return [...new Set(chosen)];
+}
+
+function isSearched({ id, slug }: Project, search: string): boolean {
+  if (!search.includes('project')) return false;
+  return someTerm(parseSearch(search, 'events').root, (term) => {
+    if (term.kind !== 'filter' || term.negated || !('place' in term.key) || term.key.place.kind !== 'project')
+      return false;
+    return valuesOf(term.value).some((value) => value === slug || value === String(id));
+  });
+}
+
+function valuesOf(value: SearchValue): readonly string[] {
+  if (value.type === 'text') return [value.text];
+  if (value.type === 'number') return value.comparison === '=' ? [String(value.number)] : [];
+  if (value.type === 'list' || value.type === 'numbers') return value.values.map(String);
+  return [];
+}

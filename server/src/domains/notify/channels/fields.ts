@@ -1,0 +1,29 @@
+/** Parts of configurations that several kinds have. */
+import { z } from 'zod';
+import { OutboundError, readTarget } from '../../../base/outbound/index.ts';
+
+/** An address to post to. Where it leads is checked whenever it is called. */
+export const webAddress = z
+  .string()
+  .trim()
+  .min(1, 'is needed')
+  .max(2000)
+  .superRefine((text, context) => {
+    try {
+      readTarget(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof OutboundError ? error.message : 'cannot be read' });
+    }
+  });
+
+/** A token or key: goes into a header or a path, so it is one word. */
+export const secretWord = z
+  .string()
+  .trim()
+  .min(1, 'is needed')
+  .max(500)
+  .regex(/^[\x21-\x7e]+$/, 'has characters that no key has');
+
+/** Where somebody runs the service themselves, or in another region. */
+export const serviceAddress = (usual: string) =>
+  webAddress.default(usual).transform((text) => text.replace(/\/+$/, ''));

@@ -1,0 +1,59 @@
+/** Every kind of channel that is called over HTTP. */
+import type { OutboundAnswer } from '../../../base/outbound/index.ts';
+import { type ChannelType, channelTypes } from '../types.ts';
+import type { ChannelKind, Verdict } from './channel-kind.ts';
+import { discord } from './discord.ts';
+import { mattermost } from './mattermost.ts';
+import { opsgenie } from './opsgenie.ts';
+import { pagerduty } from './pagerduty.ts';
+import { slack } from './slack.ts';
+import { teams } from './teams.ts';
+import { telegram } from './telegram.ts';
+import { webhook } from './webhook.ts';
+
+export type { ChannelKind, RenderContext, Verdict } from './channel-kind.ts';
+export { EmailConfig } from './email.ts';
+
+export const httpKinds: Record<Exclude<ChannelType, 'email'>, ChannelKind> = {
+  slack,
+  discord,
+  teams,
+  mattermost,
+  telegram,
+  pagerduty,
+  opsgenie,
+  webhook,
+};
+
+/** Services that keep an incident open until they are told that it is over. */
+export const pagerTypes: readonly ChannelType[] = channelTypes.filter(
+  (type) => type !== 'email' && httpKinds[type].several === 'latest',
+);
+
+/** What an answer means where the kind has nothing of its own to say. */
+export function judge(answer: OutboundAnswer, kind?: Pick<ChannelKind, 'judge'>): Verdict {
+  const own = kind?.judge?.(answer);
+  if (own) return own;
+  const { status, location } = answer;
+  if (status >= 200 && status < 300) return { kind: 'sent' };
+  if (status >= 300 && status < 400) {
+    return {
+      kind: 'failed',
+      why: `the address leads on${location ? ` to ${location.slice(0, 200)}` : ''}; use that one`,
+    };
+  }
+  // The receiver may have got it from the gateway that gave up waiting.
+  if (status === 504) return { kind: 'uncertain', why: 'a gateway gave up waiting for the receiver' };
+  if (status === 408 || status === 425 || status === 429 || status >= 500) {
+    return { kind: 'retry', why: `the receiver answered ${status}`, afterMs: retryAfterMs(answer.retryAfter) };
+  }
+  return { kind: 'failed', why: `the receiver answered ${status}` };
+}
+
+/** Seconds, or a date. */
+function retryAfterMs(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(header)) return Math.ceil(Number(header) * 1000);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}

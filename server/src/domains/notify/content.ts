@@ -1,0 +1,62 @@
+/** What a notification says, before anybody decides how it looks. */
+import { number } from '../../base/numbers.ts';
+import { cut, oneLine } from './text.ts';
+import type { Notification, NotificationField, NotificationKind, Severity } from './types.ts';
+
+/** More of one thing than anybody reads in a message. */
+const maxFacts = 20;
+const maxFact = 500;
+
+export interface Content {
+  readonly title: string;
+  /** May have several lines. */
+  readonly text: string;
+  /** Names with values, each on one line, none of them empty. */
+  readonly facts: readonly NotificationField[];
+}
+
+const words: Record<Severity, string> = { info: '', warning: 'Warning', critical: 'Critical', resolved: 'Resolved' };
+
+/** '' for what is no news to be graded. */
+const severityWord = (severity: Severity): string => words[severity];
+
+/** As `#rrggbb`, of the console's light theme. */
+export const severityColor: Record<Severity, string> = {
+  info: '#1d5bb8',
+  warning: '#855200',
+  critical: '#b42318',
+  resolved: '#176b3a',
+};
+
+const isAlert = new Set<NotificationKind>(['issue_alert', 'metric_alert']);
+
+export function contentOf(notification: Notification): Content {
+  const { severity, kind, issue, metric, project, rule, fields } = notification;
+  const word = isAlert.has(kind) ? severityWord(severity) : '';
+  const shortId = issue && !notification.title.includes(issue.shortId) ? `${issue.shortId} ` : '';
+  const facts: NotificationField[] = [];
+  const add = (name: string, value: string | number | undefined): void => {
+    const line = cut(oneLine(String(value ?? '')), maxFact);
+    if (line !== '') facts.push({ name: cut(oneLine(name), 80), value: line });
+  };
+  if (issue) {
+    if (!notification.title.includes(issue.title)) add('Issue', issue.title);
+    add('Where', issue.frame ?? issue.culprit);
+    add('Events', issue.count ? number(issue.count) : undefined);
+    add('Users', issue.userCount ? number(issue.userCount) : undefined);
+  }
+  if (metric) {
+    add(metric.name, number(metric.value));
+    if (metric.threshold !== null) add('Threshold', number(metric.threshold));
+  }
+  for (const { name, value } of fields) add(name, value);
+  add('Project', project?.name);
+  add('Environment', issue?.environment);
+  add('Release', issue?.release);
+  add('Rule', rule?.name);
+  return {
+    title: cut(`${word ? `${word}: ` : ''}${shortId}${oneLine(notification.title) || 'Notification'}`, 400),
+    text: cut(notification.text.trim(), 4000),
+    facts: facts.slice(0, maxFacts),
+  };
+}

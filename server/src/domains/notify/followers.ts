@@ -1,0 +1,322 @@
+/**
+ * Tells people what happened to the issues that they have or follow. The activity of issues is read by id. On PostgreSQL a
+ * smaller id may become visible later than a larger one, so ids that were left out are asked for again for a minute, and
+ * the place that is written down stays before them; what is read again after a restart is enqueued under the same key.
+ */
+import { chunksOf } from '../../base/chunks.ts';
+import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { enqueue } from './enqueue.ts';
+import { reachIn, readSettings, type PersonalSettings, wants } from './settings.ts';
+import { cut, oneLine } from './text.ts';
+import type { Notification } from './types.ts';
+
+const settingName = 'notify_followers';
+/** Activity entries that are read at once. */
+const chunk = 100;
+/**
+ * … and that one transaction tells of: short, so that nothing else waits for the write lock, and so that it comes to its
+ * end on PostgreSQL beside those that deliver, from which it reads what waits.
+ */
+const toldAtOnce = 10;
+/** What happened longer ago is no news; such entries are left after the server stood still. */
+const newsMs = 3_600_000;
+/** How long an id that was left out may still come up; and how many of them are remembered. */
+const lateMs = 60_000;
+const maxMissing = 1_000;
+/** Between writes of the place. */
+const writeEveryMs = 5_000;
+/** What comes within it is one mail. */
+const batch = { name: 'updates', waitMs: 5 * 60_000 };
+
+type Kind = 'state' | 'comment' | 'assigned';
+
+/** What is told of: `state` of an issue, a `comment`, or to its assignee that it is theirs. `%` is the issue. */
+const phrases: Readonly<Record<string, readonly [kind: Kind, passive: string, active: string]>> = {
+  set_resolved: ['state', '% was resolved', 'resolved %'],
+  set_resolved_in_release: ['state', '% was resolved in a release', 'resolved % in a release'],
+  set_resolved_by_commit: ['state', '% was resolved by a commit', 'resolved % by a commit'],
+  set_unresolved: ['state', '% was opened again', 'opened % again'],
+  set_archived: ['state', '% was archived', 'archived %'],
+  set_regression: ['state', '% came back after it was resolved', 'brought % back'],
+  set_escalating: ['state', '% is escalating', 'raised %'],
+  archived_condition_met: ['state', '% is back from the archive', 'brought % back'],
+  note: ['comment', 'a comment on %', 'commented on %'],
+  assigned: ['assigned', '% was assigned to you', 'assigned % to you'],
+};
+
+/** As titles of entries read, with who did it where somebody did. */
+export function titleOf(type: string, shortId: string, actor: string | undefined): string {
+  const [, passive = '', active = ''] = phrases[type] ?? [];
+  const text = actor === undefined ? passive : `${actor} ${active}`;
+  return text.replace('%', shortId).replace(/^a /, 'A ');
+}
+
+interface Entry {
+  readonly id: number;
+  readonly type: string;
+  readonly data: string;
+  readonly actorId: string | null;
+  readonly actorName: string | null;
+  readonly at: number;
+  readonly issueId: number;
+  readonly number: number;
+  readonly title: string;
+  readonly culprit: string;
+  readonly level: string;
+  readonly release: string | null;
+  readonly assigneeUserId: string | null;
+  readonly assigneeTeamId: number | null;
+  readonly projectId: number;
+  readonly projectSlug: string;
+  readonly projectName: string;
+  readonly prefix: string;
+  readonly organizationId: string;
+}
+
+export interface Followers {
+  /** Enqueues for what happened since the last round. */
+  round(): Promise<void>;
+}
+
+export function createFollowers({
+  state,
+  getUrl,
+}: {
+  readonly state: State;
+  readonly getUrl: () => string;
+}): Followers {
+  /** The largest id that was read. */
+  let newest: number | undefined;
+  /** Smaller ones that were not there yet, with when they were missed. */
+  const missing = new Map<number, number>();
+  let written = 0;
+  let writtenAt = 0;
+
+  async function readPlace(): Promise<number> {
+    const row = await state.db.selectFrom('setting').select('value').where('name', '=', settingName).executeTakeFirst();
+    if (row) return Number(JSON.parse(row.value));
+    const last = await state.db
+      .selectFrom('issue_activity')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .executeTakeFirst();
+    const start = Number(last?.id ?? 0);
+    await writePlace(start);
+    return start;
+  }
+
+  async function writePlace(id: number): Promise<void> {
+    const value = JSON.stringify(id);
+    await state.db
+      .insertInto('setting')
+      .values({ name: settingName, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute();
+  }
+
+  async function take(entries: readonly Entry[]): Promise<void> {
+    const nowMs = Date.now();
+    const news = entries.filter(({ type, at }) => Object.hasOwn(phrases, type) && nowMs - at < newsMs);
+    for (const part of chunksOf(news, toldAtOnce)) await state.transaction((trx) => tell(trx, part, getUrl()));
+  }
+
+  async function round(): Promise<void> {
+    if (newest === undefined) {
+      newest = await readPlace();
+      written = newest;
+    }
+    await takeLate();
+    for (;;) {
+      const entries: Entry[] = await entriesOf(state)
+        .where('issue_activity.id', '>', newest)
+        .orderBy('issue_activity.id')
+        .limit(chunk)
+        .execute();
+      await take(entries);
+      for (const { id } of entries) {
+        // The nearest ones: what is late is late by little.
+        for (let left = Math.max(newest + 1, id - maxMissing); left < id && missing.size < maxMissing; left += 1) {
+          missing.set(left, Date.now());
+        }
+        newest = id;
+      }
+      if (entries.length < chunk) break;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await moveOn(newest);
+  }
+
+  async function takeLate(): Promise<void> {
+    if (missing.size === 0) return;
+    const entries = await entriesOf(state)
+      .where('issue_activity.id', 'in', [...missing.keys()])
+      .orderBy('issue_activity.id')
+      .execute();
+    await take(entries);
+    for (const { id } of entries) missing.delete(id);
+    const nowMs = Date.now();
+    for (const [id, at] of missing) if (nowMs - at > lateMs) missing.delete(id);
+  }
+
+  async function moveOn(last: number): Promise<void> {
+    const place = missing.size > 0 ? Math.min(...missing.keys()) - 1 : last;
+    const nowMs = Date.now();
+    if (place === written || Math.abs(nowMs - writtenAt) < writeEveryMs) return;
+    await writePlace(place);
+    written = place;
+    writtenAt = nowMs;
+  }
+
+  return { round };
+}
+
+const entriesOf = (state: State) =>
+  state.db
+    .selectFrom('issue_activity')
+    .innerJoin('issue', 'issue.id', 'issue_activity.issue_id')
+    .innerJoin('project', 'project.id', 'issue.project_id')
+    .leftJoin('user', 'user.id', 'issue_activity.user_id')
+    .select([
+      'issue_activity.id as id',
+      'issue_activity.type as type',
+      'issue_activity.data as data',
+      'issue_activity.user_id as actorId',
+      'user.name as actorName',
+      'issue_activity.created_at as at',
+      'issue.id as issueId',
+      'issue.number as number',
+      'issue.title as title',
+      'issue.culprit as culprit',
+      'issue.level as level',
+      'issue.last_release as release',
+      'issue.assignee_user_id as assigneeUserId',
+      'issue.assignee_team_id as assigneeTeamId',
+      'project.id as projectId',
+      'project.slug as projectSlug',
+      'project.name as projectName',
+      'project.short_id_prefix as prefix',
+      'project.organization_id as organizationId',
+    ]);
+
+async function tell(trx: StateTransaction, entries: readonly Entry[], consoleUrl: string): Promise<void> {
+  const members = await membersOf(trx, [...new Set(entries.map(({ organizationId }) => organizationId))]);
+  const issueIds = [...new Set(entries.map(({ issueId }) => issueId))];
+  const subscriptions = Map.groupBy(
+    await trx
+      .selectFrom('issue_subscription')
+      .select(['issue_id', 'user_id', 'is_active'])
+      .where('issue_id', 'in', issueIds)
+      .execute(),
+    (row) => row.issue_id,
+  );
+  const teams = Map.groupBy(
+    await trx
+      .selectFrom('team_member')
+      .innerJoin('team', 'team.id', 'team_member.team_id')
+      .select(['team_member.team_id as teamId', 'team_member.user_id as userId'])
+      .where('team.organization_id', 'in', [...members.keys()])
+      .execute(),
+    ({ teamId }) => teamId,
+  );
+  for (const entry of entries) {
+    const rows = subscriptions.get(entry.issueId) ?? [];
+    const left = new Set(rows.filter((row) => row.is_active === 0).map((row) => row.user_id));
+    const mine = new Set(rows.filter((row) => row.is_active === 1).map((row) => row.user_id));
+    if (entry.assigneeUserId !== null) mine.add(entry.assigneeUserId);
+    if (entry.assigneeTeamId !== null) {
+      for (const { userId } of teams.get(entry.assigneeTeamId) ?? []) mine.add(userId);
+    }
+    const mentioned = mentionedIn(entry, (teamId) => (teams.get(teamId) ?? []).map(({ userId }) => userId));
+    const [kind = 'state'] = phrases[entry.type] ?? [];
+    const assignees = assignedIn(entry, (teamId) => teams.get(teamId) ?? []);
+    for (const { userId, settings } of members.get(entry.organizationId) ?? []) {
+      // Who did it knows; who is named in a comment is told of that.
+      if (userId === entry.actorId || mentioned.has(userId)) continue;
+      if (kind === 'assigned') {
+        if (!assignees.has(userId) || !wants(settings, kind, entry.projectId)) continue;
+      } else {
+        const reach = left.has(userId) ? 'none' : reachIn(settings, kind, entry.projectId);
+        if (reach === 'none' || (reach === 'mine' && !mine.has(userId))) continue;
+      }
+      await enqueue(trx, {
+        key: `activity:${entry.id}:${userId}`,
+        organizationId: entry.organizationId,
+        to: { userId },
+        notification: notificationOf(entry, kind, consoleUrl),
+        batch,
+      });
+    }
+  }
+}
+
+async function membersOf(
+  trx: StateTransaction,
+  organizationIds: readonly string[],
+): Promise<Map<string, { readonly userId: string; readonly settings: PersonalSettings }[]>> {
+  const rows = await trx
+    .selectFrom('member')
+    .leftJoin('notification_setting', (join) =>
+      join
+        .onRef('notification_setting.user_id', '=', 'member.userId')
+        .onRef('notification_setting.organization_id', '=', 'member.organizationId'),
+    )
+    .select(['member.organizationId as organizationId', 'member.userId as userId', 'notification_setting.settings'])
+    .where('member.organizationId', 'in', organizationIds)
+    .execute();
+  return Map.groupBy(
+    rows.map(({ settings, ...row }) => ({ ...row, settings: readSettings(settings) })),
+    ({ organizationId }) => organizationId,
+  );
+}
+
+/** Whom an issue was given to. Of a change of very many who has it is told in one message, by the change. */
+function assignedIn(
+  { type, data }: Entry,
+  membersOfTeam: (teamId: number) => readonly { readonly userId: string }[],
+): Set<string> {
+  if (type !== 'assigned') return new Set();
+  const { assigneeType, assignee, many } = JSON.parse(data) as Readonly<Record<string, unknown>>;
+  if (many === true) return new Set();
+  if (assigneeType === 'user') return new Set([String(assignee)]);
+  return new Set(membersOfTeam(Number(assignee)).map(({ userId }) => userId));
+}
+
+/** People that a comment names, themselves or as members of a team. */
+function mentionedIn({ type, data }: Entry, membersOfTeam: (teamId: number) => readonly string[]): Set<string> {
+  if (type !== 'note') return new Set();
+  const { mentions = [] } = JSON.parse(data) as { readonly mentions?: readonly unknown[] };
+  return new Set(
+    mentions.flatMap((mention) => {
+      if (typeof mention !== 'object' || mention === null || !('type' in mention) || !('id' in mention)) return [];
+      const { type: kind, id } = mention;
+      return kind === 'user' ? [String(id)] : kind === 'team' ? membersOfTeam(Number(id)) : [];
+    }),
+  );
+}
+
+function notificationOf(entry: Entry, kind: Kind, consoleUrl: string): Notification {
+  const shortId = `${entry.prefix}-${entry.number}`;
+  const { text = '' } = kind === 'comment' ? (JSON.parse(entry.data) as { readonly text?: string }) : {};
+  const { release, projectId, projectSlug, projectName, issueId, title, culprit, level } = entry;
+  return {
+    kind,
+    severity: 'info',
+    title: titleOf(entry.type, shortId, entry.actorName ? oneLine(entry.actorName) : undefined),
+    text: cut(text, 2000),
+    url: `${consoleUrl}/issues/${shortId}`,
+    project: { id: projectId, slug: projectSlug, name: projectName },
+    // How often it happened stands on the page; what a mail said would be old when it is read.
+    issue: {
+      id: issueId,
+      shortId,
+      title,
+      culprit,
+      level,
+      count: 0,
+      userCount: 0,
+      release: release ?? '',
+      environment: '',
+    },
+    fields: [],
+    groupKey: `issue:${issueId}`,
+  };
+}

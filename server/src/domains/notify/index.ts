@@ -1,0 +1,24 @@
+export { checkConfig, maskConfig } from './channel-config.ts';
+export { createVault, lostSecret, type OpenedConfig, sealStored, type Vault } from './vault.ts';
+export {
+  changeChannel,
+  type Channel,
+  type ChannelFields,
+  createChannel,
+  findChannel,
+  listChannels,
+  type ListedChannel,
+  removeChannel,
+} from './channel-store.ts';
+export { pagerTypes } from './channels/index.ts';
+export { deliveriesByKey, type LoggedDelivery, listDeliveries, resendDelivery } from './delivery-log.ts';
+export { enqueue } from './enqueue.ts';
+export { existingChannels } from './existing.ts';
+export { checkSmtp, parseMailSettings } from './mail/index.ts';
+export { createNotifier, type Notifier } from './notifier.ts';
+export { createRounds } from './rounds.ts';
+export { changePersonalSettings, getPersonalSettings, type PersonalSettings } from './settings.ts';
+export { unsubscribePath } from './send.ts';
+export { resubscribe, type Subscription, unsubscribe } from './subscription.ts';
+export { escapeHtml } from './text.ts';
+export type { ChannelType, Delivery, Notification, NotificationIssue, Recipient, Severity } from './types.ts';

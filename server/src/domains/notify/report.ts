@@ -1,0 +1,292 @@
+/** The week in a mail: on Mondays at nine where somebody is, if anything happened. */
+import type { Events } from '../../ports/events/events.ts';
+import { sessionCounts } from '../sessions/index.ts';
+import { listProjects, ofPeople, type Project } from '../projects/index.ts';
+import type { State } from '../../ports/state/state.ts';
+import { enqueue } from './enqueue.ts';
+import { momentOf, wallTime } from './quiet-hours.ts';
+import { readSettings } from './settings.ts';
+import type { Notification, NotificationLine } from './types.ts';
+import { number, percentage, plural } from '../../base/numbers.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Monday at nine. */
+const hour = 9;
+/** One that could not be made by then is not made: by Tuesday it is old. */
+const lateMs = dayMs;
+const shownIssues = 5;
+
+export interface Week {
+  /** Its Monday, `2026-11-16`: part of the key, so that one is sent. */
+  readonly name: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** The week that is to be reported at that moment; undefined when it is not Monday morning. */
+export function weekDue(timeZone: string, nowMs: number): Week | undefined {
+  const wall = wallTime(nowMs, timeZone);
+  const today = Math.floor(wall / dayMs) * dayMs;
+  const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * dayMs;
+  const due = monday + hour * hourMs;
+  if (wall < due || wall >= due + lateMs) return undefined;
+  const untilMs = momentOf(monday, timeZone);
+  return {
+    name: new Date(monday - 7 * dayMs).toISOString().slice(0, 10),
+    fromMs: momentOf(monday - 7 * dayMs, timeZone),
+    untilMs,
+  };
+}
+
+export interface WeekNumbers {
+  readonly events: number;
+  readonly eventsBefore: number;
+  readonly newIssues: readonly NotificationLine[];
+  readonly newCount: number;
+  readonly regressions: readonly NotificationLine[];
+  readonly regressionCount: number;
+  readonly top: readonly NotificationLine[];
+  /** Sessions without a crash, 0 to 1; null where none were reported. */
+  readonly crashFree: number | null;
+}
+
+/** Undefined when nothing happened. Pure. */
+export function reportOf(
+  numbers: WeekNumbers,
+  {
+    organization,
+    week,
+    consoleUrl,
+  }: { readonly organization: string; readonly week: Week; readonly consoleUrl: string },
+): Notification | undefined {
+  const { events, eventsBefore, newCount, regressionCount, crashFree } = numbers;
+  if (events === 0 && newCount === 0 && regressionCount === 0) return undefined;
+  const change =
+    eventsBefore > 0
+      ? ` (${events >= eventsBefore ? '+' : ''}${percentage((events - eventsBefore) / eventsBefore, 0)})`
+      : '';
+  const sections = [
+    { heading: 'Most frequent', lines: numbers.top },
+    { heading: counted('New issues', newCount), lines: numbers.newIssues },
+    { heading: counted('Came back', regressionCount), lines: numbers.regressions },
+  ].filter(({ lines }) => lines.length > 0);
+  return {
+    kind: 'report',
+    severity: 'info',
+    title: `${organization}: the week of ${week.name}`,
+    text: '',
+    url: `${consoleUrl}/issues?range=7d`,
+    fields: [
+      { name: 'Errors', value: `${number(events)}${change}` },
+      { name: 'New issues', value: number(newCount) },
+      { name: 'Regressions', value: number(regressionCount) },
+      ...(crashFree === null ? [] : [{ name: 'Crash-free sessions', value: percentage(crashFree, 2) }]),
+    ],
+    sections,
+    groupKey: 'report',
+  };
+}
+
+const counted = (heading: string, count: number): string =>
+  count > shownIssues ? `${heading} (${shownIssues} of ${number(count)})` : heading;
+
+interface Stores {
+  readonly state: State;
+  readonly events: Events;
+}
+
+interface Reader {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly organization: string;
+  readonly settings: string | null;
+}
+
+/** Looks whose Monday it is and enqueues what is to be reported, once each. Cheap when it is nobody's. */
+export async function enqueueReports(
+  stores: Stores,
+  { consoleUrl, nowMs }: { consoleUrl: string; nowMs: number },
+): Promise<void> {
+  const { state } = stores;
+  const readers = await readersOf(state);
+  const made = new Map<string, Promise<Notification | undefined>>();
+  for (const { userId, organizationId, organization, settings: text } of readers) {
+    const settings = readSettings(text);
+    const week = settings.report ? weekDue(settings.timeZone, nowMs) : undefined;
+    if (!week) continue;
+    const key = `report:${week.name}:${userId}`;
+    const known = await state.db
+      .selectFrom('delivery')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    if (known) continue;
+    // The same for all of a zone.
+    const place = `${organizationId} ${week.fromMs}`;
+    let making = made.get(place);
+    if (!making) {
+      making = measure(stores, organizationId, week, consoleUrl).then((numbers) =>
+        reportOf(numbers, { organization, week, consoleUrl }),
+      );
+      made.set(place, making);
+    }
+    const notification = await making;
+    if (!notification) continue;
+    await state.transaction((trx) => enqueue(trx, { key, organizationId, to: { userId }, notification }));
+  }
+}
+
+const readersOf = (state: State): Promise<Reader[]> =>
+  state.db
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .leftJoin('notification_setting', (join) =>
+      join
+        .onRef('notification_setting.user_id', '=', 'member.userId')
+        .onRef('notification_setting.organization_id', '=', 'member.organizationId'),
+    )
+    .select([
+      'member.userId as userId',
+      'member.organizationId as organizationId',
+      'organization.name as organization',
+      'notification_setting.settings as settings',
+    ])
+    .execute();
+
+async function measure(
+  { state, events }: Stores,
+  organizationId: string,
+  { fromMs, untilMs }: Week,
+  consoleUrl: string,
+): Promise<WeekNumbers> {
+  // What the installation reports about itself is for its owner to look at, not for everybody's Monday.
+  const projects = ofPeople(await listProjects(state, organizationId));
+  const projectIds = projects.map(({ id }) => id);
+  if (projectIds.length === 0) {
+    return {
+      events: 0,
+      eventsBefore: 0,
+      newIssues: [],
+      newCount: 0,
+      regressions: [],
+      regressionCount: 0,
+      top: [],
+      crashFree: null,
+    };
+  }
+  const lengthMs = untilMs - fromMs;
+  const params = { projectIds, before: (fromMs - lengthMs) / 1000, from: fromMs / 1000, until: untilMs / 1000 };
+  const [counts] = await events.query<{ now: number; before: number }>(
+    `SELECT countIf(timestamp >= toDateTime64({from:Float64}, 3)) AS now, countIf(timestamp < toDateTime64({from:Float64}, 3)) AS before
+     FROM errors WHERE project_id IN {projectIds:Array(UInt32)}
+       AND timestamp >= toDateTime64({before:Float64}, 3) AND timestamp < toDateTime64({until:Float64}, 3)`,
+    params,
+  );
+  const frequent = await events.query<{ project_id: number; group_hash: string; n: number; users: number }>(
+    `SELECT project_id, group_hash, count() AS n, uniqIf(user, user != '') AS users FROM errors
+     WHERE project_id IN {projectIds:Array(UInt32)}
+       AND timestamp >= toDateTime64({from:Float64}, 3) AND timestamp < toDateTime64({until:Float64}, 3)
+     GROUP BY project_id, group_hash ORDER BY n DESC LIMIT 50`,
+    params,
+  );
+  const names = new Map(projects.map((project) => [project.id, project]));
+  const lineOf = (row: Named, text: string): NotificationLine => {
+    const shortId = `${names.get(row.project_id)?.shortIdPrefix ?? ''}-${row.number}`;
+    return { title: `${shortId} ${row.title}`, url: `${consoleUrl}/issues/${shortId}`, text };
+  };
+  const fresh = await newIssues(state, projectIds, fromMs, untilMs);
+  const back = await regressions(state, projectIds, fromMs, untilMs);
+  const sessions = await sessionCounts(events, { projectIds, fromMs, untilMs });
+  return {
+    events: Number(counts?.now ?? 0),
+    eventsBefore: Number(counts?.before ?? 0),
+    newCount: fresh.count,
+    newIssues: fresh.rows.map((row) => lineOf(row, row.culprit)),
+    regressionCount: back.count,
+    regressions: back.rows.map((row) => lineOf(row, row.culprit)),
+    top: (await topIssues(state, frequent)).map(({ n, users, ...row }) =>
+      lineOf(row, `${plural(n, 'event')}${users > 0 ? `, ${plural(users, 'user')}` : ''}`),
+    ),
+    crashFree: sessions.sessions > 0 ? 1 - sessions.crashed / sessions.sessions : null,
+  };
+}
+
+interface Named {
+  readonly project_id: Project['id'];
+  readonly number: number;
+  readonly title: string;
+  readonly culprit: string;
+}
+
+const columns = ['issue.project_id', 'issue.number', 'issue.title', 'issue.culprit'] as const;
+
+async function newIssues(
+  state: State,
+  projectIds: readonly number[],
+  fromMs: number,
+  untilMs: number,
+): Promise<{ count: number; rows: Named[] }> {
+  const found = state.db
+    .selectFrom('issue')
+    .where('project_id', 'in', projectIds)
+    .where('merged_into', 'is', null)
+    .where('first_seen', '>=', fromMs)
+    .where('first_seen', '<', untilMs);
+  const { count } = await found.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  const rows = await found.select(columns).orderBy('first_seen', 'desc').limit(shownIssues).execute();
+  return { count: Number(count), rows };
+}
+
+async function regressions(
+  state: State,
+  projectIds: readonly number[],
+  fromMs: number,
+  untilMs: number,
+): Promise<{ count: number; rows: Named[] }> {
+  const rows = await state.db
+    .selectFrom('issue')
+    .select(columns)
+    .where('project_id', 'in', projectIds)
+    .where('merged_into', 'is', null)
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('issue_activity')
+        .select('issue_id')
+        .where('type', '=', 'set_regression')
+        .where('created_at', '>=', fromMs)
+        .where('created_at', '<', untilMs),
+    )
+    .orderBy('last_seen', 'desc')
+    .limit(1_000)
+    .execute();
+  return { count: rows.length, rows: rows.slice(0, shownIssues) };
+}
+
+async function topIssues(
+  state: State,
+  frequent: readonly { project_id: number; group_hash: string; n: number; users: number }[],
+): Promise<(Named & { n: number; users: number })[]> {
+  if (frequent.length === 0) return [];
+  const rows = await state.db
+    .selectFrom('issue_hash')
+    .innerJoin('issue', 'issue.id', 'issue_hash.issue_id')
+    .select([...columns, 'issue.id', 'issue_hash.hash', 'issue_hash.project_id as of'])
+    .where(
+      'issue_hash.hash',
+      'in',
+      frequent.map((row) => row.group_hash),
+    )
+    .execute();
+  const issues = new Map<number, Named & { n: number; users: number }>();
+  for (const { project_id: projectId, group_hash: hash, n, users } of frequent) {
+    const row = rows.find((one) => one.hash === hash && one.of === projectId);
+    if (!row) continue;
+    const { id, hash: _, of: __, ...named } = row;
+    const before = issues.get(id);
+    // Users of several hashes may be the same ones; the larger number is true of one of them.
+    issues.set(id, { ...named, n: (before?.n ?? 0) + Number(n), users: Math.max(before?.users ?? 0, Number(users)) });
+  }
+  return [...issues.values()].sort((a, b) => b.n - a.n).slice(0, shownIssues);
+}

@@ -1,0 +1,113 @@
+/** Tells who made an API token, by mail, that it will expire: two weeks before and a day before, once each. */
+import type { State } from '../../ports/state/state.ts';
+import { enqueue } from './enqueue.ts';
+import type { Notification } from './types.ts';
+
+const dayMs = 86_400_000;
+/** Before the end, the longest first. */
+const reminders = [14, 1];
+
+interface Ending {
+  readonly id: number;
+  readonly organizationId: string;
+  readonly organization: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly kind: 'user' | 'organization';
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly lastUsedAt: number | null;
+  readonly isMember: boolean;
+}
+
+/** Days of the reminder that is due; undefined when none is, also for a token that was made to last no longer. Pure. */
+export function reminderDue(
+  { createdAt, expiresAt }: Pick<Ending, 'createdAt' | 'expiresAt'>,
+  nowMs: number,
+): number | undefined {
+  const days = reminders.findLast((each) => nowMs >= expiresAt - each * dayMs);
+  return days !== undefined && nowMs < expiresAt && createdAt < expiresAt - days * dayMs ? days : undefined;
+}
+
+/** Enqueues what is due. The keys make it once each, whichever node comes first. */
+export async function enqueueTokenReminders(
+  state: State,
+  { consoleUrl, nowMs }: { consoleUrl: string; nowMs: number },
+): Promise<void> {
+  for (const token of await endingSoon(state, nowMs)) {
+    const days = reminderDue(token, nowMs);
+    if (days === undefined) continue;
+    // One of the organisation may outlast who made it.
+    const readers = token.isMember ? [token.userId] : await ownersOf(state, token.organizationId);
+    const notification = notificationOf(token, consoleUrl);
+    for (const userId of readers) {
+      const key = `token-expires:${token.id}:${days}:${userId}`;
+      await enqueue(state.db, { key, organizationId: token.organizationId, to: { userId }, notification });
+    }
+  }
+}
+
+async function endingSoon(state: State, nowMs: number): Promise<Ending[]> {
+  const [longest = 0] = reminders;
+  const rows = await state.db
+    .selectFrom('api_token')
+    .innerJoin('organization', 'organization.id', 'api_token.organization_id')
+    .leftJoin('member', (join) =>
+      join
+        .onRef('member.userId', '=', 'api_token.user_id')
+        .onRef('member.organizationId', '=', 'api_token.organization_id'),
+    )
+    .select([
+      'api_token.id',
+      'api_token.organization_id as organizationId',
+      'organization.name as organization',
+      'api_token.user_id as userId',
+      'api_token.name',
+      'api_token.token_hint as hint',
+      'api_token.kind',
+      'api_token.created_at as createdAt',
+      'api_token.expires_at as expiresAt',
+      'api_token.last_used_at as lastUsedAt',
+      'member.id as memberId',
+    ])
+    .where('api_token.expires_at', '>', nowMs)
+    .where('api_token.expires_at', '<=', nowMs + longest * dayMs)
+    .orderBy('api_token.id')
+    .execute();
+  return rows.map(({ memberId, expiresAt, ...row }) => ({
+    ...row,
+    expiresAt: expiresAt ?? Infinity,
+    isMember: memberId !== null,
+  }));
+}
+
+async function ownersOf(state: State, organizationId: string): Promise<string[]> {
+  const rows = await state.db
+    .selectFrom('member')
+    .select('userId')
+    .where('organizationId', '=', organizationId)
+    .where('role', '=', 'owner')
+    .execute();
+  return rows.map(({ userId }) => userId);
+}
+
+const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+function notificationOf(token: Ending, consoleUrl: string): Notification {
+  const { id, name, hint, kind, organization, expiresAt, lastUsedAt } = token;
+  return {
+    kind: 'token',
+    severity: 'warning',
+    title: `The API token "${name}" expires on ${day(expiresAt)}`,
+    text: 'What uses it stops working then. Make a new token, put it where this one is used, then delete this one.',
+    url: `${consoleUrl}/settings/tokens`,
+    fields: [
+      { name: 'Expires', value: `${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC` },
+      { name: 'Token', value: `…${hint}` },
+      { name: 'For', value: kind === 'organization' ? `builds of ${organization}` : `you, in ${organization}` },
+      { name: 'Last used', value: lastUsedAt === null ? 'never' : day(lastUsedAt) },
+    ],
+    groupKey: `token:${id}`,
+  };
+}

@@ -1,0 +1,13 @@
+export {
+  deleteItem,
+  findItem,
+  itemsOfEvent,
+  type ItemsRequest,
+  type KeptItem,
+  type KeptItemDetail,
+  listItems,
+  unknownItemTypes,
+} from './items.ts';
+export { countOutcomes } from './outcomes.ts';
+export { refusedText, type Weight } from './reasons.ts';
+export { type IntakeTrouble, intakeTroubles } from './troubles.ts';

@@ -1,0 +1,24 @@
+export { sweepDeleted } from './deleted.ts';
+export { createKeyDirectory, createProjectSettings, readSettings } from './directory.ts';
+export type { KeyEntry } from './directory.ts';
+export { noteFirstSpans } from './first-span.ts';
+export { type GroupingPatch, RulesError } from './grouping-settings.ts';
+export { checked } from './input.ts';
+export { addBlobBytes, createKey, deleteKey, getKey, listKeys, updateKey } from './keys.ts';
+export type { KeyPatch, NewKey } from './keys.ts';
+export { createLookupCache } from './lookup-cache.ts';
+export type { LookupCache } from './lookup-cache.ts';
+export {
+  createProject,
+  deleteProject,
+  findProject,
+  getProject,
+  insertProject,
+  listProjects,
+  ofPeople,
+  updateProject,
+} from './projects.ts';
+export type { NewProject, ProjectPatch } from './projects.ts';
+export { parseSettings } from './settings.ts';
+export { slugFrom } from './slug.ts';
+export type { Project, ProjectKey, RateLimit } from './types.ts';

@@ -1,0 +1,21 @@
+export { hasAccount, joinAs, joinAsNew } from './accept.ts';
+export {
+  deleteInvitation,
+  type Invitation,
+  invite,
+  listInvitations,
+  openInvitation,
+  updateInvitation,
+} from './invitations.ts';
+export { removeMember, updateMember } from './members.ts';
+export { findTeam, type People, peopleOf, type Person, type Team } from './people.ts';
+export { type Asker, checkGiving, checkTaking, roleNames } from './roles.ts';
+export {
+  addToProject,
+  addToTeams,
+  createTeam,
+  deleteTeam,
+  removeFromProject,
+  removeFromTeam,
+  updateTeam,
+} from './teams.ts';

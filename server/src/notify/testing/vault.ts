@@ -1,4 +1,0 @@
-import { testSecrets } from '../../secrets/testing.ts';
-import { createVault } from '../vault.ts';
-
-export const testVault = createVault(testSecrets.box('stored secret'));

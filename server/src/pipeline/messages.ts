@@ -1,0 +1,66 @@
+/** What the pipeline and its threads say to each other. */
+import type { BlobsOptions } from '../ports/blobs/open.ts';
+import type { EventsAddress } from '../ports/events/events.ts';
+import type { RecordedProject } from '../domains/issues/index.ts';
+import type { LogRecord, Position } from '../ports/queue/log.ts';
+import type { ReaderSetup } from '../ports/queue/seal.ts';
+import type { StateOptions } from '../ports/state/open.ts';
+import type { ArrivedSpans } from './arrived-spans.ts';
+import type { SymbolicationStats } from '../domains/artifacts/symbolicator.ts';
+
+export interface WorkerSetup {
+  readonly state: StateOptions;
+  readonly events: EventsAddress;
+  readonly blobs: BlobsOptions;
+  /** Opens the records of batches. */
+  readonly reader: ReaderSetup;
+  readonly maxEnvelopeBytes: number;
+  /** What late spans are waited for before a segment is examined. */
+  readonly performanceWaitMs: number;
+  /** Shared Float64Array, see `progressSlots`. */
+  readonly progress: SharedArrayBuffer;
+}
+
+/** Which record the thread computes at the moment (0: none), and since when, by `steadyMs`. */
+export const progressSlots = { position: 0, startedAt: 1, count: 2 } as const;
+
+/** ms by a clock that all threads share and that nobody sets: a corrected system time must not look like a stuck thread. */
+export const steadyMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+
+export type ToWorker =
+  | {
+      readonly kind: 'batch';
+      readonly token: string;
+      readonly from: Position;
+      readonly to: Position;
+      readonly records: readonly LogRecord[];
+      readonly poisoned: readonly Position[];
+    }
+  | { readonly kind: 'stop' };
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | {
+      readonly kind: 'done';
+      readonly from: Position;
+      readonly to: Position;
+      /** Records that did not open. */
+      readonly unreadable: readonly Position[];
+      readonly projects: readonly RecordedProject[];
+      /** By project. */
+      readonly spans: readonly ArrivedSpans[];
+      /** Segments noted to be examined for performance problems. */
+      readonly suspects: number;
+      /** Of events of servers, by project. */
+      readonly digests: ReadonlyMap<number, ReadonlySet<string>>;
+      /** Of the thread, since it started. */
+      readonly symbolication: SymbolicationStats;
+    }
+  | {
+      readonly kind: 'retrying';
+      readonly from: Position;
+      readonly to: Position;
+      readonly message: string;
+      /** False for a surprise, which is worth an error in the log. */
+      readonly expected: boolean;
+    };

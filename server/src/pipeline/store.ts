@@ -1,0 +1,226 @@
+/**
+ * Writes what a slice of a batch computed: issues first, then blobs, then one insert per table with the slice's token.
+ * Each step may be repeated without effect, so a batch interrupted anywhere is simply run again.
+ */
+import type { Blobs } from '../ports/blobs/blobs.ts';
+import { createRowEncoder } from '../ports/events/encode.ts';
+import type { Events } from '../ports/events/events.ts';
+import type { ErrorRow } from '../base/tables/errors.ts';
+import { itemTable, itemTables, type TableRows } from '../base/tables/index.ts';
+import type { ItemRow } from '../base/tables/items.ts';
+import { recordFeedback } from '../domains/feedback/index.ts';
+import {
+  type Recordable,
+  type RecordedProject,
+  recordBatch,
+  recordTwins,
+  type ServerEvent,
+  settleArrivals,
+} from '../domains/issues/index.ts';
+import { noteReleases, type SeenRelease } from '../domains/releases/index.ts';
+import type { State } from '../ports/state/state.ts';
+import type { BlobWrite, Computed } from './compute.ts';
+import { insertLines, linesOf, type RefusedLine } from './insert-lines.ts';
+import type { Sighted } from '../process/types.ts';
+
+export interface Stores {
+  readonly state: State;
+  readonly events: Events;
+  readonly blobs: Blobs;
+}
+
+/** Throws what may be tried again later. `now` is ms since the epoch. */
+export async function storeBatch(
+  stores: Stores,
+  computed: Computed,
+  token: string,
+  now: number,
+): Promise<readonly RecordedProject[]> {
+  const dropped = new Set<Recordable>();
+  const projects = computed.events.length ? await recordBatch(stores.state, computed.events, now, dropped) : [];
+  const releases = [...[...computed.events, ...computed.twins].map(seenRelease), ...computed.otherReleases.values()];
+  await noteReleases(stores.state, releases, now);
+  const living = new Set(projects.map((project) => project.projectId));
+  await putBlobs(stores.blobs, computed.blobs);
+  const lines = linesOf(computed.errors);
+  const refused = asRefused(
+    'errors',
+    await insertLines(stores.events, 'errors', wantedRows(lines, computed, living, dropped), token),
+    (line) => computed.events[lines.indexOf(line)],
+  );
+  const settled = await settleArrivals(stores, arrivalsOf(computed.events, living, dropped), now);
+  // After the events of servers, so that those of this batch are found.
+  const twins = computed.twins.length ? await recordTwins(stores, computed.twins, now) : noTwins;
+  loseDropped(computed, [...computed.events.filter((event) => dropped.has(event)), ...twins.dropped]);
+  refused.push(
+    ...asRefused('errors', await insertLines(stores.events, 'errors', encoded(twins.rows), `${token}:twins`)),
+  );
+  for (const table of itemTables) {
+    refused.push(...asRefused(table, await insertLines(stores.events, table, linesOf(computed.rows[table]), token)));
+  }
+  await insertBlocks(
+    stores.events,
+    'items',
+    [...computed.items, ...refused.map((row) => setAside(computed, row))],
+    token,
+  );
+  await recordFeedback(stores, computed.items, (row) => textOfBlob(computed, row));
+  await insertBlocks(stores.events, 'outcomes', computed.outcomes.rows(), token);
+  return merged([...projects, ...settled, ...twins.projects]);
+}
+
+/** Each is compressed on its way: so many at once. */
+const blobsAtOnce = 4;
+
+async function putBlobs(blobs: Blobs, writes: readonly BlobWrite[]): Promise<void> {
+  const waiting = writes.values();
+  const putNext = async (): Promise<void> => {
+    for (const { key, value } of waiting) {
+      if (value instanceof Uint8Array) await blobs.put(key, value);
+      else await blobs.putStream(key, value);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(blobsAtOnce, writes.length) }, putNext));
+}
+
+/** Of a row of this slice. */
+async function textOfBlob({ blobs }: Computed, { blob_key: key }: ItemRow): Promise<string> {
+  const value = blobs.find((blob) => blob.key === key)?.value;
+  return value === undefined || value instanceof Uint8Array ? new TextDecoder().decode(value) : '';
+}
+
+const noTwins = { rows: [], projects: [], dropped: [] };
+
+function loseDropped({ outcomes }: Computed, dropped: readonly Pick<Sighted, 'row' | 'category'>[]): void {
+  for (const { row, category } of dropped) {
+    outcomes.lose(row.project_id, row.received_at, category, { kind: 'filtered', reason: 'discarded-hash' });
+  }
+}
+
+const seenRelease = ({ row }: Pick<Sighted, 'row'>): SeenRelease => ({
+  projectId: row.project_id,
+  release: row.release,
+  firstSeen: row.timestamp,
+  lastSeen: row.timestamp,
+  environment: row.environment,
+});
+
+/** The events of servers that a browser's view may belong to, by project. */
+function arrivalsOf(
+  events: readonly Sighted[],
+  living: ReadonlySet<number>,
+  dropped: ReadonlySet<Recordable>,
+): Map<number, ServerEvent[]> {
+  const arrivals = new Map<number, ServerEvent[]>();
+  for (const sighted of events) {
+    const { row, side, grouping } = sighted;
+    if (
+      dropped.has(sighted) ||
+      side !== 'server' ||
+      (row.digest === '' && row.trace_id === '') ||
+      !living.has(row.project_id)
+    )
+      continue;
+    const { digest, trace_id: traceId, transaction, timestamp: at } = row;
+    const event = { digest, traceId, transaction, at, groupHash: grouping.hashes[0] ?? '' };
+    const ofProject = arrivals.get(row.project_id);
+    if (ofProject) ofProject.push(event);
+    else arrivals.set(row.project_id, [event]);
+  }
+  return arrivals;
+}
+
+/** One entry a project, as who listens expects. */
+function merged(projects: readonly RecordedProject[]): RecordedProject[] {
+  const all = Map.groupBy(projects, (project) => project.projectId);
+  return [...all].map(([projectId, parts]) => ({
+    projectId,
+    issueIds: [...new Set(parts.flatMap((part) => part.issueIds))],
+    newIssueIds: parts.flatMap((part) => part.newIssueIds),
+    count: parts.reduce((sum, part) => sum + part.count, 0),
+    first: parts.some((part) => part.first),
+  }));
+}
+
+function encoded(rows: readonly ErrorRow[]): Uint8Array[] {
+  if (!rows.length) return [];
+  const encoder = createRowEncoder('errors');
+  for (const row of rows) encoder.add(row);
+  return linesOf(encoder);
+}
+
+/** The rows of the projects that still exist, without those of discarded issues. */
+function wantedRows(
+  lines: readonly Uint8Array[],
+  { events }: Computed,
+  living: ReadonlySet<number>,
+  dropped: ReadonlySet<Recordable>,
+): Uint8Array[] {
+  return lines.filter((_, index) => {
+    const event = events[index];
+    return event !== undefined && living.has(event.row.project_id) && !dropped.has(event);
+  });
+}
+
+/** Text of the rows of one insert, characters; the store refuses requests far above it, and holds them in memory. */
+const maxBlockLength = 16 * 1024 * 1024;
+/** All columns of a row but its long ones. */
+const shortColumns = 1024;
+
+/** Nearly always one insert; one envelope of many kept items can hold more than the store takes at once. */
+async function insertBlocks<T extends 'items' | 'outcomes'>(
+  events: Events,
+  table: T,
+  rows: readonly TableRows[T][],
+  token: string,
+): Promise<void> {
+  for (let start = 0, end = 0, number = 0; start < rows.length; start = end, number++) {
+    for (let length = 0; end < rows.length && length < maxBlockLength; end++) length += lengthOf(rows[end]);
+    const block = start === 0 && end === rows.length ? rows : rows.slice(start, end);
+    await events.insert(table, block, `${number === 0 ? token : `${token}.${number}`}:${table}`);
+  }
+}
+
+function lengthOf(row: TableRows['items' | 'outcomes'] | undefined): number {
+  return shortColumns + (row && 'payload' in row ? row.payload.length : 0);
+}
+
+const refusedReason = 'store_refused';
+
+interface RefusedRow extends RefusedLine, Pick<ItemRow, 'item_type' | 'category'> {}
+
+/** With what the rows of the table count as, unless their events say otherwise. */
+function asRefused(
+  table: Parameters<typeof itemTable>[0],
+  lines: readonly RefusedLine[],
+  eventOf?: (line: Uint8Array) => Pick<Sighted, 'category'> | undefined,
+): RefusedRow[] {
+  const { itemType, category } = itemTable(table);
+  return lines.map((refused) => ({
+    ...refused,
+    item_type: itemType,
+    category: eventOf?.(refused.line)?.category ?? category,
+  }));
+}
+
+/** Counts a row that the store refused as such, and gives the item that keeps it. */
+function setAside(computed: Computed, { line, detail, item_type, category }: RefusedRow): ItemRow {
+  const payload = Buffer.from(line.buffer, line.byteOffset, line.length).toString().trimEnd();
+  const row = JSON.parse(payload) as Pick<ItemRow, 'project_id' | 'received_at'> & { event_id?: string };
+  const { project_id, received_at } = row;
+  computed.outcomes.lose(project_id, received_at, category, { kind: 'invalid', reason: refusedReason });
+  return {
+    project_id,
+    received_at,
+    item_type,
+    category,
+    outcome: 'invalid',
+    reason: refusedReason,
+    detail,
+    event_id: row.event_id ?? '',
+    headers: '{}',
+    size_bytes: line.length,
+    payload,
+    blob_key: '',
+  };
+}

@@ -1,0 +1,231 @@
+/**
+ * A processing thread. Takes batches from the pipeline, computes their rows and stores them.
+ *
+ * Computing is synchronous and storing is waiting, so with two batches at hand the thread computes one while the
+ * other is being stored. What the stores cannot take at the moment is tried again until they can.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { setTimeout as delay } from 'node:timers/promises';
+import { projectsWithArtifacts } from '../domains/artifacts/index.ts';
+import { openBlobs } from '../ports/blobs/open.ts';
+import { CodedError } from '../base/errors.ts';
+import { connectEvents } from '../ports/events/open.ts';
+import type { RecordedProject } from '../domains/issues/index.ts';
+import { createSampler, noteSuspects } from '../domains/detectors/index.ts';
+import { createProjectSettings, noteFirstSpans } from '../domains/projects/index.ts';
+import { releaseAfterStart, releaseBuffers } from '../base/release-memory.ts';
+import { createReader } from '../ports/queue/seal.ts';
+import { openState } from '../ports/state/open.ts';
+import { addTally, arrivedSpans, type SpanTally } from './arrived-spans.ts';
+import {
+  type Computed,
+  computeBatch,
+  type ComputeInput,
+  decodeRecords,
+  finishMaybeReported,
+  finishWaiting,
+  groupKey,
+} from './compute.ts';
+import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
+import { findReported } from './reported.ts';
+import { storeBatch } from './store.ts';
+import { createSymbolicator } from '../domains/artifacts/symbolicator.ts';
+import type { ProjectSettings, Sighted } from '../process/types.ts';
+
+const port = parentPort;
+if (!port) throw new Error('the processing thread is started by the pipeline, not by hand');
+const setup = workerData as WorkerSetup;
+const progress = new Float64Array(setup.progress);
+
+const state = await openState(setup.state);
+const events = connectEvents(setup.events);
+const blobs = openBlobs(setup.blobs);
+const projects = createProjectSettings({ state });
+const symbolicator = createSymbolicator({ state, blobs });
+const isSampled = createSampler();
+const open = createReader(setup.reader);
+let stopping = false;
+/** One record may come to hundreds of megabytes. The other batch waits then: one such slice is in memory at a time. */
+const largeSliceBytes = 32 * 1024 * 1024;
+const noMore = (): void => {
+  largeStored = undefined;
+  hasLeftovers = true;
+};
+let hasLeftovers = false;
+let largeStored: Promise<void> | undefined;
+/** Groups that the state store has, with their explanation; forgotten all at once when there are many. */
+const explained = new Set<string>();
+const maxExplained = 100_000;
+/** Issues may be deleted, and their explanations with them. */
+const explainedMs = 60_000;
+let explainedSince = Date.now();
+
+/** With its records as they were appended. */
+type OpenedBatch = Extract<ToWorker, { kind: 'batch' }>;
+
+const send = (message: FromWorker): void => port.postMessage(message);
+
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'stop') {
+    stopping = true;
+    return;
+  }
+  void run(message);
+});
+send({ kind: 'ready' });
+releaseAfterStart();
+
+async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
+  const { records, unreadable } = open(sealed);
+  const batch: OpenedBatch = { ...rest, records };
+  let waitMs = 100;
+  for (;;) {
+    try {
+      const input = await inputOf(batch);
+      const slices = computeBatch(input);
+      // Time is read once per delivery: issues made by one batch get one creation time.
+      const now = Date.now();
+      const recorded: RecordedProject[] = [];
+      const digests = new Map<number, Set<string>>();
+      const tally: SpanTally = new Map();
+      let suspects = 0;
+      let token = batch.token;
+      for (let number = 1; ; number++) {
+        await roomForSlice();
+        const slice = compute(slices);
+        if (!slice) break;
+        const storing = storeSlice(slice, input, token, now);
+        if (slice.bytes > largeSliceBytes) largeStored = storing.then(noMore, noMore);
+        recorded.push(...(await storing));
+        addTally(tally, slice.spanTally);
+        suspects += await note(slice, now);
+        if (explained.size > maxExplained || now - explainedSince > explainedMs) {
+          explained.clear();
+          explainedSince = now;
+        }
+        for (const event of slice.events) {
+          explained.add(groupKey(event));
+          if (event.side === 'server' && event.row.digest !== '') noteDigest(digests, event.row);
+        }
+        token = `${batch.token}+${number}`;
+      }
+      await symbolicator.flush();
+      const symbolication = symbolicator.stats();
+      const spans = arrivedSpans(tally, await noteFirstSpans(state, tally.keys(), now));
+      send({
+        kind: 'done',
+        from: batch.from,
+        to: batch.to,
+        unreadable,
+        projects: recorded,
+        spans,
+        suspects,
+        digests,
+        symbolication,
+      });
+      return;
+    } catch (error) {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      send({ kind: 'retrying', from: batch.from, to: batch.to, message, expected: error instanceof CodedError });
+      if (stopping) return;
+      await delay(waitMs);
+      waitMs = Math.min(waitMs * 2, 5_000);
+    }
+  }
+}
+
+/** Resolves when no large slice is in memory any more. */
+async function roomForSlice(): Promise<void> {
+  if (largeStored) {
+    await largeStored;
+    await roomForSlice();
+  } else if (hasLeftovers) {
+    hasLeftovers = false;
+    releaseBuffers();
+  }
+}
+
+async function storeSlice(
+  slice: Computed,
+  input: ComputeInput,
+  token: string,
+  now: number,
+): Promise<readonly RecordedProject[]> {
+  await symbolicate(slice, input);
+  await settleReported(slice, input);
+  const recorded = await storeBatch({ state, events, blobs }, slice, token, now);
+  // Whoever still has the slice must not keep what may be most of the memory.
+  slice.blobs.length = 0;
+  return recorded;
+}
+
+/** Notes the segments that may have performance problems; returns how many. */
+function note({ suspicion }: Computed, now: number): Promise<number> {
+  const suspects = suspicion.suspects().filter((suspect) => isSampled(suspect, now));
+  return noteSuspects(state, suspects, { now, waitMs: setup.performanceWaitMs });
+}
+
+function noteDigest(digests: Map<number, Set<string>>, { project_id, digest }: Sighted['row']): void {
+  const known = digests.get(project_id);
+  if (known) known.add(digest);
+  else digests.set(project_id, new Set([digest]));
+}
+
+async function settingsOf(batch: OpenedBatch): Promise<Map<number, ProjectSettings>> {
+  const settings = new Map<number, ProjectSettings>();
+  for (const { head } of decodeRecords(batch.records)) {
+    if (head.kind !== 'envelope' || settings.has(head.projectId)) continue;
+    const found = await projects.lookup(head.projectId);
+    if (found) settings.set(head.projectId, found);
+  }
+  return settings;
+}
+
+async function inputOf(batch: OpenedBatch): Promise<ComputeInput> {
+  const settings = await settingsOf(batch);
+  return {
+    records: batch.records,
+    settings,
+    withArtifacts: await projectsWithArtifacts(state, [...settings.keys()]),
+    maxEnvelopeBytes: setup.maxEnvelopeBytes,
+    poisoned: new Set(batch.poisoned),
+    explained,
+    onRecord(position) {
+      progress[progressSlots.startedAt] = steadyMs();
+      progress[progressSlots.position] = position;
+    },
+  };
+}
+
+/** Looks up what frames of the slice wait for, and finishes their events. */
+async function symbolicate(slice: Computed, input: ComputeInput): Promise<void> {
+  if (!slice.waiting.length) return;
+  const requests = slice.waiting.map(({ event }) => event);
+  const results = await symbolicator.symbolicate(requests);
+  const resultOf = new Map(requests.map((request, index) => [request, results[index]]));
+  try {
+    finishWaiting(slice, input, (event) => resultOf.get(event)?.missing ?? []);
+  } finally {
+    progress[progressSlots.position] = 0;
+  }
+}
+
+/** Finds out which errors of spans were reported as events too, and finishes them all. */
+async function settleReported(slice: Computed, input: ComputeInput): Promise<void> {
+  if (!slice.maybeReported.length) return;
+  const isReported = await findReported(events, slice);
+  try {
+    finishMaybeReported(slice, input, isReported);
+  } finally {
+    progress[progressSlots.position] = 0;
+  }
+  await symbolicate(slice, input);
+}
+
+function compute(slices: ReturnType<typeof computeBatch>): Computed | undefined {
+  try {
+    return slices.next().value ?? undefined;
+  } finally {
+    progress[progressSlots.position] = 0;
+  }
+}

@@ -1,0 +1,154 @@
+/** The events port over ClickHouse's HTTP interface; the same for the embedded engine and for a cluster. */
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
+import { CodedError } from '../../base/errors.ts';
+import { encodeRows } from './encode.ts';
+import type { Events, EventsAddress, QueryOptions, QueryParams } from './events.ts';
+import { explainFailure, isLostConnection, retryDelayMs } from './failures.ts';
+import type { TableRows } from '../../base/tables/index.ts';
+
+const defaultSeconds = 30;
+/** The engine ends a statement itself; this is for one that does not answer any more. */
+const graceMs = 5000;
+/** Schema changes may rewrite parts. */
+const commandSeconds = 600;
+const insertSeconds = 120;
+const insertAttempts = 5;
+const readyWithinMs = 2000;
+
+const querySettings = {
+  output_format_json_quote_64bit_integers: 0,
+  date_time_output_format: 'simple',
+  // Errors in the middle of a result then come with a status instead of inside the result.
+  wait_end_of_query: 1,
+} as const;
+
+const insertSettings = {
+  async_insert: 0,
+  deduplicate_blocks_in_dependent_materialized_views: 1,
+  input_format_parallel_parsing: 0,
+  // Weeks in one batch are what clients' clocks make them; a batch must never be refused for it.
+  max_partitions_per_insert_block: '0',
+} as const;
+
+export function openClickHouse(address: EventsAddress): Events {
+  return new ClickHouseEvents(address);
+}
+
+class ClickHouseEvents implements Events {
+  readonly address: EventsAddress;
+  readonly #client: ClickHouseClient;
+
+  constructor(address: EventsAddress) {
+    this.address = address;
+    this.#client = createClient({
+      url: address.url,
+      username: address.username,
+      password: address.password,
+      database: address.database,
+      application: 'culprit',
+      max_open_connections: 16,
+      // Each call has its own limit, below.
+      request_timeout: (commandSeconds + 60) * 1000,
+      // The client's own timer for idle sockets has been seen to cut off a request that had taken the socket again;
+      // Node's agent follows the server's Keep-Alive header by itself.
+      keep_alive: { enabled: true, idle_socket_ttl: 0 },
+      use_multipart_params_auto: true,
+      log: { level: ClickHouseLogLevel.OFF },
+    });
+  }
+
+  insert<T extends keyof TableRows>(table: T, rows: readonly TableRows[T][], token: string): Promise<void> {
+    return rows.length === 0 ? Promise.resolve() : this.insertEncoded(table, encodeRows(table, rows), token);
+  }
+
+  async insertEncoded(table: keyof TableRows, rows: Uint8Array, token: string): Promise<void> {
+    if (rows.length === 0) return;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#insertOnce(table, rows, token);
+      } catch (error) {
+        const delayMs = attempt < insertAttempts ? retryDelayMs(error, attempt) : undefined;
+        if (delayMs === undefined) throw explainFailure(error, insertSeconds);
+        await sleep(delayMs);
+      }
+    }
+  }
+
+  async query<Row>(sql: string, params: QueryParams = {}, options: QueryOptions = {}): Promise<Row[]> {
+    const seconds = options.maxExecutionSeconds ?? defaultSeconds;
+    const patience = AbortSignal.timeout(seconds * 1000 + graceMs);
+    const signal = options.signal ? AbortSignal.any([options.signal, patience]) : patience;
+    const ask = async (): Promise<Row[]> => {
+      const result = await this.#client.query({
+        query: sql,
+        query_params: { ...params },
+        format: 'JSONEachRow',
+        abort_signal: signal,
+        clickhouse_settings: { ...querySettings, max_execution_time: seconds },
+      });
+      return parseRows<Row>(await result.text());
+    };
+    try {
+      // The engine closes a connection that was idle just as it is taken again: reading a second time is harmless.
+      return await ask().catch((error: unknown) => {
+        if (signal.aborted || !isLostConnection(error)) throw error;
+        return ask();
+      });
+    } catch (error) {
+      if (options.signal?.aborted) throw options.signal.reason;
+      throw patience.aborted
+        ? new CodedError('QUERY_TIMEOUT', [seconds], { cause: error })
+        : explainFailure(error, seconds);
+    }
+  }
+
+  async command(sql: string, params: QueryParams = {}): Promise<void> {
+    try {
+      await this.#client.command({
+        query: sql,
+        query_params: { ...params },
+        clickhouse_settings: { max_execution_time: commandSeconds, wait_end_of_query: 1 },
+      });
+    } catch (error) {
+      throw explainFailure(error, commandSeconds);
+    }
+  }
+
+  async ready(): Promise<boolean> {
+    const { success } = await this.#client.ping({ select: false, abort_signal: AbortSignal.timeout(readyWithinMs) });
+    return success;
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #insertOnce(table: keyof TableRows, rows: Uint8Array, token: string): Promise<void> {
+    const { stream } = await this.#client.exec({
+      query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+      values: Readable.from([rows], { objectMode: false }),
+      abort_signal: AbortSignal.timeout(insertSeconds * 1000 + graceMs),
+      clickhouse_settings: {
+        ...insertSettings,
+        max_execution_time: insertSeconds,
+        insert_deduplication_token: token,
+        wait_end_of_query: 1,
+      },
+    });
+    for await (const _ of stream) {
+      // The answer is empty; reading it to its end gives the connection back.
+    }
+  }
+}
+
+/** JSONEachRow has no raw line break inside a row, so one parse reads all rows. */
+function parseRows<Row>(text: string): Row[] {
+  const lines = text.trimEnd();
+  return JSON.parse(lines.includes('\n') ? `[${lines.replaceAll('\n', ',')}]` : `[${lines}]`) as Row[];
+}

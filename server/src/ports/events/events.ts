@@ -1,0 +1,40 @@
+/**
+ * The events port: append-only telemetry and analytical queries, in ClickHouse SQL over ClickHouse's HTTP interface.
+ * The embedded engine and a cluster are reached by the same client, so there is one adapter.
+ */
+import type { TableRows } from '../../base/tables/index.ts';
+
+/** Values of `{name:Type}` placeholders; the only way a value from outside may reach SQL. */
+export type QueryParams = Readonly<Record<string, unknown>>;
+
+export interface QueryOptions {
+  /** Cancels the query when aborted. */
+  readonly signal?: AbortSignal;
+  /** Seconds after which the engine gives up; 30 unless told. */
+  readonly maxExecutionSeconds?: number;
+}
+
+/** Where the engine listens; enough for a worker thread to open a client of its own. */
+export interface EventsAddress {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  readonly database: string;
+  /** ClickHouse cluster on which migrations create the tables; unset for a single node. */
+  readonly cluster?: string;
+}
+
+export interface Events extends AsyncDisposable {
+  readonly address: EventsAddress;
+  /** Rows of one batch into one table. Repeating it with the same token changes nothing. */
+  insert<T extends keyof TableRows>(table: T, rows: readonly TableRows[T][], token: string): Promise<void>;
+  /** The same with rows that `encodeRows` has encoded, for who encodes in another thread or repeats the insert. */
+  insertEncoded(table: keyof TableRows, rows: Uint8Array, token: string): Promise<void>;
+  /** UInt64 come back as numbers (they are counts; precision ends at 2^53), DateTime64 as ClickHouse text in UTC. */
+  query<Row>(sql: string, params?: QueryParams, options?: QueryOptions): Promise<Row[]>;
+  /** A statement without a result. */
+  command(sql: string, params?: QueryParams): Promise<void>;
+  /** Resolves to true when the engine answers within two seconds. */
+  ready(): Promise<boolean>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,26 @@
+/** How long rows are kept: a TTL on each table that follows the configuration at every start. */
+import { tableRecords } from '../../../base/tables/index.ts';
+import type { RetentionClass } from '../../../base/tables/record.ts';
+import type { Events } from '../events.ts';
+import type { Dialect } from './dialect.ts';
+
+/** Alters the tables whose TTL differs; parts that are wholly older are then dropped by the engine in the background. */
+export async function applyRetention(
+  events: Events,
+  { onCluster }: Dialect,
+  daysOf: Readonly<Record<RetentionClass, number>>,
+): Promise<void> {
+  const tables = await events.query<{ name: string; definition: string }>(
+    `SELECT name, create_table_query AS definition FROM system.tables
+     WHERE database = currentDatabase() AND name IN {names:Array(String)}`,
+    { names: Object.keys(tableRecords) },
+  );
+  for (const { name, definition } of tables) {
+    const record = tableRecords[name];
+    if (!record) continue;
+    const days = String(Math.trunc(daysOf[record.retention]));
+    if (/\bTTL\s.*?toIntervalDay\((\d+)\)/s.exec(definition)?.[1] === days) continue;
+    const ttl = `toDateTime(${record.age}, 'UTC') + toIntervalDay(${days})`;
+    await events.command(`ALTER TABLE ${name}${onCluster} MODIFY TTL ${ttl}`);
+  }
+}

@@ -1,0 +1,90 @@
+/** Chooses the events store by URL: none starts the embedded engine, http(s):// uses that ClickHouse. */
+import { join } from 'node:path';
+import { CodedError } from '../../base/errors.ts';
+import { openClickHouse } from './clickhouse.ts';
+import type { Events, EventsAddress } from './events.ts';
+import { migrateEvents, type MigrateOptions } from './migrations/index.ts';
+import type { Failures } from '../../base/self/index.ts';
+import type { EngineSupervisor } from './supervisor.ts';
+
+export interface OpenEventsOptions {
+  /** '' or `http(s)://user:password@host:8123/database?cluster=name`. */
+  readonly url: string;
+  /** Directory of all embedded stores; the engine takes `events` in it. */
+  readonly dataDir: string;
+  /** Hears of the embedded engine's restarts and of what it writes; a pino logger fits. */
+  readonly logger?: EngineLogger;
+  /** Hears of an engine that ended by itself. */
+  readonly failures?: Failures;
+}
+
+export interface EngineLogger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface OpenedEvents extends AsyncDisposable {
+  readonly events: Events;
+  /** The engine's supervisor when it is embedded. */
+  readonly engine?: EngineSupervisor;
+  /** Brings the tables up to date; returns the names of the migrations that it applied. */
+  prepare(options: MigrateOptions): Promise<string[]>;
+  /** Closes the client, then stops the engine. */
+  close(): Promise<void>;
+}
+
+/**
+ * With the embedded engine it resolves when that answers, and rejects when it cannot be started. A remote ClickHouse is
+ * not asked anything yet. The tables come from `prepare`.
+ */
+export async function openEvents(options: OpenEventsOptions): Promise<OpenedEvents> {
+  const engine = options.url ? undefined : await startEmbedded(join(options.dataDir, 'events'), options);
+  const events = openClickHouse(engine?.address ?? parseEventsUrl(options.url));
+  const close = async (): Promise<void> => {
+    await events.close();
+    await engine?.stop();
+  };
+  const prepare = (settings: MigrateOptions): Promise<string[]> => migrateEvents(events, settings);
+  return { events, engine, prepare, close, [Symbol.asyncDispose]: close };
+}
+
+/** A client of a store that is open elsewhere: for worker threads. */
+export function connectEvents(address: EventsAddress): Events {
+  return openClickHouse(address);
+}
+
+/** Reads `CULPRIT_EVENTS_URL`. */
+export function parseEventsUrl(text: string): EventsAddress {
+  if (!URL.canParse(text)) throw new CodedError('CONFIG_INVALID', ['CULPRIT_EVENTS_URL is no URL']);
+  const url = new URL(text);
+  const database = decodeURIComponent(url.pathname.replace(/^\/|\/$/g, '')) || 'culprit';
+  const cluster = url.searchParams.get('cluster') ?? '';
+  if (!/^\w{1,64}$/.test(database) || !/^[\w.-]{0,64}$/.test(cluster)) {
+    throw new CodedError('CONFIG_INVALID', [
+      'CULPRIT_EVENTS_URL names a database or cluster with other than letters, digits and _',
+    ]);
+  }
+  return {
+    url: url.origin,
+    username: decodeURIComponent(url.username) || 'default',
+    password: decodeURIComponent(url.password),
+    database,
+    ...(cluster ? { cluster } : {}),
+  };
+}
+
+async function startEmbedded(
+  dataDir: string,
+  { logger, failures }: Pick<OpenEventsOptions, 'logger' | 'failures'>,
+): Promise<EngineSupervisor> {
+  const { startEngine } = await import('./supervisor.ts');
+  const engine = await startEngine({ dataDir });
+  engine.on('lost', ({ reason, retryMs }) => {
+    const message = 'the events engine ended; it is started again';
+    failures?.note(new Error(`the events engine ended: ${reason}`), { message, fields: { reason, retryMs } });
+  });
+  engine.on('state', (state) => logger?.info({ state, pid: engine.pid }, 'the events engine changed its state'));
+  engine.on('line', (line) => logger?.debug({ line }, 'the events engine wrote'));
+  return engine;
+}

@@ -1,0 +1,256 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { sealedOverhead } from '../../base/secrets/index.ts';
+import type { Batch, EventLog } from './log.ts';
+import { openLog } from './open.ts';
+import type { LogOptions } from './open.ts';
+import { readable } from './testing/readable.ts';
+import { writerOptions } from './testing/writer-options.ts';
+
+const all = { maxRecords: 1_000_000, maxBytes: Number.MAX_SAFE_INTEGER };
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+/** Bytes that a value takes once it is sealed. */
+const stored = (bytes: number): number => bytes + sealedOverhead;
+
+/** What every log must do. `place` gives where a new one is to be made. */
+export function eventLogContract(name: string, place: () => Promise<Omit<LogOptions, 'limitBytes'>>): void {
+  const opened: EventLog[] = [];
+  const open = async (options: Omit<LogOptions, 'limitBytes'>, limitBytes = 2 ** 30): Promise<EventLog> => {
+    const log = readable(await openLog({ ...options, limitBytes }));
+    opened.push(log);
+    return log;
+  };
+  afterEach(async () => {
+    for (const log of opened.splice(0)) await log.close();
+  });
+
+  const append = (log: EventLog, ...values: readonly string[]) =>
+    Promise.all(values.map((value) => log.append(encoder.encode(value))));
+  const valuesOf = (batch: Batch | undefined) => batch?.records.map(({ value }) => decoder.decode(value));
+  const rangeOf = (batch: Batch | undefined) =>
+    batch && {
+      token: batch.token,
+      from: batch.from,
+      to: batch.to,
+      values: valuesOf(batch),
+      redelivered: batch.redelivered,
+    };
+  const drain = async (log: EventLog): Promise<Batch[]> => {
+    const batches: Batch[] = [];
+    for (let batch; (batch = await log.lease({ maxRecords: 500, maxBytes: 10_000_000 }));) {
+      batches.push(batch);
+      await log.acknowledge(batch);
+    }
+    return batches;
+  };
+
+  describe(`log: ${name}`, () => {
+    test('gives records back in the order of append, at positions from 1', async () => {
+      const log = await open(await place());
+      expect(await append(log, 'a', 'b', 'c')).toEqual([1, 2, 3]);
+      const batch = await log.lease(all);
+      expect(valuesOf(batch)).toEqual(['a', 'b', 'c']);
+      expect(batch).toMatchObject({ from: 1, to: 3, redelivered: false });
+      expect(batch?.records.map(({ position }) => position)).toEqual([1, 2, 3]);
+      expect(await log.lease(all)).toBeUndefined();
+    });
+
+    test('cuts batches by number and by bytes, and gives one record however large', async () => {
+      const log = await open(await place());
+      await append(log, 'aaaa', 'bbbb', 'cccc', 'x'.repeat(100), 'd');
+      expect(valuesOf(await log.lease({ maxRecords: 2, maxBytes: 1000 }))).toEqual(['aaaa', 'bbbb']);
+      expect(valuesOf(await log.lease({ maxRecords: 9, maxBytes: 50 }))).toEqual(['cccc']);
+      expect(valuesOf(await log.lease({ maxRecords: 9, maxBytes: 50 }))).toEqual(['x'.repeat(100)]);
+      expect(valuesOf(await log.lease({ maxRecords: 9, maxBytes: 50 }))).toEqual(['d']);
+    });
+
+    test('keeps any bytes, of 20 MiB and of none', async () => {
+      const log = await open(await place());
+      const values = [randomBytes(20 * 2 ** 20), new Uint8Array(0), randomBytes(5000), randomBytes(1)];
+      await Promise.all(values.map((value) => log.append(value)));
+      const batch = await log.lease(all);
+      expect(batch?.records.map(({ value }, index) => Buffer.compare(value, values[index]!))).toEqual([0, 0, 0, 0]);
+      // Handed to worker threads: every value must have memory of its own.
+      for (const { value } of batch?.records ?? []) structuredClone(value, { transfer: [value.buffer as ArrayBuffer] });
+      expect(batch?.records.every(({ value }) => value.length === 0)).toBe(true);
+    });
+
+    test('leases at once never overlap', async () => {
+      const log = await open(await place());
+      await append(log, ...Array.from({ length: 100 }, (_, index) => String(index)));
+      const batches = await Promise.all(Array.from({ length: 12 }, () => log.lease({ maxRecords: 10, maxBytes: 1e6 })));
+      expect(batches.slice(0, 10).flatMap((batch) => valuesOf(batch))).toEqual(
+        Array.from({ length: 100 }, (_, index) => String(index)),
+      );
+      expect(batches.slice(10)).toEqual([undefined, undefined]);
+      expect(new Set(batches.slice(0, 10).map((batch) => batch?.token)).size).toBe(10);
+    });
+
+    test('a released batch comes again, the same, before anything newer', async () => {
+      const log = await open(await place());
+      await append(log, 'a', 'b', 'c', 'd');
+      const first = await log.lease({ maxRecords: 1, maxBytes: 100 });
+      const second = await log.lease({ maxRecords: 2, maxBytes: 100 });
+      log.release(second!);
+      log.release(first!);
+      log.release({ from: 1, to: 99 });
+      expect(rangeOf(await log.lease(all))).toEqual({ ...rangeOf(first), redelivered: true });
+      expect(rangeOf(await log.lease(all))).toEqual({ ...rangeOf(second), redelivered: true });
+      expect(valuesOf(await log.lease(all))).toEqual(['d']);
+    });
+
+    test('acknowledged records are gone for good; twice, unknown and after release are harmless', async () => {
+      const where = await place();
+      const log = await open(where);
+      await append(log, 'a', 'b', 'c');
+      const first = await log.lease({ maxRecords: 1, maxBytes: 100 });
+      const second = await log.lease({ maxRecords: 1, maxBytes: 100 });
+      await Promise.all([log.acknowledge(first!), log.acknowledge(first!)]);
+      await log.acknowledge(first!);
+      await log.acknowledge({ from: 77, to: 99 });
+      log.release(first!);
+      log.release(second!);
+      await log.acknowledge(second!);
+      expect(log.stats()).toMatchObject({ records: 1, bytes: stored(1) });
+      await log.close();
+      expect(valuesOf(await (await open(where)).lease(all))).toEqual(['c']);
+    });
+
+    test('batches that were not acknowledged come again after reopening, with the same token', async () => {
+      const where = await place();
+      const log = await open(where);
+      await append(log, 'a', 'b', 'c', 'd', 'e');
+      const first = await log.lease({ maxRecords: 2, maxBytes: 100 });
+      const second = await log.lease({ maxRecords: 1, maxBytes: 100 });
+      const third = await log.lease({ maxRecords: 1, maxBytes: 100 });
+      await log.acknowledge(second!);
+      await log.close();
+
+      const again = await open(where);
+      expect(again.stats()).toMatchObject({ records: 4, bytes: 4 * stored(1) });
+      expect(rangeOf(await again.lease(all))).toEqual({ ...rangeOf(first), redelivered: true });
+      expect(rangeOf(await again.lease(all))).toEqual({ ...rangeOf(third), redelivered: true });
+      expect(rangeOf(await again.lease(all))).toMatchObject({ from: 5, to: 5, values: ['e'], redelivered: false });
+    });
+
+    test('a position is never used twice, not even when the log was empty in between', async () => {
+      const where = await place();
+      const tokens = new Set<string>();
+      for (let round = 0; round < 3; round++) {
+        const log = await open(where);
+        expect(await append(log, 'x', 'y')).toEqual([round * 2 + 1, round * 2 + 2]);
+        for (const { token } of await drain(log)) tokens.add(token);
+        expect(log.stats()).toMatchObject({ records: 0, bytes: 0 });
+        await log.close();
+      }
+      expect(tokens.size).toBe(3);
+    });
+
+    test('two logs share no token', async () => {
+      const tokens = await Promise.all(
+        [1, 2].map(async () => {
+          const log = await open(await place());
+          await append(log, 'x');
+          return (await log.lease(all))?.token;
+        }),
+      );
+      expect(tokens[0]).not.toBe(tokens[1]);
+    });
+
+    test('refuses what goes beyond its limit, also of many at once, and takes records again once drained', async () => {
+      const log = await open(await place(), 100_000);
+      const value = new Uint8Array(9_000);
+      const settled = await Promise.allSettled(Array.from({ length: 20 }, () => log.append(value)));
+      const refused = settled.filter((result) => result.status === 'rejected');
+      expect(settled.length - refused.length).toBe(11);
+      expect(refused[0]?.reason).toMatchObject({ code: 'LOG_FULL', status: 503, retryAfter: expect.any(Number) });
+      expect(log.stats()).toEqual({ records: 11, bytes: 11 * stored(9_000), limitBytes: 100_000, unreadable: 0 });
+      expect((await drain(log)).flatMap(({ records }) => records).length).toBe(11);
+      await log.append(value);
+      expect(log.stats()).toMatchObject({ records: 1, bytes: stored(9_000) });
+    });
+
+    test('tells listeners of appends until they unsubscribe', async () => {
+      const log = await open(await place());
+      let calls = 0;
+      const unsubscribe = log.onAppend(() => calls++);
+      await append(log, 'a');
+      expect(calls).toBe(1);
+      await append(log, 'b');
+      expect(calls).toBe(2);
+      unsubscribe();
+      await append(log, 'c');
+      expect(calls).toBe(2);
+    });
+
+    test('close waits for what was begun, and refuses what comes after', async () => {
+      const where = await place();
+      const log = await open(where);
+      const appends = append(log, 'a', 'b');
+      await log.close();
+      await log.close();
+      expect(await appends).toEqual([1, 2]);
+      await expect(log.append(new Uint8Array(1))).rejects.toThrow(/closed/);
+      await expect(log.lease(all)).rejects.toThrow(/closed/);
+      expect(valuesOf(await (await open(where)).lease(all))).toEqual(['a', 'b']);
+    });
+
+    test('a process that is killed loses nothing that it promised', async () => {
+      const where = await place();
+      let promised = new Map<number, string>();
+      for (const lifeMs of [400, 700]) {
+        const said = await runUntilKilled({ ...where, limitBytes: 2 ** 30 }, lifeMs);
+        const leased = new Set(said.filter(([word]) => word === 'leased').map(([, token]) => token!));
+        for (const [word, token] of said) if (word === 'acknowledged') leased.delete(token!);
+        for (const [word, position, written] of said) if (word === 'appended') promised.set(Number(position), written!);
+        // An acknowledgement that was under way may have come through.
+        const mayBeGone = said
+          .filter(([word]) => word === 'acknowledging')
+          .map(([, from, to]) => [Number(from), Number(to)]);
+        const isLost = (position: number) => !mayBeGone.some(([from, to]) => position >= from! && position <= to!);
+        expect(promised.size).toBeGreaterThan(0);
+
+        const log = await open(where);
+        const batches = await drain(log);
+        const found = new Map(
+          batches.flatMap(({ records }) =>
+            records.map(({ position, value }) => [position, decoder.decode(value).replace(/\.*$/, '')]),
+          ),
+        );
+        for (const [position, written] of promised) {
+          if (isLost(position) || found.has(position)) expect(found.get(position)).toBe(written);
+        }
+        const tokens = new Set(batches.map(({ token }) => token));
+        const underWay = said.filter(([word]) => word === 'acknowledging').at(-1);
+        for (const token of leased) {
+          if (!tokens.has(token)) expect(token).toMatch(new RegExp(`:${underWay?.[1]}-${underWay?.[2]}$`));
+        }
+        expect(batches.filter(({ redelivered }) => redelivered).length).toBeLessThanOrEqual(leased.size + 1);
+        expect(log.stats()).toMatchObject({ records: 0, bytes: 0 });
+        const next = await log.append(new Uint8Array(0));
+        expect(next).toBeGreaterThan(Math.max(...promised.keys()));
+        await drain(log);
+        await log.close();
+        promised = new Map();
+      }
+    });
+  });
+}
+
+/** What the writer said, a line a list of words, before it was killed. */
+async function runUntilKilled(options: LogOptions, lifeMs: number): Promise<string[][]> {
+  const writer = fileURLToPath(new URL('./testing/writer.ts', import.meta.url));
+  const child = spawn(process.execPath, [writer, writerOptions(options)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const said = text(child.stdout);
+  await new Promise((resolve) => child.stdout.once('readable', resolve));
+  setTimeout(() => child.kill('SIGKILL'), lifeMs);
+  // The last line may be cut off.
+  return (await said)
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.split(' '));
+}

@@ -1,0 +1,198 @@
+/**
+ * The log's LMDB environment: which records, batches and counters are on disk. Every change is one transaction,
+ * and its promise resolves after fdatasync. Values are kept as they are given: sealed.
+ */
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { open } from 'lmdb';
+import type { Database, RootDatabase } from 'lmdb';
+import type { LogRecord, Position } from './log.ts';
+
+export interface BatchRange {
+  readonly from: Position;
+  readonly to: Position;
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** Counters that must be right after a crash: written in the transaction of the change they count. */
+export interface Head {
+  /** The position that the next record gets. */
+  readonly next: Position;
+  /** Appended and not acknowledged. */
+  readonly records: number;
+  readonly bytes: number;
+}
+
+export interface Change {
+  readonly head: Head;
+  readonly append: readonly LogRecord[];
+  readonly lease: readonly BatchRange[];
+  readonly acknowledge: readonly Acknowledged[];
+  /** Records that were set aside, to be forgotten. */
+  readonly forget?: readonly Position[];
+}
+
+export interface Acknowledged extends BatchRange {
+  /** Not to be forgotten, but set aside. */
+  readonly unreadable: readonly Position[];
+}
+
+export interface AsideRecord extends LogRecord {
+  /** Since when, ms since the epoch. */
+  readonly since: number;
+}
+
+export interface LmdbStore {
+  readonly logId: string;
+  /** False while it may hold, also in pages that are free, what an earlier version wrote in the clear. */
+  readonly isSealed: boolean;
+  readonly head: Head;
+  /** In order of their ranges. */
+  readonly batches: readonly BatchRange[];
+  /** Records from `start` on, each a copy that nobody else holds. Stop iterating to stop reading. */
+  read(start: Position, end?: Position): Iterable<LogRecord>;
+  /** Records that were set aside, in order. */
+  readAside(start: Position): Iterable<AsideRecord>;
+  countAside(): number;
+  /** Durable when it resolves. After a failure the store must be closed: LMDB may refuse, or hang, from then on. */
+  write(change: Change): Promise<void>;
+  fileBytes(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export const logFile = 'log.mdb';
+const chunkBytes = 32 * 2 ** 20;
+const chunkRecords = 2_000;
+
+export interface LmdbStoreOptions {
+  readonly dir: string;
+  /** Sizes the address space to be mapped, not the file. */
+  readonly limitBytes: number;
+  /** `log.mdb` unless told. */
+  readonly file?: string;
+  /** For a file that is to take another's place: that one's id. */
+  readonly logId?: string;
+}
+
+export function openLmdbStore({ dir, limitBytes, file = logFile, logId: wantedId }: LmdbStoreOptions): LmdbStore {
+  const path = join(dir, file);
+  const root: RootDatabase = open({
+    path,
+    // Otherwise a write is said to be done when it is visible, and flushed some time later.
+    overlappingSync: false,
+    // Twice the limit, as a value of just over half a page takes a whole one. LMDB enlarges it when that is not enough.
+    mapSize: Math.ceil((2 * limitBytes + 2 ** 30) / 4096) * 4096,
+  });
+  const records: Database<Buffer, number> = root.openDB({ name: 'records', encoding: 'binary' });
+  const batches: Database<Omit<BatchRange, 'from'>, number> = root.openDB({ name: 'batches', encoding: 'json' });
+  const aside: Database<Buffer, number> = root.openDB({ name: 'aside', encoding: 'binary' });
+  const facts: Database<unknown, string> = root.openDB({ name: 'facts', encoding: 'json' });
+
+  let logId = facts.get('id') as string | undefined;
+  if (logId === undefined) {
+    logId = wantedId ?? randomBytes(8).toString('hex');
+    facts.putSync('id', logId);
+    facts.putSync('sealed', true);
+  }
+
+  let closed: Promise<void> | undefined;
+  const refuseIfClosed = (): void => {
+    if (closed) throw new Error("the log's file is closed");
+  };
+  return {
+    logId,
+    isSealed: facts.get('sealed') === true,
+    head: (facts.get('head') as Head | undefined) ?? { next: 1, records: 0, bytes: 0 },
+    batches: [...batches.getRange()].map(({ key, value }) => ({ ...value, from: key })),
+
+    *read(start, end) {
+      refuseIfClosed();
+      root.resetReadTxn();
+      for (const { key, value } of records.getRange({ start, end: end === undefined ? undefined : end + 1 })) {
+        yield { position: key, value: ownCopy(value) };
+      }
+    },
+
+    *readAside(start) {
+      refuseIfClosed();
+      root.resetReadTxn();
+      for (const { key, value } of aside.getRange({ start })) {
+        const copy = ownCopy(value);
+        yield {
+          position: key,
+          since: new DataView(copy.buffer).getFloat64(0),
+          value: copy.subarray(Float64Array.BYTES_PER_ELEMENT),
+        };
+      }
+    },
+    countAside: () => aside.getKeysCount(),
+
+    async write(change) {
+      refuseIfClosed();
+      // What is called in one turn of the event loop is one transaction. The promise of the last call is that of the commit.
+      for (const { position, value } of change.append) void records.put(position, value as Buffer);
+      for (const { from, ...rest } of change.lease) void batches.put(from, rest);
+      for (const position of change.forget ?? []) void aside.remove(position);
+      for (const { from, to, unreadable } of change.acknowledge) {
+        for (const position of unreadable) {
+          const value = records.get(position);
+          if (value) void aside.put(position, withTime(value, Date.now()));
+        }
+        for (let position = from; position <= to; position++) void records.remove(position);
+        void batches.remove(from);
+      }
+      try {
+        await facts.put('head', change.head);
+      } catch (error) {
+        throw await reasonOf(error);
+      }
+    },
+
+    fileBytes: async () => (await stat(path)).size,
+    close: () => (closed ??= root.close()),
+  };
+}
+
+/** The reader lends one buffer for all values, whose `length` is not the array's own; nothing of it may be kept. */
+function ownCopy(value: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(value.length);
+  copy.set(Uint8Array.prototype.subarray.call(value, 0, value.length));
+  return copy;
+}
+
+/** All of them, a few at a time: while others are written, no reading may stand open. */
+export function* inChunks<R extends LogRecord>(read: (start: Position) => Iterable<R>): Generator<R[], void, void> {
+  for (let start = 0; ;) {
+    const chunk: R[] = [];
+    let bytes = 0;
+    for (const record of read(start)) {
+      chunk.push(record);
+      bytes += record.value.length;
+      if (bytes > chunkBytes || chunk.length >= chunkRecords) break;
+    }
+    const last = chunk.at(-1);
+    if (!last) return;
+    start = last.position + 1;
+    yield chunk;
+  }
+}
+
+function withTime(value: Uint8Array, time: number): Buffer {
+  const stamped = Buffer.alloc(Float64Array.BYTES_PER_ELEMENT + value.length);
+  stamped.writeDoubleBE(time);
+  stamped.set(ownCopy(value), Float64Array.BYTES_PER_ELEMENT);
+  return stamped;
+}
+
+/** A failed commit says "see commitError", a promise that fails with what LMDB or the system said. */
+async function reasonOf(failure: unknown): Promise<unknown> {
+  if (!(failure instanceof Error && 'commitError' in failure)) return failure;
+  const said = Promise.resolve(failure.commitError).then(
+    () => failure,
+    (reason: unknown) => reason,
+  );
+  return Promise.race([said, delay(1000, failure, { ref: false })]);
+}

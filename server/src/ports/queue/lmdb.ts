@@ -1,0 +1,394 @@
+/**
+ * The log on one machine, in LMDB.
+ *
+ * One writer: appends, leases and acknowledgements wait in `waiting`; a loop takes what waits, writes it as one
+ * transaction and settles all of it together. So one fdatasync serves every request that came while the one before
+ * it was under way. When the transaction fails, the appends in it are refused and the rest is tried once more
+ * without them: a full disk must not keep the log from being drained.
+ *
+ * States of a batch: leased ⇄ due (released, or left by a process that is gone) → acknowledging → gone.
+ */
+import { lockDataDir } from '../../base/data-dir.ts';
+import { CodedError } from '../../base/errors.ts';
+import { type BoxSetup, sealedLength } from '../../base/secrets/index.ts';
+import { Arena } from './arena.ts';
+import type { Batch, EventLog, LeaseLimits, LogRecord, Position } from './log.ts';
+import { inChunks, openLmdbStore } from './lmdb-store.ts';
+import type { Acknowledged, BatchRange, Change, Head } from './lmdb-store.ts';
+import { sealEarlier } from './seal-earlier.ts';
+import { createRecordSeal, type ReaderSetup, type RecordSeal } from './seal.ts';
+import { isOutOfSpace, watchRoom } from './room.ts';
+import { number, plural, pluralForm } from '../../base/numbers.ts';
+
+export interface LmdbLogOptions {
+  readonly dir: string;
+  readonly limitBytes: number;
+  /** What records are sealed with. */
+  readonly box: BoxSetup;
+  /** Told what an operator should know, in a sentence. */
+  readonly warn?: (sentence: string) => void;
+  /** Bytes of the disk that appends leave free; 128 MiB unless told. */
+  readonly reserveBytes?: number;
+}
+
+interface Settle {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A record that is sealed when it is written. */
+interface Clear {
+  readonly position: Position;
+  readonly parts: readonly Uint8Array[];
+  /** Once sealed. */
+  readonly bytes: number;
+}
+
+type Operation = Settle &
+  (
+    | ({ readonly kind: 'append' } & Clear)
+    | { readonly kind: 'lease'; readonly range: BatchRange }
+    | { readonly kind: 'acknowledge'; readonly range: Acknowledged }
+    | ({ readonly kind: 'restore'; readonly from: Position } & Clear)
+    | { readonly kind: 'forget'; readonly from: Position }
+  );
+
+type OperationWork = Operation extends infer Each ? (Each extends Operation ? Omit<Each, keyof Settle> : never) : never;
+
+interface KnownBatch {
+  readonly range: BatchRange;
+  state: 'leased' | 'due' | 'acknowledging';
+  /** While acknowledging. */
+  gone?: Promise<void>;
+}
+
+const retryAfterSeconds = 10;
+/** A transaction takes no more than this, so that memory and the time to commit stay bounded. */
+const transactionBytes = 64 * 2 ** 20;
+/** What does not open waits so long for its key. */
+const asideMs = 30 * 86_400_000;
+
+/** Throws `CodedError('DATA_DIR_IN_USE')` while another process has the log in this directory open. */
+export async function openLmdbLog(options: LmdbLogOptions): Promise<EventLog> {
+  const lock = await lockDataDir(options.dir);
+  try {
+    await sealEarlier(options);
+    const log = new LmdbLog(options, lock.release);
+    await log.start();
+    return log;
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+class LmdbLog implements EventLog {
+  readonly #options: LmdbLogOptions;
+  readonly #unlock: () => Promise<void>;
+  #store;
+  readonly reader: ReaderSetup;
+  readonly #seal: RecordSeal;
+  /** Of the transaction that is being written. */
+  #arena = new Arena();
+  #unreadable = 0;
+  #room = { enough: () => true };
+  /** As on disk. */
+  #head: Head;
+  /** The position that the next call of append gets; ahead of `#head.next` by what waits. */
+  #next: Position;
+  /** Everything below has been leased at some time. */
+  #leasedBelow: Position = 1;
+  readonly #batches = new Map<Position, KnownBatch>();
+  #waiting: Operation[] = [];
+  #waitingBytes = 0;
+  #writing: Promise<void> | undefined;
+  #lastLease: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(options: LmdbLogOptions, unlock: () => Promise<void>) {
+    this.#options = options;
+    this.#unlock = unlock;
+    this.#store = openLmdbStore(options);
+    this.reader = { logId: this.#store.logId, box: options.box };
+    this.#seal = createRecordSeal(this.reader);
+    this.#head = this.#store.head;
+    this.#next = this.#head.next;
+    for (const range of this.#store.batches) {
+      this.#batches.set(range.from, { range, state: 'due' });
+      this.#leasedBelow = range.to + 1;
+    }
+  }
+
+  async start(): Promise<void> {
+    this.#room = await watchRoom({
+      dir: this.#options.dir,
+      reserveBytes: this.#options.reserveBytes ?? 128 * 2 ** 20,
+      usedBytes: () => this.#head.bytes,
+      fileBytes: () => this.#store.fileBytes(),
+    });
+    await this.#takeBack().catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#options.warn?.(`requests that were kept aside could not be taken back: ${why}. The next start tries again`);
+    });
+  }
+
+  /** What was set aside and opens by now is appended again. */
+  async #takeBack(): Promise<void> {
+    let back = 0;
+    for (const chunk of inChunks((start) => this.#store.readAside(start))) {
+      const work: OperationWork[] = chunk.flatMap((record) => {
+        const from = record.position;
+        const value = this.#seal.open(record);
+        if (typeof value === 'string') return record.since < Date.now() - asideMs ? { kind: 'forget', from } : [];
+        const position = this.#next++;
+        return { kind: 'restore', position, parts: [value], bytes: sealedLength([value]), from };
+      });
+      await Promise.all(work.map((each) => this.#enqueue(each)));
+      back += work.filter(({ kind }) => kind === 'restore').length;
+    }
+    this.#unreadable = this.#store.countAside();
+    if (back > 0)
+      this.#options.warn?.(
+        `${number(back)} of the requests kept aside ${pluralForm(back, 'opens', 'open')} with this key and will be processed now`,
+      );
+    if (this.#unreadable > 0) this.#options.warn?.(asideSentence(this.#unreadable));
+  }
+
+  async append(...parts: readonly Uint8Array[]): Promise<Position> {
+    const bytes = sealedLength(parts);
+    const wouldWait = this.#head.bytes + this.#waitingBytes + bytes;
+    if (wouldWait > this.#options.limitBytes || !this.#room.enough()) throw logFull();
+    const position = this.#next++;
+    this.#waitingBytes += bytes;
+    try {
+      await this.#enqueue({ kind: 'append', position, parts, bytes });
+    } finally {
+      this.#waitingBytes -= bytes;
+    }
+    return position;
+  }
+
+  lease(limits: LeaseLimits): Promise<Batch | undefined> {
+    // One at a time: were a later range recorded and an earlier one not, a crash would leave the earlier one behind.
+    const lease = this.#lastLease.then(() => this.#lease(limits));
+    this.#lastLease = lease.catch(() => {});
+    return lease;
+  }
+
+  async #lease(limits: LeaseLimits): Promise<Batch | undefined> {
+    this.#refuseIfClosed();
+    const due = this.#firstDue();
+    if (due) {
+      const records = [...this.#store.read(due.range.from, due.range.to)];
+      due.state = 'leased';
+      return this.#batch(due.range, records, true);
+    }
+    const records: LogRecord[] = [];
+    let bytes = 0;
+    for (const record of this.#store.read(this.#leasedBelow)) {
+      if (records.length > 0 && bytes + record.value.length > limits.maxBytes) break;
+      records.push(record);
+      bytes += record.value.length;
+      if (records.length >= limits.maxRecords) break;
+    }
+    const first = records[0];
+    const last = records.at(-1);
+    if (!first || !last) return undefined;
+    const range: BatchRange = { from: first.position, to: last.position, records: records.length, bytes };
+    await this.#enqueue({ kind: 'lease', range });
+    this.#leasedBelow = range.to + 1;
+    this.#batches.set(range.from, { range, state: 'leased' });
+    return this.#batch(range, records, false);
+  }
+
+  acknowledge({ from, to }: Pick<Batch, 'from' | 'to'>, unreadable: readonly Position[] = []): Promise<void> {
+    const batch = this.#known(from, to);
+    if (!batch) return Promise.resolve();
+    if (batch.state === 'acknowledging' && batch.gone) return batch.gone;
+    batch.state = 'acknowledging';
+    batch.gone = this.#enqueue({ kind: 'acknowledge', range: { ...batch.range, unreadable } }).then(
+      () => void this.#isGone(from, unreadable.length),
+      (error: unknown) => {
+        batch.state = 'leased';
+        throw error;
+      },
+    );
+    return batch.gone;
+  }
+
+  #isGone(from: Position, unreadable: number): void {
+    this.#batches.delete(from);
+    if (unreadable === 0) return;
+    this.#unreadable += unreadable;
+    this.#options.warn?.(asideSentence(this.#unreadable));
+  }
+
+  release({ from, to }: Pick<Batch, 'from' | 'to'>): void {
+    const batch = this.#known(from, to);
+    if (batch?.state === 'leased') batch.state = 'due';
+  }
+
+  onAppend(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  stats() {
+    return {
+      records: this.#head.records,
+      bytes: this.#head.bytes,
+      limitBytes: this.#options.limitBytes,
+      unreadable: this.#unreadable,
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= (async () => {
+      await this.#writing;
+      await this.#store.close();
+      await this.#unlock();
+    })();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#closing) throw new Error('the log is closed');
+  }
+
+  #known(from: Position, to: Position): KnownBatch | undefined {
+    const batch = this.#batches.get(from);
+    return batch?.range.to === to ? batch : undefined;
+  }
+
+  #firstDue(): KnownBatch | undefined {
+    let first: KnownBatch | undefined;
+    for (const batch of this.#batches.values()) {
+      if (batch.state === 'due' && (!first || batch.range.from < first.range.from)) first = batch;
+    }
+    return first;
+  }
+
+  #batch({ from, to }: BatchRange, records: readonly LogRecord[], redelivered: boolean): Batch {
+    return { token: `${this.#store.logId}:${from}-${to}`, from, to, records, redelivered };
+  }
+
+  async #enqueue(work: OperationWork): Promise<void> {
+    this.#refuseIfClosed();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...work, resolve, reject });
+      this.#writing ??= this.#writeWaiting();
+    });
+  }
+
+  async #writeWaiting(): Promise<void> {
+    // What is called in the same turn shares the first transaction, too.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const group = this.#takeGroup();
+      try {
+        await this.#write(group);
+      } catch (error) {
+        await this.#afterFailure(group, error);
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  #takeGroup(): Operation[] {
+    let bytes = 0;
+    let count = 0;
+    for (const operation of this.#waiting) {
+      if ('parts' in operation) bytes += operation.bytes;
+      if (count > 0 && bytes > transactionBytes) break;
+      count++;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  async #write(group: readonly Operation[]): Promise<void> {
+    const change = this.#changeOf(group);
+    await this.#store.write(change);
+    this.#arena.reset();
+    this.#head = change.head;
+    settle(group);
+    if (change.append.length > 0) this.#tellListeners();
+  }
+
+  #tellListeners(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch {
+        this.#listeners.delete(listener);
+      }
+    }
+  }
+
+  /** What a group of operations does, as one transaction. */
+  #changeOf(group: readonly Operation[]): Change {
+    const append: LogRecord[] = [];
+    const take = (length: number): Uint8Array => this.#arena.take(length);
+    const lease: BatchRange[] = [];
+    const acknowledge: Acknowledged[] = [];
+    const forget: Position[] = [];
+    let { next, records, bytes } = this.#head;
+    for (const operation of group) {
+      if ('from' in operation) forget.push(operation.from);
+      if ('parts' in operation) {
+        const { position, parts } = operation;
+        append.push({ position, value: this.#seal.seal(position, parts, take) });
+        next = position + 1;
+        records++;
+        bytes += operation.bytes;
+      } else if (operation.kind === 'lease') {
+        lease.push(operation.range);
+      } else if (operation.kind === 'acknowledge') {
+        acknowledge.push(operation.range);
+        records -= operation.range.records;
+        bytes -= operation.range.bytes;
+      }
+    }
+    return { head: { next, records, bytes }, append, lease, acknowledge, forget };
+  }
+
+  async #afterFailure(group: readonly Operation[], error: unknown): Promise<void> {
+    const appends = group.filter((operation) => 'parts' in operation);
+    let others = group.filter((operation) => !('parts' in operation));
+    try {
+      await this.#store.close();
+      this.#arena = new Arena();
+      this.#store = openLmdbStore(this.#options);
+    } catch (reason) {
+      // The store stays closed; the next write fails at once, and opening is tried again.
+      for (const { reject } of group) reject(reason);
+      return;
+    }
+    // What was said to have failed may be on disk nevertheless. Positions that were given out stay used.
+    this.#head = { ...this.#store.head, next: Math.max(this.#store.head.next, this.#head.next) };
+    const onDisk = new Set(this.#store.batches.map(({ from }) => from));
+    const isGone = (operation: Operation): boolean =>
+      operation.kind === 'acknowledge' && !onDisk.has(operation.range.from);
+    settle(others.filter(isGone));
+    others = others.filter((operation) => !isGone(operation));
+
+    const refusal = (await isOutOfSpace(this.#options.dir, error).catch(() => false)) ? logFull(error) : error;
+    for (const { reject } of appends) reject(refusal);
+    if (appends.length > 0) this.#waiting.unshift(...others);
+    else for (const { reject } of others) reject(error);
+  }
+}
+
+function settle(group: readonly Operation[]): void {
+  for (const { resolve } of group) resolve();
+}
+
+const asideSentence = (count: number): string =>
+  `${plural(count, 'request')} in the log ${pluralForm(count, 'does', 'do')} not open with this key. ${pluralForm(count, 'It is', 'They are')} kept aside for 30 days; start with the key that sealed ${pluralForm(count, 'it', 'them')} to process ${pluralForm(count, 'it', 'them')}`;
+
+const logFull = (cause?: unknown): CodedError =>
+  new CodedError('LOG_FULL', [], { retryAfter: retryAfterSeconds, cause });

@@ -1,0 +1,61 @@
+/**
+ * The log port: a durable queue between ingestion and processing.
+ *
+ * States of a record: appended → leased (its range stands in the log as a batch) → acknowledged (gone).
+ * A batch that was leased and not acknowledged is leased again, with exactly the same range, by the next process
+ * that opens the log: the range is what makes a repeated insert harmless. Records are sealed on disk (`seal.ts`).
+ */
+import type { ReaderSetup } from './seal.ts';
+
+/** Strictly increasing for the life of the log, across restarts, and never used twice. Starts at 1. */
+export type Position = number;
+
+export interface LogRecord {
+  readonly position: Position;
+  /** Sealed as it is leased; `createReader` opens it. */
+  readonly value: Uint8Array;
+}
+
+export interface Batch {
+  /** `${logId}:${from}-${to}`: the same for every delivery of this batch, and for no other batch. */
+  readonly token: string;
+  readonly from: Position;
+  readonly to: Position;
+  readonly records: readonly LogRecord[];
+  /** True when a process before this one, or an earlier `release`, has had this batch already. */
+  readonly redelivered: boolean;
+}
+
+export interface LeaseLimits {
+  readonly maxRecords: number;
+  readonly maxBytes: number;
+}
+
+export interface LogStats {
+  /** Appended and not yet acknowledged. */
+  readonly records: number;
+  readonly bytes: number;
+  readonly limitBytes: number;
+  /** Kept aside because no key that is here opens them. */
+  readonly unreadable: number;
+}
+
+export interface EventLog extends AsyncDisposable {
+  /** Resolves when the record is on disk (fdatasync); until then its parts must not change. Throws `CodedError('LOG_FULL')` at the size limit or on a full disk. */
+  append(...parts: readonly Uint8Array[]): Promise<Position>;
+  /** The next batch in order, recorded before it is returned; undefined when nothing waits. One record is always returned, however large. */
+  lease(limits: LeaseLimits): Promise<Batch | undefined>;
+  /** What `createReader` opens the records of batches with, in any thread. */
+  readonly reader: ReaderSetup;
+  /**
+   * Forgets the batch's records for good, but for those that did not open: they are kept aside, and come back when the log
+   * is opened with the key that they were sealed with. Acknowledging twice is harmless.
+   */
+  acknowledge(batch: Pick<Batch, 'from' | 'to'>, unreadable?: readonly Position[]): Promise<void>;
+  /** Gives a leased batch back, to be leased again with the same range before anything newer. */
+  release(batch: Pick<Batch, 'from' | 'to'>): void;
+  /** Called after durable appends, once for those that share a commit. A listener that throws is dropped. Returns the function that unsubscribes. */
+  onAppend(listener: () => void): () => void;
+  stats(): LogStats;
+  close(): Promise<void>;
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { CodedError } from '../../base/errors.ts';
+import type { BoxSetup } from '../../base/secrets/index.ts';
+import type { EventLog } from './log.ts';
+
+export interface LogOptions {
+  /** `''` for the embedded log in the data directory; the only one so far. */
+  readonly url: string;
+  readonly dataDir: string;
+  readonly limitBytes: number;
+  /** What records are sealed with. */
+  readonly box: BoxSetup;
+  /** Told what an operator should know, in a sentence. */
+  readonly warn?: (sentence: string) => void;
+}
+
+/** Chooses the log by the URL. */
+export async function openLog({ url, dataDir, ...options }: LogOptions): Promise<EventLog> {
+  if (url) throw new CodedError('CONFIG_INVALID', [`CULPRIT_LOG_URL is "${url}"; only the embedded log is there yet`]);
+  const { openLmdbLog } = await import('./lmdb.ts');
+  return openLmdbLog({ dir: join(dataDir, 'log'), ...options });
+}

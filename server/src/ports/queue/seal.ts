@@ -1,0 +1,50 @@
+/** Records as they lie in the log: sealed, each bound to its log and its position. What an earlier version left there is read as it is. */
+import { type BoxSetup, isSealed, openBox, type Unopened } from '../../base/secrets/index.ts';
+import type { LogRecord, Position } from './log.ts';
+
+/** All that opening records takes, to be sent to the thread that does. Secret. */
+export interface ReaderSetup {
+  readonly logId: string;
+  readonly box: BoxSetup;
+}
+
+export interface RecordSeal {
+  /** In memory that `take` gives. */
+  seal(position: Position, parts: readonly Uint8Array[], take?: (length: number) => Uint8Array): Uint8Array;
+  open(record: LogRecord): Uint8Array | Unopened;
+}
+
+export function createRecordSeal({ logId, box: setup }: ReaderSetup): RecordSeal {
+  const box = openBox(setup);
+  const id = Buffer.from(logId, 'utf8');
+  const place = Buffer.concat([id, Buffer.alloc(8)]);
+  const placeOf = (position: Position): Buffer => {
+    place.writeDoubleBE(position, id.length);
+    return place;
+  };
+  return {
+    seal: (position, parts, take) => box.seal(parts, placeOf(position), take),
+    open: ({ position, value }) => (isSealed(value) ? box.open(value, placeOf(position)) : value),
+  };
+}
+
+export interface OpenedRecords {
+  readonly records: LogRecord[];
+  /** Those that do not open, to be told to `acknowledge`. */
+  readonly unreadable: Position[];
+}
+
+/** Opens the records of a batch, in any thread. */
+export function createReader(setup: ReaderSetup): (records: readonly LogRecord[]) => OpenedRecords {
+  const { open } = createRecordSeal(setup);
+  return (sealed) => {
+    const records: LogRecord[] = [];
+    const unreadable: Position[] = [];
+    for (const record of sealed) {
+      const value = open(record);
+      if (typeof value === 'string') unreadable.push(record.position);
+      else records.push({ position: record.position, value });
+    }
+    return { records, unreadable };
+  };
+}

@@ -1,0 +1,21 @@
+import type { EventLog } from '../log.ts';
+import { createReader } from '../seal.ts';
+
+/** The log with records as they were appended, for whoever looks into it. */
+export function readable(log: EventLog): EventLog {
+  const open = createReader(log.reader);
+  return {
+    reader: log.reader,
+    append: (...parts) => log.append(...parts),
+    async lease(limits) {
+      const batch = await log.lease(limits);
+      return batch && { ...batch, records: open(batch.records).records };
+    },
+    acknowledge: (...args) => log.acknowledge(...args),
+    release: (batch) => log.release(batch),
+    onAppend: (listener) => log.onAppend(listener),
+    stats: () => log.stats(),
+    close: () => log.close(),
+    [Symbol.asyncDispose]: () => log.close(),
+  };
+}

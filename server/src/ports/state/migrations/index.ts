@@ -1,0 +1,61 @@
+import { accounts } from './0001-accounts.ts';
+import { projects } from './0002-projects.ts';
+import { issues } from './0003-issues.ts';
+import { twins } from './0004-twins.ts';
+import { digestWatches } from './0005-digest-watches.ts';
+import { artifacts } from './0006-artifacts.ts';
+import { releases } from './0007-releases.ts';
+import { symbolication } from './0008-symbolication.ts';
+import { performance } from './0009-performance.ts';
+import { firstSpan } from './0010-first-span.ts';
+import { grouping } from './0011-grouping.ts';
+import { searches } from './0012-searches.ts';
+import { explore } from './0013-explore.ts';
+import { merges } from './0014-merges.ts';
+import { issueWords } from './0015-issue-words.ts';
+import { states } from './0016-states.ts';
+import { teams } from './0018-teams.ts';
+import { work } from './0017-work.ts';
+import { alerts } from './0019-alerts.ts';
+import { notify } from './0020-notify.ts';
+import { feedback } from './0021-feedback.ts';
+import { tokenExpiry } from './0022-token-expiry.ts';
+import { blobQuota } from './0023-blob-quota.ts';
+import { sessionHashes } from './0024-session-hashes.ts';
+import { limits } from './0026-limits.ts';
+import { mailOptOuts } from './0027-mail-opt-outs.ts';
+import { jobs } from './0028-jobs.ts';
+import { claims } from './0029-claims.ts';
+import type { Migration } from './migration.ts';
+
+/** In the order of application. */
+export const migrations: readonly Migration[] = [
+  accounts,
+  projects,
+  issues,
+  twins,
+  digestWatches,
+  artifacts,
+  releases,
+  symbolication,
+  performance,
+  firstSpan,
+  grouping,
+  searches,
+  explore,
+  merges,
+  issueWords,
+  states,
+  work,
+  teams,
+  alerts,
+  notify,
+  feedback,
+  tokenExpiry,
+  blobQuota,
+  sessionHashes,
+  limits,
+  mailOptOuts,
+  jobs,
+  claims,
+];

@@ -1,8 +1,0 @@
-export { createFailures } from './failures.ts';
-export type { FailureFacts, Failures, NotedFailure } from './failures.ts';
-export { failurePage, failurePagePolicy, wantsPage } from './failure-page.ts';
-export { createInternalProject, selfReportState } from './internal-project.ts';
-export type { InternalKey, InternalProject } from './internal-project.ts';
-export { createReporter } from './reporter.ts';
-export { requestFacts } from './request-facts.ts';
-export type { FailedRequest } from './request-facts.ts';

@@ -1,0 +1,95 @@
+/** Services of domains that last as long as the program. What they do by themselves is in `jobs.ts`. */
+import type { Logger } from 'pino';
+import type { Config } from '../base/config.ts';
+import { parseAllowList } from '../base/outbound/index.ts';
+import { createAccounts } from '../domains/accounts/index.ts';
+import { createEvaluator, openAlertPreviews } from '../domains/alerts/index.ts';
+import { createIndexer } from '../domains/artifacts/index.ts';
+import { createExaminer } from '../domains/detectors/index.ts';
+import { createExporter } from '../domains/explore/index.ts';
+import { createLookout } from '../domains/find/index.ts';
+import { createBulk, notifyAssignees } from '../domains/issues/index.ts';
+import { createNotifier, parseMailSettings } from '../domains/notify/index.ts';
+import { createKeyDirectory } from '../domains/projects/index.ts';
+import { openPreviews } from '../domains/regroup/index.ts';
+import { createSymbolication } from '../domains/resymbolicate/index.ts';
+import type { Later } from './later.ts';
+import type { Stores } from './stores.ts';
+
+/** What of the stores they need. */
+export type DomainStores = Pick<
+  Stores,
+  | 'node'
+  | 'state'
+  | 'stateOptions'
+  | 'events'
+  | 'blobs'
+  | 'blobsOptions'
+  | 'live'
+  | 'failures'
+  | 'vault'
+  | 'sessionSecret'
+>;
+
+export type Domains = Awaited<ReturnType<typeof openDomains>>;
+
+export async function openDomains(
+  config: Config,
+  logger: Logger,
+  stores: DomainStores,
+  later: Later,
+  opened: AsyncDisposableStack,
+) {
+  const { state, stateOptions, events, blobs, blobsOptions, live, failures, vault } = stores;
+  const getUrl = (): string => later.url;
+  const places = { state, stateOptions, events: events.address, live };
+  const symbolication = createSymbolication({ ...places, blobs: blobsOptions, days: config.resymbolicateDays });
+  const notifier = createNotifier({
+    state,
+    failures,
+    getUrl,
+    mail: parseMailSettings(config.smtpUrl, config.mailFrom, config.url),
+    allow: parseAllowList(config.outboundAllow),
+    vault,
+  });
+  return {
+    accounts: await createAccounts({
+      state,
+      getUrl,
+      secret: stores.sessionSecret,
+      warn: (message, ...details) => logger.warn({ details }, message),
+    }),
+    keys: createKeyDirectory({ state }),
+    symbolication,
+    notifier,
+    indexer: createIndexer({
+      state,
+      stateOptions,
+      blobs,
+      blobsOptions,
+      failures,
+      logger,
+      retentionDays: config.retentionDays,
+      onIndexed: ({ projectIds, debugIds, release, dist }) =>
+        symbolication.again(projectIds, { debugIds, release, dist }),
+    }),
+    bulk: createBulk({
+      state,
+      events,
+      live,
+      blobs,
+      node: stores.node,
+      onManyAssigned: (trx, job, to) => notifyAssignees(trx, job, to, getUrl()),
+    }),
+    exporter: createExporter({ state, events, blobs, failures }),
+    lookout: createLookout({
+      stores: { state, events },
+      live,
+      warn: (error) => logger.warn({ err: error }, 'could not look up watched digests; will retry'),
+    }),
+    examiner: createExaminer({ ...places, logger, waitMs: config.performanceWaitSeconds * 1_000 }),
+    evaluator: createEvaluator({ state, events, failures, getUrl, onMessages: () => notifier.wake() }),
+    alertPreviews: opened.use(openAlertPreviews({ state, events, failures })),
+    groupingPreviews: opened.use(openPreviews({ state: stateOptions, events: events.address, failures })),
+  };
+}

@@ -1,0 +1,78 @@
+/** Waits for the events store, then processes what is in the log. */
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Config } from '../base/config.ts';
+import { CodedError } from '../base/errors.ts';
+import { openPipeline } from '../pipeline/pipeline.ts';
+import type { Domains } from './domains.ts';
+import type { Later } from './later.ts';
+import type { Stores } from './stores.ts';
+
+export interface Processing extends AsyncDisposable {
+  /** Resolves once the events store has its tables; never where the program stops before. */
+  readonly ready: Promise<void>;
+}
+
+const firstWaitMs = 100;
+const longestWaitMs = 5_000;
+
+export function openProcessing(
+  config: Config,
+  logger: Logger,
+  stores: Stores,
+  { examiner }: Domains,
+  later: Later,
+): Processing {
+  const closing = new AbortController();
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+
+  const start = async (): Promise<void> => {
+    if (!(await prepare(config, logger, stores, closing.signal))) return;
+    later.pipeline = openPipeline({
+      log: stores.log,
+      live: stores.live,
+      logger,
+      failures: stores.failures,
+      state: stores.stateOptions,
+      events: stores.events.address,
+      blobs: stores.blobsOptions,
+      maxEnvelopeBytes: config.maxEnvelopeBytes,
+      performanceWaitMs: config.performanceWaitSeconds * 1_000,
+      onSuspects: () => examiner.wake(),
+      workers: config.workers || Math.max(1, availableParallelism() - 1),
+    });
+    resolve();
+  };
+  const started = start();
+
+  return {
+    ready,
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await started;
+      await later.pipeline?.close();
+    },
+  };
+}
+
+/** False where it was told to stop before the tables were there. */
+async function prepare(
+  { retentionDays }: Config,
+  logger: Logger,
+  { store, failures }: Stores,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    try {
+      await store.prepare({ retentionDays });
+      break;
+    } catch (error) {
+      const message = 'the events store is not ready; incoming events wait in the log';
+      if (error instanceof CodedError) logger.warn({ err: error }, message);
+      else failures.note(error, { message });
+      await delay(waitMs, undefined, { signal }).catch(() => {});
+    }
+  }
+  return !signal.aborted;
+}

@@ -1,0 +1,91 @@
+/** What everything stands on, in the order of its opening: the data directory, the stores, and who reports failures. */
+import type { Logger } from 'pino';
+import type { Config } from '../base/config.ts';
+import { lockDataDir, tightenDataDir } from '../base/data-dir.ts';
+import { createLive } from '../base/live.ts';
+import { readNodeId } from '../base/node-id.ts';
+import { openSecrets } from '../base/secrets/index.ts';
+import { createFailures, createReporter } from '../base/self/index.ts';
+import { authSecret } from '../domains/accounts/index.ts';
+import { createInternalProject } from '../domains/internal-project/index.ts';
+import { createVault, sealStored } from '../domains/notify/index.ts';
+import { openBlobs } from '../ports/blobs/open.ts';
+import { openEvents } from '../ports/events/open.ts';
+import { openLog } from '../ports/queue/open.ts';
+import { claimState, cleanOnce } from '../ports/state/key-claim.ts';
+import { openMigratedState } from '../ports/state/open.ts';
+import type { State } from '../ports/state/state.ts';
+import type { Later } from './later.ts';
+
+export type Stores = Awaited<ReturnType<typeof openStores>>;
+
+/** What was opened is closed with `opened`, the last first. */
+export async function openStores(config: Config, logger: Logger, later: Later, opened: AsyncDisposableStack) {
+  const { dataDir, selfReport } = config;
+  opened.use(await lockDataDir(dataDir));
+  for (const sentence of await tightenDataDir(dataDir)) logger.warn(sentence);
+  const node = await readNodeId(dataDir);
+  const stateOptions = { url: config.stateUrl, dataDir };
+  const { state } = await openMigratedState(stateOptions);
+  opened.use(state);
+  const { secrets, vault, sessionSecret } = await openSealed(state, config, logger);
+  const log = opened.use(
+    await openLog({
+      url: config.logUrl,
+      dataDir,
+      limitBytes: config.logMaxBytes,
+      box: secrets.boxSetup('log record'),
+      warn: (sentence) => logger.warn(sentence),
+    }),
+  );
+  const blobsOptions = { url: config.blobsUrl, dataDir };
+  const blobs = openBlobs(blobsOptions);
+  const internal = createInternalProject({ state, enabled: selfReport });
+  const reporter = opened.use(
+    createReporter({
+      logger,
+      target: () => internal.key(),
+      accept: async (publicKey, envelope) => {
+        if (!later.ingest) throw new Error('ingestion is not open yet');
+        await later.ingest.takeOwn(publicKey, envelope);
+      },
+    }),
+  );
+  const failures = createFailures({ logger, ...(selfReport && { report: reporter.report }) });
+  const store = opened.use(await openEvents({ url: config.eventsUrl, dataDir, logger, failures }));
+  return {
+    node,
+    state,
+    stateOptions,
+    vault,
+    sessionSecret,
+    log,
+    blobs,
+    blobsOptions,
+    internal,
+    reporter,
+    failures,
+    store,
+    events: store.events,
+    live: createLive(),
+  };
+}
+
+/** The key, and what it seals in the state store; what an earlier version left there in the clear is sealed first. */
+async function openSealed(state: State, config: Config, logger: Logger) {
+  const secrets = await openSecrets(config);
+  const { before } = await claimState(state, secrets);
+  if (before !== undefined) {
+    logger.warn(
+      { before, now: secrets.fingerprint, key: secrets.source },
+      'the key is another one than before: secrets of channels have to be entered again, and people sign in again. With the key of before, all of it is there again',
+    );
+  }
+  const vault = createVault(secrets.box('stored secret'));
+  await sealStored(state, vault);
+  const sessionSecret = await authSecret(state, secrets);
+  await cleanOnce(state).catch((error: unknown) =>
+    logger.warn({ err: error }, 'free pages of the state store may still hold secrets; the next start clears them'),
+  );
+  return { secrets, vault, sessionSecret };
+}

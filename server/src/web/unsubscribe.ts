@@ -1,0 +1,109 @@
+/**
+ * Ends a subscription from a mail, signed out: looking changes nothing, a click does. Mail programs post by themselves when
+ * their reader asks them to (RFC 8058). What the link says is sealed in it, so a page tells nobody what is stored.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createVisitors } from '../ingest/visitors.ts';
+import {
+  escapeHtml,
+  resubscribe,
+  type Subscription,
+  unsubscribe,
+  unsubscribePath,
+  type Vault,
+} from '../domains/notify/index.ts';
+import type { State } from '../ports/state/state.ts';
+
+export interface UnsubscribeOptions {
+  readonly state: State;
+  readonly vault: Pick<Vault, 'openSubscription'>;
+}
+
+/** Of what a mail program posts. */
+const maxBody = 8 * 1024;
+const maxToken = 2_048;
+
+const kindWords: Readonly<Record<string, string>> = {
+  state: 'resolved, archived and returning issues',
+  comment: 'comments on issues',
+  assigned: 'issues assigned to you',
+  mentioned: 'mentions of you',
+  report: 'the weekly report',
+};
+
+export function registerUnsubscribe(app: FastifyInstance, { state, vault }: UnsubscribeOptions): void {
+  const visitors = createVisitors({ burst: 30, perSecond: 1 });
+  // The form, and the two forms in which mail programs post; nothing in them needs to be read but one word.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBody }, (_request, body, done) => done(null, body));
+  app.addHook('onRequest', async (request, reply) => {
+    const seconds = visitors.take(request.ip);
+    if (seconds === 0) return undefined;
+    void reply.header('retry-after', String(seconds));
+    return send(reply, 429, 'Too many requests', `<p>Try again in ${seconds} seconds.</p>`);
+  });
+
+  const opened = (request: FastifyRequest): { readonly token: string; readonly to: Subscription } | undefined => {
+    const { token } = request.query as Readonly<Record<string, unknown>>;
+    if (typeof token !== 'string' || token.length > maxToken) return undefined;
+    const to = vault.openSubscription(token);
+    return to && { token, to };
+  };
+
+  app.get(unsubscribePath, async (request, reply) => {
+    const link = opened(request);
+    if (!link) return unknown(reply);
+    const { to, token } = link;
+    return send(
+      reply,
+      200,
+      'Unsubscribe',
+      `<p>${escapeHtml(to.address)} gets ${described(to)}.</p>${form(token, 'stop', 'Unsubscribe')}`,
+    );
+  });
+
+  app.post(unsubscribePath, { bodyLimit: maxBody }, async (request, reply) => {
+    const link = opened(request);
+    if (!link) return unknown(reply);
+    const { to, token } = link;
+    if (to.to === 'channel' && request.body === 'do=resume') {
+      await resubscribe(state, to.channelId, to.address);
+      const page = `<p>${escapeHtml(to.address)} gets ${described(to)} again.</p>${form(token, 'stop', 'Unsubscribe')}`;
+      return send(reply, 200, 'Subscribed', page);
+    }
+    await unsubscribe(state, to, Date.now());
+    const back =
+      to.to === 'channel'
+        ? form(token, 'resume', 'Subscribe again')
+        : '<p><a href="/settings/notifications">Change what you get</a></p>';
+    return send(reply, 200, 'Unsubscribed', `<p>${escapeHtml(to.address)} no longer gets ${described(to)}.</p>${back}`);
+  });
+}
+
+const unknown = (reply: FastifyReply): FastifyReply =>
+  send(reply, 400, 'This link does not work', '<p>Open it from the mail again, or use the link in a newer mail.</p>');
+
+const described = (to: Subscription): string =>
+  to.to === 'channel'
+    ? `mail from the channel <strong>${escapeHtml(to.name)}</strong>`
+    : `mail about ${to.kinds.map((kind) => kindWords[kind]).join(', ')}`;
+
+const form = (token: string, what: 'stop' | 'resume', label: string): string =>
+  `<form method="post" action="${unsubscribePath}?token=${escapeHtml(encodeURIComponent(token))}"><button name="do" value="${what}">${label}</button></form>`;
+
+function send(reply: FastifyReply, status: number, title: string, body: string): FastifyReply {
+  return reply
+    .code(status)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex',
+    })
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title} · Culprit</title><style>body{font:15px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1.5rem;overflow-wrap:anywhere}h1{font-size:1.25rem}button{font:inherit;padding:.5rem 1rem;min-height:2.75rem}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`,
+    );
+}
