@@ -151,7 +151,8 @@ export async function addSmallJob(
       state: 'running',
       total: issueIds.length,
       claimed_by: claim.node,
-      claimed_until: nowMs + claim.leaseMs,
+      // By the clock that whoever might take it over reads, whatever the moment of the change is.
+      claimed_until: Date.now() + claim.leaseMs,
     } as const;
     const job = await insertJob(trx, owner, what, nowMs, begun);
     for (let at = 0; at < issueIds.length; at += itemsAtOnce) {
