@@ -177,7 +177,9 @@ async function decide(
 /** By the hash that was decided; by the event's own until one is. */
 function toRecordable(event: TwinEvent, failure: ViewedFailure | undefined): Recordable {
   if (failure?.hash === undefined) return event;
-  return { ...event, grouping: { ...event.grouping, hashes: [failure.hash] }, quiet: failure.quiet };
+  const { version, basis, tree, previous, words } = event.grouping;
+  const grouping = { version, hashes: [failure.hash], basis, tree, previous, words };
+  return { ...event, grouping, quiet: failure.quiet };
 }
 
 /** Writes what was decided, and where views wait whose issue is known now. */

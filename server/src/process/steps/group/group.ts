@@ -47,7 +47,7 @@ export function groupBy(
   const { main } = chosen;
   const fingerprint = resolveFingerprint(event, main, { algorithm, rules: rules.fingerprintRules });
   const made = event.checksum === undefined ? byDecision(decision, fingerprint) : byChecksum(event.checksum);
-  const grouping = lazyGrouping(algorithm.version, made, previous);
+  const grouping = new LazyGrouping(algorithm.version, made, previous);
   return { grouping, main, ...(fingerprint.title !== undefined && { title: fingerprint.title }) };
 }
 
@@ -102,23 +102,41 @@ function byChecksum(checksum: string): MadeGrouping {
   return { basis: 'checksum', hashes: [taken], explain: () => [leaf('checksum', 'checksum', checksum)] };
 }
 
-/** Only the first event of a hash needs the explanation and the hashes of before, so they are made when somebody asks. */
-function lazyGrouping(version: string, made: MadeGrouping, previousOf: () => readonly string[]): Grouping {
-  const { basis, hashes } = made;
-  let tree: GroupingComponent[] | undefined;
-  let previous: readonly string[] | undefined;
-  return {
-    version,
-    hashes,
-    basis,
-    get previous() {
-      return (previous ??= previousOf());
-    },
-    get words() {
-      return made.words?.();
-    },
-    get tree() {
-      return (tree ??= made.explain());
-    },
-  };
+/**
+ * Only the first event of a hash needs the explanation and the hashes of before, so they are made when somebody asks. A
+ * class, because getters in an object literal would give each object a shape of its own, which holds the event until the
+ * whole heap is collected.
+ */
+class LazyGrouping implements Grouping {
+  readonly version: string;
+  readonly #made: MadeGrouping;
+  readonly #previousOf: () => readonly string[];
+  #tree: GroupingComponent[] | undefined;
+  #previous: readonly string[] | undefined;
+
+  constructor(version: string, made: MadeGrouping, previousOf: () => readonly string[]) {
+    this.version = version;
+    this.#made = made;
+    this.#previousOf = previousOf;
+  }
+
+  get hashes(): readonly string[] {
+    return this.#made.hashes;
+  }
+
+  get basis(): string {
+    return this.#made.basis;
+  }
+
+  get previous(): readonly string[] {
+    return (this.#previous ??= this.#previousOf());
+  }
+
+  get words(): Grouping['words'] {
+    return this.#made.words?.();
+  }
+
+  get tree(): readonly GroupingComponent[] {
+    return (this.#tree ??= this.#made.explain());
+  }
 }
