@@ -1,5 +1,6 @@
 /** The chDB engine on a data directory: opens it, and runs requests on its sessions. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drainPending, Session } from 'chdb';
@@ -20,6 +21,14 @@ export interface EngineOptions {
   /** Bytes that all statements and merges together may allocate. */
   readonly memoryBytes: number;
 }
+
+/** An insert's own settings do not touch these: one block with one token, as an insert by itself is. */
+const fileInsertSettings: EngineSettings = {
+  use_structure_from_insertion_table_in_table_functions: '1',
+  deduplicate_insert_select: 'enable_even_for_bad_queries',
+  max_insert_threads: '1',
+  max_threads: '1',
+};
 
 /** A dying predecessor may hold the directory for a moment. */
 const lockPatienceMs = 20_000;
@@ -64,6 +73,9 @@ const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replac
 export class Engine {
   readonly #lanes: Readonly<Record<LaneName, Lane<Connection>>>;
   readonly #sessions: Session[] = [];
+  /** Rows on their way, a file for each insert that runs. */
+  readonly #insertsDir: string;
+  #inserts = 0;
 
   static async open(options: EngineOptions): Promise<Engine> {
     const deadline = Date.now() + lockPatienceMs;
@@ -88,13 +100,17 @@ export class Engine {
         }),
       );
     this.#lanes = { read: lane('read'), insert: lane('insert'), command: lane('command'), control: lane('control') };
+    // Not before the directory is held: a predecessor may still be reading them.
+    this.#insertsDir = join(options.dataDir, 'inserts');
+    rmSync(this.#insertsDir, { recursive: true, force: true });
+    mkdirSync(this.#insertsDir, { mode: 0o700 });
   }
 
   /** An abort before the start takes the request out of the queue; a running read or command is killed. */
   run(request: EngineRequest, signal: AbortSignal): Promise<EngineAnswer> {
     return this.#lanes[request.kind].run(
       (connection) =>
-        request.kind === 'insert' ? insert(connection, request) : this.#query(connection, request, signal),
+        request.kind === 'insert' ? this.#insert(connection, request) : this.#query(connection, request, signal),
       signal,
     );
   }
@@ -129,11 +145,44 @@ export class Engine {
         bytesWritten: 0,
       };
     } catch (error) {
-      // A failed statement keeps its memory and its place in the process list until the next one on the session.
-      await connection.session.queryAsync('SELECT 1').catch(() => {});
+      await letGo(connection);
       throw error;
     } finally {
       signal.removeEventListener('abort', kill);
+    }
+  }
+
+  /**
+   * The rows go by a file: as part of a statement they would be read as SQL before they are read as rows, which takes as
+   * long as storing them.
+   */
+  async #insert(connection: Connection, request: InsertRequest): Promise<EngineAnswer> {
+    await connection.prepare(request.database, sessionSettings);
+    const file = join(this.#insertsDir, String(this.#inserts++));
+    const table = request.table.includes('.') ? request.table : `${request.database}.${request.table}`;
+    const columns = request.columns ? ` (${request.columns.join(', ')})` : '';
+    const settings = Object.entries({ ...request.settings, ...fileInsertSettings }).map(
+      ([name, value]) => `${name} = ${quote(value)}`,
+    );
+    try {
+      await writeFile(file, request.body, { mode: 0o600 });
+      const { rowsRead } = await connection.session.queryAsync(
+        `INSERT INTO ${table}${columns} SELECT * FROM file(${quote(file)}, ${request.format}) SETTINGS ${settings.join(', ')}`,
+      );
+      return {
+        body: new Uint8Array(0),
+        rowsRead: 0,
+        bytesRead: 0,
+        rowsWritten: rowsRead,
+        bytesWritten: request.body.length,
+      };
+    } catch (error) {
+      await letGo(connection);
+      // Who asked has sent rows, and knows of no file.
+      if (error instanceof Error) error.message = error.message.replaceAll(file, 'the rows');
+      throw error;
+    } finally {
+      await rm(file, { force: true });
     }
   }
 
@@ -144,14 +193,7 @@ export class Engine {
   }
 }
 
-async function insert(connection: Connection, request: InsertRequest): Promise<EngineAnswer> {
-  await connection.prepare(request.database, sessionSettings);
-  const { rowsWritten, bytesWritten } = await connection.session.insert({
-    table: request.table.includes('.') ? request.table : `${request.database}.${request.table}`,
-    columns: request.columns,
-    values: request.body,
-    format: request.format,
-    settings: request.settings,
-  });
-  return { body: new Uint8Array(0), rowsRead: 0, bytesRead: 0, rowsWritten, bytesWritten };
+/** A failed statement keeps its memory and its place in the process list until the next one on the session. */
+async function letGo({ session }: Connection): Promise<void> {
+  await session.queryAsync('SELECT 1').catch(() => {});
 }
