@@ -37,21 +37,31 @@ export async function countOutcomes(api: HttpClient, { categories }: Counted): P
 export const countStored = async (api: HttpClient, counted: Counted = countedErrors): Promise<number> =>
   (await countOutcomes(api, counted)).get('accepted') ?? 0;
 
-/** Waits until `expected` of them are stored. Resolves to the time (ms since the epoch) of the last progress, and their number. */
+/**
+ * Waits until `expected` of them are stored. Resolves to the time (ms since the epoch) of the last progress, and their number.
+ * While requests wait in the log they are not counted: the engine's answers would be paid with the time that is measured.
+ */
 export async function waitUntilStored(
   api: HttpClient,
   expected: number,
   counted: Counted = countedErrors,
 ): Promise<{ atMs: number; stored: number }> {
   let stored = -1;
+  let waiting = -1;
   let atMs = Date.now();
-  while (stored < expected && Date.now() - atMs < stalledMs) {
-    const count = await countStored(api, counted);
-    if (count !== stored) atMs = Date.now();
-    stored = count;
-    if (stored < expected) await new Promise((resolve) => setTimeout(resolve, pollMs));
+  for (;;) {
+    const { records } = await readBacklog(api);
+    if (records !== waiting) atMs = Date.now();
+    waiting = records;
+    if (records === 0) {
+      const count = await countStored(api, counted);
+      if (stored !== -1 && count !== stored) atMs = Date.now();
+      stored = count;
+      if (stored >= expected) return { atMs, stored };
+    }
+    if (Date.now() - atMs >= stalledMs) return { atMs, stored: stored === -1 ? await countStored(api, counted) : stored };
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
-  return { atMs, stored };
 }
 
 /** Two of the program's own gauges: requests that wait in the log, and how old the oldest of them is. */
