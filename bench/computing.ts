@@ -1,5 +1,6 @@
 /** What measurements of one step of the pipeline share: computing all steps of a corpus, and how time grows with length. */
 import { parseEnvelope } from '@culprit/envelope';
+import type { LogRecord } from '../server/src/ports/queue/log.ts';
 import { encodeReceived } from '../server/src/ports/queue/received.ts';
 import { computeBatch } from '../server/src/pipeline/compute.ts';
 import { defaultProjectSettings } from '../server/src/process/types.ts';
@@ -17,13 +18,20 @@ export const createBodies = (count: number): Buffer[] =>
 export const payloadOf = (body: Uint8Array): string =>
   Buffer.from(parseEnvelope(body).items[0]?.payload ?? new Uint8Array()).toString();
 
-export function computeAll(bodies: readonly Uint8Array[]): void {
+export const computeAll = (bodies: readonly Uint8Array[]): void => computeRecords(recordsOf(bodies));
+
+/** In batches, as the pipeline takes them from the log. */
+export function recordsOf(bodies: readonly Uint8Array[]): LogRecord[][] {
   const head = { kind: 'envelope', projectId: 1, keyId: 1, receivedAt, encoding: '' } as const;
+  const records = bodies.map((body, index) => ({ position: index + 1, value: encodeReceived(head, body) }));
+  return Array.from({ length: Math.ceil(records.length / batchSize) }, (_, number) =>
+    records.slice(number * batchSize, (number + 1) * batchSize),
+  );
+}
+
+export function computeRecords(batches: readonly LogRecord[][]): void {
   const settings = new Map([[1, defaultProjectSettings]]);
-  for (let start = 0; start < bodies.length; start += batchSize) {
-    const records = bodies
-      .slice(start, start + batchSize)
-      .map((body, index) => ({ position: index + 1, value: encodeReceived(head, body) }));
+  for (const records of batches) {
     const input = { records, settings, maxEnvelopeBytes: 100 * 1024 * 1024, poisoned: new Set<number>() };
     for (const { events } of computeBatch(input)) if (events.length === 0) throw new Error('a batch without events');
   }

@@ -81,6 +81,18 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       return runScrubbing({ events: read.count('events'), rounds: read.count('rounds'), progress: read.progress });
     },
   },
+  stages: {
+    summary: 'Processor time of computing an event, and of each stage of it, beside parsing and writing its payload.',
+    options: {
+      events: { fallback: '4000', help: 'events of the corpus' },
+      rounds: { fallback: '5', help: 'rounds' },
+    },
+    example: 'npm run bench -- stages --record',
+    async run(read) {
+      const { runStages } = await import('./stages.ts');
+      return runStages({ events: read.count('events'), rounds: read.count('rounds'), progress: read.progress });
+    },
+  },
   latency: {
     summary: 'Time from sending an error until the API shows it, at a fixed rate; time to start; memory when idle.',
     options: {

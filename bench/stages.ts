@@ -1,0 +1,142 @@
+/**
+ * What computing a batch costs an event, and which stage how much of it, beside a floor: parsing and writing the same
+ * payloads as JSON. In a thread with the pipeline's young generation, which decides how often garbage is collected.
+ */
+import type { Profiler } from 'node:inspector';
+import { Session } from 'node:inspector/promises';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { computeRecords, createBodies, payloadOf, recordsOf } from './computing.ts';
+import { createReport, finding, type Report } from './report.ts';
+
+interface StagesOptions {
+  readonly events: number;
+  readonly rounds: number;
+  readonly progress: (line: string) => void;
+}
+
+/** µs an event, a sample a round. */
+interface Measured {
+  readonly compute: readonly number[];
+  /** With the helpers of the garbage collector. */
+  readonly process: readonly number[];
+  readonly floor: readonly number[];
+  readonly stages: Readonly<Record<string, readonly number[]>>;
+}
+
+/** As `pipeline/thread.ts` starts its threads. */
+const youngGenerationMb = 16;
+const samplingUs = 200;
+
+export async function runStages({ events, rounds, progress }: StagesOptions): Promise<Report> {
+  const thread = new Worker(new URL(import.meta.url), {
+    workerData: { events, rounds } satisfies Work,
+    resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
+  });
+  const measured = await new Promise<Measured>((resolve, reject) => {
+    thread.on('message', (message: string | Measured) => {
+      if (typeof message === 'string') progress(message);
+      else resolve(message);
+    });
+    thread.on('error', reject);
+  });
+  const stages = Object.entries(measured.stages).map(([name, samples]) => finding(name, 'µs', samples));
+  return createReport(
+    'stages',
+    { events, rounds },
+    [
+      finding('computing an event, time of the thread', 'µs', measured.compute),
+      finding('… with the helpers of the garbage collector', 'µs', measured.process),
+      finding('floor: its payload parsed and written', 'µs', measured.floor),
+      ...stages.sort((a, b) => b.median - a.median),
+    ],
+    ['Stages: their own code and what the engine does for it, as shares of samples of further rounds.'],
+  );
+}
+
+type Work = Pick<StagesOptions, 'events' | 'rounds'>;
+
+const report = (found: string | Measured): void => parentPort?.postMessage(found, []);
+
+async function measure({ events, rounds }: Work): Promise<Measured> {
+  const bodies = createBodies(events);
+  const batches = recordsOf(bodies);
+  const payloads = bodies.map(payloadOf);
+  const compute: number[] = [];
+  const whole: number[] = [];
+  const floor: number[] = [];
+  const stages: Record<string, number[]> = {};
+  for (let round = 0; round <= rounds; round++) {
+    const before = process.cpuUsage();
+    const threadUs = cpuUs(() => computeRecords(batches));
+    const { user, system } = process.cpuUsage(before);
+    const floorUs = cpuUs(() => {
+      for (const payload of payloads) if (JSON.stringify(JSON.parse(payload)) === '') throw new Error('nothing');
+    });
+    const found = stageTimes(await profiled(() => computeRecords(batches)));
+    const sampled = [...found.values()].reduce((sum, us) => sum + us, 0);
+    report(`round ${round} of ${rounds}`);
+    // The first one warms up.
+    if (round === 0) continue;
+    compute.push(threadUs / events);
+    whole.push((user + system) / events);
+    floor.push(floorUs / events);
+    for (const [stage, us] of found) (stages[stage] ??= []).push(((us / sampled) * threadUs) / events);
+  }
+  return { compute, process: whole, floor, stages };
+}
+
+function cpuUs(work: () => void): number {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return user + system;
+}
+
+async function profiled(work: () => void): Promise<Profiler.Profile> {
+  using session = { inspector: new Session(), [Symbol.dispose]: () => session.inspector.disconnect() };
+  const { inspector } = session;
+  inspector.connect();
+  await inspector.post('Profiler.enable');
+  await inspector.post('Profiler.setSamplingInterval', { interval: samplingUs });
+  await inspector.post('Profiler.start');
+  work();
+  return (await inspector.post('Profiler.stop')).profile;
+}
+
+/** µs by stage. What has none of its own counts for whoever called it: the engine's functions, and helpers of all steps. */
+export function stageTimes({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Map<string, number> {
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
+  const byId = new Map(nodes.map((node) => [node.id, node.callFrame]));
+  const known = new Map<number, string>();
+  const stage = (id: number): string => {
+    let name = known.get(id);
+    if (name === undefined) {
+      const frame = byId.get(id);
+      const parent = parents.get(id);
+      name = (frame && stageOf(frame)) ?? (parent === undefined ? 'other' : stage(parent));
+      known.set(id, name);
+    }
+    return name;
+  };
+  const times = new Map<string, number>();
+  for (const [index, id] of samples.entries()) {
+    const name = stage(id);
+    if (name !== '') times.set(name, (times.get(name) ?? 0) + (timeDeltas[index] ?? 0));
+  }
+  return times;
+}
+
+function stageOf({ functionName, url }: Profiler.Profile['nodes'][number]['callFrame']): string | undefined {
+  if (functionName === '(garbage collector)') return 'garbage collector';
+  if (functionName === '(idle)') return '';
+  const step = /\/process\/steps\/(?!json|limits|remarks|event\b)([\w-]+)/.exec(url)?.[1];
+  if (step !== undefined) return `step ${step}`;
+  const item = /\/process\/items\/([\w-]+)\/([\w-]+)/.exec(url);
+  if (item) return `item ${item[1]}, ${item[2]}`;
+  if (url.endsWith('/ports/events/encode.ts')) return 'encoding the row';
+  if (url.includes('/packages/envelope/')) return 'envelope';
+  if (url.endsWith('/pipeline/compute.ts')) return 'collecting';
+  return undefined;
+}
+
+if (!isMainThread) report(await measure(workerData as Work));
