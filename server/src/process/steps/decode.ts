@@ -21,7 +21,11 @@ const escapes =
  * lone surrogates back). The engine's parser keeps its own stack, so depth costs no call frames, and `__proto__` becomes
  * an ordinary key.
  */
-export function decodeJson(bytes: Uint8Array, maxBytes: number = maxEventBytes): Decoded {
+export function decodeJson(
+  bytes: Uint8Array,
+  maxBytes: number = maxEventBytes,
+  parse: (text: string) => unknown = JSON.parse,
+): Decoded {
   if (bytes.length > maxBytes) {
     return { ok: false, reason: 'too_large', detail: `${bytes.length} bytes, the limit is ${maxBytes}` };
   }
@@ -29,7 +33,7 @@ export function decodeJson(bytes: Uint8Array, maxBytes: number = maxEventBytes):
   const text = decoder.decode(bytes);
   if (text.includes('\uFFFD') && !isUtf8(bytes)) remarks.push('invalid_utf8');
   try {
-    return { ok: true, value: parseJson(text, remarks), remarks };
+    return { ok: true, value: parseJson(text, remarks, parse), remarks };
   } catch (error) {
     // The engine quotes the text around the fault, which may hold anything: keep the position alone.
     const at = /position \d+/.exec(error instanceof Error ? error.message : '')?.[0];
@@ -38,8 +42,12 @@ export function decodeJson(bytes: Uint8Array, maxBytes: number = maxEventBytes):
 }
 
 /** `JSON.parse` for text from outside: what it gives holds neither NUL nor lone surrogates. Throws as that does. */
-export function parseJson(text: string, remarks: DecodeRemark[] = []): unknown {
-  return JSON.parse(text.includes('\\u') && suspicious.test(text) ? replaceEscapes(text, remarks) : text) as unknown;
+export function parseJson(
+  text: string,
+  remarks: DecodeRemark[] = [],
+  parse: (text: string) => unknown = JSON.parse,
+): unknown {
+  return parse(text.includes('\\u') && suspicious.test(text) ? replaceEscapes(text, remarks) : text);
 }
 
 function replaceEscapes(text: string, remarks: DecodeRemark[]): string {

@@ -2,6 +2,7 @@
 import type { Event, Exception, Frame, Stacktrace } from './event.ts';
 import { frameFamily } from './family.ts';
 import type { JsonObject } from './json.ts';
+import { knownStack } from './known-stacks.ts';
 import { isOwnSource } from './symbolicate/index.ts';
 
 /** Folders and hosts that hold other people's code, on every platform. */
@@ -30,7 +31,9 @@ type Overrule = (stack: Stacktrace, exception: Exception | undefined) => void;
 /** Sets `in_app` on every frame; where the SDK said something else, `data.orig_in_app` keeps its word (1, 0, or -1 for none). */
 export function markInApp(event: Event, decide: Decide = isInApp, overrule?: Overrule): void {
   const mark = (stacktrace: Stacktrace | undefined, exception?: Exception): void => {
-    if (stacktrace) markStack(stacktrace, exception, event.platform, decide, overrule);
+    // Those of a known stack are marked already.
+    if (stacktrace && !knownStack(stacktrace.frames))
+      markStack(stacktrace, exception, event.platform, decide, overrule);
   };
   for (const exception of event.exception?.values ?? []) mark(exception.stacktrace, exception);
   for (const { stacktrace } of event.threads?.values ?? []) mark(stacktrace);

@@ -2,11 +2,11 @@
 import { settleClientAddress } from '../../steps/client-address.ts';
 import { findDigest } from '../../steps/digest.ts';
 import type { Event, Exception } from '../../steps/event.ts';
-import { compileGrouping, groupEvent } from '../../steps/group/index.ts';
+import { compileGrouping, framesAloneDecide, groupEvent } from '../../steps/group/index.ts';
 import { addTag } from '../../steps/normalize/index.ts';
-import { Remarks } from '../../steps/remarks.ts';
+import type { Remarks } from '../../steps/remarks.ts';
 import { scrubEvent, scrubMapped } from '../../steps/scrub/index.ts';
-import { missingScripts, stacksToMap } from '../../steps/symbolicate/index.ts';
+import { scriptsOf, stacksToMap } from '../../steps/symbolicate/index.ts';
 import { issueSeed } from '../../steps/title.ts';
 import {
   explainTwin,
@@ -30,18 +30,26 @@ export const types = { event: processEvent } satisfies ItemTypes;
 const category = 'error';
 
 export function processEvent(item: ReceivedItem, context: ItemContext): ItemResult {
-  const remarks = new Remarks();
-  const parsed = parseEvent(item.payload, context, remarks);
+  return process(item, context, false);
+}
+
+function process(item: ReceivedItem, context: ItemContext, ownStacks: boolean): ItemResult {
+  const parsed = parseEvent(item.payload, context, ownStacks || !framesDecide(context.settings));
   if (!parsed.ok) {
     return keepAside(item, context, category, { kind: 'invalid', reason: parsed.reason, detail: parsed.detail });
   }
-  const prepared = prepareEvent(parsed.event, context, remarks);
+  const prepared = prepareEvent(parsed.event, context, parsed.remarks);
   const finish = (missing: readonly string[]): ItemResult => ({
     outcomes: [{ category, outcome: { kind: 'accepted' }, quantity: 1 }],
     events: [finishEvent(prepared, context, missing)],
   });
-  const stacks = stacksToMap(prepared.event);
-  if (!stacks.length || !context.hasArtifacts) return finish(missingScripts(stacks));
+  const stacks = context.hasArtifacts ? stacksToMap(prepared.event) : [];
+  if (stacks.length === 0) {
+    const result = finish(context.hasArtifacts ? [] : scriptsOf(prepared.event));
+    if (framesDecide(context.settings, prepared.event.platform)) parsed.stacks?.remember();
+    return result;
+  }
+  if (parsed.stacks?.hasKnown) return process(item, context, true);
   const { release = '', dist = '' } = prepared.event;
   const guarded = (missing: readonly string[]): ItemResult =>
     orKept(item, context, () => {
@@ -50,6 +58,10 @@ export function processEvent(item: ReceivedItem, context: ItemContext): ItemResu
     });
   return { outcomes: [], waiting: [{ projectId: context.projectId, release, dist, stacks, finish: guarded }] };
 }
+
+/** Whether nothing around a stack has a say in what becomes of its frames. */
+const framesDecide = ({ grouping }: ProjectSettings, platform?: string): boolean =>
+  framesAloneDecide(compileGrouping(grouping), platform);
 
 interface Prepared {
   readonly event: Event;

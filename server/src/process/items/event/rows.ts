@@ -2,6 +2,7 @@
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import type { ErrorRow } from '../../../base/tables/errors.ts';
 import type { Event, Exception } from '../../steps/event.ts';
+import { eventText } from '../../steps/known-stacks.ts';
 import { userIdentity } from '../../steps/normalize/user.ts';
 import type { IssueSeed, ItemContext } from '../../types.ts';
 import { stackColumns } from './stack-columns.ts';
@@ -64,7 +65,7 @@ export function errorRow(input: RowInput, context: ItemContext): ErrorRow {
     tags: Object.fromEntries(event.tags),
     missing_scripts: [...missing],
     ...stackColumns(event),
-    payload: JSON.stringify(event),
+    payload: eventText(event),
   };
   return { ...row, texts: textsNumber(row) };
 }

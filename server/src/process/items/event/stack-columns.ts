@@ -1,12 +1,13 @@
 /** What the search looks for in an event's stack traces and exceptions: distinct values, since any of them may match. */
 import type { StackColumns } from '../../../base/tables/errors.ts';
 import type { Event, Exception, Frame, Stacktrace, Thread } from '../../steps/event.ts';
+import { derived } from '../../steps/known-stacks.ts';
 
 /** Of one column. An event whose stacks are that different is no longer found by what is in them. */
 const maxValues = 500;
 
 /** Stacks of exceptions, the event's own, and those of the threads that failed: the others were only there. */
-function framesOf(event: Event): readonly Frame[] {
+function framesOf(event: Event): readonly (readonly Frame[])[] {
   const stacks: (Stacktrace | undefined)[] = [
     ...(event.exception?.values ?? []).map((exception) => exception.stacktrace),
     event.stacktrace,
@@ -14,21 +15,28 @@ function framesOf(event: Event): readonly Frame[] {
       .filter((thread) => thread.crashed === true || thread.current === true)
       .map((thread) => thread.stacktrace),
   ];
-  return stacks.flatMap((stack) => stack?.frames ?? []);
+  return stacks.flatMap((stack) => (stack ? [stack.frames] : []));
 }
 
+type OfFrames = Pick<StackColumns, Extract<keyof StackColumns, `stack_${string}`>>;
+
+const ofFrames = (frames: readonly Frame[]): OfFrames => ({
+  stack_filenames: distinct(frames, (frame) => frame.filename),
+  stack_abs_paths: distinct(frames, (frame) => frame.abs_path),
+  stack_functions: distinct(frames, (frame) => frame.function),
+  stack_modules: distinct(frames, (frame) => frame.module),
+  stack_packages: distinct(frames, (frame) => frame.package),
+  stack_lines: distinct(frames, (frame) => position(frame.lineno)),
+  stack_columns: distinct(frames, (frame) => position(frame.colno)),
+  stack_in_app: inApp(frames),
+});
+
 export function stackColumns(event: Event): StackColumns {
-  const frames = framesOf(event);
+  const stacks = framesOf(event);
+  const [only = []] = stacks;
   const exceptions = event.exception?.values ?? [];
   return {
-    stack_filenames: distinct(frames, (frame) => frame.filename),
-    stack_abs_paths: distinct(frames, (frame) => frame.abs_path),
-    stack_functions: distinct(frames, (frame) => frame.function),
-    stack_modules: distinct(frames, (frame) => frame.module),
-    stack_packages: distinct(frames, (frame) => frame.package),
-    stack_lines: distinct(frames, (frame) => position(frame.lineno)),
-    stack_columns: distinct(frames, (frame) => position(frame.colno)),
-    stack_in_app: inApp(frames),
+    ...(stacks.length > 1 ? ofFrames(stacks.flat()) : derived(only, ofFrames)),
     error_types: distinct(exceptions, (exception) => exception.type),
     error_values: distinct(exceptions, (exception) => exception.value),
     error_mechanisms: distinct(exceptions, (exception) => exception.mechanism?.type),

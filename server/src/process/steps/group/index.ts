@@ -3,6 +3,7 @@
  * that issues made by an older one are still found.
  */
 import type { Event, Exception, Stacktrace, Thread } from '../event.ts';
+import { platformFamily } from '../family.ts';
 import type { Algorithm } from './algorithm.ts';
 import { defaultGroupingConfig, type GroupingConfig } from './config.ts';
 import { groupBy, type GroupedEvent } from './group.ts';
@@ -36,6 +37,12 @@ export function algorithmOf(version: string): Algorithm {
  */
 export function groupEvent(event: Event, config: GroupingConfig = defaultGroupingConfig): GroupedEvent {
   return groupBy(event, algorithmOf(config.version), config, () => previousHashes(event, config));
+}
+
+/** Whether a stack of the platform is judged by its frames alone: no rule asks what is around them. */
+export function framesAloneDecide({ version, stackTraceRules }: GroupingConfig, platform?: string): boolean {
+  if (stackTraceRules.length > 0) return false;
+  return platform === undefined || algorithmOf(version).baseRules(platformFamily(platform)).length === 0;
 }
 
 /** The hashes that the event had by the version before; none for a project that was never upgraded. The event stays as it is. */

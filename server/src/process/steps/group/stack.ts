@@ -26,9 +26,11 @@ export interface StackParts {
   readonly vague: boolean;
   /** Left out because no name of the project's own code is known. */
   readonly nameless?: boolean;
+  /** Canonical lists of what counts, once they were made. */
+  readonly listed: Partial<Record<VariantId, string>>;
 }
 
-const noStack: StackParts = { frames: [], app: false, system: false, vague: false };
+const noStack: StackParts = { frames: [], app: false, system: false, vague: false, listed: {} };
 
 export function stackParts(
   stacktrace: Stacktrace | undefined,
@@ -62,7 +64,7 @@ export function stackParts(
     }
     previous = frame;
   }
-  const leftOut = (why: string): StackParts => ({ frames, app: false, system: false, vague: false, why });
+  const leftOut = (why: string): StackParts => ({ frames, app: false, system: false, vague: false, why, listed: {} });
   const [only] = frames;
   if (frames.length === 1 && only && isLonePage(only, platform)) {
     return leftOut('not used: one frame without a function in a web page');
@@ -77,7 +79,7 @@ export function stackParts(
     system &&= limited.system;
     if (limited.why !== undefined && !app && !system) return leftOut(limited.why);
   }
-  return { frames, app, system, vague: app && crash?.lostName === true };
+  return { frames, app, system, vague: app && crash?.lostName === true, listed: {} };
 }
 
 function withEffects(parts: FrameParts, effects: StackEffects | undefined, place: number): StackFrame {

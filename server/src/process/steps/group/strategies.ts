@@ -5,6 +5,7 @@
 import type { Event, Exception, Stacktrace } from '../event.ts';
 import { platformFamily } from '../family.ts';
 import { asText } from '../json.ts';
+import { knownStack } from '../known-stacks.ts';
 import { blockedSource, cspDirective, localViolation, securityReport } from '../security-report.ts';
 import type { GroupingComponent } from '../../types.ts';
 import type { Algorithm } from './algorithm.ts';
@@ -69,7 +70,10 @@ function exceptionParts(exception: Exception, platform: string, reading: Reading
 }
 
 function stackOf(stack: Stacktrace | undefined, platform: string, { algorithm, effects }: Reading): StackParts {
-  return stackParts(stack, platform, algorithm, stack && effects.get(stack));
+  const effect = stack && effects.get(stack);
+  const make = (): StackParts => stackParts(stack, platform, algorithm, effect);
+  // Its platform is always the same.
+  return (stack && !effect && knownStack(stack.frames)?.derive(algorithm, make)) || make();
 }
 
 function nsErrorOf(meta: unknown): string | undefined {
@@ -92,7 +96,10 @@ function exceptionList(parts: ExceptionParts, variant: VariantId): string {
   return list;
 }
 
-function stackList(stack: StackParts, variant: VariantId): string {
+const stackList = (stack: StackParts, variant: VariantId): string =>
+  (stack.listed[variant] ??= listStack(stack, variant));
+
+function listStack(stack: StackParts, variant: VariantId): string {
   let list = '';
   for (const parts of stack.frames) {
     if (!frameCounts(parts, variant)) continue;

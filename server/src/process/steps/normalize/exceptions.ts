@@ -2,13 +2,14 @@
 import type { Exception, Mechanism, Stacktrace, Thread } from '../event.ts';
 import { asBoolean, asCount, asObject, asText, asValues, type JsonObject } from '../json.ts';
 import { countLimits, cutText, textLimits } from '../limits.ts';
+import type { StackTaking } from '../known-stacks.ts';
 import type { Remarks } from '../remarks.ts';
 import { parseStacktrace } from './frames.ts';
 
 const typeAndValue = /^(\w{1,128}):\s?(.*)$/;
 
 /** The outermost exceptions are the last: of too many those are kept. */
-export function parseExceptions(value: unknown, remarks: Remarks): Exception[] {
+export function parseExceptions(value: unknown, remarks: Remarks, taking?: StackTaking): Exception[] {
   let list = asValues(value);
   if (list.length > countLimits.exceptions) {
     remarks.changed(['exception', 'values'], '!limit', 'x', list.length);
@@ -17,20 +18,25 @@ export function parseExceptions(value: unknown, remarks: Remarks): Exception[] {
   const exceptions: Exception[] = [];
   for (const entry of list) {
     const raw = asObject(entry);
-    const exception = raw && parseException(raw, exceptions.length, remarks);
+    const exception = raw && parseException(raw, exceptions.length, remarks, taking);
     if (exception) exceptions.push(exception);
   }
   return exceptions;
 }
 
-function parseException(raw: JsonObject, index: number, remarks: Remarks): Exception | undefined {
+function parseException(
+  raw: JsonObject,
+  index: number,
+  remarks: Remarks,
+  taking: StackTaking | undefined,
+): Exception | undefined {
   let type = asText(raw.type);
   let value = describe(raw.value);
   if (type === undefined && value !== undefined) {
     const match = typeAndValue.exec(value);
     if (match) [type, value] = [match[1], match[2] === '' ? undefined : match[2]];
   }
-  const stacktrace = parseStacktrace(raw.stacktrace, remarks);
+  const stacktrace = parseStacktrace(raw.stacktrace, remarks, taking);
   if (type === undefined && value === undefined && !stacktrace) {
     remarks.error('missing_attribute', `exception.values.${index}.type`);
     return undefined;
@@ -81,7 +87,7 @@ function parseMechanism(raw: JsonObject): Mechanism {
   return mechanism;
 }
 
-export function parseThreads(value: unknown, remarks: Remarks): Thread[] {
+export function parseThreads(value: unknown, remarks: Remarks, taking?: StackTaking): Thread[] {
   const threads: Thread[] = [];
   for (const entry of asValues(value).slice(0, countLimits.threads)) {
     const raw = asObject(entry);
@@ -92,7 +98,7 @@ export function parseThreads(value: unknown, remarks: Remarks): Thread[] {
     if (raw.crashed === true) thread.crashed = true;
     if (raw.current === true) thread.current = true;
     if (raw.main === true) thread.main = true;
-    const stacktrace = parseStacktrace(raw.stacktrace, remarks);
+    const stacktrace = parseStacktrace(raw.stacktrace, remarks, taking);
     if (stacktrace) thread.stacktrace = stacktrace;
     threads.push(thread);
   }

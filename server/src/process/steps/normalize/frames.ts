@@ -2,14 +2,19 @@
 import type { Frame, Stacktrace } from '../event.ts';
 import { asBoolean, asCount, asList, asObject, asText, type JsonObject } from '../json.ts';
 import { countLimits, cutText, textLimits, type TextLimit } from '../limits.ts';
+import type { StackTaking } from '../known-stacks.ts';
 import type { Remarks } from '../remarks.ts';
 
 const urlScheme = /^(?:https?|file|applewebdata|capacitor|blob):/i;
 
-export function parseStacktrace(value: unknown, remarks: Remarks): Stacktrace | undefined {
+/** `taking` has the frames for which a mark stands. */
+export function parseStacktrace(value: unknown, remarks: Remarks, taking?: StackTaking): Stacktrace | undefined {
   const object = asObject(value);
-  const list = asList(object?.frames);
-  if (!object || !list || list.length === 0) return undefined;
+  if (!object) return undefined;
+  const taken = typeof object.frames === 'string' ? taking?.take(object.frames) : undefined;
+  if (taken && 'known' in taken) return withRegisters({ frames: taken.known }, object);
+  const list = taken ? taken.list : asList(object.frames);
+  if (!list || list.length === 0) return undefined;
   const { kept, omitted } = selectFrames(list);
   const frames: Frame[] = [];
   for (const entry of kept) {
@@ -22,8 +27,12 @@ export function parseStacktrace(value: unknown, remarks: Remarks): Stacktrace | 
   if (omitted) {
     stacktrace.frames_omitted = omitted;
     remarks.changed(['stacktrace', 'frames'], '!limit', 'x', list.length);
-  }
-  if (asObject(object.registers)) stacktrace.registers = object.registers;
+  } else taken?.keep(frames);
+  return withRegisters(stacktrace, object);
+}
+
+function withRegisters(stacktrace: Stacktrace, { registers }: JsonObject): Stacktrace {
+  if (asObject(registers)) stacktrace.registers = registers;
   return stacktrace;
 }
 

@@ -5,6 +5,7 @@
 import { parseEventId } from '@culprit/envelope';
 import type { Event, Thread } from '../event.ts';
 import { asCount, asList, asObject, asText, type JsonObject } from '../json.ts';
+import type { StackTaking } from '../known-stacks.ts';
 import { countLimits, cutText, textLimits } from '../limits.ts';
 import type { Remarks } from '../remarks.ts';
 import { parseBreadcrumbs } from './breadcrumbs.ts';
@@ -28,6 +29,8 @@ export interface NormalizeInput {
   readonly eventId?: string;
   /** The id of an event without one; the same for the same input, so that a repeated batch stores the same rows. */
   readonly makeEventId: () => string;
+  /** Where stacks were taken out of the payload. */
+  readonly stacks?: StackTaking | undefined;
 }
 
 /** Names that older clients use, lower case, by the name used now. */
@@ -69,7 +72,8 @@ export function normalizeEvent(raw: JsonObject, input: NormalizeInput, remarks: 
     server_name: bounded(fields.server_name, 'name'),
     tags,
   };
-  addWhatHappened(event, fields, remarks);
+  if (input.stacks) input.stacks.platform = event.platform;
+  addWhatHappened(event, fields, remarks, input.stacks);
   event.level = parseLevel(fields.level) ?? 'error';
   const breadcrumbs = parseBreadcrumbs(fields.breadcrumbs, clock.shiftMs, remarks);
   if (breadcrumbs.length > 0) event.breadcrumbs = { values: breadcrumbs };
@@ -89,13 +93,13 @@ function modernNames(raw: JsonObject): JsonObject {
 }
 
 /** Exceptions, stacks, message, security report: what decides title and grouping. */
-function addWhatHappened(event: Event, fields: JsonObject, remarks: Remarks): void {
-  const exceptions = parseExceptions(fields.exception, remarks);
-  const stacktrace = parseStacktrace(fields.stacktrace, remarks);
+function addWhatHappened(event: Event, fields: JsonObject, remarks: Remarks, taking: StackTaking | undefined): void {
+  const exceptions = parseExceptions(fields.exception, remarks, taking);
+  const stacktrace = parseStacktrace(fields.stacktrace, remarks, taking);
   const adopted = adoptStacktrace(exceptions, stacktrace);
   if (exceptions.length > 0) event.exception = { values: exceptions };
   if (stacktrace && !adopted) event.stacktrace = stacktrace;
-  const threads: Thread[] = parseThreads(fields.threads, remarks);
+  const threads: Thread[] = parseThreads(fields.threads, remarks, taking);
   if (threads.length > 0) event.threads = { values: threads };
   const logentry = parseLogEntry(fields.logentry ?? fields.message, remarks) ?? parseLogEntry(fields.message, remarks);
   if (logentry) event.logentry = logentry;

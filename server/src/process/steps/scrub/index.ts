@@ -5,6 +5,7 @@
  */
 import type { Event, Frame, LoosePair, Pair, Stacktrace } from '../event.ts';
 import { asText, type JsonObject } from '../json.ts';
+import { knownStack } from '../known-stacks.ts';
 import { bagLimits, cutText, textLimits } from '../limits.ts';
 import { shortLogger } from '../normalize/identity.ts';
 import type { Remarks } from '../remarks.ts';
@@ -108,6 +109,7 @@ function scrubStack(
   if (!stack) return;
   if (stack.registers !== undefined)
     stack.registers = bags.clean(stack.registers, bagLimits.small, ...path, 'registers');
+  if (knownStack(stack.frames)) return;
   for (const [index, frame] of stack.frames.entries()) {
     scrubFrame(frame, rules);
     if (frame.vars !== undefined)

@@ -2,9 +2,18 @@
 import type { Event, Frame } from '../event.ts';
 import { cutText, textLimits } from '../limits.ts';
 import { sourcePath } from './source-path.ts';
-import { type Stack, scriptKey, stacksToMap, type WantedScript } from './scripts.ts';
+import { maxMissing, type Stack, scriptKey, stacksToMap, type WantedScript } from './scripts.ts';
 
-export { parseDebugId, pathOf, scriptKey, type Stack, stacksToMap, type WantedScript } from './scripts.ts';
+export {
+  missingScripts,
+  parseDebugId,
+  pathOf,
+  scriptKey,
+  scriptsOf,
+  type Stack,
+  stacksToMap,
+  type WantedScript,
+} from './scripts.ts';
 export { isOwnSource, sourcePath } from './source-path.ts';
 
 /** Where a place in a built file comes from. Lines and columns are 1-based. */
@@ -51,7 +60,6 @@ export interface Symbolicated {
 }
 
 const contextLines = 5;
-const maxMissing = 50;
 
 /** Changes the frames of `stacks` in place, once everything has been looked up: what throws changes nothing. */
 export async function symbolicate(
@@ -82,15 +90,6 @@ export async function symbolicate(
     }
   }
   return { mapped, missing: [...missing] };
-}
-
-/** Keys of the scripts of all frames, where nothing was uploaded that could map one. */
-export function missingScripts(stacks: readonly Stack[]): string[] {
-  const missing = new Set<string>();
-  for (const { wanted } of stacks) {
-    for (const script of wanted) if (script && missing.size < maxMissing) missing.add(scriptKey(script));
-  }
-  return [...missing];
 }
 
 /**

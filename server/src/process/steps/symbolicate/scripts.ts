@@ -2,6 +2,7 @@
 import type { Event, Frame, Stacktrace } from '../event.ts';
 import { frameFamily } from '../family.ts';
 import { asList, asObject, asText } from '../json.ts';
+import { derived } from '../known-stacks.ts';
 
 /** A built file, as an event names it. */
 export interface WantedScript {
@@ -19,6 +20,7 @@ export interface Stack {
 
 /** Frames that are looked up in one event; those beyond stay as they are. */
 const maxFrames = 1_000;
+export const maxMissing = 50;
 const noFile =
   /^(?:<|\[|native\b|native code$|eval\b|eval code$|node:|internal\/|data:|wasm:|webkit-masked-url:|(?:chrome|moz|ms-browser|safari|safari-web)-extension:|chrome:\/\/|about:)|\.wasm(?:$|[?#:])/i;
 const scriptFile = /\.[cm]?js$/i;
@@ -32,10 +34,8 @@ export function stacksToMap(event: Event): Stack[] {
   for (const { frames } of stacktracesOf(event)) {
     let any = false;
     const wanted = frames.map((frame) => {
-      const path = frame.abs_path ?? frame.filename;
-      if (left === 0 || path === undefined || noFile.test(path) || frame.data?.sourcemap !== undefined)
-        return undefined;
-      if (frameFamily(frame, event.platform) !== 'javascript') return undefined;
+      const path = left === 0 ? undefined : scriptPath(frame, event.platform);
+      if (path === undefined) return undefined;
       images ??= debugIdsByFile(event);
       const debugId = images.get(path) ?? images.get(frame.filename ?? '') ?? '';
       if (debugId === '' && !looksBuilt(frame, path)) return undefined;
@@ -46,6 +46,60 @@ export function stacksToMap(event: Event): Stack[] {
     if (any) stacks.push({ frames, wanted });
   }
   return stacks;
+}
+
+/** Keys of the scripts of all frames. */
+export function missingScripts(stacks: readonly Stack[]): string[] {
+  const missing = new Set<string>();
+  for (const { wanted } of stacks) {
+    for (const script of wanted) if (script && missing.size < maxMissing) missing.add(scriptKey(script));
+  }
+  return [...missing];
+}
+
+/** A frame of JavaScript, as far as it says by what its script can be looked up. */
+interface Candidate {
+  readonly path: string;
+  readonly filename: string;
+  readonly built: boolean;
+}
+
+/** Keys of the scripts of all frames, where nothing was uploaded that could map one. */
+export function scriptsOf(event: Event): string[] {
+  const stacks = stacktracesOf(event);
+  // So many are looked up: their number matters then.
+  if (stacks.reduce((sum, { frames }) => sum + frames.length, 0) > maxFrames) return missingScripts(stacksToMap(event));
+  const missing = new Set<string>();
+  let images: ReadonlyMap<string, string> | undefined;
+  for (const { frames } of stacks) {
+    for (const { path, filename, built } of derived(frames, candidatesOf, event.platform)) {
+      images ??= debugIdsByFile(event);
+      const debugId = images.get(path) ?? images.get(filename) ?? '';
+      if ((debugId !== '' || built) && missing.size < maxMissing) missing.add(scriptKey({ debugId, url: path }));
+    }
+  }
+  return [...missing];
+}
+
+/** Undefined for a frame that no map can have anything about. */
+function scriptPath(frame: Frame, platform: string): string | undefined {
+  const path = frame.abs_path ?? frame.filename;
+  if (path === undefined || noFile.test(path) || frame.data?.sourcemap !== undefined) return undefined;
+  return frameFamily(frame, platform) === 'javascript' ? path : undefined;
+}
+
+/** Each once. */
+function candidatesOf(frames: readonly Frame[], platform: string): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const frame of frames) {
+    const path = scriptPath(frame, platform);
+    if (path === undefined) continue;
+    const { filename = '' } = frame;
+    const isSame = (one: Candidate): boolean => one.path === path && one.filename === filename;
+    const built = looksBuilt(frame, path);
+    if (!candidates.some((one) => isSame(one) && one.built === built)) candidates.push({ path, filename, built });
+  }
+  return candidates;
 }
 
 function stacktracesOf(event: Event): Stacktrace[] {
