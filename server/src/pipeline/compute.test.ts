@@ -124,24 +124,23 @@ describe('a batch that decompresses to far more than was sent', () => {
   test('comes in slices that are computed one after the other', () => {
     const begun: number[] = [];
     const slices = computeBatch({ ...input, onRecord: (position) => begun.push(position) });
+    expect(slices.next().value?.blobs).toHaveLength(4);
+    expect(begun).toEqual([1, 2, 3, 4]);
     expect(slices.next().value?.blobs).toHaveLength(3);
-    expect(begun).toEqual([1, 2, 3]);
-    expect(slices.next().value?.blobs).toHaveLength(3);
-    expect(slices.next().value?.blobs).toHaveLength(1);
     expect(slices.next().done).toBe(true);
   });
 
   test('has the same slices when it is run again, also up to a record that is kept aside then', () => {
     const first = blobsOf(input);
     expect(blobsOf(input)).toEqual(first);
-    expect(blobsOf({ ...input, poisoned: new Set([5]) })[0]).toEqual(first[0]);
+    expect(blobsOf({ ...input, poisoned: new Set([6]) })[0]).toEqual(first[0]);
   });
 });
 
 test('many small items weigh, too', () => {
   const lines = Array.from({ length: 1000 }, (_, index) => `{"type":"x${index}"}\n1\n`).join('');
-  const records = Array.from({ length: 20 }, () => encodeReceived(head, Buffer.from(`{}\n${lines}`)));
-  expect([...computeBatch(inputOf(records))].map((slice) => slice.items.length)).toEqual([17_000, 3_000]);
+  const records = Array.from({ length: 28 }, () => encodeReceived(head, Buffer.from(`{}\n${lines}`)));
+  expect([...computeBatch(inputOf(records))].map((slice) => slice.items.length)).toEqual([25_000, 3_000]);
 });
 
 describe('spans', () => {
@@ -183,10 +182,10 @@ describe('spans', () => {
   });
 
   test('weigh what their rows weigh', () => {
-    const records = Array.from({ length: 8 }, () => encodeReceived(head, transaction(5000)));
+    const records = Array.from({ length: 18 }, () => encodeReceived(head, transaction(5000)));
     const slices = [...computeBatch(inputOf(records))].map(({ rows }) => rows.spans.ends.length);
     expect(slices.length).toBeGreaterThan(1);
-    expect(slices.reduce((sum, length) => sum + length, 0)).toBe(8 * 5001);
+    expect(slices.reduce((sum, length) => sum + length, 0)).toBe(18 * 5001);
     expect([...computeBatch(inputOf(records))].map(({ rows }) => rows.spans.ends.length)).toEqual(slices);
   });
 });

@@ -110,7 +110,7 @@ export function decodeRecords(
 }
 
 /** What a slice may hold, bytes as they are once decompressed; one record more may stand above it. */
-const maxSliceBytes = 16 * 1024 * 1024;
+const maxSliceBytes = 24 * 1024 * 1024;
 /** What the smallest item costs in memory and in its row. */
 const itemBytes = 1024;
 

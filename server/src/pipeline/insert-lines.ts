@@ -12,7 +12,7 @@ export interface RefusedLine {
 }
 
 /** Bytes of one insert; the store holds a request in memory. */
-const maxBlockBytes = 16 * 1024 * 1024;
+const maxBlockBytes = 32 * 1024 * 1024;
 
 /** The rows of an encoder as views on what it holds. */
 export function linesOf(encoder: Pick<RowEncoder<never>, 'bytes' | 'ends'>): Uint8Array[] {

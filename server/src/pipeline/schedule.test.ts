@@ -38,7 +38,7 @@ describe('the next step', () => {
   test('comes 200 ms after the last batch, at once where a batch would be full', () => {
     expect(stepOf({ lastLeaseAt: 900 })).toEqual({ kind: 'wait', ms: 100 });
     expect(stepOf({ lastLeaseAt: 800 })).toMatchObject({ kind: 'lease' });
-    expect(stepOf({ lastLeaseAt: 900, records: 600, inFlightRecords: 100 })).toMatchObject({ kind: 'lease' });
-    expect(stepOf({ lastLeaseAt: 900, records: 599, inFlightRecords: 100 })).toEqual({ kind: 'wait', ms: 100 });
+    expect(stepOf({ lastLeaseAt: 900, records: 1100, inFlightRecords: 100 })).toMatchObject({ kind: 'lease' });
+    expect(stepOf({ lastLeaseAt: 900, records: 1099, inFlightRecords: 100 })).toEqual({ kind: 'wait', ms: 100 });
   });
 });

@@ -19,7 +19,7 @@ export const scheduleTransitions: Readonly<
   closed: { wait: 'ignored', due: 'ignored', lease: 'ignored', leased: 'ignored', close: 'ignored' },
 };
 
-export const batchLimits = { maxRecords: 500, maxBytes: 8 * 1024 * 1024 };
+export const batchLimits = { maxRecords: 1000, maxBytes: 16 * 1024 * 1024 };
 const batchesPerThread = 2;
 const batchIntervalMs = 200;
 

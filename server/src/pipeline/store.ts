@@ -3,6 +3,7 @@
  * Each step may be repeated without effect, so a batch interrupted anywhere is simply run again.
  */
 import type { Blobs } from '../ports/blobs/blobs.ts';
+import { decodeRow } from '../ports/events/decode.ts';
 import { createRowEncoder } from '../ports/events/encode.ts';
 import type { Events } from '../ports/events/events.ts';
 import type { ErrorRow } from '../base/tables/errors.ts';
@@ -187,7 +188,9 @@ function lengthOf(row: TableRows['items' | 'outcomes'] | undefined): number {
 
 const refusedReason = 'store_refused';
 
-interface RefusedRow extends RefusedLine, Pick<ItemRow, 'item_type' | 'category'> {}
+interface RefusedRow extends RefusedLine, Pick<ItemRow, 'item_type' | 'category'> {
+  readonly table: Parameters<typeof itemTable>[0];
+}
 
 /** With what the rows of the table count as, unless their events say otherwise. */
 function asRefused(
@@ -198,15 +201,15 @@ function asRefused(
   const { itemType, category } = itemTable(table);
   return lines.map((refused) => ({
     ...refused,
+    table,
     item_type: itemType,
     category: eventOf?.(refused.line)?.category ?? category,
   }));
 }
 
 /** Counts a row that the store refused as such, and gives the item that keeps it. */
-function setAside(computed: Computed, { line, detail, item_type, category }: RefusedRow): ItemRow {
-  const payload = Buffer.from(line.buffer, line.byteOffset, line.length).toString().trimEnd();
-  const row = JSON.parse(payload) as Pick<ItemRow, 'project_id' | 'received_at'> & { event_id?: string };
+function setAside(computed: Computed, { table, line, detail, item_type, category }: RefusedRow): ItemRow {
+  const row: Pick<ItemRow, 'project_id' | 'received_at'> & { event_id?: string } = decodeRow(table, line);
   const { project_id, received_at } = row;
   computed.outcomes.lose(project_id, received_at, category, { kind: 'invalid', reason: refusedReason });
   return {
@@ -220,7 +223,7 @@ function setAside(computed: Computed, { line, detail, item_type, category }: Ref
     event_id: row.event_id ?? '',
     headers: '{}',
     size_bytes: line.length,
-    payload,
+    payload: JSON.stringify(row),
     blob_key: '',
   };
 }

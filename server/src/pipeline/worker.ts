@@ -51,6 +51,11 @@ const noMore = (): void => {
   largeStored = undefined;
   hasLeftovers = true;
 };
+/**
+ * Which rows an insert holds follows from the sizes of slices, blocks and encoded rows. Raised when any of them changes: a
+ * batch that an earlier version left half stored is then stored whole, instead of taking other rows for those it has.
+ */
+const rowsVersion = '/2';
 let hasLeftovers = false;
 let largeStored: Promise<void> | undefined;
 /** Groups that the state store has, with their explanation; forgotten all at once when there are many. */
@@ -89,7 +94,8 @@ async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batc
       const digests = new Map<number, Set<string>>();
       const tally: SpanTally = new Map();
       let suspects = 0;
-      let token = batch.token;
+      const batchToken = batch.token + rowsVersion;
+      let token = batchToken;
       for (let number = 1; ; number++) {
         await roomForSlice();
         const slice = compute(slices);
@@ -107,7 +113,7 @@ async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batc
           explained.add(groupKey(event));
           if (event.side === 'server' && event.row.digest !== '') noteDigest(digests, event.row);
         }
-        token = `${batch.token}+${number}`;
+        token = `${batchToken}+${number}`;
       }
       await symbolicator.flush();
       const symbolication = symbolicator.stats();

@@ -1,6 +1,8 @@
 /** The tables of the events store, a record each, and what follows from the records alone. */
 import { tables } from './all.ts';
-import type { Columns, ItemTable, RowOf, TableRecord } from './record.ts';
+import type { Columns, ItemTable, Kind, RowOf, TableRecord } from './record.ts';
+
+export type { Kind } from './record.ts';
 
 type Tables = typeof tables;
 
@@ -46,11 +48,20 @@ export function itemTable(name: ItemTableName | 'errors'): ItemTable {
   return tables[name];
 }
 
-/** Columns with a time: whole numbers in ms or µs, as the record says. */
-export function timeColumnsOf<T extends keyof TableRows>(table: T): readonly (keyof TableRows[T])[] {
+/** A column of rows that are inserted. */
+export interface RowColumn {
+  readonly name: string;
+  readonly kind: Kind;
+  /** Rows may leave it out; the engine computes it then. */
+  readonly optional: boolean;
+}
+
+/** In the order of the record. */
+export function columnsOf(table: keyof TableRows): RowColumn[] {
   const columns: Columns = tables[table].columns;
-  return Object.keys(columns).filter((name) => columns[name] === 'millis' || columns[name] === 'micros') as Extract<
-    keyof TableRows[T],
-    string
-  >[];
+  return Object.entries(columns).map(([name, column]) => ({
+    name,
+    kind: column.replace(/(?::\w+)?\??$/, '') as Kind,
+    optional: column.endsWith('?'),
+  }));
 }

@@ -26,7 +26,7 @@ interface Values {
   'number by name': Record<string, number>;
 }
 
-type Kind = keyof Values;
+export type Kind = keyof Values;
 
 /** How a text is scrubbed, see `process/steps/scrub`; `known` cannot hold anything, or is scrubbed already. */
 export type Treatment = 'bag' | 'message' | 'value' | 'id' | 'code' | 'known';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { CodedError } from '../../base/errors.ts';
-import { encodeRows } from './encode.ts';
+import { encodedColumns, encodeRows } from './encode.ts';
 import type { Events, EventsAddress, QueryOptions, QueryParams } from './events.ts';
 import { explainFailure, isLostConnection, retryDelayMs } from './failures.ts';
 import type { TableRows } from '../../base/tables/index.ts';
@@ -28,6 +28,7 @@ const insertSettings = {
   async_insert: 0,
   deduplicate_blocks_in_dependent_materialized_views: 1,
   input_format_parallel_parsing: 0,
+  input_format_tsv_empty_as_default: 1,
   // Weeks in one batch are what clients' clocks make them; a batch must never be refused for it.
   max_partitions_per_insert_block: '0',
 } as const;
@@ -131,7 +132,7 @@ class ClickHouseEvents implements Events {
 
   async #insertOnce(table: keyof TableRows, rows: Uint8Array, token: string): Promise<void> {
     const { stream } = await this.#client.exec({
-      query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+      query: `INSERT INTO ${table} (${encodedColumns(table)}) FORMAT TabSeparated`,
       values: Readable.from([rows], { objectMode: false }),
       abort_signal: AbortSignal.timeout(insertSeconds * 1000 + graceMs),
       clickhouse_settings: {

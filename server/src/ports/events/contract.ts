@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertedTables, tableRecords } from '../../base/tables/index.ts';
 import { encodeRows } from './encode.ts';
+import type { ErrorRow } from '../../base/tables/errors.ts';
 import type { Events } from './events.ts';
 import { migrateEvents } from './migrations/index.ts';
 import { testErrorRow, testLogRow, testSpanRow } from './test-rows.ts';
@@ -105,6 +106,60 @@ export function eventsContract(name: string, open: () => Promise<{ events: Event
           };
         }),
       );
+    });
+
+    test('what a row leaves out is computed, what is empty in it stays so, beside each other in one batch', async () => {
+      project++;
+      const now = Date.now();
+      const frames = [{ function: 'f', lineno: 7, in_app: true }];
+      const payload = JSON.stringify({ exception: { values: [{ type: 'E', stacktrace: { frames } }] } });
+      const given = {
+        stack_functions: ["it's", 'a\tb'],
+        stack_lines: [1, 4_294_967_295],
+        stack_in_app: [1, 0],
+      } as const;
+      const rows = [
+        {},
+        { stack_functions: [], stack_lines: [], stack_in_app: [], error_main_thread: null },
+        { ...given, texts: '18446744073709551615', error_main_thread: 1 },
+      ].map((columns, index) =>
+        testErrorRow({
+          project_id: project,
+          payload,
+          event_id: String(index).padStart(32, '0'),
+          timestamp: [now, now - 1, Date.UTC(2200, 0, 1) + 1][index] ?? 0,
+          ...(columns as Partial<ErrorRow>),
+        }),
+      );
+      await events.insert('errors', rows, `left-out:${project}`);
+      expect(
+        await events.query(
+          `SELECT stack_functions, stack_lines, stack_in_app, error_main_thread, toUnixTimestamp64Milli(timestamp) AS at,
+             texts = 18446744073709551615 AS is_given, texts = 0 AS is_none
+           FROM errors WHERE project_id = {project:UInt64} ORDER BY event_id`,
+          { project },
+        ),
+      ).toEqual([
+        {
+          stack_functions: ['f'],
+          stack_lines: [7],
+          stack_in_app: [1],
+          error_main_thread: null,
+          at: now,
+          is_given: 0,
+          is_none: 0,
+        },
+        {
+          stack_functions: [],
+          stack_lines: [],
+          stack_in_app: [],
+          error_main_thread: null,
+          at: now - 1,
+          is_given: 0,
+          is_none: 0,
+        },
+        { ...given, error_main_thread: 1, at: Date.UTC(2200, 0, 1) + 1, is_given: 1, is_none: 0 },
+      ]);
     });
 
     test('parameters arrive as they were given', async () => {

@@ -1,12 +1,12 @@
 /** The chDB engine on a data directory: opens it, and runs requests on its sessions. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drainPending, Session } from 'chdb';
 import { Lane, type LaneName, laneSizes } from './lanes.ts';
 import { engineArguments, sessionSettings } from './limits.ts';
-import type { EngineRequest, EngineSettings, InsertRequest, QueryRequest } from './request.ts';
+import type { EngineSettings, InsertRequest, QueryRequest } from './request.ts';
 
 export interface EngineAnswer {
   readonly body: Uint8Array;
@@ -106,13 +106,26 @@ export class Engine {
     mkdirSync(this.#insertsDir, { mode: 0o700 });
   }
 
-  /** An abort before the start takes the request out of the queue; a running read or command is killed. */
-  run(request: EngineRequest, signal: AbortSignal): Promise<EngineAnswer> {
-    return this.#lanes[request.kind].run(
-      (connection) =>
-        request.kind === 'insert' ? this.#insert(connection, request) : this.#query(connection, request, signal),
-      signal,
-    );
+  /** An abort before the start takes the request out of the queue; a running one is killed. */
+  query(request: QueryRequest, signal: AbortSignal): Promise<EngineAnswer> {
+    return this.#lanes[request.kind].run((connection) => this.#query(connection, request, signal), signal);
+  }
+
+  /**
+   * The rows go by a file: as part of a statement they would be read as SQL before they are read as rows, which takes as
+   * long as storing them. An abort before the start takes the insert out of the queue.
+   */
+  async insert(request: InsertRequest, rows: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<EngineAnswer> {
+    const file = join(this.#insertsDir, String(this.#inserts++));
+    try {
+      const bytesWritten = await writeRows(file, rows);
+      return await this.#lanes.insert.run(async (connection) => {
+        const rowsWritten = await insertFile(connection, request, file);
+        return { body: new Uint8Array(0), rowsRead: 0, bytesRead: 0, rowsWritten, bytesWritten };
+      }, signal);
+    } finally {
+      await rm(file, { force: true });
+    }
   }
 
   /** Answers when the engine itself works, however busy reads and inserts are. */
@@ -152,40 +165,6 @@ export class Engine {
     }
   }
 
-  /**
-   * The rows go by a file: as part of a statement they would be read as SQL before they are read as rows, which takes as
-   * long as storing them.
-   */
-  async #insert(connection: Connection, request: InsertRequest): Promise<EngineAnswer> {
-    await connection.prepare(request.database, sessionSettings);
-    const file = join(this.#insertsDir, String(this.#inserts++));
-    const table = request.table.includes('.') ? request.table : `${request.database}.${request.table}`;
-    const columns = request.columns ? ` (${request.columns.join(', ')})` : '';
-    const settings = Object.entries({ ...request.settings, ...fileInsertSettings }).map(
-      ([name, value]) => `${name} = ${quote(value)}`,
-    );
-    try {
-      await writeFile(file, request.body, { mode: 0o600 });
-      const { rowsRead } = await connection.session.queryAsync(
-        `INSERT INTO ${table}${columns} SELECT * FROM file(${quote(file)}, ${request.format}) SETTINGS ${settings.join(', ')}`,
-      );
-      return {
-        body: new Uint8Array(0),
-        rowsRead: 0,
-        bytesRead: 0,
-        rowsWritten: rowsRead,
-        bytesWritten: request.body.length,
-      };
-    } catch (error) {
-      await letGo(connection);
-      // Who asked has sent rows, and knows of no file.
-      if (error instanceof Error) error.message = error.message.replaceAll(file, 'the rows');
-      throw error;
-    } finally {
-      await rm(file, { force: true });
-    }
-  }
-
   async #kill(mark: string): Promise<void> {
     const sql = `KILL QUERY WHERE startsWith(query, ${quote(mark)}) ASYNC`;
     // A kill that fails leaves the statement to its max_execution_time.
@@ -196,4 +175,40 @@ export class Engine {
 /** A failed statement keeps its memory and its place in the process list until the next one on the session. */
 async function letGo({ session }: Connection): Promise<void> {
   await session.queryAsync('SELECT 1').catch(() => {});
+}
+
+/** Bytes written. A piece at a time and at once: they go to the system's memory, and its threads would take longer. */
+async function writeRows(file: string, rows: AsyncIterable<Uint8Array>): Promise<number> {
+  const descriptor = openSync(file, 'wx', 0o600);
+  let size = 0;
+  try {
+    for await (const piece of rows) {
+      for (let at = 0; at < piece.length;) at += writeSync(descriptor, piece, at);
+      size += piece.length;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  return size;
+}
+
+/** Rows written. */
+async function insertFile(connection: Connection, request: InsertRequest, file: string): Promise<number> {
+  await connection.prepare(request.database, sessionSettings);
+  const table = request.table.includes('.') ? request.table : `${request.database}.${request.table}`;
+  const columns = request.columns ? ` (${request.columns.join(', ')})` : '';
+  const settings = Object.entries({ ...request.settings, ...fileInsertSettings }).map(
+    ([name, value]) => `${name} = ${quote(value)}`,
+  );
+  try {
+    const { rowsRead } = await connection.session.queryAsync(
+      `INSERT INTO ${table}${columns} SELECT * FROM file(${quote(file)}, ${request.format}) SETTINGS ${settings.join(', ')}`,
+    );
+    return rowsRead;
+  } catch (error) {
+    await letGo(connection);
+    // Who asked has sent rows, and knows of no file.
+    if (error instanceof Error) error.message = error.message.replaceAll(file, 'the rows');
+    throw error;
+  }
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { type EngineRequest, readRequest } from './request.ts';
+import { type InsertRequest, type QueryRequest, readInsert, readQuery } from './request.ts';
 
-const read = (search: Record<string, string>, body = '', contentType = ''): EngineRequest =>
-  readRequest(new URLSearchParams(search), Buffer.from(body), contentType, () => 'fresh');
+const read = (search: Record<string, string>, body = '', contentType = ''): InsertRequest | QueryRequest => {
+  const params = new URLSearchParams(search);
+  return readInsert(params, () => 'fresh') ?? readQuery(params, Buffer.from(body), contentType, () => 'fresh');
+};
 
 test('a query in the body, with parameters and settings', () => {
   expect(
@@ -33,7 +35,7 @@ test.each([
   expect(read({}, sql).kind).toBe(kind);
 });
 
-test('rows in the body of an insert are left alone', () => {
+test('an insert is known before its rows are read', () => {
   expect(
     read({ query: 'INSERT INTO errors (a, b) FORMAT JSONEachRow', insert_deduplication_token: 't' }, '{}\n'),
   ).toEqual({
@@ -44,7 +46,6 @@ test('rows in the body of an insert are left alone', () => {
     table: 'errors',
     columns: ['a', 'b'],
     format: 'JSONEachRow',
-    body: Buffer.from('{}\n'),
   });
 });
 

@@ -15,7 +15,6 @@ export interface InsertRequest extends Common {
   readonly table: string;
   readonly columns: readonly string[] | undefined;
   readonly format: InsertFormat;
-  readonly body: Buffer;
 }
 
 export interface QueryRequest extends Common {
@@ -25,8 +24,6 @@ export interface QueryRequest extends Common {
   readonly params: Readonly<Record<string, ParamValue>>;
   readonly format: string;
 }
-
-export type EngineRequest = InsertRequest | QueryRequest;
 
 /** A request that the engine cannot serve; `code` is ClickHouse's number for the trouble. */
 export class RequestError extends Error {
@@ -69,32 +66,29 @@ const insertPattern =
   /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?(\w+(?:\.\w+)?)\s*(?:\(([\w\s,]+)\)\s*)?FORMAT\s+(\w+)\s*;?\s*$/i;
 const readPattern = /^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/|\()*(?:SELECT|WITH|SHOW|DESCRIBE|DESC|EXISTS|EXPLAIN)\b/i;
 
-export function readRequest(
+/** Undefined when the request is no insert; the rows of one are its body. */
+export function readInsert(search: URLSearchParams, freshId: () => string): InsertRequest | undefined {
+  const insert = insertPattern.exec(search.get('query') ?? '');
+  if (!insert) return undefined;
+  const [, table = '', columns, format = ''] = insert;
+  return {
+    ...readCommon(search, freshId),
+    kind: 'insert',
+    table,
+    columns: columns?.split(',').map((column) => column.trim()),
+    format: readInsertFormat(format),
+  };
+}
+
+export function readQuery(
   search: URLSearchParams,
   body: Buffer,
   contentType: string,
   freshId: () => string,
-): EngineRequest {
-  if (search.has('session_id')) throw new RequestError(48, 'NOT_IMPLEMENTED', 'HTTP sessions are not supported');
+): QueryRequest {
+  const common = readCommon(search, freshId);
   const form = parseForm(body, contentType);
-  const common = {
-    queryId: readQueryId(search.get('query_id'), freshId),
-    database: readDatabase(search.get('database')),
-    settings: readSettings(search),
-  };
   const urlQuery = search.get('query') ?? '';
-  const insert = form ? null : insertPattern.exec(urlQuery);
-  if (insert) {
-    const [, table = '', columns, format = ''] = insert;
-    return {
-      ...common,
-      kind: 'insert',
-      table,
-      columns: columns?.split(',').map((column) => column.trim()),
-      format: readInsertFormat(format),
-      body,
-    };
-  }
   const sql = form ? (form.get('query') ?? urlQuery) : [urlQuery, body.toString('utf8')].filter(Boolean).join('\n');
   if (!sql.trim()) throw new RequestError(62, 'SYNTAX_ERROR', 'Empty query');
   // The engine takes SQL as a C string: what follows a NUL would silently be left out.
@@ -105,6 +99,15 @@ export function readRequest(
     sql,
     params: readParams(sql, search, form),
     format: search.get('default_format') ?? 'TabSeparated',
+  };
+}
+
+function readCommon(search: URLSearchParams, freshId: () => string): Common {
+  if (search.has('session_id')) throw new RequestError(48, 'NOT_IMPLEMENTED', 'HTTP sessions are not supported');
+  return {
+    queryId: readQueryId(search.get('query_id'), freshId),
+    database: readDatabase(search.get('database')),
+    settings: readSettings(search),
   };
 }
 

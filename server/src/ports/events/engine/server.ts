@@ -2,7 +2,7 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Engine, EngineAnswer } from './engine.ts';
-import { readRequest, RequestError } from './request.ts';
+import { readInsert, readQuery, RequestError } from './request.ts';
 
 export interface EngineServerOptions {
   readonly username: string;
@@ -55,28 +55,37 @@ async function answer(
   if (url.pathname !== '/' || (request.method !== 'POST' && request.method !== 'GET')) {
     throw new RequestError(48, 'NOT_IMPLEMENTED', 'There is no such resource');
   }
-  const body = await readBody(request, maxBodyBytes);
-  const asked = readRequest(url.searchParams, body, request.headers['content-type'] ?? '', randomUUID);
+  const body = bodyOf(request, maxBodyBytes);
+  const contentType = request.headers['content-type'] ?? '';
+  const insert = readInsert(url.searchParams, randomUUID);
+  const asked = insert ?? readQuery(url.searchParams, await readWhole(body), contentType, randomUUID);
   const start = process.hrtime.bigint();
-  const result = await engine.run(asked, gone.signal);
+  const result = await (asked.kind === 'insert'
+    ? engine.insert(asked, body, gone.signal)
+    : engine.query(asked, gone.signal));
   response.setHeader('X-ClickHouse-Query-Id', asked.queryId);
   response.setHeader('X-ClickHouse-Timezone', 'UTC');
   response.setHeader('X-ClickHouse-Summary', summary(result, process.hrtime.bigint() - start));
   response.end(result.body);
 }
 
-async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+/** As it comes, up to its limit. */
+async function* bodyOf(request: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   if (request.headers['content-encoding'] !== undefined) {
     throw new RequestError(48, 'NOT_IMPLEMENTED', 'Compressed requests are not supported');
   }
-  const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limit) throw new RequestError(307, 'TOO_MANY_BYTES', `The request is larger than ${limit} bytes`);
-    chunks.push(chunk);
+    yield chunk;
   }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
+}
+
+async function readWhole(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
 function isAuthenticated(request: IncomingMessage, credentials: Buffer): boolean {
