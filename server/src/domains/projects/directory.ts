@@ -53,11 +53,31 @@ export function createKeyDirectory({ state }: { state: State }): LookupCache<str
 
 /** Settings of projects by id; undefined for a project that is gone. */
 export function createProjectSettings({ state }: { state: State }): LookupCache<number, ProjectSettings> {
-  return createLookupCache({ load: (projectId) => readSettings(state, projectId) });
+  // What is read again every few seconds stays the same object while it is the same: steps remember by it.
+  const byText = new Map<string, ProjectSettings>();
+  return createLookupCache({
+    async load(projectId) {
+      const text = await settingsText(state, projectId);
+      if (text === undefined) return undefined;
+      const known = byText.get(text);
+      if (known) return known;
+      const settings = parseSettings(text);
+      if (byText.size >= maxByText) byText.clear();
+      byText.set(text, settings);
+      return settings;
+    },
+  });
 }
+
+const maxByText = 1_000;
 
 /** Undefined for a project that is gone. */
 export async function readSettings(state: State, projectId: number): Promise<ProjectSettings | undefined> {
+  const text = await settingsText(state, projectId);
+  return text === undefined ? undefined : parseSettings(text);
+}
+
+async function settingsText(state: State, projectId: number): Promise<string | undefined> {
   const row = await state.db.selectFrom('project').select('settings').where('id', '=', projectId).executeTakeFirst();
-  return row && parseSettings(row.settings);
+  return row?.settings;
 }

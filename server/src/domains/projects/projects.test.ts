@@ -283,6 +283,10 @@ onEachDatabase('projects', (databases) => {
       settings: changed,
     });
     expect(await settings.lookup(project.id)).toEqual(changed);
+    // What is read again is the same object, by which steps remember.
+    const before = await settings.lookup(project.id);
+    settings.invalidate();
+    expect(await settings.lookup(project.id)).toBe(before);
   });
 });
 
