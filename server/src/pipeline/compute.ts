@@ -313,7 +313,7 @@ function computeEnvelope(
     return bytes + itemBytes;
   }
   const hasArtifacts = input.withArtifacts?.has(head.projectId) ?? false;
-  const context = { ...itemContext(head, settings, envelope.header), hasArtifacts };
+  const context = itemContext(head, settings, envelope.header, hasArtifacts);
   envelope.items.forEach((item, index) => {
     collect(computed, input, { head, position, index }, processItem(item, context));
   });
@@ -324,6 +324,7 @@ function itemContext(
   head: EnvelopeHead,
   settings: ProjectSettings,
   header: Readonly<Record<string, unknown>>,
+  hasArtifacts: boolean,
 ): ItemContext {
   const sentAt = typeof header.sent_at === 'string' ? Date.parse(header.sent_at) : Number.NaN;
   const eventId = parseEventId(header.event_id);
@@ -331,6 +332,7 @@ function itemContext(
   return {
     projectId: head.projectId,
     settings,
+    hasArtifacts,
     receivedAt: head.receivedAt,
     ...(Number.isNaN(sentAt) ? {} : { sentAt }),
     ...(eventId === undefined ? {} : { envelopeEventId: eventId }),

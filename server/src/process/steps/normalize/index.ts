@@ -3,7 +3,7 @@
  * top-level keys are left out. Nothing is refused: what cannot be read is left out with a remark.
  */
 import { parseEventId } from '@culprit/envelope';
-import type { Event, Thread } from '../event.ts';
+import { type Event, tagValue, type Thread } from '../event.ts';
 import { asCount, asList, asObject, asText, type JsonObject } from '../json.ts';
 import type { StackTaking } from '../known-stacks.ts';
 import { countLimits, cutText, textLimits } from '../limits.ts';
@@ -84,7 +84,8 @@ export function normalizeEvent(raw: JsonObject, input: NormalizeInput, remarks: 
 
 function modernNames(raw: JsonObject): JsonObject {
   let fields = raw;
-  for (const [name, old] of oldNames) {
+  for (let index = 0; index < oldNames.length; index++) {
+    const [name, old] = oldNames[index] ?? ['', ''];
     if (!(old in raw) || raw[name] !== undefined) continue;
     if (fields === raw) fields = { ...raw };
     fields[name] = raw[old];
@@ -161,8 +162,9 @@ function parseFingerprint(value: unknown): string[] {
 
 /** Adds a tag unless the event has it. */
 export function addTag(event: Event, key: string, value: string | undefined): void {
-  if (value === undefined || value === '' || event.tags.some(([known]) => known === key)) return;
-  event.tags.push([key, cutText(value.replace(/[\r\n]+/g, ' '), textLimits.name)]);
+  if (value === undefined || value === '' || tagValue(event, key) !== undefined) return;
+  const line = value.includes('\n') || value.includes('\r') ? value.replace(/[\r\n]+/g, ' ') : value;
+  event.tags.push([key, cutText(line, textLimits.name)]);
 }
 
 function bounded(value: unknown, limit: keyof typeof textLimits): string | undefined {

@@ -93,8 +93,21 @@ function byName([a]: Pair, [b]: Pair): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+const canonicalNames = new Map<string, string>();
+const maxNames = 1_000;
+
 /** `user-agent` as `User-Agent`; other letters keep their case. */
 function canonicalHeader(name: string): string {
+  let canonical = canonicalNames.get(name);
+  if (canonical === undefined) {
+    canonical = canonicalize(name);
+    if (canonicalNames.size >= maxNames) canonicalNames.clear();
+    canonicalNames.set(name, canonical);
+  }
+  return canonical;
+}
+
+function canonicalize(name: string): string {
   let canonical = '';
   let upper = true;
   for (let index = 0; index < name.length; index++) {

@@ -15,7 +15,9 @@ const defaultMaxEntries = 10_000;
 export class BagCleaner {
   readonly #rules: ScrubRules;
   readonly #remarks: Remarks;
+  /** Of the value that is looked at: so many of these. */
   readonly #path: (string | number)[] = [];
+  #depth = 0;
   #limit: BagLimit = { maxSize: 0, maxDepth: 0, maxText: 0 };
   #left = 0;
   #entries = 0;
@@ -35,9 +37,18 @@ export class BagCleaner {
     this.#limit = limit;
     this.#left = limit.maxSize;
     this.#entries = limit.maxEntries ?? defaultMaxEntries;
-    this.#path.length = 0;
-    this.#path.push(...path);
+    this.#depth = 0;
+    for (const part of path) this.#enter(part);
     return this.#value(value, 'plain', 1);
+  }
+
+  // Entries are overwritten: an array that is emptied and filled again takes memory anew each time.
+  #enter(part: string | number): void {
+    this.#path[this.#depth++] = part;
+  }
+
+  #changed(rule: string, kind: 's' | 'x', length?: number): void {
+    this.#remarks.changed(this.#path.slice(0, this.#depth), rule, kind, length);
   }
 
   /** `cookies`: whether the names in it are those of cookies. */
@@ -48,13 +59,13 @@ export class BagCleaner {
       return value;
     }
     if (kind === 'sensitive') {
-      this.#remarks.changed(this.#path, '@password:filter', 'x');
+      this.#changed('@password:filter', 'x');
       return null;
     }
     if (typeof value === 'number') return this.#number(value, kind);
     if (typeof value !== 'object') return undefined;
     if (depth > this.#limit.maxDepth) {
-      this.#remarks.changed(this.#path, '!limit', 's');
+      this.#changed('!limit', 's');
       this.#left -= 8;
       return Array.isArray(value) ? '[Array]' : '[Object]';
     }
@@ -64,7 +75,7 @@ export class BagCleaner {
 
   #text(value: string, kind: KeyKind): string {
     if (kind === 'sensitive' && value !== '' && value !== 'null') {
-      this.#remarks.changed(this.#path, '@password:filter', 's', value.length);
+      this.#changed('@password:filter', 's', value.length);
       this.#left -= filtered.length;
       return filtered;
     }
@@ -72,11 +83,11 @@ export class BagCleaner {
     let text = value.length > scanned ? value.slice(0, scanned).toWellFormed() : value;
     if (kind !== 'safe' && (this.#rules.active || this.#rules.removeAddresses)) {
       const safe = scrubText(text, 'bag', this.#rules);
-      if (safe !== text) this.#remarks.changed(this.#path, '@scrub', 's', value.length);
+      if (safe !== text) this.#changed('@scrub', 's', value.length);
       text = safe;
     }
     const max = Math.min(this.#limit.maxText, Math.max(this.#left, 20));
-    if (text.length > max) text = cutText(text, { max, allowance: 0 }, this.#remarks, this.#path);
+    if (text.length > max) text = cutText(text, { max, allowance: 0 }, this.#remarks, this.#path.slice(0, this.#depth));
     this.#left -= text.length + 2;
     return text;
   }
@@ -95,18 +106,18 @@ export class BagCleaner {
     const pairs = Array.isArray(first) && first.length === 2 && typeof first[0] === 'string';
     for (let index = 0; index < list.length; index++) {
       if (this.#left <= 0 || this.#entries-- <= 0) {
-        this.#remarks.changed(this.#path, '!limit', 'x', list.length);
+        this.#changed('!limit', 'x', list.length);
         list.length = index;
         break;
       }
       const entry = list[index];
-      this.#path.push(index);
+      this.#enter(index);
       if (pairs && Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string') {
         entry[0] = cutText(entry[0], { max: 200, allowance: 0 });
         this.#left -= (entry[0] as string).length;
         entry[1] = this.#entry(entry[0] as string, entry[1], cookies, depth);
       } else list[index] = this.#value(entry, 'plain', depth + 1);
-      this.#path.pop();
+      this.#depth--;
     }
     return list;
   }
@@ -132,13 +143,13 @@ export class BagCleaner {
         this.#left -= 8;
         continue;
       }
-      this.#path.push(key);
+      this.#enter(key);
       const after = this.#entry(key, before, cookies, depth);
       if (after !== before) object[key] = after;
-      this.#path.pop();
+      this.#depth--;
     }
     if (!dropped) return object;
-    this.#remarks.changed(this.#path, '!limit', 'x', dropped.length);
+    this.#changed('!limit', 'x', dropped.length);
     // Deleting from the parsed object would turn it slow; copying keeps what is left only.
     const gone = new Set(dropped);
     return Object.fromEntries(Object.entries(object).filter(([key]) => !gone.has(key)));

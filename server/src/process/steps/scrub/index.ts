@@ -84,11 +84,13 @@ function scrubMessages(event: Event, rules: ScrubRules, bags: BagCleaner): void 
     if (logentry.params !== undefined)
       logentry.params = bags.clean(logentry.params, bagLimits.medium, 'logentry', 'params');
   }
-  for (const [index, breadcrumb] of event.breadcrumbs?.values.entries() ?? []) {
+  let index = 0;
+  for (const breadcrumb of event.breadcrumbs?.values ?? []) {
     scrubFields(breadcrumb, breadcrumbFields, rules);
     if (breadcrumb.data !== undefined) {
       breadcrumb.data = bags.clean(breadcrumb.data, bagLimits.medium, 'breadcrumbs', 'values', index, 'data');
     }
+    index++;
   }
 }
 

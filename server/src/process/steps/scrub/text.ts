@@ -25,6 +25,9 @@ export const maxSecretLength = 16_384;
 const password =
   /^(?:(?:my|our|super|top)[_-]?(?:secret[_-]?)?(?:password|passwd|secret)[_-]?[\d!@#$*]{0,8}|(?:password|passwd|secret)[_-]?[\d!@#$*]{1,8})$/i;
 
+/** Of what the expression takes. */
+const longestPassword = 30;
+
 const numbers = /\d{3}-\d\d-\d{4}|\d[\d -]{13}|[A-Z]{2}\d\d[A-Z\d]{11}/;
 const home = /[\\/](?:home|[uU]sers)[\\/]/;
 const addressHint = /\d\.\d|:[\da-f]{0,4}:/i;
@@ -62,7 +65,7 @@ function scrubOnce(text: string, kind: TextKind, rules: ScrubRules): string {
     const signs = look(text);
     if (signs & sign.named) safe = hideNamed(safe, rules, kind === 'code');
     if (rules.defaults) {
-      if (kind === 'bag' && password.test(text)) return filtered;
+      if (kind === 'bag' && text.length <= longestPassword && password.test(text)) return filtered;
       // Paths matter to bags only, and nearly every text with a path has nothing else.
       if (signs & (kind === 'bag' ? ~sign.named : ~(sign.named | sign.path))) safe = hideForms(safe, kind, signs);
     }

@@ -131,10 +131,13 @@ export function pathOf(url: string): string {
 }
 
 const plainId = /^[0-9a-f]{32}$/;
+const spelledId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A debug id in one spelling: lower case with hyphens; undefined for what is none. */
 export function parseDebugId(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 64) return undefined;
+  // As SDKs send it.
+  if (value.length === 36 && spelledId.test(value)) return value;
   const digits = value.toLowerCase().replaceAll('-', '');
   if (!plainId.test(digits)) return undefined;
   return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join(
