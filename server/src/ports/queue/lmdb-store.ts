@@ -52,7 +52,7 @@ export interface LmdbStore {
   readonly head: Head;
   /** In order of their ranges. */
   readonly batches: readonly BatchRange[];
-  /** Records from `start` on, each a copy that nobody else holds. Stop iterating to stop reading. */
+  /** Records from `start` on, in memory that nobody but those of one reading share. Stop iterating to stop reading. */
   read(start: Position, end?: Position): Iterable<LogRecord>;
   /** Records that were set aside, in order. */
   readAside(start: Position): Iterable<AsideRecord>;
@@ -66,6 +66,7 @@ export interface LmdbStore {
 export const logFile = 'log.mdb';
 const chunkBytes = 32 * 2 ** 20;
 const chunkRecords = 2_000;
+const slabBytes = 2 ** 20;
 
 export interface LmdbStoreOptions {
   readonly dir: string;
@@ -86,7 +87,14 @@ export function openLmdbStore({ dir, limitBytes, file = logFile, logId: wantedId
     // Twice the limit, as a value of just over half a page takes a whole one. LMDB enlarges it when that is not enough.
     mapSize: Math.ceil((2 * limitBytes + 2 ** 30) / 4096) * 4096,
   });
-  const records: Database<Buffer, number> = root.openDB({ name: 'records', encoding: 'binary' });
+  let copies = new Slabs();
+  // Values that are read go straight into the memory of their batch. An option that lmdb documents, and leaves out of its types.
+  const encoder = {
+    encode: (value: Uint8Array) => value,
+    decode: (lent: Uint8Array, length: number) => copies.copy(lent, length),
+  };
+  const recordOptions = { name: 'records', encoding: 'binary', encoder } as const;
+  const records: Database<Uint8Array, number> = root.openDB(recordOptions);
   const batches: Database<Omit<BatchRange, 'from'>, number> = root.openDB({ name: 'batches', encoding: 'json' });
   const aside: Database<Buffer, number> = root.openDB({ name: 'aside', encoding: 'binary' });
   const facts: Database<unknown, string> = root.openDB({ name: 'facts', encoding: 'json' });
@@ -111,8 +119,9 @@ export function openLmdbStore({ dir, limitBytes, file = logFile, logId: wantedId
     *read(start, end) {
       refuseIfClosed();
       root.resetReadTxn();
+      copies = new Slabs();
       for (const { key, value } of records.getRange({ start, end: end === undefined ? undefined : end + 1 })) {
-        yield { position: key, value: ownCopy(value) };
+        yield { position: key, value };
       }
     },
 
@@ -138,7 +147,7 @@ export function openLmdbStore({ dir, limitBytes, file = logFile, logId: wantedId
       for (const position of change.forget ?? []) void aside.remove(position);
       for (const { from, to, unreadable } of change.acknowledge) {
         for (const position of unreadable) {
-          const value = records.get(position);
+          const value = records.getBinary(position);
           if (value) void aside.put(position, withTime(value, Date.now()));
         }
         for (let position = from; position <= to; position++) void records.remove(position);
@@ -161,6 +170,24 @@ function ownCopy(value: Uint8Array): Uint8Array {
   const copy = new Uint8Array(value.length);
   copy.set(Uint8Array.prototype.subarray.call(value, 0, value.length));
   return copy;
+}
+
+/** A batch is handed over to another thread, which takes time for each buffer: so its records share a few. */
+class Slabs {
+  #slab = new Uint8Array(0);
+  #used = 0;
+
+  copy(lent: Uint8Array, length: number): Uint8Array {
+    if (this.#used + length > this.#slab.length) {
+      // Of few records no more than they need.
+      const wanted = Math.min(2 * this.#slab.length, slabBytes);
+      this.#slab = new Uint8Array(Math.max(wanted, length));
+      this.#used = 0;
+    }
+    const copy = this.#slab.subarray(this.#used, (this.#used += length));
+    copy.set(new Uint8Array(lent.buffer, lent.byteOffset, length));
+    return copy;
+  }
 }
 
 /** All of them, a few at a time: while others are written, no reading may stand open. */
