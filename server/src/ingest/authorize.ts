@@ -7,14 +7,28 @@ import type { IngestKey } from './keys.ts';
 import { isOriginAllowed } from './origin.ts';
 
 /** What the request itself says; `dsn` is that of the envelope header. */
-export function authOf(exchange: Exchange, dsn?: unknown): AuthResult {
-  const { headers } = exchange.request;
-  return readAuth({
-    xSentryAuth: headers['x-sentry-auth'],
-    authorization: headers.authorization,
-    query: exchange.query,
-    dsn,
-  });
+export function authOf({ request: { headers }, query }: Exchange, dsn?: unknown): AuthResult {
+  const { authorization, 'x-sentry-auth': xSentryAuth } = headers;
+  if (dsn !== undefined || authorization !== undefined || xSentryAuth !== undefined) {
+    return readAuth({ xSentryAuth, authorization, query, dsn });
+  }
+  return authOfQuery(query);
+}
+
+/** An SDK says the same with each request. */
+const known = new Map<string, AuthResult>();
+const maxKnown = 1000;
+const maxKnownLength = 500;
+
+function authOfQuery(query: string): AuthResult {
+  const before = known.get(query);
+  if (before) return before;
+  const result = readAuth({ query });
+  if (!result.ok || query.length > maxKnownLength) return result;
+  // Whoever invents queries makes others be read anew, and nothing grow.
+  if (known.size >= maxKnown) known.clear();
+  known.set(query, result);
+  return result;
 }
 
 /** The key, allowed to send; also left in `exchange.key`, as soon as it is known whose it is. Throws AUTH_*, KEY_*, INTERNAL_KEY and the like. */
