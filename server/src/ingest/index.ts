@@ -1,8 +1,10 @@
 /** The endpoints to which SDKs send. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { preflight, send, type Answer } from './answer.ts';
 import { openBlobQuota } from './blob-quota.ts';
 import { releaseHeld } from './body.ts';
+import { type EnvelopePath, envelopePath, type TakeDirectly } from './direct.ts';
 import { takeEnvelope } from './envelope.ts';
 import type { Exchange, Ingest, IngestDeps } from './exchange.ts';
 import { createGate } from './gate.ts';
@@ -13,11 +15,12 @@ import { takeOwn } from './own.ts';
 import { createRefuser } from './refuse.ts';
 import { takeReportDialog } from './report-dialog.ts';
 import { takeSecurityReport } from './security.ts';
-import { requestFacts } from '../base/self/index.ts';
+import { type FailedRequest, requestFacts } from '../base/self/index.ts';
 import { createStats, increment, type IngestStats } from './stats.ts';
 import { takeStore } from './store.ts';
 import { createVisitors } from './visitors.ts';
 
+export { takeFirst } from './direct.ts';
 export type { IngestDeps } from './exchange.ts';
 export type { IngestKey, KeyDirectory } from './keys.ts';
 export type { IngestStats } from './stats.ts';
@@ -33,8 +36,15 @@ interface Route {
   readonly restate?: (exchange: Exchange, answer: Answer) => Answer;
 }
 
+const envelopeRoute = {
+  name: 'envelope',
+  paths: ['/api/:project/envelope'],
+  methods: ['POST'],
+  take: takeEnvelope,
+} as const satisfies Route;
+
 const routes: readonly Route[] = [
-  { name: 'envelope', paths: ['/api/:project/envelope'], methods: ['POST'], take: takeEnvelope },
+  envelopeRoute,
   { name: 'tunnel', paths: ['/monitoring'], methods: ['POST'], take: takeEnvelope },
   { name: 'store', paths: ['/api/:project/store', '/api/store'], methods: ['POST', 'GET'], take: takeStore },
   {
@@ -64,6 +74,8 @@ export interface RegisteredIngest {
   readonly stats: IngestStats;
   /** An envelope that the program itself made. Resolves when it is on disk. Throws KEY_*, LOG_FULL. */
   takeOwn(publicKey: string, envelope: Uint8Array): Promise<void>;
+  /** For `takeFirst`. */
+  readonly takeDirectly: TakeDirectly;
 }
 
 /** Registers the endpoints on `app`, which should be a scope of its own: hooks of `app` cost every event. */
@@ -81,7 +93,9 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
   };
   const refuser = createRefuser(ingest);
   const underWay = new Set<Exchange>();
+  let isStopping = false;
   app.addHook('preClose', () => {
+    isStopping = true;
     setTimeout(() => cutOff(underWay), stopGraceMs).unref();
     return Promise.resolve();
   });
@@ -112,6 +126,20 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
     send(exchange.request, exchange.response, answer);
   }
 
+  function start(route: Route, exchange: Exchange): void {
+    serve(route, exchange).catch((error: unknown) => {
+      deps.logger.error({ err: error }, 'an answer could not be sent');
+      exchange.response.destroy();
+    });
+  }
+
+  function takeDirectly(request: IncomingMessage, response: ServerResponse): boolean {
+    // When it stops, Fastify tells clients to close their connections.
+    const path = isStopping ? undefined : envelopePath(request);
+    if (path) start(envelopeRoute, directExchange(request, response, path));
+    return path !== undefined;
+  }
+
   for (const route of routes) {
     for (const url of route.paths.flatMap((path) => bothSlashes(app, path))) {
       // The work is done in the first hook: Fastify would choose a parser by the content type of the body before
@@ -122,10 +150,7 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
         exposeHeadRoute: false,
         onRequest(request, reply) {
           reply.hijack();
-          serve(route, exchangeOf(route.name, request, reply)).catch((error: unknown) => {
-            deps.logger.error({ err: error }, 'an answer could not be sent');
-            reply.raw.destroy();
-          });
+          start(route, exchangeOf(route.name, request, reply));
         },
         handler: unreachable,
       });
@@ -140,7 +165,7 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
       });
     }
   }
-  return { stats: ingest.stats, takeOwn: (publicKey, envelope) => takeOwn(ingest, publicKey, envelope) };
+  return { stats: ingest.stats, takeOwn: (publicKey, envelope) => takeOwn(ingest, publicKey, envelope), takeDirectly };
 }
 
 /** Ends uploads that are not complete; what is complete is still written and answered. */
@@ -165,10 +190,30 @@ function exchangeOf(endpoint: string, request: FastifyRequest, reply: FastifyRep
     remoteAddress: request.ip,
     pathProject: (request.params as { project?: string }).project,
     query: mark === -1 ? '' : url.slice(mark + 1),
-    held: { small: 0, large: 0 },
     facts: () => requestFacts(request),
-    key: undefined,
-    isAdmitted: false,
-    items: [],
+    ...atTheStart(),
   };
+}
+
+function directExchange(request: IncomingMessage, response: ServerResponse, path: EnvelopePath): Exchange {
+  return {
+    endpoint: envelopeRoute.name,
+    request,
+    response,
+    remoteAddress: request.socket.remoteAddress ?? '',
+    pathProject: path.project,
+    query: path.query,
+    facts: () => factsOf(request),
+    ...atTheStart(),
+  };
+}
+
+function atTheStart(): Pick<Exchange, 'held' | 'key' | 'isAdmitted' | 'items'> {
+  return { held: { small: 0, large: 0 }, key: undefined, isAdmitted: false, items: [] };
+}
+
+function factsOf({ method = '', url = '', headers }: IncomingMessage): FailedRequest {
+  const { host = '' } = headers;
+  const [route] = envelopeRoute.paths;
+  return requestFacts({ method, url, headers, protocol: 'http', host, routeOptions: { url: route } });
 }

@@ -11,7 +11,7 @@ import { decodeReceived, type OutcomeCount, type Received, type ReceivedHead } f
 import { defaultProjectSettings } from '../process/types.ts';
 import { testSecrets } from '../base/secrets/testing.ts';
 import { createFailures } from '../base/self/index.ts';
-import { registerIngest, type IngestDeps, type IngestKey, type IngestStats } from './index.ts';
+import { registerIngest, takeFirst, type IngestDeps, type IngestKey, type IngestStats } from './index.ts';
 
 export type EnvelopeHead = Extract<ReceivedHead, { kind: 'envelope' }>;
 
@@ -61,7 +61,7 @@ export async function openTestServer(
   });
   const config = { maxBodyBytes: 20 * 2 ** 20, maxEnvelopeBytes: 200 * 2 ** 20, bodyTimeoutSeconds: 30 };
   const blobBytes = new Map<number, number>();
-  const { stats } = registerIngest(app, {
+  const { stats, takeDirectly } = registerIngest(app, {
     log,
     keys: { lookup: (key) => keys.get(key) },
     config: { ...config, ...options.config },
@@ -73,6 +73,7 @@ export async function openTestServer(
       return sum;
     },
   });
+  if (!options.trustProxy) takeFirst(app.server, takeDirectly);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const port = Number(new URL(url).port);
   const waiting: OutcomeCount[] = [];

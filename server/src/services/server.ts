@@ -6,7 +6,7 @@ import { registerApi, sendProblem, uploadTimeFactor } from '../api/index.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
 import { addBlobBytes } from '../domains/projects/index.ts';
-import { registerIngest } from '../ingest/index.ts';
+import { registerIngest, takeFirst } from '../ingest/index.ts';
 import type { Runner } from '../jobs/index.ts';
 import { watchAnswers } from '../web/answered.ts';
 import { compressAnswers } from '../web/compress.ts';
@@ -38,6 +38,7 @@ export async function createServer(
   await app.register(async (scope) => {
     const addBytes = (keyId: number, day: number, bytes: number) => addBlobBytes(state, keyId, day, bytes);
     later.ingest = registerIngest(scope, { log, keys, config, logger, failures, addBlobBytes: addBytes });
+    if (config.trustedProxies.length === 0) takeFirst(app.server, later.ingest.takeDirectly);
   });
   registerOperations(app, {
     log,

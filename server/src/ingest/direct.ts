@@ -1,0 +1,31 @@
+/**
+ * The usual request, taken before Fastify sees it: routing, its request, reply and listeners would take longer than all
+ * that ingestion does until the body is there. What is not plainly an envelope of an SDK goes the ordinary way.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+/** False where the request is left to Fastify. */
+export type TakeDirectly = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export interface EnvelopePath {
+  readonly project: string;
+  /** Without `?`, still encoded. */
+  readonly query: string;
+}
+
+const pattern = /^\/api\/(\d{1,15})\/envelope\/?(?:\?(.*))?$/;
+
+export function envelopePath({ method, url = '' }: IncomingMessage): EnvelopePath | undefined {
+  const match = method === 'POST' ? pattern.exec(url) : null;
+  return match ? { project: match[1] ?? '', query: match[2] ?? '' } : undefined;
+}
+
+/** For a server that trusts no proxy: only Fastify knows what their headers say of the client. */
+export function takeFirst(server: Server, take: TakeDirectly): void {
+  const others = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (take(request, response)) return;
+    for (const listener of others) Reflect.apply(listener, server, [request, response]);
+  });
+}
