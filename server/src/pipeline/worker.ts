@@ -162,6 +162,7 @@ async function storeSlice(
   const recorded = await storeBatch({ state, events, blobs }, slice, token, now);
   // Whoever still has the slice must not keep what may be most of the memory.
   slice.blobs.length = 0;
+  for (const encoder of [slice.errors, ...Object.values(slice.rows)]) encoder.release();
   return recorded;
 }
 

@@ -12,10 +12,12 @@ export interface RowEncoder<Row> {
   readonly ends: readonly number[];
   /** What was added so far, outside Node's shared pool, so that it can be handed to another thread. */
   bytes(): Buffer;
+  /** Its memory goes to other encoders: nothing may use its bytes any more. */
+  release(): void;
 }
 
 const firstBytes = 64 * 1024;
-const none = Buffer.alloc(0);
+const none: Buffer = Buffer.alloc(0);
 const newline = 0x0a;
 
 /** Lone surrogates, which UTF-8 cannot carry, become U+FFFD; NUL and all else survives. Fractions of a time's unit are cut off. */
@@ -36,8 +38,9 @@ export function createRowEncoder<T extends keyof TableRows>(table: T): RowEncode
       }
       const most = end + line.length * 3 + 1;
       if (most > buffer.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(most, buffer.length * 2, firstBytes));
+        const larger = takeBuffer(Math.max(most, buffer.length * 2, firstBytes));
         buffer.copy(larger, 0, 0, end);
+        giveBack(buffer);
         buffer = larger;
       }
       end += buffer.write(line, end);
@@ -45,7 +48,38 @@ export function createRowEncoder<T extends keyof TableRows>(table: T): RowEncode
       ends.push(end);
     },
     bytes: () => buffer.subarray(0, end),
+    release() {
+      giveBack(buffer);
+      buffer = none;
+      end = 0;
+      ends.length = 0;
+    },
   };
+}
+
+/** What encoders have done with: V8 collects its whole heap for each new buffer of so many megabytes. */
+const spares: Buffer[] = [];
+const maxSpares = 3;
+const worthKeepingBytes = 1024 * 1024;
+const forgetMs = 5_000;
+let forgetting: NodeJS.Timeout | undefined;
+
+function takeBuffer(bytes: number): Buffer {
+  const index = spares.findIndex((spare) => spare.length >= bytes);
+  const [spare] = index < 0 ? [] : spares.splice(index, 1);
+  return spare ?? Buffer.allocUnsafeSlow(bytes);
+}
+
+function giveBack(buffer: Buffer): void {
+  if (buffer.length < worthKeepingBytes) return;
+  spares.push(buffer);
+  // The largest serve whatever comes.
+  if (spares.length > maxSpares) spares.sort((a, b) => b.length - a.length).pop();
+  forgetting ??= setTimeout(() => {
+    forgetting = undefined;
+    spares.length = 0;
+  }, forgetMs).unref();
+  forgetting.refresh();
 }
 
 /** Encodes rows once, for `Events.insertEncoded`. */
