@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { drainPending, Session } from 'chdb';
 import { Lane, type LaneName, laneSizes } from './lanes.ts';
 import { engineArguments, sessionSettings } from './limits.ts';
-import type { EngineSettings, InsertRequest, QueryRequest } from './request.ts';
+import { type EngineSettings, type InsertRequest, type QueryRequest, RequestError } from './request.ts';
 
 export interface EngineAnswer {
   readonly body: Uint8Array;
@@ -186,6 +186,9 @@ async function writeRows(file: string, rows: AsyncIterable<Uint8Array>): Promise
       for (let at = 0; at < piece.length;) at += writeSync(descriptor, piece, at);
       size += piece.length;
     }
+  } catch (error) {
+    const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+    throw isFull ? new RequestError(243, 'NOT_ENOUGH_SPACE', 'The disk is full') : error;
   } finally {
     closeSync(descriptor);
   }
