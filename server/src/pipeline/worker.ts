@@ -6,6 +6,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runInBackground, yielding } from '../base/background-thread.ts';
 import { projectsWithArtifacts } from '../domains/artifacts/index.ts';
 import { openBlobs } from '../ports/blobs/open.ts';
 import { CodedError } from '../base/errors.ts';
@@ -35,6 +36,8 @@ import type { ProjectSettings, Sighted } from '../process/types.ts';
 const port = parentPort;
 if (!port) throw new Error('the processing thread is started by the pipeline, not by hand');
 const setup = workerData as WorkerSetup;
+// What is in the log can wait for a moment, those who send events do so already.
+runInBackground(yielding);
 const progress = new Float64Array(setup.progress);
 
 const state = await openState(setup.state);
