@@ -93,7 +93,7 @@ export async function runAlerts(options: AlertsOptions): Promise<Report> {
     finding('processor time of evaluation, nothing sent', 'ms/s', cpuOf(rest) * 100),
     finding('acknowledged p95 without rules', 'ms', alone.load.ack.p95),
     finding('acknowledged p95 with them', 'ms', beside.load.ack.p95),
-    finding('memory (PSS) afterwards', 'MB', memory.totalMb, budgets.loadedMb),
+    finding('memory (private dirty) afterwards', 'MB', memory.dirtyMb, budgets.loadedMb),
   );
   return createReport('alerts', { rules, rate, seconds }, findings, [
     `${sent.length} issues were made for the measurement, one each ${probeEveryMs} ms; of ten rules four count events or users in 1 to 1,440 minutes, three wait for something that happens, three are about metrics.`,

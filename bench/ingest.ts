@@ -181,7 +181,15 @@ function costs(kind: Kind, turns: readonly CulpritTurn[], floors: readonly Floor
       `processor time per ${kind.unit}`,
       'ms',
       each((cpu) => cpu.serverSeconds + cpu.engineSeconds),
-      ofErrors(kind, budgets.cpuMsPerEvent),
+    ),
+    finding(
+      '… of the floor’s',
+      '×',
+      turns.map(
+        ({ cpu, accepted }, index) =>
+          ((cpu.serverSeconds + cpu.engineSeconds) * 1000) / accepted / (floors[index]?.cpuMs ?? Number.NaN),
+      ),
+      ofErrors(kind, budgets.cpuOfFloor),
     ),
     finding(
       '… of the server',
@@ -199,10 +207,15 @@ function costs(kind: Kind, turns: readonly CulpritTurn[], floors: readonly Floor
       floors.map((turn) => turn.cpuMs),
     ),
     finding(
+      'memory (private dirty), idle',
+      'MB',
+      turns.map((turn) => turn.idle.dirtyMb),
+      budgets.idleMb,
+    ),
+    finding(
       'memory (PSS), idle',
       'MB',
       turns.map((turn) => turn.idle.totalMb),
-      budgets.idleMb,
     ),
     finding(
       '… of the server',
@@ -215,10 +228,15 @@ function costs(kind: Kind, turns: readonly CulpritTurn[], floors: readonly Floor
       turns.map((turn) => turn.idle.engineMb),
     ),
     finding(
+      'memory (private dirty), under load',
+      'MB',
+      turns.map((turn) => turn.loaded.dirtyMb),
+      budgets.loadedMb,
+    ),
+    finding(
       'memory (PSS), under load',
       'MB',
       turns.map((turn) => turn.loaded.totalMb),
-      budgets.loadedMb,
     ),
     finding(
       '… of the server',

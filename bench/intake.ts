@@ -59,7 +59,8 @@ export async function waitUntilStored(
       stored = count;
       if (stored >= expected) return { atMs, stored };
     }
-    if (Date.now() - atMs >= stalledMs) return { atMs, stored: stored === -1 ? await countStored(api, counted) : stored };
+    if (Date.now() - atMs >= stalledMs)
+      return { atMs, stored: stored === -1 ? await countStored(api, counted) : stored };
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

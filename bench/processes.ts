@@ -85,12 +85,18 @@ export interface MemorySize {
   readonly totalBytes: number;
   /** The part that is mapped files, which the system takes back when it needs room. */
   readonly mappedBytes: number;
+  /** What the system can not take back: written to, and of this process alone. */
+  readonly dirtyBytes: number;
 }
 
 export function memorySize(pid: number): MemorySize {
   const text = read(`/proc/${pid}/smaps_rollup`);
   const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
-  return { totalBytes: kilobytes('Pss') * 1024, mappedBytes: kilobytes('Pss_File') * 1024 };
+  return {
+    totalBytes: kilobytes('Pss') * 1024,
+    mappedBytes: kilobytes('Pss_File') * 1024,
+    dirtyBytes: kilobytes('Private_Dirty') * 1024,
+  };
 }
 
 export const isAlive = (pid: number): boolean => {

@@ -3,6 +3,8 @@ import type { Culprit } from './culprit.ts';
 import { machineBusySeconds, memorySize, type MemorySize, processTree, processUse, threadUse } from './processes.ts';
 
 export interface MemoryUse {
+  /** Private and dirty, of both. */
+  readonly dirtyMb: number;
   readonly serverMb: number;
   readonly engineMb: number;
   readonly totalMb: number;
@@ -28,6 +30,7 @@ export function readMemory(culprit: Culprit): MemoryUse {
   const megabytes = (sizes: readonly MemorySize[], part: keyof MemorySize): number =>
     sum(sizes.map((size) => size[part])) / megabyte;
   return {
+    dirtyMb: megabytes([...ofServer, ...ofEngine], 'dirtyBytes'),
     serverMb: megabytes(ofServer, 'totalBytes'),
     engineMb: megabytes(ofEngine, 'totalBytes'),
     totalMb: megabytes([...ofServer, ...ofEngine], 'totalBytes'),
