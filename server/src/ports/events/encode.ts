@@ -116,10 +116,11 @@ const list = <V>(values: readonly V[], write: (value: V) => string): string =>
   values.length === 0 ? '[]' : `[${values.map(write).join(',')}]`;
 
 function byName<V>(values: Readonly<Record<string, V>>, write: (value: V) => string): string {
-  const entries = Object.entries(values);
-  return entries.length === 0
-    ? '{}'
-    : `{${entries.map(([name, value]) => `${quote(name)}:${write(value)}`).join(',')}}`;
+  let text = '';
+  for (const name of Object.keys(values)) {
+    text += `${text === '' ? '' : ','}${quote(name)}:${write(values[name] as V)}`;
+  }
+  return `{${text}}`;
 }
 
 /** What a DateTime64 can hold, ms since the epoch. */
@@ -129,8 +130,22 @@ const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999);
 /** In UTC, as `2026-11-21 12:00:00.123`: whether a number means s or ms, the engine tells by its size. */
 function millisText(ms: number): string {
   const within = Number.isFinite(ms) ? Math.min(Math.max(Math.trunc(ms), earliestMs), latestMs) : 0;
-  const text = new Date(within).toISOString();
-  return `${text.slice(0, 10)} ${text.slice(11, 23)}`;
+  const second = Math.floor(within / 1_000);
+  const millis = within - second * 1_000;
+  return `${secondText(second)}.${millis < 10 ? '00' : millis < 100 ? '0' : ''}${millis}`;
+}
+
+/** The times of a batch are few seconds, and to write one as a date takes longer than to remember it. */
+const knownSeconds: { readonly second: number; readonly text: string }[] = [];
+const secondPlaces = 64;
+
+function secondText(second: number): string {
+  const known = knownSeconds[second & (secondPlaces - 1)];
+  if (known?.second === second) return known.text;
+  const iso = new Date(second * 1_000).toISOString();
+  const text = `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
+  knownSeconds[second & (secondPlaces - 1)] = { second, text };
+  return text;
 }
 
 function microsText(us: number): string {
