@@ -19,6 +19,8 @@ export const budgets = {
   /** Private and dirty, all processes. */
   idleMb: atMost(180),
   loadedMb: atMost(600),
+  /** A minute after the load. */
+  aboveIdleMb: atMost(60),
   /** API answers at the size of a small and of a large installation, p95. */
   apiSmallMs: below(15),
   apiLargeMs: below(50),

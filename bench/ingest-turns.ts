@@ -42,11 +42,14 @@ export interface CulpritTurn {
   readonly cpu: CpuUse;
   readonly idle: MemoryUse;
   readonly loaded: MemoryUse;
+  /** A while after the last event was stored. */
+  readonly after: MemoryUse;
   readonly readyMs: number;
   readonly others: number;
 }
 
 const idleAfterMs = 3000;
+const restMs = 20_000;
 
 interface Files {
   readonly warmUp: string;
@@ -110,6 +113,8 @@ export async function culpritTurn(culprit: Culprit, account: Account, turn: Turn
     const cpu = used();
     const busy = others(load.cpuSeconds);
     await Promise.all([memory.stop(), waiting.stop()]);
+    await new Promise((resolve) => setTimeout(resolve, restMs));
+    const after = readMemory(culprit);
     return {
       load,
       accepted,
@@ -122,6 +127,7 @@ export async function culpritTurn(culprit: Culprit, account: Account, turn: Turn
       cpu,
       idle,
       loaded,
+      after,
       readyMs: culprit.readyMs,
       others: busy,
     };

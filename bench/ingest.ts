@@ -234,6 +234,12 @@ function costs(kind: Kind, turns: readonly CulpritTurn[], floors: readonly Floor
       budgets.loadedMb,
     ),
     finding(
+      'memory (private dirty), 20 s after it, above idle',
+      'MB',
+      turns.map((turn) => turn.after.dirtyMb - turn.idle.dirtyMb),
+      budgets.aboveIdleMb,
+    ),
+    finding(
       'memory (PSS), under load',
       'MB',
       turns.map((turn) => turn.loaded.totalMb),

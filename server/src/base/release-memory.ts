@@ -16,6 +16,27 @@ export function releaseAfterStart(): void {
   setTimeout(() => collector()?.({ type: 'major', flavor: 'last-resort' }), settledMs).unref();
 }
 
+/** So long after the last large piece of work a burst is over, ms. */
+const burstOverMs = 10_000;
+
+/**
+ * The same once a burst is over, for heaps do not shrink by themselves while little happens. To be called after each
+ * large piece of work; `also` gives back what is not the heap's.
+ */
+export function createBurstRelease(also?: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const release = (): void => {
+    timer = undefined;
+    collector()?.({ type: 'major', flavor: 'last-resort' });
+    also?.();
+  };
+  return () => {
+    if (process.env.NODE_ENV === 'test') return;
+    timer ??= setTimeout(release, burstOverMs).unref();
+    timer.refresh();
+  };
+}
+
 /** Gives back large buffers that nothing holds any more, before others are made: the heap sees little of their size. */
 export function releaseBuffers(): void {
   collector()?.({ type: 'major', flavor: 'regular' });

@@ -64,3 +64,6 @@ export type FromWorker =
       /** False for a surprise, which is worth an error in the log. */
       readonly expected: boolean;
     };
+
+/** Records of a batch that is part of a burst. */
+export const largeBatch = 250;

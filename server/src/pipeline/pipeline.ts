@@ -11,12 +11,13 @@ import type { Logger } from 'pino';
 import type { BlobsOptions } from '../ports/blobs/open.ts';
 import type { EventsAddress } from '../ports/events/events.ts';
 import type { Live } from '../base/live.ts';
+import { createBurstRelease } from '../base/release-memory.ts';
 import type { EventLog, LogRecord, Position } from '../ports/queue/log.ts';
 import { decodeReceived } from '../ports/queue/received.ts';
 import { createReader } from '../ports/queue/seal.ts';
 import type { StateOptions } from '../ports/state/open.ts';
 import type { Failures } from '../base/self/index.ts';
-import { type FromWorker, steadyMs } from './messages.ts';
+import { type FromWorker, largeBatch, steadyMs } from './messages.ts';
 import { batchLimits, nextStep, type ScheduleEvent, type ScheduleState, scheduleTransitions } from './schedule.ts';
 import { type HeldBatch, noSymbolication, ProcessingThread, type ThreadListener } from './thread.ts';
 import type { SymbolicationStats } from '../domains/artifacts/symbolicator.ts';
@@ -99,6 +100,7 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
   readonly #threads: readonly ProcessingThread[];
   readonly #poisoned = new Set<Position>();
   readonly #drainWaiters = new Set<() => void>();
+  readonly #releaseAfterBurst = createBurstRelease();
   readonly #counts = { batches: 0, records: 0, workerRestarts: 0 };
   #state: ScheduleState = 'idle';
   /** By `steadyMs`. */
@@ -245,6 +247,7 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
         log.release(batch);
         return;
       }
+      if (batch.records.length >= largeBatch) this.#releaseAfterBurst();
       // Before it is handed over, and its records with it.
       const receivedAt = receivedAtOf(this.#open([first]).records[0]);
       thread.hand(batch, receivedAt, this.#poisoned);

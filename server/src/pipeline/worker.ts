@@ -14,7 +14,7 @@ import { connectEvents } from '../ports/events/open.ts';
 import type { RecordedProject } from '../domains/issues/index.ts';
 import { createSampler, noteSuspects } from '../domains/detectors/index.ts';
 import { createProjectSettings, noteFirstSpans } from '../domains/projects/index.ts';
-import { releaseAfterStart, releaseBuffers } from '../base/release-memory.ts';
+import { createBurstRelease, releaseAfterStart, releaseBuffers } from '../base/release-memory.ts';
 import { createReader } from '../ports/queue/seal.ts';
 import { openState } from '../ports/state/open.ts';
 import { addTally, arrivedSpans, type SpanTally } from './arrived-spans.ts';
@@ -27,7 +27,7 @@ import {
   finishWaiting,
   groupKey,
 } from './compute.ts';
-import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
+import { type FromWorker, largeBatch, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
 import { findReported } from './reported.ts';
 import { storeBatch } from './store.ts';
 import { createSymbolicator } from '../domains/artifacts/symbolicator.ts';
@@ -82,6 +82,7 @@ port.on('message', (message: ToWorker) => {
 });
 send({ kind: 'ready' });
 releaseAfterStart();
+const releaseAfterBurst = createBurstRelease();
 
 async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
   const { records, unreadable } = open(sealed);
@@ -132,6 +133,7 @@ async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batc
         digests,
         symbolication,
       });
+      if (batch.records.length >= largeBatch) releaseAfterBurst();
       return;
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drainPending, Session } from 'chdb';
+import { createBurstRelease } from '../../../base/release-memory.ts';
 import { Lane, type LaneName, laneSizes } from './lanes.ts';
 import { engineArguments, sessionSettings } from './limits.ts';
 import { type EngineSettings, type InsertRequest, type QueryRequest, RequestError } from './request.ts';
@@ -29,6 +30,9 @@ const fileInsertSettings: EngineSettings = {
   max_insert_threads: '1',
   max_threads: '1',
 };
+
+/** An insert of a burst. */
+const largeInsertBytes = 4 * 1024 * 1024;
 
 /** A dying predecessor may hold the directory for a moment. */
 const lockPatienceMs = 20_000;
@@ -76,6 +80,7 @@ export class Engine {
   /** Rows on their way, a file for each insert that runs. */
   readonly #insertsDir: string;
   #inserts = 0;
+  readonly #releaseAfterBurst = createBurstRelease(() => void this.#purge());
 
   static async open(options: EngineOptions): Promise<Engine> {
     const deadline = Date.now() + lockPatienceMs;
@@ -119,6 +124,7 @@ export class Engine {
     const file = join(this.#insertsDir, String(this.#inserts++));
     try {
       const bytesWritten = await writeRows(file, rows);
+      if (bytesWritten >= largeInsertBytes) this.#releaseAfterBurst();
       return await this.#lanes.insert.run(async (connection) => {
         const rowsWritten = await insertFile(connection, request, file);
         return { body: new Uint8Array(0), rowsRead: 0, bytesRead: 0, rowsWritten, bytesWritten };
@@ -163,6 +169,12 @@ export class Engine {
     } finally {
       signal.removeEventListener('abort', kill);
     }
+  }
+
+  /** What the library's allocator keeps for what comes next goes back to the system. */
+  async #purge(): Promise<void> {
+    const purge = ({ session }: Connection): Promise<unknown> => session.queryAsync('SYSTEM JEMALLOC PURGE');
+    await this.#lanes.control.run(purge, AbortSignal.timeout(5000)).catch(() => {});
   }
 
   async #kill(mark: string): Promise<void> {
