@@ -48,7 +48,8 @@ export interface CulpritTurn {
   readonly others: number;
 }
 
-const idleAfterMs = 3000;
+/** By then a server has given back what its start left. */
+const idleAfterMs = 12_000;
 const restMs = 20_000;
 
 interface Files {
