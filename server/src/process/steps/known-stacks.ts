@@ -84,6 +84,17 @@ function find(text: string, start: number, end: number, settings: ProjectSetting
   return known;
 }
 
+/** Keys of stacks that came once: what does not come again is not worth the memory. */
+const once = new Int32Array(4_096);
+
+function cameBefore(text: string): boolean {
+  const key = keyOf(text, 0, text.length);
+  const place = (key ^ (key >>> 12)) & (once.length - 1);
+  if (once[place] === key) return true;
+  once[place] = key;
+  return false;
+}
+
 function remember(known: KnownStack): void {
   const { text } = known;
   const key = keyOf(text, 0, text.length);
@@ -160,10 +171,10 @@ export class StackTaking {
     return this.#taken.some(({ known }) => known !== undefined);
   }
 
-  /** Of an event that is finished: its stacks will be known from now on. */
+  /** Of an event that is finished: those of its stacks that came before will be known from now on. */
   remember(): void {
     for (const { text, frames } of this.#taken) {
-      if (!frames || frames.some((frame) => frame.vars !== undefined)) continue;
+      if (!frames || !cameBefore(text) || frames.some((frame) => frame.vars !== undefined)) continue;
       // A copy: a piece of the event's text would keep the whole of it in memory.
       const own = Buffer.from(text).toString();
       remember(new KnownStack({ frames, text: own, settings: this.#settings, platform: this.#platform }));
