@@ -5,11 +5,11 @@ import { columnsOf, type Kind, type TableRows } from '../../base/tables/index.ts
 export function decodeRow<T extends keyof TableRows>(table: T, line: Uint8Array): TableRows[T] {
   const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString();
   const fields = text.replace(/\n$/, '').split('\t');
-  const columns = columnsOf(table).flatMap(({ name, kind, optional }, index) => {
+  const columns: [string, unknown][] = columnsOf(table).flatMap(({ name, kind, optional }, index) => {
     const field = fields[index] ?? '';
-    return optional && field === '' ? [] : [[name, readers[kind](field)] as const];
+    return optional && field === '' ? [] : [[name, readers[kind](field)]];
   });
-  return Object.fromEntries(columns) as unknown as TableRows[T];
+  return Object.fromEntries(columns) as TableRows[T];
 }
 
 const controls: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', 0: '\0' };

@@ -23,7 +23,7 @@ const longText = 4096;
 
 /** Lone surrogates, which UTF-8 cannot carry, become U+FFFD; NUL and all else survives. Fractions of a time's unit are cut off. */
 export function createRowEncoder<T extends keyof TableRows>(table: T): RowEncoder<TableRows[T]> {
-  const columns = writersOf[table];
+  const columns = writersOf[table] ?? [];
   const ends: number[] = [];
   // Written row by row into one growing buffer: three times faster than joining strings and encoding them at the end.
   let buffer = none;
@@ -103,7 +103,10 @@ export function encodeRows<T extends keyof TableRows>(table: T, rows: readonly T
 }
 
 /** How the store is told which columns a line has. */
-export const encodedColumns = (table: keyof TableRows): string => writersOf[table].map(({ name }) => name).join(', ');
+export const encodedColumns = (table: keyof TableRows): string =>
+  columnsOf(table)
+    .map(({ name }) => name)
+    .join(', ');
 
 const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '\\0' };
 const escapeChar = (char: string): string => escapes[char] ?? `\\${char}`;
@@ -189,9 +192,9 @@ interface ColumnWriter extends RowColumn {
   readonly write: (value: unknown) => string;
 }
 
-const writersOf = Object.fromEntries(
+const writersOf: Readonly<Partial<Record<string, readonly ColumnWriter[]>>> = Object.fromEntries(
   insertedTables.map((table) => [table, columnsOf(table).map(writerOf)]),
-) as unknown as Readonly<Record<keyof TableRows, readonly ColumnWriter[]>>;
+);
 
 function writerOf(column: RowColumn): ColumnWriter {
   const write = writers[column.kind] as (value: unknown) => string;
