@@ -33,7 +33,7 @@ const utcMs = (text: string): number => Date.parse(`${text.slice(0, 10)}T${text.
 const readers: Readonly<Record<Kind, (field: string) => unknown>> = {
   text: unescape,
   texts: values,
-  number: Number,
+  number: (field) => (Number.isNaN(Number(field)) ? field : Number(field)),
   numbers: (field) => values(field).map(Number),
   flag: Number,
   flags: (field) => values(field).map(Number),

@@ -125,7 +125,9 @@ function escape(text: string): string {
 const quote = (text: string): string =>
   `'${quotedBreaks.test(text) ? text.replaceAll(allQuotedBreaks, escapeChar) : text}'`;
 
-const numberText = (value: number): string => (Number.isFinite(value) ? String(value) : '0');
+/** What is no number at all is for the store to refuse, so that the row is kept as it is. */
+const numberText = (value: number): string =>
+  typeof value === 'number' && !Number.isFinite(value) ? '0' : String(value);
 
 const list = <V>(values: readonly V[], write: (value: V) => string): string =>
   values.length === 0 ? '[]' : `[${values.map(write).join(',')}]`;
