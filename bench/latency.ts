@@ -26,7 +26,8 @@ export interface LatencyOptions {
 const connections = 16;
 const encoding = 'identity';
 const warmUpEvents = 1000;
-const idleAfterMs = 5000;
+/** By then a server has given back what its start left. */
+const idleAfterMs = 12_000;
 /** Looking more often, or after more events, would measure the looking. */
 const lookEveryMs = 25;
 const looksASecond = 2;
