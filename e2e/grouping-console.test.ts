@@ -166,6 +166,7 @@ describe.sequential('grouping', () => {
     const editor = page.getByLabel('Fingerprint rules', { exact: true });
     // What the help offers can be read.
     const examples = page.getByRole('button', { name: /^Add: / });
+    await examples.first().waitFor();
     for (const example of await examples.all()) await example.click();
     await page.getByText('Not saved yet').waitFor();
     expect((await editor.inputValue()).trim().split('\n')).toHaveLength(4);
