@@ -22,6 +22,18 @@ class UsageError extends Error {}
 
 const place = { fallback: '', help: "directory for the stores; default: the system's for temporary files" };
 
+/** Of what computes the same events in rounds. */
+const corpusOptions = {
+  events: { fallback: '4000', help: 'events of the corpus' },
+  rounds: { fallback: '5', help: 'rounds' },
+} as const;
+
+const corpusOf = (read: Parameters<Benchmark['run']>[0]) => ({
+  events: read.count('events'),
+  rounds: read.count('rounds'),
+  progress: read.progress,
+});
+
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   ingest: {
     summary:
@@ -59,38 +71,29 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   },
   grouping: {
     summary: 'Cost of grouping as a share of computing a batch; growth with hostile messages, paths and rules.',
-    options: {
-      events: { fallback: '4000', help: 'events of the corpus' },
-      rounds: { fallback: '5', help: 'rounds' },
-    },
+    options: corpusOptions,
     example: 'npm run bench -- grouping --record',
     async run(read) {
       const { runGrouping } = await import('./grouping.ts');
-      return runGrouping({ events: read.count('events'), rounds: read.count('rounds'), progress: read.progress });
+      return runGrouping(corpusOf(read));
     },
   },
   scrubbing: {
     summary: 'Cost of scrubbing as a share of computing a batch; growth with hostile texts.',
-    options: {
-      events: { fallback: '4000', help: 'events of the corpus' },
-      rounds: { fallback: '5', help: 'rounds' },
-    },
+    options: corpusOptions,
     example: 'npm run bench -- scrubbing --record',
     async run(read) {
       const { runScrubbing } = await import('./scrubbing.ts');
-      return runScrubbing({ events: read.count('events'), rounds: read.count('rounds'), progress: read.progress });
+      return runScrubbing(corpusOf(read));
     },
   },
   stages: {
     summary: 'Processor time of computing an event, and of each stage of it, beside parsing and writing its payload.',
-    options: {
-      events: { fallback: '4000', help: 'events of the corpus' },
-      rounds: { fallback: '5', help: 'rounds' },
-    },
+    options: corpusOptions,
     example: 'npm run bench -- stages --record',
     async run(read) {
       const { runStages } = await import('./stages.ts');
-      return runStages({ events: read.count('events'), rounds: read.count('rounds'), progress: read.progress });
+      return runStages(corpusOf(read));
     },
   },
   latency: {
