@@ -1,7 +1,7 @@
 /** The daily work in a real browser: fifty issues by keyboard alone, the way back, many at once, the issue page, a shared link. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Response } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { envelopeUrl, errorEnvelope, newEventId, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
@@ -188,6 +188,11 @@ describe.sequential('the daily work', () => {
     await page.keyboard.press('j');
     const id = await focused();
     const before = (await stored()).find(({ shortId }) => shortId === id);
+    let answered = 0;
+    const count = (response: Response): void => {
+      if (response.request().method() !== 'GET' && response.url().includes('/issues/')) answered += 1;
+    };
+    page.on('response', count);
     await press(page, 'p', menu, 'Priority');
     await page.keyboard.type('low');
     await press(page, 'Enter', toast, `${id} set to low priority`);
@@ -197,9 +202,10 @@ describe.sequential('the daily work', () => {
       await press(page, 'u', toast, `Undone: ${id} ${what}`);
     }
     await list().getByText(id, { exact: true }).waitFor();
-    await expect
-      .poll(async () => stateOf((await stored()).find(({ shortId }) => shortId === id)))
-      .toEqual(stateOf(before));
+    // They are sent one after the other; before the first arrives, the state is the same as after the last.
+    await expect.poll(() => answered, { timeout: 20_000 }).toBe(6);
+    page.off('response', count);
+    expect(stateOf((await stored()).find(({ shortId }) => shortId === id))).toEqual(stateOf(before));
   });
 
   test('what the server refuses is taken back, with its reason', async () => {
