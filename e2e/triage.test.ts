@@ -209,12 +209,13 @@ describe.sequential('the daily work', () => {
   });
 
   test('what the server refuses is taken back, with its reason', async () => {
-    await open();
-    await page.keyboard.press('j');
-    const id = await focused();
+    // Before the page is there: Chromium may let the next request pass when it is asked to stop them under way.
     await page.route(/\/issues\/\?id=/, (route) =>
       route.fulfill({ status: 403, contentType: 'application/problem+json', body: '{"detail":"Not now."}' }),
     );
+    await open();
+    await page.keyboard.press('j');
+    const id = await focused();
     await page.keyboard.press('e');
     await page.getByText(`${id} could not be resolved: Not now.`).waitFor();
     await page.unroute(/\/issues\/\?id=/);
