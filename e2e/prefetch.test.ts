@@ -142,6 +142,9 @@ describe('the start', () => {
   });
 
   test('an error before the SDK is sent when the page is left', async () => {
+    // What the page before this one still sends comes first.
+    await page.goto('about:blank');
+    await quiet();
     forwarder.holds = /\/assets\/sentry-/;
     await page.goto(`${forwarder.url}/issues`);
     await page.locator('a[data-row]').first().waitFor();
