@@ -2,7 +2,7 @@
 import { parseEnvelope } from '@culprit/envelope';
 import type { LogRecord } from '../server/src/ports/queue/log.ts';
 import { encodeReceived } from '../server/src/ports/queue/received.ts';
-import { computeBatch } from '../server/src/pipeline/compute.ts';
+import { type Computed, computeBatch } from '../server/src/pipeline/compute.ts';
 import { defaultProjectSettings } from '../server/src/process/types.ts';
 import { createCorpus } from './corpus.ts';
 import { atMost, type Finding, finding } from './report.ts';
@@ -11,8 +11,8 @@ const receivedAt = Date.UTC(2026, 10, 21);
 const batchSize = 500;
 
 /** Envelopes of one error each. */
-export const createBodies = (count: number): Buffer[] =>
-  [...createCorpus({ seed: 1, count, encoding: 'identity', nowMs: receivedAt })].map(({ body }) => body);
+export const createBodies = (count: number, nowMs = receivedAt): Buffer[] =>
+  [...createCorpus({ seed: 1, count, encoding: 'identity', nowMs })].map(({ body }) => body);
 
 /** Of the only item of an envelope. */
 export const payloadOf = (body: Uint8Array): string =>
@@ -21,20 +21,22 @@ export const payloadOf = (body: Uint8Array): string =>
 export const computeAll = (bodies: readonly Uint8Array[]): void => computeRecords(recordsOf(bodies));
 
 /** In batches, as the pipeline takes them from the log. */
-export function recordsOf(bodies: readonly Uint8Array[]): LogRecord[][] {
+export function recordsOf(bodies: readonly Uint8Array[], size = batchSize): LogRecord[][] {
   const head = { kind: 'envelope', projectId: 1, keyId: 1, receivedAt, encoding: '' } as const;
   const records = bodies.map((body, index) => ({ position: index + 1, value: encodeReceived(head, body) }));
-  return Array.from({ length: Math.ceil(records.length / batchSize) }, (_, number) =>
-    records.slice(number * batchSize, (number + 1) * batchSize),
+  return Array.from({ length: Math.ceil(records.length / size) }, (_, number) =>
+    records.slice(number * size, (number + 1) * size),
   );
 }
 
-export function computeRecords(batches: readonly LogRecord[][]): void {
+export function* computeSlices(batches: readonly LogRecord[][]): Generator<Computed> {
   const settings = new Map([[1, defaultProjectSettings]]);
-  for (const records of batches) {
-    const input = { records, settings, maxEnvelopeBytes: 100 * 1024 * 1024, poisoned: new Set<number>() };
-    for (const { events } of computeBatch(input)) if (events.length === 0) throw new Error('a batch without events');
-  }
+  for (const records of batches)
+    yield* computeBatch({ records, settings, maxEnvelopeBytes: 100 * 1024 * 1024, poisoned: new Set<number>() });
+}
+
+export function computeRecords(batches: readonly LogRecord[][]): void {
+  for (const { events } of computeSlices(batches)) if (events.length === 0) throw new Error('a batch without events');
 }
 
 /** ms. */

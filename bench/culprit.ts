@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { projectDir, startNode } from './child.ts';
 import { stopProcess } from './cleanup.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
+import type { Statement } from './inspector.ts';
 import { isAlive, processTree, processUse } from './processes.ts';
 
 const cli = join(projectDir, 'server/bin/culprit.js');
@@ -43,6 +44,8 @@ export interface Culprit {
   tree(): { readonly server: number[]; readonly engine: number[] };
   /** Runs SQL in the engine as the server would; returns rows of JSONEachRow. */
   engine<Row>(sql: string, settings?: Readonly<Record<string, string>>): Promise<Row[]>;
+  /** Asks the engine as the server did. */
+  ask(statement: Statement): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -116,6 +119,10 @@ export async function startCulprit(
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line) as Row);
+    },
+    async ask({ path, type, body }) {
+      const { status, text } = await engineClient.post(path, body, { 'content-type': type });
+      if (status !== 200) throw new Error(`the engine answered ${status}: ${text.slice(0, 1000)}`);
     },
     async stop() {
       engineClient.close();

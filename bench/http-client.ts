@@ -10,7 +10,7 @@ export interface Answer {
 
 export interface HttpClient {
   get(path: string): Promise<Answer>;
-  post(path: string, body: string): Promise<Answer>;
+  post(path: string, body: string, more?: Readonly<Record<string, string>>): Promise<Answer>;
   close(): void;
 }
 
@@ -25,28 +25,36 @@ export function createHttpClient(
   const { hostname, port } = new URL(base);
   if (hostname !== '127.0.0.1') throw new Error(`benchmarks talk to 127.0.0.1 only, not to ${hostname}`);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  const call = (method: string, path: string, body?: string): Promise<Answer> =>
+  const call = (
+    method: string,
+    path: string,
+    body?: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const started = performance.now();
-      const sending = request({ hostname, port, path, method, headers, agent, timeout: slowestMs }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            text: Buffer.concat(chunks).toString('utf8'),
-            durationMs: performance.now() - started,
-          }),
-        );
-      });
+      const sending = request(
+        { hostname, port, path, method, headers: { ...headers, ...more }, agent, timeout: slowestMs },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              text: Buffer.concat(chunks).toString('utf8'),
+              durationMs: performance.now() - started,
+            }),
+          );
+        },
+      );
       sending.on('error', reject);
       sending.on('timeout', () => sending.destroy(new Error(`no answer from ${path} in ${slowestMs} ms`)));
       sending.end(body);
     });
   return {
     get: (path) => call('GET', path),
-    post: (path, body) => call('POST', path, body),
+    post: (path, body, more) => call('POST', path, body, more),
     close: () => agent.destroy(),
   };
 }

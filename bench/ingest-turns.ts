@@ -75,7 +75,7 @@ export async function floorTurn(dir: string, turn: Turn): Promise<FloorTurn> {
   const before = processUse(floor.pid).cpuSeconds;
   const load = await runLoad({ ...turn, url: floor.url });
   const cpuSeconds = processUse(floor.pid).cpuSeconds - before;
-  const busy = others(load.cpuSeconds);
+  const busy = others();
   await floor.stop();
   removeTempDir(dir);
   const taken = answered(load) * turn.kind.each;
@@ -112,7 +112,7 @@ export async function culpritTurn(culprit: Culprit, account: Account, turn: Turn
     const accepted = answered(load) * kind.each;
     const { atMs } = await waitUntilStored(api, before + warmUp + accepted, kind);
     const cpu = used();
-    const busy = others(load.cpuSeconds);
+    const busy = others();
     await Promise.all([memory.stop(), waiting.stop()]);
     await new Promise((resolve) => setTimeout(resolve, restMs));
     const after = readMemory(culprit);

@@ -11,7 +11,7 @@ interface Outcomes {
   }[];
 }
 
-const pollMs = 50;
+const pollEveryMs = 50;
 /** Without any progress for this long, what is missing is lost. */
 const stalledMs = 20_000;
 
@@ -44,7 +44,7 @@ export const countStored = async (api: HttpClient, counted: Counted = countedErr
 export async function waitUntilStored(
   api: HttpClient,
   expected: number,
-  counted: Counted = countedErrors,
+  { pollMs = pollEveryMs, categories = countedErrors.categories }: Partial<Counted> & { readonly pollMs?: number } = {},
 ): Promise<{ atMs: number; stored: number }> {
   let stored = -1;
   let waiting = -1;
@@ -54,13 +54,13 @@ export async function waitUntilStored(
     if (records !== waiting) atMs = Date.now();
     waiting = records;
     if (records === 0) {
-      const count = await countStored(api, counted);
+      const count = await countStored(api, { categories });
       if (stored !== -1 && count !== stored) atMs = Date.now();
       stored = count;
       if (stored >= expected) return { atMs, stored };
     }
     if (Date.now() - atMs >= stalledMs)
-      return { atMs, stored: stored === -1 ? await countStored(api, counted) : stored };
+      return { atMs, stored: stored === -1 ? await countStored(api, { categories }) : stored };
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

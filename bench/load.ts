@@ -17,8 +17,6 @@ export interface LoadResult {
   readonly finishedAtMs: number;
   /** Time from sending to the answer, ms. */
   readonly ack: Distribution;
-  /** Processor time of this process, seconds. */
-  readonly cpuSeconds: number;
 }
 
 /** A line for every request that `--mark-every` chooses, and the last line. */
@@ -90,7 +88,6 @@ async function sendAll(): Promise<void> {
 
 process.once('disconnect', () => process.exit(1));
 await Promise.all(Array.from({ length: Number(values.connections) }, sendAll));
-const { user, system } = process.cpuUsage();
 say({
   kind: 'done',
   result: {
@@ -99,7 +96,6 @@ say({
     startedAtMs,
     finishedAtMs: now(),
     ack: distribution(latencies),
-    cpuSeconds: (user + system) / 1e6,
   },
 });
 if (process.connected) process.disconnect();

@@ -7,6 +7,8 @@ export interface ProcessUse {
   readonly name: string;
   /** Of all threads since the start, seconds. */
   readonly cpuSeconds: number;
+  /** Of its children that have ended, and theirs. */
+  readonly endedSeconds: number;
 }
 
 export interface ThreadUse {
@@ -30,6 +32,8 @@ const statFields = (line: string): string[] => line.slice(line.lastIndexOf(')') 
 const parentField = 1;
 const userField = 11;
 const systemField = 12;
+const endedUserField = 13;
+const endedSystemField = 14;
 
 /** The process and all below it. */
 export function processTree(root: number): number[] {
@@ -48,8 +52,19 @@ export function processUse(pid: number): ProcessUse {
   const fields = statFields(read(`/proc/${pid}/stat`));
   const words = read(`/proc/${pid}/cmdline`).split('\0');
   const name = words.findLast((word) => /\.[cm]?[jt]s$/.test(word)) ?? words[0] ?? '';
-  return { pid, name, cpuSeconds: (Number(fields[userField] ?? 0) + Number(fields[systemField] ?? 0)) / ticks };
+  const seconds = (user: number, system: number): number =>
+    (Number(fields[user] ?? 0) + Number(fields[system] ?? 0)) / ticks;
+  return {
+    pid,
+    name,
+    cpuSeconds: seconds(userField, systemField),
+    endedSeconds: seconds(endedUserField, endedSystemField),
+  };
 }
+
+/** Of all its threads that are there, to the ns; in a process whose threads stay until it ends. */
+export const threadsUs = (pid: number): number =>
+  threadUse(pid).reduce((total, { cpuSeconds }) => total + cpuSeconds * 1e6, 0);
 
 /** Processor time by name of thread, the busiest first; threads that have ended are not in it. */
 export function threadUse(pid: number): ThreadUse[] {

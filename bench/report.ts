@@ -26,6 +26,8 @@ export interface Report {
   readonly machine: Machine;
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];
+  /** Of the benchmark's process, where what it found is an answer; 0 unless told. */
+  readonly exitCode?: number;
 }
 
 export const atMost = (value: number): Budget => ({ kind: 'most', value });

@@ -8,12 +8,15 @@ type Values = Readonly<Record<string, string | boolean | undefined>>;
 interface Benchmark {
   readonly summary: string;
   readonly options: Readonly<Record<string, { readonly fallback: string; readonly help: string }>>;
+  /** Options without a value. */
+  readonly flags?: Readonly<Record<string, string>>;
   readonly example: string;
   run(read: Reader): Promise<Report>;
 }
 
 interface Reader {
   text(name: string): string;
+  flag(name: string): boolean;
   count(name: string): number;
   progress(line: string): void;
 }
@@ -94,6 +97,29 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     async run(read) {
       const { runStages } = await import('./stages.ts');
       return runStages(corpusOf(read));
+    },
+  },
+  ledger: {
+    summary: 'Processor time of an event and of a call of the API, by stage, with the floors of the same run.',
+    options: {
+      events: { fallback: '5000', help: 'events a round' },
+      calls: { fallback: '30', help: 'calls of each kind a round' },
+      rounds: { fallback: '5', help: 'rounds' },
+      dir: place,
+    },
+    example: 'npm run bench -- ledger --record',
+    async run(read) {
+      const { runLedger } = await import('./ledger.ts');
+      const events = read.count('events');
+      return runLedger({
+        events,
+        computed: events,
+        calls: read.count('calls'),
+        rounds: read.count('rounds'),
+        eachView: true,
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
     },
   },
   latency: {
@@ -300,7 +326,7 @@ function help(name: string | undefined): string {
     ...Object.entries(benchmark.options).map(([option, { fallback, help }]) =>
       line(`${option} ${option.toUpperCase()}`, fallback ? `${help} (${fallback})` : help),
     ),
-    ...Object.entries(shared).map(([option, text]) => line(option, text)),
+    ...Object.entries({ ...shared, ...benchmark.flags }).map(([option, text]) => line(option, text)),
     '',
     `Example: ${benchmark.example}`,
   ].join('\n');
@@ -308,7 +334,7 @@ function help(name: string | undefined): string {
 
 function parse(benchmark: Benchmark, args: readonly string[]): Values {
   const options: ParseArgsOptionsConfig = {};
-  for (const name of Object.keys(shared)) options[name] = { type: 'boolean' };
+  for (const name of Object.keys({ ...shared, ...benchmark.flags })) options[name] = { type: 'boolean' };
   for (const [name, { fallback }] of Object.entries(benchmark.options))
     options[name] = { type: 'string', default: fallback };
   try {
@@ -322,6 +348,7 @@ function createReader(values: Values): Reader {
   const text = (name: string): string => String(values[name] ?? '');
   return {
     text,
+    flag: (name) => values[name] === true,
     count(name) {
       const count = Number(text(name));
       if (!Number.isInteger(count) || count < 1)
@@ -344,13 +371,15 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
       console.log(help(name));
       return 0;
     }
+    let exitCode = 0;
     await runAndCleanUp(async () => {
       const report = await benchmark.run(createReader(values));
       if (values.json) console.log(JSON.stringify(report, null, 2));
       else printReport(report);
-      if (values.record) recordReport(report);
+      if (values.record && benchmark.flags?.record === undefined) recordReport(report);
+      exitCode = report.exitCode ?? 0;
     });
-    return 0;
+    return exitCode;
   } catch (error) {
     if (!(error instanceof UsageError)) {
       console.error(error);

@@ -7,6 +7,7 @@ import { Session } from 'node:inspector/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { computeRecords, createBodies, payloadOf, recordsOf } from './computing.ts';
 import { createReport, finding, type Report } from './report.ts';
+import { computingStage, stageSamples } from './stage-names.ts';
 
 interface StagesOptions {
   readonly events: number;
@@ -27,18 +28,22 @@ interface Measured {
 const youngGenerationMb = 16;
 const samplingUs = 200;
 
-export async function runStages({ events, rounds, progress }: StagesOptions): Promise<Report> {
+export async function measureStages({ events, rounds, progress }: StagesOptions): Promise<Measured> {
   const thread = new Worker(new URL(import.meta.url), {
     workerData: { events, rounds } satisfies Work,
     resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
   });
-  const measured = await new Promise<Measured>((resolve, reject) => {
+  return new Promise<Measured>((resolve, reject) => {
     thread.on('message', (message: string | Measured) => {
       if (typeof message === 'string') progress(message);
       else resolve(message);
     });
     thread.on('error', reject);
   });
+}
+
+export async function runStages({ events, rounds, progress }: StagesOptions): Promise<Report> {
+  const measured = await measureStages({ events, rounds, progress });
   const stages = Object.entries(measured.stages).map(([name, samples]) => finding(name, 'µs', samples));
   return createReport(
     'stages',
@@ -72,15 +77,15 @@ async function measure({ events, rounds }: Work): Promise<Measured> {
     const floorUs = cpuUs(() => {
       for (const payload of payloads) if (JSON.stringify(JSON.parse(payload)) === '') throw new Error('nothing');
     });
-    const found = stageTimes(await profiled(() => computeRecords(batches)));
-    const sampled = [...found.values()].reduce((sum, us) => sum + us, 0);
+    const found = stageSamples(await profiled(() => computeRecords(batches)), computingStage);
+    const sampled = [...found.values()].reduce((sum, count) => sum + count, 0);
     report(`round ${round} of ${rounds}`);
     // The first one warms up.
     if (round === 0) continue;
     compute.push(threadUs / events);
     whole.push((user + system) / events);
     floor.push(floorUs / events);
-    for (const [stage, us] of found) (stages[stage] ??= []).push(((us / sampled) * threadUs) / events);
+    for (const [stage, count] of found) (stages[stage] ??= []).push(((count / sampled) * threadUs) / events);
   }
   return { compute, process: whole, floor, stages };
 }
@@ -101,42 +106,6 @@ async function profiled(work: () => void): Promise<Profiler.Profile> {
   await inspector.post('Profiler.start');
   work();
   return (await inspector.post('Profiler.stop')).profile;
-}
-
-/** µs by stage. What has none of its own counts for whoever called it: the engine's functions, and helpers of all steps. */
-export function stageTimes({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Map<string, number> {
-  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
-  const byId = new Map(nodes.map((node) => [node.id, node.callFrame]));
-  const known = new Map<number, string>();
-  const stage = (id: number): string => {
-    let name = known.get(id);
-    if (name === undefined) {
-      const frame = byId.get(id);
-      const parent = parents.get(id);
-      name = (frame && stageOf(frame)) ?? (parent === undefined ? 'other' : stage(parent));
-      known.set(id, name);
-    }
-    return name;
-  };
-  const times = new Map<string, number>();
-  for (const [index, id] of samples.entries()) {
-    const name = stage(id);
-    if (name !== '') times.set(name, (times.get(name) ?? 0) + (timeDeltas[index] ?? 0));
-  }
-  return times;
-}
-
-function stageOf({ functionName, url }: Profiler.Profile['nodes'][number]['callFrame']): string | undefined {
-  if (functionName === '(garbage collector)') return 'garbage collector';
-  if (functionName === '(idle)') return '';
-  const step = /\/process\/steps\/(?!json|limits|remarks|event\b)([\w-]+)/.exec(url)?.[1];
-  if (step !== undefined) return `step ${step}`;
-  const item = /\/process\/items\/([\w-]+)\/([\w-]+)/.exec(url);
-  if (item) return `item ${item[1]}, ${item[2]}`;
-  if (url.endsWith('/ports/events/encode.ts')) return 'encoding the row';
-  if (url.includes('/packages/envelope/')) return 'envelope';
-  if (url.endsWith('/pipeline/compute.ts')) return 'collecting';
-  return undefined;
 }
 
 if (!isMainThread) report(await measure(workerData as Work));

@@ -70,15 +70,17 @@ export function measureCpu(culprit: Culprit): () => CpuUse {
   };
 }
 
-/**
- * Cores that were busy with anything but this benchmark: when it is not near 0, rates say little and ratios less.
- * What has ended meanwhile (the load generator) is counted by `endedSeconds`.
- */
-export function measureOthers(): (endedSeconds: number) => number {
-  const own = (): number => processTree(process.pid).reduce((total, pid) => total + processUse(pid).cpuSeconds, 0);
+/** Cores that were busy with anything but this benchmark: when it is not near 0, rates say little and ratios less. */
+export function measureOthers(): () => number {
+  const own = (): number =>
+    sum(
+      processTree(process.pid)
+        .map(processUse)
+        .map(({ cpuSeconds, endedSeconds }) => cpuSeconds + endedSeconds),
+    );
   const before = { atMs: performance.now(), busy: machineBusySeconds(), own: own() };
-  return (endedSeconds) => {
-    const busy = machineBusySeconds() - before.busy - (own() - before.own) - endedSeconds;
+  return () => {
+    const busy = machineBusySeconds() - before.busy - (own() - before.own);
     return Math.max(0, busy) / ((performance.now() - before.atMs) / 1000);
   };
 }
@@ -91,7 +93,7 @@ export async function waitForCalm(): Promise<void> {
   for (const deadline = Date.now() + calmWithinMs; Date.now() < deadline;) {
     const others = measureOthers();
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    if (others(0) < calmCores) return;
+    if (others() < calmCores) return;
   }
 }
 
