@@ -1,6 +1,6 @@
 /** Shapes that pass between the pipeline, the item types and the pure steps. */
 import { defaultPerformanceSettings, type PerformanceSettings } from '../base/problems/settings.ts';
-import type { ErrorRow } from '../base/tables/errors.ts';
+import type { ErrorRow, WholeErrorRow } from '../base/tables/errors.ts';
 import type { ItemTableName, TableRows } from '../base/tables/index.ts';
 import type { ItemRow } from '../base/tables/items.ts';
 import { defaultGroupingSettings, type GroupingSettings } from './steps/group/settings.ts';
@@ -109,7 +109,7 @@ export interface IssueSeed {
 }
 
 export interface ProcessedEvent {
-  readonly row: ErrorRow;
+  readonly row: WholeErrorRow;
   readonly grouping: Grouping;
   readonly seed: IssueSeed;
   readonly side: Side;

@@ -2,7 +2,7 @@
 import type { RowOf, TableRecord } from './record.ts';
 
 export const tables = {
-  /** One error or message event. Sort key: project_id, group_hash, timestamp. What is left out of its frames is read from the payload. */
+  /** One error or message event. Sort key: project_id, group_hash, timestamp. What is left out of a row is read from its payload. */
   errors: {
     filledBy: 'events',
     time: 'timestamp',
@@ -78,6 +78,12 @@ export const tables = {
       error_mechanisms: 'texts?',
       /** Whether the thread that failed is the main one; null where nobody says. */
       error_main_thread: 'flag or null?',
+
+      /**
+       * The parts of the payload that are looked for beyond these columns, under the same paths: type, contexts, geo of the
+       * user, method and headers of the request, spans of a problem. JSON text, `{}` for none; '' stands for left out.
+       */
+      facts: 'text?',
     },
   },
   /** Each distinct set of an issue's texts and frames, once a month. */
@@ -119,3 +125,6 @@ export type StackColumns = Required<
     | 'error_main_thread'
   >
 >;
+
+/** With all that the engine would have to read from the payload: whoever makes an event knows it. */
+export type WholeErrorRow = ErrorRow & StackColumns & Required<Pick<ErrorRow, 'texts' | 'facts'>>;

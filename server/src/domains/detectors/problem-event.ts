@@ -1,6 +1,9 @@
 /** A problem as an event of an issue: its row, its group, what a new issue starts with. */
 import { hash } from 'node:crypto';
-import type { ErrorRow } from '../../base/tables/errors.ts';
+import type { WholeErrorRow } from '../../base/tables/errors.ts';
+import { stackColumns } from '../../process/items/event/stack-columns.ts';
+import { textsNumber } from '../../process/items/event/texts.ts';
+import { factsText } from '../../process/steps/facts.ts';
 import type { Grouping, IssueSeed } from '../../process/types.ts';
 import type { Problem } from './problem.ts';
 import { problemTypes } from '../../base/problems/types.ts';
@@ -12,7 +15,7 @@ const groupingVersion = 'performance:1';
 const maxText = 2_000;
 
 export interface ProblemEvent {
-  readonly row: ErrorRow;
+  readonly row: WholeErrorRow;
   readonly grouping: Grouping;
   readonly seed: IssueSeed;
 }
@@ -46,39 +49,42 @@ export function toProblemEvent(problem: Problem, { segment, origin }: StoredSegm
     sdk: { name: sdkName, version: origin.sdkVersion },
     occurrence: occurrenceOf(problem, { segment, origin }, now),
   };
+  const row = {
+    project_id: projectId,
+    group_hash: groupHash,
+    group_hashes: [groupHash],
+    grouping_version: groupingVersion,
+    timestamp: origin.endMs,
+    received_at: now,
+    event_id: eventId,
+    level: 'info',
+    ...common,
+    title,
+    culprit: transaction,
+    message: subtitle,
+    error_type: '',
+    error_value: '',
+    issue_type: type,
+    handled: null,
+    mechanism: '',
+    user: origin.user,
+    user_id: user.id ?? '',
+    user_email: user.email ?? '',
+    user_username: user.username ?? '',
+    user_ip: user.ip ?? '',
+    digest: '',
+    trace_id: traceId,
+    span_id: offender?.id ?? '',
+    sdk_name: sdkName,
+    sdk_version: origin.sdkVersion,
+    tags,
+    missing_scripts: [],
+    ...stackColumns({}),
+    payload: JSON.stringify(payload),
+    facts: factsText(payload),
+  };
   return {
-    row: {
-      project_id: projectId,
-      group_hash: groupHash,
-      group_hashes: [groupHash],
-      grouping_version: groupingVersion,
-      timestamp: origin.endMs,
-      received_at: now,
-      event_id: eventId,
-      level: 'info',
-      ...common,
-      title,
-      culprit: transaction,
-      message: subtitle,
-      error_type: '',
-      error_value: '',
-      issue_type: type,
-      handled: null,
-      mechanism: '',
-      user: origin.user,
-      user_id: user.id ?? '',
-      user_email: user.email ?? '',
-      user_username: user.username ?? '',
-      user_ip: user.ip ?? '',
-      digest: '',
-      trace_id: traceId,
-      span_id: offender?.id ?? '',
-      sdk_name: sdkName,
-      sdk_version: origin.sdkVersion,
-      tags,
-      missing_scripts: [],
-      payload: JSON.stringify(payload),
-    },
+    row: { ...row, texts: textsNumber(row) },
     grouping: {
       version: groupingVersion,
       hashes: [groupHash],
@@ -113,7 +119,7 @@ const digest = (parts: readonly string[]): string => hash('sha256', parts.join('
 
 const cut = (text: string): string => text.slice(0, maxText).toWellFormed();
 
-function occurrenceOf(problem: Problem, { segment, origin }: StoredSegment, now: number): object {
+function occurrenceOf(problem: Problem, { segment, origin }: StoredSegment, now: number) {
   const { type, title } = problemTypes[problem.detector];
   const { offenders, causes = [], parents = [], op } = problem;
   const parent = parents[0];
@@ -188,7 +194,7 @@ function tagsOf(root: SegmentSpan | undefined, service: string): Record<string, 
   };
 }
 
-function requestOf(root: SegmentSpan | undefined): object | undefined {
+function requestOf(root: SegmentSpan | undefined): { url: string; method: string | undefined } | undefined {
   const { attributes = {} } = root ?? {};
   const url = attributes['url.full']?.split(/[?#]/, 1)[0];
   return url ? { url, method: attributes['http.request.method'] } : undefined;

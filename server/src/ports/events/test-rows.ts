@@ -40,6 +40,7 @@ export function testErrorRow(columns: Partial<ErrorRow> = {}): ErrorRow {
     tags: {},
     missing_scripts: [],
     payload: '{}',
+    facts: columns.payload ?? '{}',
     ...columns,
   };
 }

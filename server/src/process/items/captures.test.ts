@@ -60,6 +60,7 @@ describe.skipIf(captures === '')('captured traffic', () => {
           if (row.sdk_name.startsWith('sentry.javascript.')) expect(row.environment, name).not.toBe('');
           expect(row.payload).not.toMatch(/\\u0000/);
           expect(JSON.parse(row.payload)).toMatchObject({ event_id: row.event_id });
+          expect(JSON.parse(row.payload)).toMatchObject(JSON.parse(row.facts) as object);
         }
       }
     }

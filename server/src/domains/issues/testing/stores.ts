@@ -79,6 +79,7 @@ export function errorRow(fields: Partial<ErrorRow> & { project_id: number; group
     tags: {},
     missing_scripts: [],
     payload: JSON.stringify({ event_id: eventId, type: 'error', exception: { values: [{ type, value }] } }),
+    facts: fields.payload ?? '{}',
     ...fields,
   };
 }

@@ -13,6 +13,7 @@ import { migration as traceIndex } from './0011-trace-index.ts';
 import { migration as frames } from './0012-frames.ts';
 import { migration as errorTexts } from './0013-error-texts.ts';
 import { migration as sessions } from './0014-sessions.ts';
+import { migration as facts } from './0015-facts.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   frames,
   errorTexts,
   sessions,
+  facts,
 ];

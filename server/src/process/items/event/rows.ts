@@ -1,7 +1,8 @@
 /** The row of an event. */
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
-import type { ErrorRow } from '../../../base/tables/errors.ts';
+import type { WholeErrorRow } from '../../../base/tables/errors.ts';
 import type { Event, Exception } from '../../steps/event.ts';
+import { factsText } from '../../steps/facts.ts';
 import { eventText } from '../../steps/known-stacks.ts';
 import { userIdentity } from '../../steps/normalize/user.ts';
 import type { IssueSeed, ItemContext } from '../../types.ts';
@@ -27,7 +28,7 @@ export function traceIdOf({ contexts }: Event, { trace }: ItemContext): string {
   return parseTraceId(contexts?.trace?.trace_id) ?? parseTraceId(trace?.trace_id) ?? '';
 }
 
-export function errorRow(input: RowInput, context: ItemContext): ErrorRow {
+export function errorRow(input: RowInput, context: ItemContext): WholeErrorRow {
   const { event, main, digest, traceId, hashes, version, seed, missing } = input;
   const { user, sdk } = event;
   const row = {
@@ -66,6 +67,7 @@ export function errorRow(input: RowInput, context: ItemContext): ErrorRow {
     missing_scripts: [...missing],
     ...stackColumns(event),
     payload: eventText(event),
+    facts: factsText(event),
   };
   return { ...row, texts: textsNumber(row) };
 }

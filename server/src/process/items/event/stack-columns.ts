@@ -6,8 +6,11 @@ import { derived } from '../../steps/known-stacks.ts';
 /** Of one column. An event whose stacks are that different is no longer found by what is in them. */
 const maxValues = 500;
 
+/** What stacks are in; none of it in events that are no errors. */
+type Thrown = Pick<Event, 'exception' | 'stacktrace' | 'threads'>;
+
 /** Stacks of exceptions, the event's own, and those of the threads that failed: the others were only there. */
-function framesOf(event: Event): readonly (readonly Frame[])[] {
+function framesOf(event: Thrown): readonly (readonly Frame[])[] {
   const stacks: (Stacktrace | undefined)[] = [
     ...(event.exception?.values ?? []).map((exception) => exception.stacktrace),
     event.stacktrace,
@@ -31,7 +34,7 @@ const ofFrames = (frames: readonly Frame[]): OfFrames => ({
   stack_in_app: inApp(frames),
 });
 
-export function stackColumns(event: Event): StackColumns {
+export function stackColumns(event: Thrown): StackColumns {
   const stacks = framesOf(event);
   const [only = []] = stacks;
   const exceptions = event.exception?.values ?? [];
