@@ -63,7 +63,7 @@ export type KeyPlace =
   | { readonly kind: 'array'; readonly column: string }
   /** `tags` of events, attributes of spans: text and numbers of one name. */
   | { readonly kind: 'tag'; readonly tag: string; readonly as: 'text' | 'number' | 'boolean' }
-  /** JSON path in the payload of an event; with `tag` only where the event has no such tag. */
+  /** JSON path in an event, among its facts; with `tag` only where the event has no such tag. */
   | { readonly kind: 'path'; readonly path: readonly string[]; readonly tag?: string }
   /** Header of the request of an event, in lower case. */
   | { readonly kind: 'header'; readonly header: string }

@@ -87,7 +87,7 @@ export const errors = {
   QUERY_INVALID: [400, '%s'],
   QUERY_TOO_EXPENSIVE: [
     400,
-    '%s is read from whole events, and the rest of the search leaves more than %s of them; add a release, a tag or words, or choose a shorter time or fewer projects',
+    '%s has to be looked for inside of events, and the rest of the search leaves more than %s of them; add a release, a tag or words, or choose a shorter time or fewer projects',
   ],
   RULES_INVALID: [400, '%s'],
   CURSOR_INVALID: [400, 'the cursor is not one that this list gave out'],

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]());
 
 describe('rows', () => {
-  test('what only whole events hold is looked for where the rest of the question leaves few', async () => {
+  test('what is in no column of events is looked for where the rest of the question leaves few', async () => {
     expect(await api.rows({ field: ['title'], query: 'http.method:BREW (issue:WEB-1 OR level:error)' })).toEqual([]);
   });
 

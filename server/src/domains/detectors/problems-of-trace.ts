@@ -48,8 +48,8 @@ export async function problemsOfTrace(
   const rows = await events.query<TraceProblem>(
     `SELECT project_id AS projectId, event_id AS eventId, group_hash AS hash, toUnixTimestamp64Milli(timestamp) AS at,
        issue_type AS type, title, message AS subtitle, transaction, level,
-       JSONExtract(payload, 'occurrence', 'evidenceData', 'offenderSpanIds', 'Array(String)') AS offenderSpanIds,
-       JSONExtract(payload, 'occurrence', 'evidenceData', 'causeSpanIds', 'Array(String)') AS causeSpanIds
+       JSONExtract(facts, 'occurrence', 'evidenceData', 'offenderSpanIds', 'Array(String)') AS offenderSpanIds,
+       JSONExtract(facts, 'occurrence', 'evidenceData', 'causeSpanIds', 'Array(String)') AS causeSpanIds
      FROM errors WHERE ${scope.sql} ORDER BY timestamp DESC LIMIT 1 BY project_id, event_id LIMIT {limit:UInt32}`,
     { ...scope.params, limit: maxProblems },
   );

@@ -1,4 +1,4 @@
-/** Questions that would read the payloads of too many events are refused, as searches of issues are. */
+/** Questions that would look into too many events are refused, as searches of issues are. */
 import { refuseExpensive } from '../issues/index.ts';
 import { issueCondition, type IssueTerms } from './issue-terms.ts';
 import { languageOf } from './sources.ts';

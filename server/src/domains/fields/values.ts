@@ -7,8 +7,8 @@ import { type RowCounts, rowTables, type Sample, sampleOf } from './sample.ts';
 import type { FieldScope, FieldValue, FieldValues } from './types.ts';
 
 const rowsForValues = 100_000;
-/** Where the value has to be dug out of the payload. */
-const payloadsForValues = 8_000;
+/** Where the value has to be dug out of the facts of an event. */
+const factsForValues = 8_000;
 /** What is longer helps nobody who chooses from a list. */
 const longestValue = 300;
 /** With as many of what was typed, all rows need not be looked at for more. */
@@ -39,7 +39,7 @@ export async function listValues(
   const { place, scope } = field.key;
   if (scope !== 'row' || !listed.has(field.type) || place.kind === 'nowhere') return none;
   const isBuried = place.kind === 'path' || place.kind === 'header' || place.kind === 'flag';
-  const wanted = isBuried ? payloadsForValues : rowsForValues;
+  const wanted = isBuried ? factsForValues : rowsForValues;
   const sample = sampleOf(await stores.counts.rows(set, projectIds, nowMs), wanted);
   const values = await readValues(stores.events, question, field, sample);
   // The sample need not have what is rare; who types the beginning of it means just that.

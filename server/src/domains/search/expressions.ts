@@ -39,8 +39,8 @@ export const userExpressions: Readonly<Record<DataSet, Readonly<Record<string, s
   },
 };
 
-const payloadText = (path: readonly string[], bind: Bind): string =>
-  `JSONExtract(payload, ${path.map((name) => bind('String', name)).join(', ')}, 'String')`;
+const factText = (path: readonly string[], bind: Bind): string =>
+  `JSONExtract(facts, ${path.map((name) => bind('String', name)).join(', ')}, 'String')`;
 
 /** `of`: the table's columns are fixed names of ours; whatever came with the query is bound. Throws for issue keys. */
 export function expressionOf(key: SearchKey, dataSet: DataSet, bind: Bind): Expression {
@@ -121,7 +121,7 @@ function attribute({ tag: name, as }: Place<'tag'>, bind: Bind): Expression {
 }
 
 function pathText({ path, tag: name }: Place<'path'>, bind: Bind): string {
-  const text = payloadText(path, bind);
+  const text = factText(path, bind);
   if (name === undefined) return text;
   const key = bind('String', name);
   return `if(mapContains(tags, ${key}), tags[${key}], ${text})`;
@@ -129,8 +129,8 @@ function pathText({ path, tag: name }: Place<'path'>, bind: Bind): string {
 
 const header = (name: string, bind: Bind): string =>
   `tupleElement(arrayFirst(one -> lower(one.1) = ${bind('String', name)},
-    JSONExtract(payload, 'request', 'headers', 'Array(Tuple(String, String))')), 2)`;
+    JSONExtract(facts, 'request', 'headers', 'Array(Tuple(String, String))')), 2)`;
 
 const flag = (name: string, bind: Bind): string =>
   `tupleElement(arrayFirst(one -> one.1 = ${bind('String', name)},
-    JSONExtract(payload, 'contexts', 'flags', 'values', 'Array(Tuple(flag String, result String))')), 2)`;
+    JSONExtract(facts, 'contexts', 'flags', 'values', 'Array(Tuple(flag String, result String))')), 2)`;

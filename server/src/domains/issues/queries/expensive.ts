@@ -1,6 +1,6 @@
 /**
- * Searches that would read the whole of too many events: what is in no column is looked for in the payload, which is a
- * hundred times as large as all that other searches look at.
+ * Searches that would look into too many events: what is in no column of its own is looked for in the facts of each, or
+ * in the payload of those that were stored before there were facts, which is twenty times as large.
  */
 import type { SearchNode, SearchTerm } from '@culprit/search';
 import { CodedError } from '../../../base/errors.ts';
@@ -10,13 +10,13 @@ import { rowConditions, type RowScope } from './row-conditions.ts';
 import { during, inEnvironments, inProjects, where } from '../../../base/sql.ts';
 import { allOf, conjuncts, type Reduced, someTerm } from './tree.ts';
 
-/** Events whose payload one search may read: some seconds. */
-const maxPayloads = 1_000_000;
+/** Events that one search may look into: some seconds where they are read from their payloads, else about one. */
+const maxEvents = 1_000_000;
 
-const payloadPlaces = new Set(['path', 'header', 'flag']);
+const inFacts = new Set(['path', 'header', 'flag']);
 
-const readsPayload = (term: SearchTerm): boolean =>
-  term.kind !== 'text' && 'place' in term.key && payloadPlaces.has(term.key.place.kind);
+const readsFacts = (term: SearchTerm): boolean =>
+  term.kind !== 'text' && 'place' in term.key && inFacts.has(term.key.place.kind);
 
 export interface ExpensiveScope {
   readonly projectIds: readonly number[];
@@ -33,10 +33,10 @@ export async function refuseExpensive(
   { events }: Pick<IssueStores, 'events'>,
   rows: Reduced | undefined,
   scope: ExpensiveScope,
-  max = maxPayloads,
+  max = maxEvents,
 ): Promise<void> {
   const nodes = conjuncts(typeof rows === 'boolean' ? undefined : rows);
-  const expensive = nodes.filter((node) => someTerm(node, readsPayload));
+  const expensive = nodes.filter((node) => someTerm(node, readsFacts));
   if (!expensive.length) return;
   const rest = allOf(nodes.filter((node) => !expensive.includes(node)));
   const left = where(
@@ -63,7 +63,7 @@ function namesIn(nodes: readonly SearchNode[]): string {
   const names = new Set<string>();
   for (const node of nodes) {
     someTerm(node, (term) => {
-      if (readsPayload(term) && term.kind !== 'text') names.add(term.name);
+      if (readsFacts(term) && term.kind !== 'text') names.add(term.name);
       return false;
     });
   }

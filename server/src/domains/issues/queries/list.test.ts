@@ -350,7 +350,7 @@ describe('alternatives, groups and negation', () => {
   });
 });
 
-describe('searches of whole events', () => {
+describe('searches inside of events', () => {
   const rowsOf = (query: string) => planSearch(parseSearch(query, 'issues').root, projects, now).rows;
   const scope = () => ({
     projectIds: projects.map(({ id }) => id),
@@ -362,7 +362,7 @@ describe('searches of whole events', () => {
   test('are refused when the rest of the search leaves too many', async () => {
     const asked = rowsOf('http.method:P* contexts.app.build:7');
     await expect(refuseExpensive(stores, asked, scope(), 10)).rejects.toThrow(
-      'http.method, contexts.app.build is read from whole events, and the rest of the search leaves more than 10 of them',
+      'http.method, contexts.app.build has to be looked for inside of events, and the rest of the search leaves more than 10 of them',
     );
     await expect(refuseExpensive(stores, asked, scope(), 1_000)).resolves.toBeUndefined();
   });
@@ -376,7 +376,7 @@ describe('searches of whole events', () => {
     await expect(refuseExpensive(stores, rowsOf(query), scope(), 10)).resolves.toBeUndefined();
   });
 
-  test('find what is in the payload alone', async () => {
+  test('find what is in no column', async () => {
     expect(names(await ask('http.method:PATCH'))).toEqual(['digest']);
   });
 });
