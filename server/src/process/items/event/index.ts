@@ -39,6 +39,7 @@ function process(item: ReceivedItem, context: ItemContext, ownStacks: boolean): 
     return keepAside(item, context, category, { kind: 'invalid', reason: parsed.reason, detail: parsed.detail });
   }
   const prepared = prepareEvent(parsed.event, context, parsed.remarks);
+  parsed.taking?.parts.remember();
   const finish = (missing: readonly string[]): ItemResult => ({
     outcomes: [{ category, outcome: { kind: 'accepted' }, quantity: 1 }],
     events: [finishEvent(prepared, context, missing)],
@@ -46,10 +47,10 @@ function process(item: ReceivedItem, context: ItemContext, ownStacks: boolean): 
   const stacks = context.hasArtifacts ? stacksToMap(prepared.event) : [];
   if (stacks.length === 0) {
     const result = finish(context.hasArtifacts ? [] : scriptsOf(prepared.event));
-    if (framesDecide(context.settings, prepared.event.platform)) parsed.stacks?.remember();
+    if (framesDecide(context.settings, prepared.event.platform)) parsed.taking?.stacks?.remember();
     return result;
   }
-  if (parsed.stacks?.hasKnown) return process(item, context, true);
+  if (parsed.taking?.stacks?.hasKnown) return process(item, context, true);
   const { release = '', dist = '' } = prepared.event;
   const guarded = (missing: readonly string[]): ItemResult =>
     orKept(item, context, () => {

@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import { decodeJson } from '../../steps/decode.ts';
 import type { Event } from '../../steps/event.ts';
 import { asObject, type JsonObject } from '../../steps/json.ts';
-import { StackTaking } from '../../steps/known-stacks.ts';
 import { normalizeEvent } from '../../steps/normalize/index.ts';
 import { Remarks } from '../../steps/remarks.ts';
+import { Taking } from '../../steps/taking.ts';
 import type { ItemContext } from '../../types.ts';
 
 export type Parsed =
@@ -13,28 +13,27 @@ export type Parsed =
       readonly ok: true;
       readonly event: Event;
       readonly remarks: Remarks;
-      /** Where its stacks were looked for among those that are known. */
-      readonly stacks: StackTaking | undefined;
+      /** What of it was looked for among what is known. */
+      readonly taking: Taking | undefined;
     }
   | { readonly ok: false; readonly reason: string; readonly detail: string };
 
 /** `ownStacks`: its frames may be changed, so no other event may have them. */
 export function parseEvent(payload: Uint8Array, context: ItemContext, ownStacks: boolean): Parsed {
-  if (ownStacks) return parse(payload, context, undefined);
-  const stacks = new StackTaking(context.settings);
-  const parsed = parse(payload, context, stacks);
+  const taking = new Taking(context.settings, ownStacks);
+  const parsed = parse(payload, context, taking);
   // Damage is told from the text as it came.
-  return parsed.ok && stacks.allPlaced ? parsed : parse(payload, context, undefined);
+  return parsed.ok && taking.allPlaced ? parsed : parse(payload, context, undefined);
 }
 
-function parse(payload: Uint8Array, context: ItemContext, stacks: StackTaking | undefined): Parsed {
-  const decoded = stacks ? decodeJson(payload, undefined, (text) => stacks.parse(text)) : decodeJson(payload);
+function parse(payload: Uint8Array, context: ItemContext, taking: Taking | undefined): Parsed {
+  const decoded = taking ? decodeJson(payload, undefined, (text) => taking.parse(text)) : decodeJson(payload);
   if (!decoded.ok) return decoded;
   const raw = asObject(decoded.value);
   if (!raw) return { ok: false, reason: 'not_an_object', detail: 'the event is no JSON object' };
   const remarks = new Remarks();
   for (const remark of decoded.remarks) remarks.error('invalid_data', 'payload', remark);
-  return { ok: true, event: normalize(raw, payload, context, remarks, stacks), remarks, stacks };
+  return { ok: true, event: normalize(raw, payload, context, remarks, taking), remarks, taking };
 }
 
 export function normalize(
@@ -42,11 +41,11 @@ export function normalize(
   payload: Uint8Array,
   context: ItemContext,
   remarks: Remarks,
-  stacks?: StackTaking,
+  taking?: Taking,
 ): Event {
   const { receivedAt, sentAt, envelopeEventId: eventId, projectId } = context;
   // Not random: a batch that is computed again must give the same rows.
   const makeEventId = (): string =>
     hash('sha256', Buffer.concat([Buffer.from(`${projectId}:${receivedAt}:`), payload]), 'hex').slice(0, 32);
-  return normalizeEvent(raw, { receivedAt, sentAt, eventId, makeEventId, stacks }, remarks);
+  return normalizeEvent(raw, { receivedAt, sentAt, eventId, makeEventId, taking }, remarks);
 }

@@ -2,8 +2,8 @@
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import type { WholeErrorRow } from '../../../base/tables/errors.ts';
 import type { Event, Exception } from '../../steps/event.ts';
+import { eventText } from '../../steps/event-text.ts';
 import { factsText } from '../../steps/facts.ts';
-import { eventText } from '../../steps/known-stacks.ts';
 import { userIdentity } from '../../steps/normalize/user.ts';
 import type { IssueSeed, ItemContext } from '../../types.ts';
 import { stackColumns } from './stack-columns.ts';

@@ -5,9 +5,11 @@
 import { parseEventId } from '@culprit/envelope';
 import { type Event, tagValue, type Thread } from '../event.ts';
 import { asCount, asList, asObject, asText, type JsonObject } from '../json.ts';
+import type { PartTaking } from '../known-parts.ts';
 import type { StackTaking } from '../known-stacks.ts';
 import { countLimits, cutText, textLimits } from '../limits.ts';
 import type { Remarks } from '../remarks.ts';
+import type { Taking } from '../taking.ts';
 import { parseBreadcrumbs } from './breadcrumbs.ts';
 import { adoptStacktrace, parseExceptions, parseThreads } from './exceptions.ts';
 import { parseStacktrace } from './frames.ts';
@@ -29,8 +31,8 @@ export interface NormalizeInput {
   readonly eventId?: string;
   /** The id of an event without one; the same for the same input, so that a repeated batch stores the same rows. */
   readonly makeEventId: () => string;
-  /** Where stacks were taken out of the payload. */
-  readonly stacks?: StackTaking | undefined;
+  /** What was taken out of the payload. */
+  readonly taking?: Taking | undefined;
 }
 
 /** Names that older clients use, lower case, by the name used now. */
@@ -72,12 +74,13 @@ export function normalizeEvent(raw: JsonObject, input: NormalizeInput, remarks: 
     server_name: bounded(fields.server_name, 'name'),
     tags,
   };
-  if (input.stacks) input.stacks.platform = event.platform;
-  addWhatHappened(event, fields, remarks, input.stacks);
+  const { parts, stacks } = input.taking ?? {};
+  if (stacks) stacks.platform = event.platform;
+  addWhatHappened(event, fields, remarks, stacks);
   event.level = parseLevel(fields.level) ?? 'error';
   const breadcrumbs = parseBreadcrumbs(fields.breadcrumbs, clock.shiftMs, remarks);
   if (breadcrumbs.length > 0) event.breadcrumbs = { values: breadcrumbs };
-  addSurroundings(event, fields, remarks);
+  addSurroundings(event, fields, remarks, parts);
   addTag(event, 'site', asText(fields.site));
   return event;
 }
@@ -126,7 +129,7 @@ function addWhatHappened(event: Event, fields: JsonObject, remarks: Remarks, tak
   if (checksum !== undefined) event.checksum = cutText(checksum, textLimits.short);
 }
 
-function addSurroundings(event: Event, fields: JsonObject, remarks: Remarks): void {
+function addSurroundings(event: Event, fields: JsonObject, remarks: Remarks, taking: PartTaking | undefined): void {
   const user = parseUser(fields.user);
   if (user) event.user = user;
   const request = parseRequest(fields.request, remarks);
@@ -135,11 +138,13 @@ function addSurroundings(event: Event, fields: JsonObject, remarks: Remarks): vo
   if (contexts) event.contexts = contexts;
   const extra = asObject(fields.extra);
   if (extra) event.extra = extra;
-  const modules = parseModules(fields.modules);
+  const modules = taking ? taking.take('modules', fields.modules, parseModules) : parseModules(fields.modules);
   if (modules) event.modules = modules;
-  const sdk = parseSdk(fields.sdk);
+  const sdk = taking ? taking.take('sdk', fields.sdk, parseSdk) : parseSdk(fields.sdk);
   if (sdk) event.sdk = sdk;
-  const debugMeta = parseDebugMeta(fields.debug_meta);
+  const debugMeta = taking
+    ? taking.take('debug_meta', fields.debug_meta, parseDebugMeta)
+    : parseDebugMeta(fields.debug_meta);
   if (debugMeta) event.debug_meta = debugMeta;
   const source = asText(asObject(fields.transaction_info)?.source);
   if (source !== undefined) event.transaction_info = { source: cutText(source, textLimits.symbol) };

@@ -3,8 +3,9 @@
  * through the same rules (`rules.ts`, `text.ts`): those that people look for lose the sensitive part alone, bags of data
  * the whole value; `fields.ts` says which field is what. What is an id by its form, and times, stay as they are.
  */
-import type { Event, Frame, LoosePair, Pair, Stacktrace } from '../event.ts';
+import type { Event, Frame, LoosePair, Pair, Sdk, Stacktrace } from '../event.ts';
 import { asText, type JsonObject } from '../json.ts';
+import { knownPart } from '../known-parts.ts';
 import { knownStack } from '../known-stacks.ts';
 import { bagLimits, cutText, textLimits } from '../limits.ts';
 import { shortLogger } from '../normalize/identity.ts';
@@ -149,13 +150,18 @@ function scrubUser({ user }: Event, rules: ScrubRules, bags: BagCleaner): void {
 
 /** What describes the program: flat objects of names, versions and paths. */
 function scrubSender(event: Event, rules: ScrubRules): void {
-  const { sdk, modules } = event;
-  if (sdk) scrubFields(sdk, sdkFields, rules);
-  if (sdk?.settings?.infer_ip) sdk.settings.infer_ip = scrubField(sdk.settings.infer_ip, 'id', rules);
-  for (const one of sdk?.packages ?? []) scrubFields(one, packageFields, rules);
-  if (modules) scrubValues(modules, rules);
+  const { sdk, modules, debug_meta: debugMeta } = event;
+  if (sdk && !knownPart(sdk)) scrubSdk(sdk, rules);
+  if (modules && !knownPart(modules)) scrubValues(modules, rules);
   if (event.transaction_info) scrubValues(event.transaction_info, rules);
-  for (const image of (event.debug_meta?.images ?? []) as JsonObject[]) scrubValues(image, rules);
+  if (!debugMeta || knownPart(debugMeta)) return;
+  for (const image of (debugMeta.images ?? []) as JsonObject[]) scrubValues(image, rules);
+}
+
+function scrubSdk(sdk: Sdk, rules: ScrubRules): void {
+  scrubFields(sdk, sdkFields, rules);
+  if (sdk.settings?.infer_ip) sdk.settings.infer_ip = scrubField(sdk.settings.infer_ip, 'id', rules);
+  for (const one of sdk.packages ?? []) scrubFields(one, packageFields, rules);
 }
 
 function scrubValues(object: JsonObject, rules: ScrubRules): void {

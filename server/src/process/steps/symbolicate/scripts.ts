@@ -1,7 +1,8 @@
 /** Which script each frame of JavaScript was built into, and by what it can be looked up. */
 import type { Event, Frame, Stacktrace } from '../event.ts';
 import { frameFamily } from '../family.ts';
-import { asList, asObject, asText } from '../json.ts';
+import { asList, asObject, asText, type JsonObject } from '../json.ts';
+import { knownPart } from '../known-parts.ts';
 import { derived } from '../known-stacks.ts';
 
 /** A built file, as an event names it. */
@@ -145,9 +146,16 @@ export function parseDebugId(value: unknown): string | undefined {
   );
 }
 
-function debugIdsByFile(event: Event): ReadonlyMap<string, string> {
+function debugIdsByFile({ debug_meta: meta }: Event): ReadonlyMap<string, string> {
+  if (!meta) return noIds;
+  return knownPart(meta)?.derive(debugIdsOf, () => debugIdsOf(meta)) ?? debugIdsOf(meta);
+}
+
+const noIds: ReadonlyMap<string, string> = new Map();
+
+function debugIdsOf({ images }: JsonObject): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
-  for (const entry of asList(event.debug_meta?.images) ?? []) {
+  for (const entry of asList(images) ?? []) {
     const image = asObject(entry);
     const file = asText(image?.code_file);
     const debugId = parseDebugId(image?.debug_id);

@@ -21,6 +21,25 @@ const event = (more: object) => ({
 });
 const thrown = (stack: object = { frames }) => ({ exception: { values: [exception(stack)] } });
 
+/** Long enough to be remembered, with what is scrubbed. */
+const program = {
+  sdk: {
+    name: 'sentry.javascript.node',
+    version: '11.12.0',
+    integrations: Array.from({ length: 30 }, (_, number) => `Integration${number}`),
+    packages: [{ name: 'npm:@sentry/node', version: '11.12.0' }],
+    settings: { infer_ip: 'never' },
+  },
+  modules: Object.fromEntries(Array.from({ length: 30 }, (_, number) => [`module-${number}`, `${number}.0.0`])),
+  debug_meta: {
+    images: Array.from({ length: 4 }, (_, number) => ({
+      type: 'sourcemap',
+      code_file: `https://shop.example.com/assets/${number}.js?token=AKIAIOSFODNN7EXAMPLE`,
+      debug_id: `0000000${number}-0000-4000-8000-000000000000`,
+    })),
+  },
+};
+
 const cases: Record<string, object> = {
   'one stack': event(thrown()),
   'another event of it': event({ ...thrown(), message: 'again', tags: { a: 'b' } }),
@@ -37,6 +56,12 @@ const cases: Record<string, object> = {
   'values of variables': event(thrown({ frames: [{ ...frame, vars: { password: 'x', user: 'ada' } }] })),
   'a key that is written with an escape': event(thrown()),
   'frames that are no list of objects': event(thrown({ frames: [[frame], 'x', null, 7] })),
+  'a program': event({ ...thrown(), ...program }),
+  'another event of it by another SDK': event({ ...thrown(), ...program, sdk: { ...program.sdk, version: '12.0.0' } }),
+  'a program that is described elsewhere, too': event({ extra: program, ...program, contexts: { app: program } }),
+  'a program that is described elsewhere only': event({ message: 'x', contexts: { app: program } }),
+  'parts that are called for': event({ ...program, sdk: mark(0), extra: { sdk: '\0sdk', text: '"sdk":{' } }),
+  'parts in each other’s place': event({ ...program, modules: program.sdk, sdk: program.modules }),
   'more than is remembered': event(
     thrown({ frames: Array.from({ length: 900 }, (_, lineno) => ({ ...frame, lineno })) }),
   ),
@@ -76,14 +101,34 @@ test('an event is the same, whatever came before it', async () => {
 test('a stack that came twice is known', async () => {
   const process = await load();
   for (let turn = 0; turn < 3; turn++) process('one stack');
-  const { knownStack, StackTaking } = await import('./known-stacks.ts');
-  const stacks = new StackTaking(defaultProjectSettings);
-  stacks.parse(textOf('one stack'));
+  const { knownStack } = await import('./known-stacks.ts');
+  const { Taking } = await import('./taking.ts');
+  const taking = new Taking(defaultProjectSettings, false);
+  taking.parse(textOf('one stack'));
+  const { stacks } = taking;
+  if (!stacks) throw new Error('without stacks');
   stacks.platform = 'javascript';
   expect(stacks.hasKnown).toBe(true);
   const taken = stacks.take(mark(0));
   expect(taken && 'known' in taken && knownStack(taken.known)?.platform).toBe('javascript');
-  const elsewhere = new StackTaking(other);
+  const elsewhere = new Taking(other, false);
   elsewhere.parse(textOf('one stack'));
-  expect(elsewhere.hasKnown).toBe(false);
+  expect(elsewhere.stacks?.hasKnown).toBe(false);
+});
+
+test('what describes a program is known when it came twice', async () => {
+  const process = await load();
+  for (let turn = 0; turn < 3; turn++) process('a program');
+  const { Taking } = await import('./taking.ts');
+  const { knownPart, partNames } = await import('./known-parts.ts');
+  const knownOf = (settings: ItemContext['settings']): string[] => {
+    const taking = new Taking(settings, true);
+    const raw = taking.parse(textOf('a program')) as Record<string, unknown>;
+    return partNames.filter((name) => {
+      const part = taking.parts.take(name, raw[name], () => undefined);
+      return part !== undefined && knownPart(part) !== undefined;
+    });
+  };
+  expect(knownOf(defaultProjectSettings)).toEqual(partNames);
+  expect(knownOf(other)).toEqual([]);
 });
