@@ -1,6 +1,7 @@
 /** What was acknowledged is there exactly once, whatever is killed and whenever. */
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { type PayloadColumns, payloadColumns, withPayloads } from '../src/ports/payloads/rows.ts';
 import { endurance, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 
 const rounds = endurance ? 20 : 6;
@@ -63,6 +64,14 @@ async function expectExactlyOnce(server: Server, acknowledged: ReadonlySet<strin
   const doubled = [...stored].filter(([, n]) => n !== 1).map(([id]) => id);
   expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
   await using events = await server.events();
+  const rows = await events.query<PayloadColumns & { event_id: string }>(
+    `SELECT event_id, ${payloadColumns} FROM errors`,
+  );
+  expect(rows.every((row) => row.payload_segment !== 0)).toBe(true);
+  const whole = await withPayloads(events, rows);
+  expect(
+    whole.filter((row) => (JSON.parse(row.payload) as { event_id: string }).event_id === row.event_id).length,
+  ).toBe(stored.size);
   const [sums] = await events.query<{ hours: number; days: number; outcomes: number }>(
     `SELECT (SELECT sum(events) FROM issue_hours) AS hours, (SELECT sum(events) FROM issue_days) AS days,
        (SELECT sum(quantity) FROM outcomes WHERE outcome = 'accepted' AND category = 'error') AS outcomes`,

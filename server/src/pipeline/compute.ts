@@ -13,6 +13,7 @@ import type { SessionRow } from '../base/tables/sessions.ts';
 import type { SpanRow } from '../base/tables/spans.ts';
 import type { LogRecord, Position } from '../ports/queue/log.ts';
 import { createSuspicion, type Suspicion } from '../domains/detectors/index.ts';
+import type { PayloadBatch } from '../ports/payloads/payloads.ts';
 import { decodeReceived, type ReceivedHead } from '../ports/queue/received.ts';
 import { type SpanTally, tallySpan } from './arrived-spans.ts';
 import { keepAside, processItem, type ReceivedItem } from '../process/items/index.ts';
@@ -43,6 +44,8 @@ export interface Computed {
   readonly events: Sighted[];
   /** The events' rows in the same order. */
   readonly errors: RowEncoder<ErrorRow>;
+  /** The events' payloads in the same order; undefined where the rows have them. */
+  readonly payloads?: PayloadBatch | undefined;
   /** The groups of the events, by `groupKey`. */
   readonly groups: Set<string>;
   /** What items gave as rows, by table. */
@@ -97,6 +100,8 @@ export interface ComputeInput {
   readonly maxEnvelopeBytes: number;
   /** Records that took a processing thread down before: kept aside without being looked into. */
   readonly poisoned: ReadonlySet<Position>;
+  /** Gives a slice a batch for its payloads; without it they stay in the rows. */
+  readonly payloads?: (() => PayloadBatch) | undefined;
   /** Groups whose explanation is stored already, by `groupKey`; nobody will ask for it again. */
   readonly explained?: ReadonlySet<string>;
   /** Called before each record, so that whoever watches knows which one took the thread down. */
@@ -138,10 +143,11 @@ const sizeOf = (rows: RowEncoders): number =>
 export const createEncoders = (): RowEncoders =>
   Object.fromEntries(itemTables.map((table) => [table, createRowEncoder(table)])) as RowEncoders;
 
-const emptySlice = ({ settings }: Pick<ComputeInput, 'settings'>): Computed => ({
+const emptySlice = ({ settings, payloads }: Pick<ComputeInput, 'settings' | 'payloads'>): Computed => ({
   bytes: 0,
   events: [],
   errors: createRowEncoder('errors'),
+  payloads: payloads?.(),
   groups: new Set(),
   rows: createEncoders(),
   spanTally: new Map(),
@@ -195,12 +201,18 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
     computed.twins.push(event);
     return;
   }
-  computed.errors.add(event.row);
+  computed.errors.add(withoutPayload(computed, event.row));
   const { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction } =
     event.row;
   const row = { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction };
   const { seed, side, category } = event;
   computed.events.push({ row, grouping: keptGrouping(computed, event, explained), seed, side, category });
+}
+
+function withoutPayload({ payloads }: Computed, row: ErrorRow): ErrorRow {
+  if (!payloads) return row;
+  const { segment, ordinal } = payloads.add(row.payload, row.group_hash);
+  return { ...row, payload: '', payload_segment: segment, payload_ordinal: ordinal };
 }
 
 /** What only the first event of a group is asked for is made for it alone. */

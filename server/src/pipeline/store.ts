@@ -19,6 +19,7 @@ import {
   settleArrivals,
 } from '../domains/issues/index.ts';
 import { noteReleases, type SeenRelease } from '../domains/releases/index.ts';
+import type { PayloadWriter } from '../ports/payloads/payloads.ts';
 import type { State } from '../ports/state/state.ts';
 import type { BlobWrite, Computed } from './compute.ts';
 import { insertLines, linesOf, type RefusedLine } from './insert-lines.ts';
@@ -28,6 +29,8 @@ export interface Stores {
   readonly state: State;
   readonly events: Events;
   readonly blobs: Blobs;
+  /** Where the payloads of a slice go that has them apart from its rows. */
+  readonly payloads?: PayloadWriter | undefined;
 }
 
 /** Throws what may be tried again later. `now` is ms since the epoch. */
@@ -43,11 +46,21 @@ export async function storeBatch(
   await noteReleases(stores.state, releases, now);
   const living = new Set(projects.map((project) => project.projectId));
   await putBlobs(stores.blobs, computed.blobs);
+  const isWanted = (index: number): boolean => {
+    const event = computed.events[index];
+    return event !== undefined && living.has(event.row.project_id) && !dropped.has(event);
+  };
+  // Before its row, which says where it is.
+  if (computed.payloads) await stores.payloads?.write(computed.payloads, isWanted);
   const lines = linesOf(computed.errors);
+  const wanted = lines.filter((_, index) => isWanted(index));
   const refused = asRefused(
     'errors',
-    await insertLines(stores.events, 'errors', wantedRows(lines, computed, living, dropped), token),
-    (line) => computed.events[lines.indexOf(line)],
+    await insertLines(stores.events, 'errors', wanted, token),
+    ({ line }): Pick<RefusedRow, 'category' | 'payload'> => {
+      const index = lines.indexOf(line);
+      return { category: computed.events[index]?.category ?? 'error', payload: computed.payloads?.textOf(index) };
+    },
   );
   const settled = await settleArrivals(stores, arrivalsOf(computed.events, living, dropped), now);
   // After the events of servers, so that those of this batch are found.
@@ -150,19 +163,6 @@ function encoded(rows: readonly ErrorRow[]): Uint8Array[] {
   return linesOf(encoder);
 }
 
-/** The rows of the projects that still exist, without those of discarded issues. */
-function wantedRows(
-  lines: readonly Uint8Array[],
-  { events }: Computed,
-  living: ReadonlySet<number>,
-  dropped: ReadonlySet<Recordable>,
-): Uint8Array[] {
-  return lines.filter((_, index) => {
-    const event = events[index];
-    return event !== undefined && living.has(event.row.project_id) && !dropped.has(event);
-  });
-}
-
 /** Text of the rows of one insert, characters; the store refuses requests far above it, and holds them in memory. */
 const maxBlockLength = 16 * 1024 * 1024;
 /** All columns of a row but its long ones. */
@@ -190,26 +190,26 @@ const refusedReason = 'store_refused';
 
 interface RefusedRow extends RefusedLine, Pick<ItemRow, 'item_type' | 'category'> {
   readonly table: Parameters<typeof itemTable>[0];
+  /** Where the row does not have it. */
+  readonly payload?: string | undefined;
 }
 
-/** With what the rows of the table count as, unless their events say otherwise. */
+/** With what the rows of the table count as, unless more is known of them. */
 function asRefused(
   table: Parameters<typeof itemTable>[0],
   lines: readonly RefusedLine[],
-  eventOf?: (line: Uint8Array) => Pick<Sighted, 'category'> | undefined,
+  known?: (refused: RefusedLine) => Pick<RefusedRow, 'category' | 'payload'>,
 ): RefusedRow[] {
   const { itemType, category } = itemTable(table);
-  return lines.map((refused) => ({
-    ...refused,
-    table,
-    item_type: itemType,
-    category: eventOf?.(refused.line)?.category ?? category,
-  }));
+  return lines.map((refused) => ({ ...refused, table, item_type: itemType, category, ...known?.(refused) }));
 }
 
 /** Counts a row that the store refused as such, and gives the item that keeps it. */
-function setAside(computed: Computed, { table, line, detail, item_type, category }: RefusedRow): ItemRow {
-  const row: Pick<ItemRow, 'project_id' | 'received_at'> & { event_id?: string } = decodeRow(table, line);
+function setAside(computed: Computed, { table, line, detail, item_type, category, payload }: RefusedRow): ItemRow {
+  const row: Pick<ItemRow, 'project_id' | 'received_at'> & { event_id?: string } = {
+    ...decodeRow(table, line),
+    ...(payload !== undefined && { payload }),
+  };
   const { project_id, received_at } = row;
   computed.outcomes.lose(project_id, received_at, category, { kind: 'invalid', reason: refusedReason });
   return {

@@ -43,6 +43,7 @@ const progress = new Float64Array(setup.progress);
 const state = await openState(setup.state);
 const events = connectEvents(setup.events);
 const blobs = openBlobs(setup.blobs);
+const payloads = events.payloads?.createWriter();
 const projects = createProjectSettings({ state });
 const symbolicator = createSymbolicator({ state, blobs });
 const isSampled = createSampler();
@@ -140,6 +141,8 @@ async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batc
       send({ kind: 'retrying', from: batch.from, to: batch.to, message, expected: error instanceof CodedError });
       if (stopping) return;
       await delay(waitMs);
+      // Each attempt writes the payloads anew: none is made for a store that is not there.
+      while (!(await events.ready())) await delay(waitMs);
       waitMs = Math.min(waitMs * 2, 5_000);
     }
   }
@@ -162,13 +165,18 @@ async function storeSlice(
   token: string,
   now: number,
 ): Promise<readonly RecordedProject[]> {
-  await symbolicate(slice, input);
-  await settleReported(slice, input);
-  const recorded = await storeBatch({ state, events, blobs }, slice, token, now);
-  // Whoever still has the slice must not keep what may be most of the memory.
-  slice.blobs.length = 0;
-  for (const encoder of [slice.errors, ...Object.values(slice.rows)]) encoder.release();
-  return recorded;
+  try {
+    await symbolicate(slice, input);
+    await settleReported(slice, input);
+    const recorded = await storeBatch({ state, events, blobs, payloads }, slice, token, now);
+    // Whoever still has the slice must not keep what may be most of the memory.
+    slice.blobs.length = 0;
+    for (const encoder of [slice.errors, ...Object.values(slice.rows)]) encoder.release();
+    return recorded;
+  } finally {
+    // Where it could not be stored, the batch is computed again.
+    slice.payloads?.[Symbol.dispose]();
+  }
 }
 
 /** Notes the segments that may have performance problems; returns how many. */
@@ -202,6 +210,7 @@ async function inputOf(batch: OpenedBatch): Promise<ComputeInput> {
     maxEnvelopeBytes: setup.maxEnvelopeBytes,
     poisoned: new Set(batch.poisoned),
     explained,
+    payloads: payloads && (() => payloads.batch()),
     onRecord(position) {
       progress[progressSlots.startedAt] = steadyMs();
       progress[progressSlots.position] = position;

@@ -7,6 +7,7 @@ import { createRounds } from '../domains/notify/index.ts';
 import { createAssigner } from '../domains/ownership/index.ts';
 import { sweepDeleted } from '../domains/projects/index.ts';
 import { deleteExpired } from '../ports/blobs/retention.ts';
+import { packPayloads } from '../ports/payloads/rows.ts';
 import type { Domains, DomainStores } from './domains.ts';
 import type { Later } from './later.ts';
 
@@ -32,6 +33,16 @@ export function listJobs(config: Config, stores: DomainStores, domains: Domains,
     createSigner(state),
     createLinker({ state, events, live }),
     createBackfill({ state, events, blobs }),
+    {
+      name: 'payload-packing',
+      title: 'Pack stored events',
+      // Each has its own.
+      nodes: 'each',
+      everyMs: 5 * minuteMs,
+      needsEvents: true,
+      failed: 'could not pack stored events; will retry',
+      run: ({ signal }) => packPayloads(events, signal),
+    },
     ...expiries(config, stores),
   ];
 }
@@ -75,7 +86,11 @@ function expiries({ retentionDays }: Config, { state, events, blobs }: DomainSto
       nodes: 'each',
       everyMs: dayMs / 4,
       failed: 'could not delete data past retention; will retry',
-      run: () => deleteExpired(blobs, retentionDays),
+      async run() {
+        await deleteExpired(blobs, retentionDays);
+        // Rows go a week at a time, the payloads after them.
+        await events.payloads?.dropBefore(Date.now() - (retentionDays + 8) * dayMs);
+      },
     },
   ];
 }

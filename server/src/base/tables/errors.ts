@@ -60,8 +60,11 @@ export const tables = {
       missing_scripts: 'texts',
       /** Number of its texts (`error_texts`), as a decimal text below 2^64; made of some of them where left out. */
       texts: 'hash?',
-      /** The whole normalised, scrubbed, trimmed event as JSON text. */
+      /** The whole normalised, scrubbed, trimmed event as JSON text; '' where it lies in a segment. */
       payload: 'text',
+      /** Where it lies (`ports/payloads`); 0 where it is in the row. */
+      payload_segment: 'number?',
+      payload_ordinal: 'number?',
 
       // Distinct values over the frames and the exceptions of an event.
       stack_filenames: 'texts?',

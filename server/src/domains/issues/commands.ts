@@ -3,6 +3,7 @@ import { tableRecords } from '../../base/tables/index.ts';
 import type { Blobs } from '../../ports/blobs/blobs.ts';
 import { deleteOfProject } from '../../ports/blobs/retention.ts';
 import type { Events } from '../../ports/events/events.ts';
+import { erasePayloads } from '../../ports/payloads/rows.ts';
 
 export interface TelemetryStores {
   readonly events: Events;
@@ -16,6 +17,7 @@ export async function forgetProject(
   { events, blobs, retentionDays }: TelemetryStores,
   projectId: number,
 ): Promise<void> {
+  await erasePayloads(events, 'project_id = {project:UInt64}', { project: projectId });
   for (const table of Object.keys(tableRecords)) {
     await events.command(`ALTER TABLE ${table} DELETE WHERE project_id = {project:UInt64}`, { project: projectId });
   }

@@ -1,4 +1,5 @@
 /** Which stored events a job is about, and their payloads. */
+import { type PayloadColumns, payloadColumns, withPayloads } from '../../ports/payloads/rows.ts';
 import type { Events } from '../../ports/events/events.ts';
 import type { Job } from './jobs.ts';
 
@@ -62,8 +63,8 @@ export async function readEvents(
 ): Promise<AffectedEvent[]> {
   const ids = keys.map(({ id }) => id);
   const [rows, revisions] = await Promise.all([
-    events.query<AffectedEvent>(
-      `SELECT event_id AS id, group_hash AS hash, grouping_version AS version, title, culprit, payload,
+    events.query<AffectedEvent & PayloadColumns>(
+      `SELECT event_id AS id, group_hash AS hash, grouping_version AS version, title, culprit, ${payloadColumns},
          toUnixTimestamp64Milli(timestamp) AS at FROM errors
        WHERE project_id = {project:UInt64} AND group_hash IN {hashes:Array(String)}
          AND timestamp IN arrayMap(at -> fromUnixTimestamp64Milli(at), {times:Array(Int64)})
@@ -82,7 +83,7 @@ export async function readEvents(
     ),
   ]);
   const revised = new Map(revisions.map(({ id, payload }) => [id, payload]));
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byId = new Map((await withPayloads(events, rows)).map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
     return row ? [{ ...row, payload: revised.get(id) ?? row.payload }] : [];

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/pr
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FSDriver } from 'flydrive/drivers/fs';
+import { ignoreMissing, isMissing, syncDirectory } from '../../base/files.ts';
 
 const incomingName = '.incoming';
 /** A file that is still being written is never this old; one that is was left by a crash. */
@@ -85,22 +86,4 @@ export class DurableFiles extends FSDriver {
       if (Date.now() - mtimeMs > abandonedMs) await unlink(path).catch(ignoreMissing);
     }
   }
-}
-
-/** Without this a rename is in memory only. */
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r').catch(ignoreMissing);
-  if (!directory) return;
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
-}
-
-export const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-
-function ignoreMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
 }

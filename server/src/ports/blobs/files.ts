@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Disk } from 'flydrive';
 import type { Blobs } from './blobs.ts';
 import { contentOf, fileOf, fileOfPieces, inflated, isCompressed, markBytes } from './compressed.ts';
-import { DurableFiles, isMissing } from './durable-files.ts';
+import { isMissing } from '../../base/files.ts';
+import { DurableFiles } from './durable-files.ts';
 import { checkKey, checkPrefix } from './keys.ts';
 
 /** Blobs as files under `dir`, one per key, compressed where that pays. */

@@ -7,6 +7,8 @@ import { encodedColumns, encodeRows } from './encode.ts';
 import type { Events, EventsAddress, QueryOptions, QueryParams } from './events.ts';
 import { explainFailure, isLostConnection, retryDelayMs } from './failures.ts';
 import type { TableRows } from '../../base/tables/index.ts';
+import { openFilePayloads } from '../payloads/files.ts';
+import type { Payloads } from '../payloads/payloads.ts';
 
 const defaultSeconds = 30;
 /** The engine ends a statement itself; this is for one that does not answer any more. */
@@ -39,10 +41,13 @@ export function openClickHouse(address: EventsAddress): Events {
 
 class ClickHouseEvents implements Events {
   readonly address: EventsAddress;
+  readonly payloads: Payloads | undefined;
   readonly #client: ClickHouseClient;
 
   constructor(address: EventsAddress) {
     this.address = address;
+    const { payloadsDir: dir } = address;
+    this.payloads = dir === undefined ? undefined : openFilePayloads({ dir });
     this.#client = createClient({
       url: address.url,
       username: address.username,

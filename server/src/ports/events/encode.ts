@@ -3,6 +3,7 @@
  * that are text it is the one whose long texts the engine reads fast: a payload is JSON, and as a JSON string it would be
  * escaped a second time.
  */
+import { giveBack, takeBuffer } from '../../base/spare-buffers.ts';
 import { columnsOf, insertedTables, type Kind, type RowColumn, type TableRows } from '../../base/tables/index.ts';
 
 /** Rows of one table, encoded as they come, so that none of them has to be kept until the last is there. */
@@ -67,31 +68,6 @@ export function createRowEncoder<T extends keyof TableRows>(table: T): RowEncode
       ends.length = 0;
     },
   };
-}
-
-/** What encoders have done with: V8 collects its whole heap for each new buffer of so many megabytes. */
-const spares: Buffer[] = [];
-const maxSpares = 3;
-const worthKeepingBytes = 1024 * 1024;
-const forgetMs = 5_000;
-let forgetting: NodeJS.Timeout | undefined;
-
-function takeBuffer(bytes: number): Buffer {
-  const index = spares.findIndex((spare) => spare.length >= bytes);
-  const [spare] = index < 0 ? [] : spares.splice(index, 1);
-  return spare ?? Buffer.allocUnsafeSlow(bytes);
-}
-
-function giveBack(buffer: Buffer): void {
-  if (buffer.length < worthKeepingBytes) return;
-  spares.push(buffer);
-  // The largest serve whatever comes.
-  if (spares.length > maxSpares) spares.sort((a, b) => b.length - a.length).pop();
-  forgetting ??= setTimeout(() => {
-    forgetting = undefined;
-    spares.length = 0;
-  }, forgetMs).unref();
-  forgetting.refresh();
 }
 
 /** Encodes rows once, for `Events.insertEncoded`. */

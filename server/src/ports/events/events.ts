@@ -3,6 +3,7 @@
  * The embedded engine and a cluster are reached by the same client, so there is one adapter.
  */
 import type { TableRows } from '../../base/tables/index.ts';
+import type { Payloads } from '../payloads/payloads.ts';
 
 /** Values of `{name:Type}` placeholders; the only way a value from outside may reach SQL. */
 export type QueryParams = Readonly<Record<string, unknown>>;
@@ -20,12 +21,16 @@ export interface EventsAddress {
   readonly username: string;
   readonly password: string;
   readonly database: string;
+  /** Folder of the payloads of its errors; unset where they lie in their rows. */
+  readonly payloadsDir?: string;
   /** ClickHouse cluster on which migrations create the tables; unset for a single node. */
   readonly cluster?: string;
 }
 
 export interface Events extends AsyncDisposable {
   readonly address: EventsAddress;
+  /** Of errors. Rows say with `payload_segment` and `payload_ordinal` where theirs is; undefined where rows have it. */
+  readonly payloads: Payloads | undefined;
   /** Rows of one batch into one table. Repeating it with the same token changes nothing. */
   insert<T extends keyof TableRows>(table: T, rows: readonly TableRows[T][], token: string): Promise<void>;
   /** The same with rows that `encodeRows` has encoded, for who encodes in another thread or repeats the insert. */

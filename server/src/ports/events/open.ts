@@ -40,7 +40,12 @@ export interface OpenedEvents extends AsyncDisposable {
  */
 export async function openEvents(options: OpenEventsOptions): Promise<OpenedEvents> {
   const engine = options.url ? undefined : await startEmbedded(join(options.dataDir, 'events'), options);
-  const events = openClickHouse(engine?.address ?? parseEventsUrl(options.url));
+  // A store that others reach has the payloads too; one of this machine leaves them to files beside it.
+  const address = engine
+    ? { ...engine.address, payloadsDir: join(options.dataDir, 'payloads') }
+    : parseEventsUrl(options.url);
+  const events = openClickHouse(address);
+  await events.payloads?.settle();
   const close = async (): Promise<void> => {
     await events.close();
     await engine?.stop();

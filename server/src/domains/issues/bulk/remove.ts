@@ -2,6 +2,7 @@
 import { chunksOf } from '../../../base/chunks.ts';
 import type { Blobs } from '../../../ports/blobs/blobs.ts';
 import type { Events } from '../../../ports/events/events.ts';
+import { erasePayloads } from '../../../ports/payloads/rows.ts';
 import type { StateTransaction } from '../../../ports/state/state.ts';
 import { mergedInto } from '../merge/follow.ts';
 import type { IssueStores } from '../types.ts';
@@ -63,6 +64,7 @@ async function removeHashes(
     `DELETE FROM error_texts WHERE project_id = {project:UInt64} AND texts IN (SELECT texts FROM errors WHERE ${own})`,
     params,
   );
+  await erasePayloads(events, own, params);
   for (const table of countTables) await events.command(`DELETE FROM ${table} WHERE ${own}`, params);
   await events.command(`DELETE FROM errors WHERE ${own}`, params);
 }

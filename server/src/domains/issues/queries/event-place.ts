@@ -13,6 +13,7 @@ import {
   toEvent,
   withRevision,
 } from './events.ts';
+import { type PayloadColumns, payloadColumns, withPayloads } from '../../../ports/payloads/rows.ts';
 import { moment } from '../../../base/sql.ts';
 
 /** What makes an event worth looking at: that it is no mere view of a failure elsewhere, that its frames are legible, and what leads further than the stack alone. */
@@ -66,12 +67,13 @@ async function pickAtEnd(
 ): Promise<Picked | undefined> {
   const { sql, params } = scopeOf(scope);
   const order = which === 'latest' ? 'DESC' : 'ASC';
-  const [row, beside] = await events.query<RawEvent & { payload: string }>(
-    `SELECT ${columns}, payload FROM errors WHERE ${sql} ORDER BY timestamp ${order}, event_id ${order} LIMIT 2`,
+  const [first, beside] = await events.query<RawEvent & PayloadColumns>(
+    `SELECT ${columns}, ${payloadColumns} FROM errors WHERE ${sql} ORDER BY timestamp ${order}, event_id ${order} LIMIT 2`,
     params,
   );
+  const [row] = await withPayloads(events, first ? [first] : []);
   if (!row) return undefined;
-  const event = await withRevision(events, { ...toEvent(row), payload: row.payload });
+  const event = await withRevision(events, toEvent(row));
   return which === 'latest'
     ? { event, newer: undefined, older: beside?.event_id, before: 0 }
     : { event, newer: beside?.event_id, older: undefined, before: 0 };

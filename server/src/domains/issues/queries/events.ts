@@ -12,6 +12,7 @@ import {
   where,
   withHashes,
 } from '../../../base/sql.ts';
+import { type PayloadColumns, payloadColumns, withPayloads } from '../../../ports/payloads/rows.ts';
 import { refuseExpensive } from './expensive.ts';
 import { rowConditions } from './row-conditions.ts';
 import { isIssueTerm, type Reduced, reduceTree } from './tree.ts';
@@ -230,11 +231,12 @@ export async function findEvent(
   const at = atMs === undefined ? none : { conditions: [`timestamp = ${moment('at')}`], params: { at: atMs } };
   // Hashes are looked up by the sort key, an id alone by its skip index.
   const scope = where(...(hashes ? [inProjects(projectIds), withHashes(hashes)] : [amongProjects(projectIds)]), at);
-  const [row] = await events.query<RawEvent & { payload: string }>(
-    `SELECT ${columns}, payload FROM errors WHERE ${scope.sql} AND event_id = {id:String} LIMIT 1`,
+  const rows = await events.query<RawEvent & PayloadColumns>(
+    `SELECT ${columns}, ${payloadColumns} FROM errors WHERE ${scope.sql} AND event_id = {id:String} LIMIT 1`,
     { ...scope.params, id },
   );
-  return row && withRevision(events, { ...toEvent(row), payload: row.payload });
+  const [row] = await withPayloads(events, rows);
+  return row && withRevision(events, toEvent(row));
 }
 
 /** The event as it was symbolicated last, where it was again after it was stored. */

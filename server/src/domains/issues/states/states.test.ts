@@ -159,7 +159,7 @@ onEachDatabase('states', (databases) => {
     test('many at once, by several nodes: each once', async () => {
       const names = Array.from({ length: 600 }, (_, index) => `issue ${index}`);
       await seen(names);
-      const ids = (await state.db.selectFrom('issue').select('id').execute()).map((one) => one.id);
+      const ids = (await state.db.selectFrom('issue').select('id').orderBy('id').execute()).map((one) => one.id);
       const asked = { issueIds: ids, change: { kind: 'resolve' }, userId: null, nowMs: (now += minute) } as const;
       const all = await Promise.all([1, 2, 3].map(() => changeStatus({ state, live }, asked)));
       expect(all.flatMap(({ changed }) => changed.map((one) => one.id)).toSorted((a, b) => a - b)).toEqual(ids);

@@ -14,6 +14,7 @@ import { migration as frames } from './0012-frames.ts';
 import { migration as errorTexts } from './0013-error-texts.ts';
 import { migration as sessions } from './0014-sessions.ts';
 import { migration as facts } from './0015-facts.ts';
+import { migration as payloadPlaces } from './0016-payload-places.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   errorTexts,
   sessions,
   facts,
+  payloadPlaces,
 ];

@@ -1,0 +1,87 @@
+/**
+ * A chunk: a few payloads, compressed together. Length of what follows and of what it decompresses to (u32 each), then
+ * zstd of: their number (u32), for each its length and its kin's number (u32 each), and their bytes. Little endian.
+ */
+import { promisify } from 'node:util';
+import { giveBack, takeBuffer } from '../../base/spare-buffers.ts';
+import { constants, zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib';
+
+export const headBytes = 8;
+
+export interface ChunkEntry {
+  readonly bytes: Uint8Array;
+  /** A number that payloads of the same kin share. */
+  readonly kin: number;
+}
+
+const compressLater = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** The fastest level; the higher ones save less than lying beside what is alike. */
+const options = {
+  params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
+};
+
+/** Larger than nearly any, so that one serves all. */
+const scratchBytes = 1024 * 1024 + 64 * 1024;
+
+/** For a thread that computes. */
+export function encodeChunk(entries: readonly ChunkEntry[]): Buffer {
+  const length = rawLength(entries);
+  const scratch = takeBuffer(Math.max(length, scratchBytes));
+  const raw = fill(scratch.subarray(0, length), entries);
+  const chunk = withHead(zstdCompressSync(raw, options), length);
+  giveBack(scratch);
+  return chunk;
+}
+
+/** For a thread that others wait for. */
+export async function encodeChunkLater(entries: readonly ChunkEntry[]): Promise<Buffer> {
+  const raw = fill(Buffer.allocUnsafeSlow(rawLength(entries)), entries);
+  return withHead(await compressLater(raw, options), raw.length);
+}
+
+export const chunkBytes = (head: Buffer): number => headBytes + head.readUInt32LE(0);
+
+/** Throws where it is damaged. */
+export async function decodeChunk(chunk: Buffer): Promise<ChunkEntry[]> {
+  const rawBytes = chunk.readUInt32LE(4);
+  const raw = await decompress(chunk.subarray(headBytes, chunkBytes(chunk)), {
+    maxOutputLength: Math.max(rawBytes, 1),
+    chunkSize: Math.max(rawBytes, 64),
+  });
+  const count = raw.readUInt32LE(0);
+  const entries: ChunkEntry[] = [];
+  let at = tableBytes(count);
+  for (let index = 0; index < count; index++) {
+    const length = raw.readUInt32LE(4 + index * 8);
+    entries.push({ bytes: raw.subarray(at, at + length), kin: raw.readUInt32LE(8 + index * 8) });
+    at += length;
+  }
+  return entries;
+}
+
+const tableBytes = (count: number): number => 4 + count * 8;
+
+const rawLength = (entries: readonly ChunkEntry[]): number =>
+  entries.reduce((sum, { bytes }) => sum + bytes.length, tableBytes(entries.length));
+
+function fill(raw: Buffer, entries: readonly ChunkEntry[]): Buffer {
+  raw.writeUInt32LE(entries.length, 0);
+  let at = tableBytes(entries.length);
+  for (const [index, { bytes, kin }] of entries.entries()) {
+    raw.writeUInt32LE(bytes.length, 4 + index * 8);
+    raw.writeUInt32LE(kin, 8 + index * 8);
+    raw.set(bytes, at);
+    at += bytes.length;
+  }
+  return raw;
+}
+
+function withHead(compressed: Buffer, rawBytes: number): Buffer {
+  const chunk = Buffer.allocUnsafe(headBytes + compressed.length);
+  chunk.writeUInt32LE(compressed.length, 0);
+  chunk.writeUInt32LE(rawBytes, 4);
+  chunk.set(compressed, headBytes);
+  return chunk;
+}

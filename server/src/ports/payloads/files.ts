@@ -1,0 +1,111 @@
+/** Payloads in files of the data directory; `segment-files.ts` says which. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { noteErased, readErased } from './erased.ts';
+import { OpenSegment } from './open-segment.ts';
+import { packSegment } from './pack.ts';
+import type { Payloads, PayloadWriter, Place } from './payloads.ts';
+import { dayName, fileOf, closedForMs, listDays, markClosed } from './segment-files.ts';
+import { createWriter, type WriterOptions } from './writer.ts';
+
+const defaultQuietMs = 15 * 60_000;
+
+export function openFilePayloads(options: WriterOptions): Payloads {
+  return new FilePayloads(options);
+}
+
+class FilePayloads implements Payloads {
+  readonly #options: WriterOptions;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  createWriter(): PayloadWriter {
+    return createWriter(this.#options);
+  }
+
+  async settle(): Promise<void> {
+    const { dir } = this.#options;
+    for (const { segments } of await listDays(dir)) {
+      for (const [segment, kinds] of segments) {
+        if (kinds.has('packing')) await rm(fileOf(dir, segment, 'packing'), { force: true });
+        if (!kinds.has('index') || kinds.has('closed')) continue;
+        await markClosed(dir, segment);
+      }
+    }
+  }
+
+  async read(places: readonly Place[]): Promise<(string | undefined)[]> {
+    const texts: (string | undefined)[] = places.map(() => undefined);
+    for (const [segment, indexes] of Map.groupBy(places.keys(), (index) => places[index]?.segment ?? 0)) {
+      if (segment === 0) continue;
+      const found = await this.#readSegment(
+        segment,
+        indexes.map((index) => places[index]?.ordinal ?? 0),
+      );
+      for (const [at, index] of indexes.entries()) texts[index] = found[at];
+    }
+    return texts;
+  }
+
+  async erase(places: readonly Place[]): Promise<void> {
+    for (const [segment, erased] of Map.groupBy(places, (place) => place.segment)) {
+      if (segment === 0) continue;
+      await noteErased(
+        this.#options.dir,
+        segment,
+        erased.map(({ ordinal }) => ordinal),
+      );
+    }
+  }
+
+  async unpacked(quietMs = defaultQuietMs): Promise<number[]> {
+    const { dir } = this.#options;
+    const found: number[] = [];
+    for (const { segments } of await listDays(dir)) {
+      for (const [segment, kinds] of segments) {
+        const isWorth = kinds.has('closed')
+          ? (await closedForMs(dir, segment)) >= quietMs
+          : kinds.has('packed') && kinds.has('erased') && (await this.#hasErased(segment));
+        if (isWorth) found.push(segment);
+      }
+    }
+    return found;
+  }
+
+  pack(segment: number, wanted: ReadonlySet<number>): Promise<void> {
+    return packSegment(this.#options.dir, segment, wanted);
+  }
+
+  async dropBefore(at: number): Promise<void> {
+    const { dir } = this.#options;
+    for (const { day } of await listDays(dir)) {
+      if (day < dayName(at)) await rm(join(dir, day), { recursive: true, force: true });
+    }
+  }
+
+  async #hasErased(segment: number): Promise<boolean> {
+    const { dir } = this.#options;
+    await using packed = await OpenSegment.open(dir, segment);
+    return packed !== undefined && packed.erasedBytes < (await readErased(dir, segment)).bytes;
+  }
+
+  async #readSegment(segment: number, ordinals: readonly number[]): Promise<(string | undefined)[]> {
+    const { dir } = this.#options;
+    const texts: (string | undefined)[] = ordinals.map(() => undefined);
+    await using open = await OpenSegment.open(dir, segment);
+    if (!open) return texts;
+    const entries = await open.entries(ordinals);
+    const erased = await readErased(dir, segment);
+    const there = [...entries.keys()].filter((index) => entries[index] && !erased.ordinals.has(ordinals[index] ?? 0));
+    for (const [offset, indexes] of Map.groupBy(there, (index) => entries[index]?.offset ?? 0)) {
+      const chunk = await open.chunk(offset);
+      for (const index of indexes) {
+        const bytes = chunk[entries[index]?.number ?? 0]?.bytes;
+        texts[index] = bytes && new TextDecoder().decode(bytes);
+      }
+    }
+    return texts;
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * The payloads port: whole events as JSON text, beside their rows, which carry the place. Append-only: what is written is
+ * read, erased, or dropped with its day. A payload is there before its row is, so a row never points at nothing.
+ */
+
+/** Where a payload lies. */
+export interface Place {
+  /** Its segment's number, which says when that was begun; 0 where the payload is in the row itself. */
+  readonly segment: number;
+  /** Its number in the segment, from 0. */
+  readonly ordinal: number;
+}
+
+/** Payloads that are written together. Their places are known as they are added, and hold once they are written. */
+export interface PayloadBatch extends Disposable {
+  /** `kin`: what payloads that resemble each other have in common; those lie side by side. */
+  add(text: string, kin: string): Place;
+  /** Of the `index`th that was added. */
+  textOf(index: number): string | undefined;
+  /** Whoever has one lets go of it, written or not: its segment is left once nobody has any. */
+  [Symbol.dispose](): void;
+}
+
+/** For one thread. Its batches go to one segment until that is full or old. */
+export interface PayloadWriter extends AsyncDisposable {
+  batch(): PayloadBatch;
+  /** Resolves when those of the batch that are wanted are on disk. Throws what the disk says; it may be tried again. */
+  write(batch: PayloadBatch, isWanted?: (index: number) => boolean): Promise<void>;
+}
+
+export interface Payloads {
+  createWriter(): PayloadWriter;
+  /** What an earlier run of the program was writing is nobody's any more. Before the first writer is made. */
+  settle(): Promise<void>;
+  /** In the order of the places; undefined for what was erased or dropped. */
+  read(places: readonly Place[]): Promise<(string | undefined)[]>;
+  /** Nothing reads them any more; their bytes are overwritten when their segment is packed. */
+  erase(places: readonly Place[]): Promise<void>;
+  /**
+   * Segments that are worth packing: that nobody writes to any more for a quarter of an hour, in which an insert that was
+   * given up may still come about, or of which something was erased since they were packed.
+   */
+  unpacked(quietMs?: number): Promise<number[]>;
+  /** Writes a segment again, larger chunks of what resembles each other, with the wanted ordinals alone. */
+  pack(segment: number, wanted: ReadonlySet<number>): Promise<void>;
+  /** Whole days that began before, ms since the epoch. */
+  dropBefore(at: number): Promise<void>;
+}

@@ -1,0 +1,266 @@
+/** Writes payloads: keeps those of a batch as bytes, then appends them in chunks, kin beside kin. */
+import type { FileHandle } from 'node:fs/promises';
+import { threadId } from 'node:worker_threads';
+import { giveBack, takeBuffer } from '../../base/spare-buffers.ts';
+import { type ChunkEntry, encodeChunk } from './chunk.ts';
+import type { PayloadBatch, PayloadWriter, Place } from './payloads.ts';
+import {
+  begunAt,
+  createFile,
+  type Entry,
+  entryBytes,
+  fileOf,
+  markClosed,
+  newSegment,
+  writeEntry,
+} from './segment-files.ts';
+
+export interface WriterOptions {
+  readonly dir: string;
+  /** Bytes of chunks after which a segment is left, and ms since it was begun: so soon it is packed. */
+  readonly segmentBytes?: number;
+  readonly segmentMs?: number;
+}
+
+const defaultSegmentBytes = 64 * 1024 * 1024;
+/** With the quiet before it is packed, what is erased is gone within the hour. */
+const defaultSegmentMs = 30 * 60_000;
+/** What is read to get at one of them: more in a chunk lie smaller and are slower to read. */
+const chunkPayloads = 32;
+const chunkRawBytes = 1024 * 1024;
+const firstBytes = 256 * 1024;
+
+class Segment {
+  readonly number = newSegment(threadId);
+  /** The next free ordinal. */
+  ordinals = 0;
+  /** Bytes of its chunks. */
+  end = 0;
+  /** That may be written still. */
+  readonly batches = new Set<Batch>();
+  readonly #dir: string;
+  #files: Promise<SegmentFiles> | undefined;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  async append(batch: Batch, kept: readonly Kept[]): Promise<void> {
+    const { chunks, index } = await (this.#files ??= this.#create());
+    const { bytes, entries } = encodeBatch(batch, kept, this.end);
+    await writeAll(chunks, bytes, this.end);
+    // A batch that failed here is appended after what there is of it.
+    this.end += bytes.length;
+    for (const run of entries) await writeAll(index, run.bytes, run.first * entryBytes);
+    await Promise.all([chunks.datasync(), index.datasync()]);
+  }
+
+  /** Nothing more comes: says so to whoever packs it. */
+  async close(): Promise<void> {
+    const files = await this.#files;
+    if (!files) return;
+    await Promise.all([files.chunks.close(), files.index.close()]);
+    await markClosed(this.#dir, this.number);
+  }
+
+  async #create(): Promise<SegmentFiles> {
+    try {
+      const chunks = await createFile(fileOf(this.#dir, this.number, 'chunks'));
+      return { chunks, index: await createFile(fileOf(this.#dir, this.number, 'index')) };
+    } catch (error) {
+      this.#files = undefined;
+      throw error;
+    }
+  }
+}
+
+interface SegmentFiles {
+  readonly chunks: FileHandle;
+  readonly index: FileHandle;
+}
+
+interface Kept {
+  readonly ordinal: number;
+  readonly kin: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+class Batch implements PayloadBatch {
+  readonly kept: Kept[] = [];
+  readonly #choose: () => Segment;
+  #segment: Segment | undefined;
+  #bytes: Buffer = Buffer.alloc(0);
+  #end = 0;
+
+  /** `choose` gives the segment that is written to when the first comes. */
+  constructor(choose: () => Segment) {
+    this.#choose = choose;
+  }
+
+  get segment(): Segment | undefined {
+    return this.#segment;
+  }
+
+  add(text: string, kin: string): Place {
+    const segment = (this.#segment ??= this.#choose());
+    segment.batches.add(this);
+    const most = this.#end + text.length * 3;
+    if (most > this.#bytes.length) {
+      const larger = takeBuffer(Math.max(most, this.#bytes.length * 2, firstBytes));
+      this.#bytes.copy(larger, 0, 0, this.#end);
+      giveBack(this.#bytes);
+      this.#bytes = larger;
+    }
+    const start = this.#end;
+    this.#end += this.#bytes.write(text, start);
+    const ordinal = segment.ordinals++;
+    this.kept.push({ ordinal, kin: kinNumber(kin), start, end: this.#end });
+    return { segment: segment.number, ordinal };
+  }
+
+  textOf(index: number): string | undefined {
+    const kept = this.kept[index];
+    return kept && this.#bytes.toString('utf8', kept.start, kept.end);
+  }
+
+  entryOf({ kin, start, end }: Kept): ChunkEntry {
+    return { kin, bytes: this.#bytes.subarray(start, end) };
+  }
+
+  [Symbol.dispose](): void {
+    this.#segment?.batches.delete(this);
+    giveBack(this.#bytes);
+    this.#bytes = Buffer.alloc(0);
+    this.#end = 0;
+    this.kept.length = 0;
+  }
+}
+
+interface Encoded {
+  /** Its chunks one after the other. */
+  readonly bytes: Buffer;
+  /** What the index says of them: a piece for each stretch of ordinals. */
+  readonly entries: readonly { readonly first: number; readonly bytes: Buffer }[];
+}
+
+function encodeBatch(batch: Batch, kept: readonly Kept[], offset: number): Encoded {
+  const places = new Map<number, Entry>();
+  const chunks: Buffer[] = [];
+  let end = offset;
+  for (const group of groupsOf(kept)) {
+    for (const [number, { ordinal }] of group.entries()) places.set(ordinal, { offset: end, number });
+    const chunk = encodeChunk(group.map((each) => batch.entryOf(each)));
+    chunks.push(chunk);
+    end += chunk.length;
+  }
+  return { bytes: Buffer.concat(chunks), entries: [...stretchesOf(kept)].map((part) => encodeEntries(part, places)) };
+}
+
+function encodeEntries(stretch: readonly Kept[], places: ReadonlyMap<number, Entry>): { first: number; bytes: Buffer } {
+  const bytes = Buffer.alloc(stretch.length * entryBytes);
+  for (const [index, { ordinal }] of stretch.entries()) {
+    const entry = places.get(ordinal);
+    if (entry) writeEntry(bytes, index * entryBytes, entry);
+  }
+  return { first: stretch[0]?.ordinal ?? 0, bytes };
+}
+
+/** Ordinals that follow each other. */
+function* stretchesOf(kept: readonly Kept[]): Generator<readonly Kept[]> {
+  let start = 0;
+  for (const [index, { ordinal }] of kept.entries()) {
+    if (kept[index + 1]?.ordinal === ordinal + 1) continue;
+    yield kept.slice(start, index + 1);
+    start = index + 1;
+  }
+}
+
+/** Of each chunk. */
+function* groupsOf(kept: readonly Kept[]): Generator<readonly Kept[]> {
+  let group: Kept[] = [];
+  let bytes = 0;
+  for (const each of kept.toSorted((a, b) => a.kin - b.kin || a.ordinal - b.ordinal)) {
+    const length = each.end - each.start;
+    if (group.length === chunkPayloads || (group.length > 0 && bytes + length > chunkRawBytes)) {
+      yield group;
+      group = [];
+      bytes = 0;
+    }
+    group.push(each);
+    bytes += length;
+  }
+  if (group.length > 0) yield group;
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length;)
+    at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
+}
+
+/** FNV-1a. */
+function kinNumber(kin: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < kin.length; index++) hash = Math.imul(hash ^ kin.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
+}
+
+export function createWriter(options: WriterOptions): PayloadWriter {
+  return new FileWriter(options);
+}
+
+class FileWriter implements PayloadWriter {
+  readonly #options: Required<WriterOptions>;
+  #current: Segment | undefined;
+  readonly #left = new Set<Segment>();
+  /** Appends follow one another. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ dir, segmentBytes = defaultSegmentBytes, segmentMs = defaultSegmentMs }: WriterOptions) {
+    this.#options = { dir, segmentBytes, segmentMs };
+  }
+
+  batch(): PayloadBatch {
+    return new Batch(() => this.#segment());
+  }
+
+  async write(batch: PayloadBatch, isWanted: (index: number) => boolean = () => true): Promise<void> {
+    if (!(batch instanceof Batch)) throw new TypeError('the batch is of another writer');
+    const { segment } = batch;
+    const kept = batch.kept.filter((_, index) => isWanted(index));
+    if (segment && kept.length > 0) await this.#inTurn(() => segment.append(batch, kept));
+    if (this.#left.size > 0) await this.#inTurn(() => this.#closeLeft());
+  }
+
+  #segment(): Segment {
+    const { dir, segmentBytes, segmentMs } = this.#options;
+    const { end = 0, number = 0 } = this.#current ?? {};
+    const age = Date.now() - begunAt(number);
+    // Also where the clock was put back.
+    if (this.#current && (end >= segmentBytes || age >= segmentMs || age < 0)) {
+      this.#left.add(this.#current);
+      this.#current = undefined;
+    }
+    return (this.#current ??= new Segment(dir));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#current) this.#left.add(this.#current);
+    this.#current = undefined;
+    await this.#inTurn(() => this.#closeLeft());
+  }
+
+  async #closeLeft(): Promise<void> {
+    for (const segment of this.#left) {
+      if (segment.batches.size > 0) continue;
+      this.#left.delete(segment);
+      await segment.close();
+    }
+  }
+
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    await turn;
+  }
+}
