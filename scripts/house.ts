@@ -16,6 +16,7 @@ export const serverRooms: readonly Room[] = [
   ['ports/state', 'the relational store: SQLite or PostgreSQL, its tables and migrations'],
   ['ports/blobs', 'the store of large objects'],
   ['ports/queue', 'the durable log between what is received and what is processed'],
+  ['ports/payloads', 'whole events, beside their rows: segments of files'],
   ['ports/events', 'the telemetry store: ClickHouse, embedded or a cluster'],
   ['ingest', 'endpoints of SDKs: key, size, limit, append, answer'],
   ['domains/projects', 'projects, their keys and settings'],

@@ -1,7 +1,7 @@
 /** What was acknowledged is there exactly once, whatever is killed and whenever. */
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { type PayloadColumns, payloadColumns, withPayloads } from '../src/ports/payloads/rows.ts';
+import { type PayloadColumns, payloadColumns, withPayloads } from '../src/ports/events/payload-rows.ts';
 import { endurance, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 
 const rounds = endurance ? 20 : 6;

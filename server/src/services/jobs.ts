@@ -7,7 +7,7 @@ import { createRounds } from '../domains/notify/index.ts';
 import { createAssigner } from '../domains/ownership/index.ts';
 import { sweepDeleted } from '../domains/projects/index.ts';
 import { deleteExpired } from '../ports/blobs/retention.ts';
-import { packPayloads } from '../ports/payloads/rows.ts';
+import { packPayloads } from '../ports/events/payload-rows.ts';
 import type { Domains, DomainStores } from './domains.ts';
 import type { Later } from './later.ts';
 

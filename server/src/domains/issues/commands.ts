@@ -3,7 +3,7 @@ import { tableRecords } from '../../base/tables/index.ts';
 import type { Blobs } from '../../ports/blobs/blobs.ts';
 import { deleteOfProject } from '../../ports/blobs/retention.ts';
 import type { Events } from '../../ports/events/events.ts';
-import { erasePayloads } from '../../ports/payloads/rows.ts';
+import { erasePayloads } from '../../ports/events/payload-rows.ts';
 
 export interface TelemetryStores {
   readonly events: Events;

@@ -1,5 +1,5 @@
 /** Which stored events a job is about, and their payloads. */
-import { type PayloadColumns, payloadColumns, withPayloads } from '../../ports/payloads/rows.ts';
+import { type PayloadColumns, payloadColumns, withPayloads } from '../../ports/events/payload-rows.ts';
 import type { Events } from '../../ports/events/events.ts';
 import type { Job } from './jobs.ts';
 

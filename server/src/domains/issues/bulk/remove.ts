@@ -2,7 +2,7 @@
 import { chunksOf } from '../../../base/chunks.ts';
 import type { Blobs } from '../../../ports/blobs/blobs.ts';
 import type { Events } from '../../../ports/events/events.ts';
-import { erasePayloads } from '../../../ports/payloads/rows.ts';
+import { erasePayloads } from '../../../ports/events/payload-rows.ts';
 import type { StateTransaction } from '../../../ports/state/state.ts';
 import { mergedInto } from '../merge/follow.ts';
 import type { IssueStores } from '../types.ts';

@@ -13,7 +13,7 @@ import {
   toEvent,
   withRevision,
 } from './events.ts';
-import { type PayloadColumns, payloadColumns, withPayloads } from '../../../ports/payloads/rows.ts';
+import { type PayloadColumns, payloadColumns, withPayloads } from '../../../ports/events/payload-rows.ts';
 import { moment } from '../../../base/sql.ts';
 
 /** What makes an event worth looking at: that it is no mere view of a failure elsewhere, that its frames are legible, and what leads further than the stack alone. */

@@ -12,7 +12,7 @@ import {
   where,
   withHashes,
 } from '../../../base/sql.ts';
-import { type PayloadColumns, payloadColumns, withPayloads } from '../../../ports/payloads/rows.ts';
+import { type PayloadColumns, payloadColumns, withPayloads } from '../../../ports/events/payload-rows.ts';
 import { refuseExpensive } from './expensive.ts';
 import { rowConditions } from './row-conditions.ts';
 import { isIssueTerm, type Reduced, reduceTree } from './tree.ts';

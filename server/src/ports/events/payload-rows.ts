@@ -1,6 +1,6 @@
 /** Rows of events with their payload, wherever that lies. */
 import { chunksOf } from '../../base/chunks.ts';
-import type { Events, QueryParams } from '../events/events.ts';
+import type { Events, QueryParams } from './events.ts';
 
 /** What a statement reads of rows for `withPayloads`. */
 export const payloadColumns = 'payload, payload_segment, payload_ordinal';
