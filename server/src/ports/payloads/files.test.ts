@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openFilePayloads } from './files.ts';
 import type { Payloads, PayloadWriter, Place } from './payloads.ts';
@@ -108,6 +109,25 @@ describe('payloads in files', () => {
     expect(await payloads.read([second])).toEqual(['{}']);
   });
 
+  test('one that nothing more comes to is left all the same', async () => {
+    open({ segmentMs: 20 });
+    const places = await write(textsOf(2));
+    await expect.poll(() => payloads.unpacked(0)).toEqual([places[0]?.segment]);
+    expect((await write(textsOf(1)))[0]?.segment).not.toBe(places[0]?.segment);
+  });
+
+  test('a segment that cannot be made is tried under another number', async () => {
+    const batch = writer.batch();
+    const { segment } = batch.add('{}', '');
+    const day = join(dir, new Date(Math.floor(segment / 64)).toISOString().slice(0, 10));
+    await mkdir(day);
+    await writeFile(join(day, `${segment}.chunks`), '');
+    await expect(writer.write(batch)).rejects.toThrow('EEXIST');
+    batch[Symbol.dispose]();
+    await delay(2);
+    expect(await payloads.read(await write(textsOf(1)))).toEqual(textsOf(1));
+  });
+
   test('what a run that ended suddenly was writing is settled by the next', async () => {
     const places = await write(textsOf(5));
     const next = openFilePayloads({ dir });
@@ -165,7 +185,6 @@ describe('packing', () => {
     const [day = ''] = await readdir(dir);
     const whole = await readFile(join(dir, day, `${segment}.chunks`));
     // The copy is half written.
-    const { writeFile } = await import('node:fs/promises');
     await writeFile(join(dir, day, `${segment}.packing`), whole.subarray(0, 100));
     const next = openFilePayloads({ dir });
     await next.settle();

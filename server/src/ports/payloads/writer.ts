@@ -36,6 +36,8 @@ class Segment {
   ordinals = 0;
   /** Bytes of its chunks. */
   end = 0;
+  /** Its files could not be made: what is sent to it is sent again, to another. */
+  isLost = false;
   /** That may be written still. */
   readonly batches = new Set<Batch>();
   readonly #dir: string;
@@ -69,6 +71,7 @@ class Segment {
       return { chunks, index: await createFile(fileOf(this.#dir, this.number, 'index')) };
     } catch (error) {
       this.#files = undefined;
+      this.isLost = true;
       throw error;
     }
   }
@@ -234,20 +237,27 @@ class FileWriter implements PayloadWriter {
 
   #segment(): Segment {
     const { dir, segmentBytes, segmentMs } = this.#options;
-    const { end = 0, number = 0 } = this.#current ?? {};
-    const age = Date.now() - begunAt(number);
-    // Also where the clock was put back.
-    if (this.#current && (end >= segmentBytes || age >= segmentMs || age < 0)) {
-      this.#left.add(this.#current);
-      this.#current = undefined;
-    }
-    return (this.#current ??= new Segment(dir));
+    const current = this.#current;
+    // One of the future is of a clock that was put back.
+    if (current && !current.isLost && current.end < segmentBytes && begunAt(current.number) <= Date.now())
+      return current;
+    if (current) this.#left.add(current);
+    const segment = new Segment(dir);
+    this.#current = segment;
+    setTimeout(() => void this.#leave(segment).catch(() => undefined), segmentMs).unref();
+    return segment;
+  }
+
+  /** Also where nothing more comes: what lies in it is to be packed. */
+  async #leave(segment: Segment): Promise<void> {
+    if (this.#current !== segment) return;
+    this.#current = undefined;
+    this.#left.add(segment);
+    await this.#inTurn(() => this.#closeLeft());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#current) this.#left.add(this.#current);
-    this.#current = undefined;
-    await this.#inTurn(() => this.#closeLeft());
+    if (this.#current) await this.#leave(this.#current);
   }
 
   async #closeLeft(): Promise<void> {
