@@ -53,6 +53,7 @@ export interface LoadOptions {
   readonly url: string;
   readonly key?: string;
   readonly encoding: string;
+  readonly contentType?: string;
   readonly connections: number;
   /** Requests a second; as fast as they are answered when left out. */
   readonly rate?: number;
@@ -67,6 +68,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     `--encoding=${options.encoding}`,
     `--connections=${options.connections}`,
     ...(options.key ? [`--key=${options.key}`] : []),
+    ...(options.contentType ? [`--content-type=${options.contentType}`] : []),
     `--rate=${options.rate ?? 0}`,
     `--mark-every=${options.markEvery ?? 0}`,
   ]);

@@ -1,13 +1,14 @@
 /**
  * The floor, a process of its own: the least that a server can do that accepts an event durably. Bare `node:http`
- * reads the body, decompresses it where it says so, parses each line as JSON, puts it into LMDB and answers once
- * that is on disk. What Culprit does on top is measured against this, on the same machine in the same run.
+ * reads the body, decompresses it where it says so, parses each line as JSON (protobuf by its definition), puts it into
+ * LMDB and answers once that is on disk. What Culprit does on top is measured against this, on the same machine in the same run.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { open } from 'lmdb';
+import { typeNamed } from '../server/src/base/otlp/made.ts';
 
 /** The only line that it prints. */
 export interface FloorReady {
@@ -23,6 +24,7 @@ if (!values.dir) {
 // As the server's log opens it: a write is done when it is on disk.
 const root = open({ path: join(values.dir, 'floor.mdb'), overlappingSync: false, mapSize: 64 * 2 ** 30 });
 const records = root.openDB<Buffer, number>({ name: 'records', encoding: 'binary' });
+const spans = typeNamed('opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest');
 let position = 0;
 
 const server = createServer((request, response) => void answer(request, response));
@@ -43,10 +45,12 @@ async function accept(request: IncomingMessage): Promise<string> {
   const body = await readBody(request);
   const plain = request.headers['content-encoding'] === 'gzip' ? gunzip(body) : body;
   let id = '';
-  for (const line of plain.toString('utf8').split('\n')) {
-    const parsed = JSON.parse(line) as { event_id?: unknown };
-    if (typeof parsed.event_id === 'string') id ||= parsed.event_id;
-  }
+  if (request.headers['content-type'] === 'application/x-protobuf') spans.decode(plain);
+  else
+    for (const line of plain.toString('utf8').split('\n')) {
+      const parsed = JSON.parse(line) as { event_id?: unknown };
+      if (typeof parsed.event_id === 'string') id ||= parsed.event_id;
+    }
   await records.put(++position, body);
   return id;
 }

@@ -4,7 +4,7 @@ import { runLoad, startFloor } from './child.ts';
 import { removeTempDir } from './cleanup.ts';
 import type { Encoding } from './corpus.ts';
 import { type Account, createApi, type Culprit } from './culprit.ts';
-import type { Kind } from './ingest-kinds.ts';
+import { type Kind, targetOf } from './ingest-kinds.ts';
 import { countStored, readBacklog, waitUntilStored } from './intake.ts';
 import type { LoadResult } from './load.ts';
 import { processUse } from './processes.ts';
@@ -69,11 +69,12 @@ const answered = (load: LoadResult): number => load.statuses['200'] ?? 0;
 export async function floorTurn(dir: string, turn: Turn): Promise<FloorTurn> {
   mkdirSync(dir);
   const floor = await startFloor(dir);
-  await runLoad({ ...turn, corpus: turn.warmUp, url: floor.url });
+  const target = { ...turn, url: floor.url, contentType: turn.kind.contentType };
+  await runLoad({ ...target, corpus: turn.warmUp });
   await waitForCalm();
   const others = measureOthers();
   const before = processUse(floor.pid).cpuSeconds;
-  const load = await runLoad({ ...turn, url: floor.url });
+  const load = await runLoad(target);
   const cpuSeconds = processUse(floor.pid).cpuSeconds - before;
   const busy = others();
   await floor.stop();
@@ -87,8 +88,8 @@ export async function culpritTurn(culprit: Culprit, account: Account, turn: Turn
   try {
     await new Promise((resolve) => setTimeout(resolve, idleAfterMs));
     const idle = readMemory(culprit);
-    const target = { ...turn, url: `${culprit.url}/api/${account.projectId}/envelope/`, key: account.key };
     const { kind } = turn;
+    const target = { ...turn, ...targetOf(culprit, account, kind) };
     const before = await countStored(api, kind);
     const warmUp = answered(await runLoad({ ...target, corpus: turn.warmUp })) * kind.each;
     await waitUntilStored(api, before + warmUp, kind);

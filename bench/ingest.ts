@@ -8,16 +8,16 @@ import { makeTempDir, removeTempDir } from './cleanup.ts';
 import type { CorpusEnvelope, Encoding } from './corpus.ts';
 import { writeCorpusFile } from './corpus-file.ts';
 import { type Account, initCulprit, startCulprit } from './culprit.ts';
-import { type Kind, kinds } from './ingest-kinds.ts';
+import { type Kind, type KindName, kinds } from './ingest-kinds.ts';
 import { examineStore, type Stored } from './ingest-store.ts';
 import { type CulpritTurn, culpritTurn, type FloorTurn, floorTurn } from './ingest-turns.ts';
 import type { LoadResult } from './load.ts';
 import { isOnDisk } from './machine.ts';
-import { type Budget, createReport, finding, type Finding, type Report } from './report.ts';
+import { atMost, type Budget, createReport, finding, type Finding, type Report } from './report.ts';
 import type { CpuUse } from './usage.ts';
 
 export interface IngestOptions {
-  readonly kind: keyof typeof kinds;
+  readonly kind: KindName;
   /** Envelopes a round. */
   readonly envelopes: number;
   readonly rounds: number;
@@ -103,8 +103,9 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
   );
 }
 
-/** Budgets are for errors. */
-const ofErrors = ({ unit }: Kind, budget: Budget): Budget | undefined => (unit === 'event' ? budget : undefined);
+/** Budgets are for errors, some for spans. */
+const ofErrors = ({ unit }: Kind, budget: Budget, ofSpans?: Budget): Budget | undefined =>
+  unit === 'event' ? budget : unit === 'span' ? ofSpans : undefined;
 
 function rates(
   kind: Kind,
@@ -141,7 +142,7 @@ function rates(
       label('drained of floor'),
       '',
       ratio((turn) => turn.drainedPerSecond),
-      ofErrors(kind, budgets.drainedOfFloor),
+      ofErrors(kind, budgets.drainedOfFloor, budgets.spansDrainedOfFloor),
     ),
     ...(['p50', 'p95', 'p99'] as const).map((name) =>
       finding(
@@ -181,6 +182,7 @@ function costs(kind: Kind, turns: readonly CulpritTurn[], floors: readonly Floor
       `processor time per ${kind.unit}`,
       'ms',
       each((cpu) => cpu.serverSeconds + cpu.engineSeconds),
+      kind.unit === 'span' ? atMost(budgets.spanUs.value / 1000) : undefined,
     ),
     finding(
       '… of the floor’s',
@@ -281,7 +283,7 @@ function keeping(kind: Kind, accepted: number, store: Stored): Finding[] {
       `disk per ${kind.unit}, merged`,
       'bytes',
       store.bytes / store.stored,
-      ofErrors(kind, budgets.diskBytesPerEvent),
+      ofErrors(kind, budgets.diskBytesPerEvent, budgets.diskBytesPerSpan),
     ),
   ];
 }

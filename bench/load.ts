@@ -33,6 +33,7 @@ const { values } = parseArgs({
     url: { type: 'string' },
     key: { type: 'string', default: '0123456789abcdef0123456789abcdef' },
     encoding: { type: 'string', default: 'identity' },
+    'content-type': { type: 'string', default: 'text/plain;charset=UTF-8' },
     connections: { type: 'string', default: '16' },
     rate: { type: 'string', default: '0' },
     'mark-every': { type: 'string', default: '0' },
@@ -57,7 +58,7 @@ const now = (): number => performance.timeOrigin + performance.now();
 
 const head =
   `POST ${url.pathname}?sentry_version=7&sentry_key=${values.key}&sentry_client=sentry.javascript.node%2F11.12.0 HTTP/1.1\r\n` +
-  `host: ${url.host}\r\nuser-agent: sentry.javascript.node/11.12.0\r\ncontent-type: text/plain;charset=UTF-8\r\n` +
+  `host: ${url.host}\r\nuser-agent: sentry.javascript.node/11.12.0\r\ncontent-type: ${values['content-type']}\r\n` +
   `${values.encoding === 'gzip' ? 'content-encoding: gzip\r\n' : ''}content-length: `;
 
 const latencies: number[] = [];

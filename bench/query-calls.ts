@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { budgets } from './budgets.ts';
+import { budgetAt, budgets } from './budgets.ts';
 import { type Culprit, organization } from './culprit.ts';
 import type { HttpClient } from './http-client.ts';
 import type { Budget } from './report.ts';
@@ -17,8 +17,8 @@ export interface Sample {
 
 export interface PageKind {
   readonly name: string;
-  /** Whether the budget for filters over all events holds, not that for pages. */
-  readonly filter: boolean;
+  /** Which budget holds: of pages, of filters over all events, of where a pasted id leads. */
+  readonly budget: 'page' | 'filtered' | 'leads';
   /** Addresses that the page asks for at once. */
   paths(sample: Sample, index: number): readonly string[];
 }
@@ -68,80 +68,79 @@ const searches: readonly (readonly [name: string, query: (index: number) => stri
 const words = ['basket', 'payment', 'order', 'invoice', 'voucher', 'profile', 'session', 'address'];
 
 export const pageKinds: readonly PageKind[] = [
-  { name: 'issue list, last seen', filter: false, paths: () => [issueList('is:unresolved', 'date')] },
-  { name: 'issue list, first seen', filter: false, paths: () => [issueList('is:unresolved', 'new')] },
-  { name: 'issue list, by events', filter: false, paths: () => [issueList('is:unresolved', 'freq')] },
-  { name: 'issue list, by users', filter: true, paths: () => [issueList('is:unresolved', 'user')] },
-  { name: 'issue list, by trends', filter: true, paths: () => [issueList('is:unresolved', 'trends')] },
+  { name: 'issue list, last seen', budget: 'page', paths: () => [issueList('is:unresolved', 'date')] },
+  { name: 'issue list, first seen', budget: 'page', paths: () => [issueList('is:unresolved', 'new')] },
+  { name: 'issue list, by events', budget: 'page', paths: () => [issueList('is:unresolved', 'freq')] },
+  { name: 'issue list, by users', budget: 'filtered', paths: () => [issueList('is:unresolved', 'user')] },
+  { name: 'issue list, by trends', budget: 'filtered', paths: () => [issueList('is:unresolved', 'trends')] },
   ...searches.map(([name, query]): PageKind => ({
     name: `issue list, ${name}`,
-    filter: true,
+    budget: 'filtered',
     paths: (_sample, index) => [issueList(query(index), 'date')],
   })),
   {
     name: 'issue list, a tag, by events',
-    filter: true,
+    budget: 'filtered',
     paths: (_sample, index) => [issueList(`is:unresolved ${pick(tagFilters, index)}`, 'freq')],
   },
   {
     name: 'issue page',
-    filter: false,
+    budget: 'page',
     paths: ({ issueId }) => [
       `${api}/issues/${issueId}/`,
       `${api}/issues/${issueId}/events/latest/`,
       `${api}/issues/${issueId}/tags/?limit=5`,
     ],
   },
-  { name: '… issue', filter: false, paths: ({ issueId }) => [`${api}/issues/${issueId}/`] },
-  { name: '… newest event', filter: false, paths: ({ issueId }) => [`${api}/issues/${issueId}/events/latest/`] },
+  { name: '… issue', budget: 'page', paths: ({ issueId }) => [`${api}/issues/${issueId}/`] },
+  { name: '… newest event', budget: 'page', paths: ({ issueId }) => [`${api}/issues/${issueId}/events/latest/`] },
   {
     name: '… recommended event',
-    filter: false,
+    budget: 'page',
     paths: ({ issueId }) => [`${api}/issues/${issueId}/events/recommended/`],
   },
-  { name: '… tags', filter: false, paths: ({ issueId }) => [`${api}/issues/${issueId}/tags/?limit=5`] },
-  { name: '… list of events', filter: false, paths: ({ issueId }) => [`${api}/issues/${issueId}/events/?limit=50`] },
+  { name: '… tags', budget: 'page', paths: ({ issueId }) => [`${api}/issues/${issueId}/tags/?limit=5`] },
+  { name: '… list of events', budget: 'page', paths: ({ issueId }) => [`${api}/issues/${issueId}/events/?limit=50`] },
   {
     name: 'event page by id',
-    filter: false,
+    budget: 'page',
     paths: ({ issueId, eventId }) => [`${api}/issues/${issueId}/events/${eventId}/`],
   },
   {
     name: 'event by id alone',
-    filter: false,
+    budget: 'page',
     paths: ({ eventId }) => [`/api/0/projects/${organization}/shop/events/${eventId}/`],
   },
   {
     name: 'find a digest',
-    filter: false,
+    budget: 'leads',
     paths: ({ digest }) => [`${api}/find/?q=${encodeURIComponent(screenOf(digest))}`],
   },
   {
     name: '… that nothing has',
-    filter: false,
+    budget: 'leads',
     paths: (_sample, index) => [`${api}/find/?q=${encodeURIComponent(screenOf(`9${index}`))}`],
   },
-  { name: 'find an event id', filter: false, paths: ({ eventId }) => [`${api}/eventids/${eventId}/`] },
-  { name: 'completion, fields', filter: true, paths: () => [`${api}/tags/?dataset=events&statsPeriod=14d`] },
-  { name: '… values of a field', filter: true, paths: () => [valuesOf('release', '')] },
+  { name: 'find an event id', budget: 'leads', paths: ({ eventId }) => [`${api}/eventids/${eventId}/`] },
+  { name: 'completion, fields', budget: 'filtered', paths: () => [`${api}/tags/?dataset=events&statsPeriod=14d`] },
+  { name: '… values of a field', budget: 'filtered', paths: () => [valuesOf('release', '')] },
   {
     name: '… values of a tag, typed',
-    filter: true,
+    budget: 'filtered',
     paths: (_sample, index) => [valuesOf('tenant', `tenant-${index}`)],
   },
-  { name: '… that nothing has', filter: true, paths: (_sample, index) => [valuesOf('tenant', `nobody ${index}`)] },
-  { name: 'similar issues', filter: true, paths: ({ issueId }) => [`${api}/issues/${issueId}/similar/`] },
-  { name: 'environments', filter: false, paths: () => [`${api}/environments/`] },
-  { name: 'outcomes, 24 h', filter: false, paths: () => [`${api}/outcomes/?statsPeriod=24h`] },
+  {
+    name: '… that nothing has',
+    budget: 'filtered',
+    paths: (_sample, index) => [valuesOf('tenant', `nobody ${index}`)],
+  },
+  { name: 'similar issues', budget: 'filtered', paths: ({ issueId }) => [`${api}/issues/${issueId}/similar/`] },
+  { name: 'environments', budget: 'page', paths: () => [`${api}/environments/`] },
+  { name: 'outcomes, 24 h', budget: 'page', paths: () => [`${api}/outcomes/?statsPeriod=24h`] },
 ];
 
-/** Above this many events the budgets for large installations hold. */
-const largeFrom = 1_000_000;
-
-export function budgetOf({ filter }: PageKind, events: number): Budget {
-  if (filter) return budgets.filteredMs;
-  return events < largeFrom ? budgets.apiSmallMs : budgets.apiLargeMs;
-}
+export const budgetOf = ({ budget }: PageKind, events: number): Budget =>
+  budget === 'leads' ? budgets.leadsMs : budgetAt(budget, events);
 
 const hashOf = (rank: number): string => createHash('md5').update(`group ${rank}`).digest('hex');
 

@@ -40,9 +40,12 @@ const corpusOf = (read: Parameters<Benchmark['run']>[0]) => ({
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   ingest: {
     summary:
-      'Errors or spans a second, accepted and drained, in turns with the floor; processor time, memory and disk of each.',
+      'Errors, spans, logs or sessions a second, accepted and drained, in turns with the floor; processor time, memory and disk of each.',
     options: {
-      kind: { fallback: 'errors', help: 'errors, transactions or containers (of spans)' },
+      kind: {
+        fallback: 'errors',
+        help: 'errors, small (of 2 kB), transactions, slow (with problems of performance), containers (of spans), otlp (spans), logs or sessions',
+      },
       events: { fallback: '10000', help: 'envelopes a round' },
       rounds: { fallback: '2', help: 'rounds for each number of connections' },
       connections: { fallback: '16,64', help: 'connections, one or several numbers' },
@@ -52,9 +55,12 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     },
     example: 'npm run bench -- ingest --events 20000 --connections 64 --encoding gzip',
     async run(read) {
-      const [{ runIngest }, { isKind }] = await Promise.all([import('./ingest.ts'), import('./ingest-kinds.ts')]);
+      const [{ runIngest }, { isKind, kinds }] = await Promise.all([
+        import('./ingest.ts'),
+        import('./ingest-kinds.ts'),
+      ]);
       const kind = read.text('kind');
-      if (!isKind(kind)) throw new UsageError('--kind is errors, transactions or containers');
+      if (!isKind(kind)) throw new UsageError(`--kind is one of ${Object.keys(kinds).join(', ')}`);
       const encoding = read.text('encoding');
       if (encoding !== 'identity' && encoding !== 'gzip') throw new UsageError('--encoding is identity or gzip');
       const connections = read.text('connections').split(',').map(Number);

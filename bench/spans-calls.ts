@@ -5,8 +5,8 @@ import { days, largeTrace, spansPerBlock } from './spans-fill.ts';
 
 export interface SpanPage {
   readonly name: string;
-  /** Whether it is a page on its own, which the budget for pages holds for, or looks into many spans. */
-  readonly filter: boolean;
+  /** Which budget holds: of a trace, of pages about many. */
+  readonly budget: 'trace' | 'performance';
   /** Address of call number `index`. */
   path(index: number): string;
 }
@@ -30,81 +30,97 @@ export function spanPages(total: number, nowMs: number): SpanPage[] {
       statsPeriod: period,
     }).toString();
   return [
-    { name: 'trace of 1,000 spans', filter: false, path: (i) => `${api}/trace/${large(i)}/spans/` },
+    { name: 'trace of 1,000 spans', budget: 'trace', path: (i) => `${api}/trace/${large(i)}/spans/` },
     {
       name: 'trace of 1,000 spans, its time known',
-      filter: false,
+      budget: 'trace',
       path: (i) => `${api}/trace/${large(i)}/spans/?timestamp=${secondsOf(i)}`,
     },
     {
       name: 'trace of 50 spans, its time known',
-      filter: false,
+      budget: 'trace',
       path: (i) => `${api}/trace/${small(i)}/spans/?timestamp=${secondsOf(i)}`,
     },
     {
       name: 'trace of 1,000 spans, nested',
-      filter: false,
+      budget: 'trace',
       path: (i) => `${api}/trace/${large(i)}/?timestamp=${secondsOf(i)}`,
     },
-    { name: 'trace that is not there', filter: false, path: (i) => `${api}/trace/${hash(`none ${i}`)}/spans/` },
-    { name: 'transactions, 24 h', filter: false, path: () => `${api}/transactions/?statsPeriod=24h` },
-    { name: 'transactions, 14 days', filter: false, path: () => `${api}/transactions/?statsPeriod=14d` },
+    { name: 'trace that is not there', budget: 'trace', path: (i) => `${api}/trace/${hash(`none ${i}`)}/spans/` },
+    { name: 'transactions, 24 h', budget: 'performance', path: () => `${api}/transactions/?statsPeriod=24h` },
+    { name: 'transactions, 14 days', budget: 'performance', path: () => `${api}/transactions/?statsPeriod=14d` },
     {
       name: 'transactions, 14 days, by p95',
-      filter: true,
+      budget: 'performance',
       path: () => `${api}/transactions/?statsPeriod=14d&sort=p95`,
     },
-    { name: 'transactions, 1 h', filter: true, path: () => `${api}/transactions/?statsPeriod=1h` },
+    { name: 'transactions, 1 h', budget: 'performance', path: () => `${api}/transactions/?statsPeriod=1h` },
     {
       name: 'one transaction, 24 h',
-      filter: false,
+      budget: 'performance',
       path: (i) => `${api}/transactions/details/?${transaction(i, '24h')}`,
     },
     {
       name: 'one transaction, 14 days',
-      filter: false,
+      budget: 'performance',
       path: (i) => `${api}/transactions/details/?${transaction(i, '14d')}`,
     },
     {
       name: 'its operations, 14 days',
-      filter: true,
+      budget: 'performance',
       path: (i) => `${api}/transactions/operations/?${transaction(i, '14d')}`,
     },
     {
       name: 'its samples, 14 days',
-      filter: true,
+      budget: 'performance',
       path: (i) => `${api}/transactions/samples/?${transaction(i, '14d')}`,
     },
-    { name: 'its slow tags, 14 days', filter: true, path: (i) => `${api}/transactions/tags/?${transaction(i, '14d')}` },
-    { name: 'all transactions over 24 h', filter: false, path: () => `${api}/transactions/series/?statsPeriod=24h` },
-    { name: 'all transactions over 14 days', filter: false, path: () => `${api}/transactions/series/?statsPeriod=14d` },
-    { name: 'list of traces, 24 h', filter: false, path: () => `${api}/traces/?statsPeriod=24h` },
-    { name: 'list of traces, 14 days, failed', filter: true, path: () => `${api}/traces/?statsPeriod=14d&failed=true` },
+    {
+      name: 'its slow tags, 14 days',
+      budget: 'performance',
+      path: (i) => `${api}/transactions/tags/?${transaction(i, '14d')}`,
+    },
+    {
+      name: 'all transactions over 24 h',
+      budget: 'performance',
+      path: () => `${api}/transactions/series/?statsPeriod=24h`,
+    },
+    {
+      name: 'all transactions over 14 days',
+      budget: 'performance',
+      path: () => `${api}/transactions/series/?statsPeriod=14d`,
+    },
+    { name: 'list of traces, 24 h', budget: 'performance', path: () => `${api}/traces/?statsPeriod=24h` },
+    {
+      name: 'list of traces, 14 days, failed',
+      budget: 'performance',
+      path: () => `${api}/traces/?statsPeriod=14d&failed=true`,
+    },
     {
       name: 'list of traces, 14 days, the slowest',
-      filter: true,
+      budget: 'performance',
       path: () => `${api}/traces/?statsPeriod=14d&sort=slowest`,
     },
     {
       name: 'list of traces, 14 days, of one user',
-      filter: true,
+      budget: 'performance',
       path: (i) => `${api}/traces/?statsPeriod=14d&user=id:u-${i * 97}`,
     },
-    { name: 'their heatmap, 24 h', filter: false, path: () => `${api}/traces/heatmap/?statsPeriod=24h` },
-    { name: 'their heatmap, 14 days', filter: true, path: () => `${api}/traces/heatmap/?statsPeriod=14d` },
-    { name: 'their fields, 24 h', filter: true, path: () => `${api}/traces/fields/?statsPeriod=24h` },
-    { name: 'their fields, 14 days', filter: true, path: () => `${api}/traces/fields/?statsPeriod=14d` },
+    { name: 'their heatmap, 24 h', budget: 'performance', path: () => `${api}/traces/heatmap/?statsPeriod=24h` },
+    { name: 'their heatmap, 14 days', budget: 'performance', path: () => `${api}/traces/heatmap/?statsPeriod=14d` },
+    { name: 'their fields, 24 h', budget: 'performance', path: () => `${api}/traces/fields/?statsPeriod=24h` },
+    { name: 'their fields, 14 days', budget: 'performance', path: () => `${api}/traces/fields/?statsPeriod=14d` },
     {
       name: 'causes of web vitals, 14 days',
-      filter: true,
+      budget: 'performance',
       path: (i) => `${api}/vitals/causes/?statsPeriod=14d&project=shop&transaction=%2Fpage%2F${(i * 3) % 20}`,
     },
     {
       name: 'excerpt around a span of a trace of 1,000',
-      filter: false,
+      budget: 'performance',
       path: (i) => `${api}/trace/${large(i)}/excerpt/?timestamp=${secondsOf(i)}`,
     },
-    { name: 'web vitals over 14 days', filter: true, path: () => `${api}/vitals/series/?statsPeriod=14d` },
-    { name: 'web vitals, 14 days', filter: true, path: () => `${api}/vitals/?statsPeriod=14d` },
+    { name: 'web vitals over 14 days', budget: 'performance', path: () => `${api}/vitals/series/?statsPeriod=14d` },
+    { name: 'web vitals, 14 days', budget: 'performance', path: () => `${api}/vitals/?statsPeriod=14d` },
   ];
 }

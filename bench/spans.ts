@@ -1,6 +1,6 @@
 /** `spans`: bytes on disk per span, and how fast traces and the pages about performance are answered. */
 import { join } from 'node:path';
-import { budgets } from './budgets.ts';
+import { budgetAt, budgets } from './budgets.ts';
 import { type Account, createApi, type Culprit, initCulprit } from './culprit.ts';
 import type { HttpClient } from './http-client.ts';
 import { finding, type Finding, type Report } from './report.ts';
@@ -20,7 +20,6 @@ const tables = ['spans', 'segments', 'transaction_hours', 'transaction_days', 'v
 /** Traces of so many spans each, besides the others. */
 const wideTraces = [10_000, 1_000_000];
 const warmUps = 3;
-const largeFrom = 1_000_000;
 
 export async function fillWithSpans(
   dataDir: string,
@@ -80,14 +79,15 @@ async function measureSize(root: string, total: number, { calls, progress }: Sto
     `SELECT table AS name, sum(rows) AS rows, sum(bytes_on_disk) AS bytes, count() AS parts FROM system.parts
      WHERE active AND database = currentDatabase() AND table IN (${tables.map((table) => `'${table}'`).join(', ')}) GROUP BY name`,
   )) {
-    if (name === 'spans') findings.push(finding(`bytes on disk per span, ${label}`, 'bytes', bytes / rows));
+    if (name === 'spans')
+      findings.push(finding(`bytes on disk per span, ${label}`, 'bytes', bytes / rows, budgets.diskBytesPerSpan));
     notes.push(`${label}: ${name} has ${rows} rows, ${(bytes / 2 ** 20).toFixed(1)} MB, ${parts} parts.`);
   }
   const client = createApi(culprit, filled.account);
   const measureOne = async (page: SpanPage, times: number): Promise<void> => {
     const { durationsMs, cpuMs, bytes, failed } = await measurePage(client, culprit, page, times);
     const { p50, p95 } = distribution(durationsMs);
-    const budget = page.filter ? budgets.filteredMs : total < largeFrom ? budgets.apiSmallMs : budgets.apiLargeMs;
+    const budget = page.budget === 'trace' ? budgetAt('trace', total) : budgets.performanceMs;
     findings.push(
       finding(`${page.name} p50, ${label}`, 'ms', p50),
       finding(`${page.name} p95, ${label}`, 'ms', p95, budget),
@@ -105,7 +105,7 @@ async function measureSize(root: string, total: number, { calls, progress }: Sto
     await culprit.engine(sql);
     const name = `trace of ${spans.toLocaleString('en-US')} spans`;
     const path = `/api/0/organizations/${filled.account.organization}/trace/${traceId}/spans/`;
-    await measureOne({ name, filter: true, path: () => path }, Math.min(calls, 5));
+    await measureOne({ name, budget: 'performance', path: () => path }, Math.min(calls, 5));
   }
   client.close();
   findings.push(finding(`memory (PSS) after the calls, ${label}`, 'MB', readMemory(culprit).totalMb));

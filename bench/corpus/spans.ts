@@ -14,7 +14,7 @@ const gzipLevel = 6;
 const routes = 120;
 const sdk = (version: string) => ({ name: 'sentry.javascript.node', version });
 
-interface Step {
+export interface Step {
   readonly id: string;
   readonly parentId: string;
   readonly op: string;
@@ -26,7 +26,7 @@ interface Step {
   readonly data: Readonly<Record<string, string | number>>;
 }
 
-interface Request {
+export interface Request {
   readonly eventId: string;
   readonly traceId: string;
   readonly segment: Step;
@@ -36,7 +36,8 @@ interface Request {
   readonly release: string;
 }
 
-function createRequest(random: Random, atMs: number): Request {
+/** `slow`: with a query for each of a list, as detectors look for. */
+function createRequest(random: Random, atMs: number, slow: boolean): Request {
   const table = `${nounName(random)}s`;
   const route = `/api/${table}/${random.zipf(routes)}/:id`;
   const path = route.replace(':id', String(random.integer(1, 99_999)));
@@ -47,8 +48,14 @@ function createRequest(random: Random, atMs: number): Request {
   for (let index = 1; index < spansEach; index++) {
     const seconds = random.integer(1, 40) / 4000;
     const id = random.hex(16);
-    const parentId = index % 6 === 0 ? (steps.at(-1)?.id ?? segmentId) : segmentId;
-    steps.push({ id, parentId, start: now, end: now + seconds, ...stepOf(random, index) });
+    const parentId = index % 6 === 0 && !slow ? (steps.at(-1)?.id ?? segmentId) : segmentId;
+    steps.push({
+      id,
+      parentId,
+      start: now,
+      end: now + seconds,
+      ...(slow && index > 4 ? queryOf(random, table) : stepOf(random, index)),
+    });
     now += seconds;
   }
   return {
@@ -99,21 +106,27 @@ function stepOf(random: Random, index: number): Pick<Step, 'op' | 'origin' | 'de
         data: { 'http.request.method': 'GET', 'url.full': url, 'http.response.status_code': 200 },
       };
     }
-    default: {
-      const query = `SELECT id, name, price FROM ${noun}s WHERE id = $1 AND tenant = ${random.integer(1, 400)}`;
-      return {
-        op: 'db',
-        origin: 'auto.db.otel.postgres',
-        description: query,
-        data: { 'db.system.name': 'postgresql', 'db.namespace': 'shop', 'db.query.text': query, 'db.user': 'shop' },
-      };
-    }
+    default:
+      return queryOf(random, `${noun}s`);
   }
 }
 
-function* createRequests({ seed, count, nowMs }: CorpusOptions): Generator<Request> {
+function queryOf(random: Random, table: string): Pick<Step, 'op' | 'origin' | 'description' | 'data'> {
+  const query = `SELECT id, name, price FROM ${table} WHERE id = $1 AND tenant = ${random.integer(1, 400)}`;
+  return {
+    op: 'db',
+    origin: 'auto.db.otel.postgres',
+    description: query,
+    data: { 'db.system.name': 'postgresql', 'db.namespace': 'shop', 'db.query.text': query, 'db.user': 'shop' },
+  };
+}
+
+export function* createRequests(
+  { seed, count, nowMs }: Omit<CorpusOptions, 'encoding'>,
+  slow = false,
+): Generator<Request> {
   const random = createRandom(seed);
-  for (let index = 0; index < count; index++) yield createRequest(random, nowMs - random.integer(0, 59_999));
+  for (let index = 0; index < count; index++) yield createRequest(random, nowMs - random.integer(0, 59_999), slow);
 }
 
 function envelope(
@@ -141,9 +154,12 @@ function envelope(
   return { eventId, body, sizeBytes: plain.length };
 }
 
-export function* createTransactions(options: CorpusOptions): Generator<CorpusEnvelope> {
+export const createSlowTransactions = (options: CorpusOptions): Generator<CorpusEnvelope> =>
+  createTransactions(options, true);
+
+export function* createTransactions(options: CorpusOptions, slow = false): Generator<CorpusEnvelope> {
   const version = '10.78.0';
-  for (const request of createRequests(options)) {
+  for (const request of createRequests(options, slow)) {
     const { eventId, traceId, segment, steps, release, server, userId } = request;
     const item = {
       event_id: eventId,
@@ -187,7 +203,7 @@ export function* createTransactions(options: CorpusOptions): Generator<CorpusEnv
   }
 }
 
-const typed = (
+export const typed = (
   value: string | number | boolean,
 ): { readonly value: string | number | boolean; readonly type: string } => ({
   value,
