@@ -1,4 +1,5 @@
 /** Replaces what differs from event to event in a message by a placeholder for its kind. */
+import { memo } from '../memo.ts';
 import { maxParameterized } from './message.ts';
 
 export interface Kind {
@@ -12,12 +13,14 @@ export interface Kind {
 /** One pass, leftmost match, kinds tried in their order. What `mayHold` does not find is not looked at any further. */
 export function createParameterizer(kinds: readonly Kind[], mayHold: RegExp): (text: string) => string {
   const combined = new RegExp(kinds.map(({ expression }) => `(${expression})`).join('|'), 'g');
-  return (text) => {
-    const bounded = text.length > maxParameterized ? text.slice(0, maxParameterized).toWellFormed() : text;
-    if (!mayHold.test(bounded)) return bounded;
-    return bounded.replace(combined, (match: string, ...groups: unknown[]) => {
+  const replace = memo((text) =>
+    text.replace(combined, (match: string, ...groups: unknown[]) => {
       const kind = kinds[groups.findIndex((group) => group !== undefined)];
       return kind && (kind.accepts?.(match) ?? true) ? kind.placeholder : match;
-    });
+    }),
+  );
+  return (text) => {
+    const bounded = text.length > maxParameterized ? text.slice(0, maxParameterized).toWellFormed() : text;
+    return mayHold.test(bounded) ? replace(bounded) : bounded;
   };
 }
