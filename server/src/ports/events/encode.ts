@@ -3,6 +3,7 @@
  * that are text it is the one whose long texts the engine reads fast: a payload is JSON, and as a JSON string it would be
  * escaped a second time.
  */
+import { ofShared } from '../../base/shared-lists.ts';
 import { giveBack, takeBuffer } from '../../base/spare-buffers.ts';
 import { columnsOf, insertedTables, type Kind, type RowColumn, type TableRows } from '../../base/tables/index.ts';
 
@@ -108,6 +109,9 @@ const numberText = (value: number): string =>
 const list = <V>(values: readonly V[], write: (value: V) => string): string =>
   values.length === 0 ? '[]' : `[${values.map(write).join(',')}]`;
 
+const textList = (values: readonly string[]): string => list(values, quote);
+const numberList = (values: readonly number[]): string => list(values, numberText);
+
 function byName<V>(values: Readonly<Record<string, V>>, write: (value: V) => string): string {
   let text = '';
   for (const name of Object.keys(values)) {
@@ -152,9 +156,9 @@ type Writer = (value: never) => string;
 
 const writers = {
   text: escape,
-  texts: (values: readonly string[]) => list(values, quote),
+  texts: (values: readonly string[]) => ofShared(values, textList),
   number: numberText,
-  numbers: (values: readonly number[]) => list(values, numberText),
+  numbers: (values: readonly number[]) => ofShared(values, numberList),
   flag: String,
   flags: (values: readonly number[]) => list(values, String),
   'flag or null': (value: number | null) => (value === null ? '\\N' : String(value)),

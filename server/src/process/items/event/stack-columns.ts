@@ -1,7 +1,8 @@
 /** What the search looks for in an event's stack traces and exceptions: distinct values, since any of them may match. */
 import type { StackColumns } from '../../../base/tables/errors.ts';
 import type { Event, Exception, Frame, Stacktrace, Thread } from '../../steps/event.ts';
-import { derived } from '../../steps/known-stacks.ts';
+import { share } from '../../../base/shared-lists.ts';
+import { derived, knownStack } from '../../steps/known-stacks.ts';
 
 /** Of one column. An event whose stacks are that different is no longer found by what is in them. */
 const maxValues = 500;
@@ -34,12 +35,34 @@ const ofFrames = (frames: readonly Frame[]): OfFrames => ({
   stack_in_app: inApp(frames),
 });
 
+function sharedOfFrames(frames: readonly Frame[]): OfFrames {
+  const columns = ofFrames(frames);
+  for (const list of Object.values(columns)) share(list);
+  return columns;
+}
+
+/** Of an error and its cause, whose stacks are known. */
+const ofPairs = new WeakMap<readonly Frame[], WeakMap<readonly Frame[], OfFrames>>();
+
+function ofPair(first: readonly Frame[], second: readonly Frame[]): OfFrames {
+  let seconds = ofPairs.get(first);
+  if (!seconds) ofPairs.set(first, (seconds = new WeakMap()));
+  let columns = seconds.get(second);
+  if (!columns) seconds.set(second, (columns = sharedOfFrames([...first, ...second])));
+  return columns;
+}
+
+function ofStacks(stacks: readonly (readonly Frame[])[]): OfFrames {
+  const [first, second] = stacks;
+  if (!first || !stacks.every((frames) => knownStack(frames))) return ofFrames(stacks.flat());
+  if (!second) return derived(first, sharedOfFrames);
+  return stacks.length === 2 ? ofPair(first, second) : ofFrames(stacks.flat());
+}
+
 export function stackColumns(event: Thrown): StackColumns {
-  const stacks = framesOf(event);
-  const [only = []] = stacks;
   const exceptions = event.exception?.values ?? [];
   return {
-    ...(stacks.length > 1 ? ofFrames(stacks.flat()) : derived(only, ofFrames)),
+    ...ofStacks(framesOf(event)),
     error_types: distinct(exceptions, (exception) => exception.type),
     error_values: distinct(exceptions, (exception) => exception.value),
     error_mechanisms: distinct(exceptions, (exception) => exception.mechanism?.type),

@@ -1,9 +1,10 @@
 /** The number of what the texts of an event are: events with the same ones share it, and it is looked up instead of them. */
 import { hash } from 'node:crypto';
-import type { ErrorRow } from '../../../base/tables/errors.ts';
+import { ofShared } from '../../../base/shared-lists.ts';
+import type { WholeErrorRow } from '../../../base/tables/errors.ts';
 
 type Texts = Pick<
-  ErrorRow,
+  WholeErrorRow,
   | 'project_id'
   | 'title'
   | 'message'
@@ -19,6 +20,8 @@ type Texts = Pick<
   | 'stack_packages'
 >;
 
+const jsonOf = (list: readonly string[]): string => JSON.stringify(list);
+
 /** A decimal text below 2^64. */
 export function textsNumber(row: Texts): string {
   const all = [
@@ -31,10 +34,8 @@ export function textsNumber(row: Texts): string {
     row.error_types,
     row.error_values,
     row.error_mechanisms,
-    row.stack_filenames,
-    row.stack_functions,
-    row.stack_modules,
-    row.stack_packages,
   ];
-  return BigInt(`0x${hash('md5', JSON.stringify(all), 'hex').slice(0, 16)}`).toString();
+  const lists = [row.stack_filenames, row.stack_functions, row.stack_modules, row.stack_packages];
+  const json = `${JSON.stringify(all).slice(0, -1)},${lists.map((list) => ofShared(list, jsonOf)).join(',')}]`;
+  return BigInt(`0x${hash('md5', json, 'hex').slice(0, 16)}`).toString();
 }
