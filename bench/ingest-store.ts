@@ -31,7 +31,7 @@ export async function examineStore(culprit: Culprit, account: Account, dataDir: 
     different: counts?.different ?? 0,
     groups: counts?.groups ?? 0,
     // The log's file is used again and again and the parts that were merged go by themselves: neither grows with events.
-    bytes: (size?.bytes ?? 0) + directoryBytes(dataDir, (name) => /^(?:state|blobs)/.test(name)),
+    bytes: (size?.bytes ?? 0) + directoryBytes(dataDir, (name) => /^(?:state|blobs|payloads)/.test(name)),
     outcomes: [...outcomes].map(([name, count]) => `${name} ${count}`).join(', '),
   };
 }

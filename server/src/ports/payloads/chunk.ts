@@ -2,9 +2,8 @@
  * A chunk: a few payloads, compressed together. Length of what follows and of what it decompresses to (u32 each), then
  * zstd of: their number (u32), for each its length and its kin's number (u32 each), and their bytes. Little endian.
  */
-import { promisify } from 'node:util';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { giveBack, takeBuffer } from '../../base/spare-buffers.ts';
-import { constants, zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib';
 
 export const headBytes = 8;
 
@@ -14,9 +13,6 @@ export interface ChunkEntry {
   readonly kin: number;
 }
 
-const compressLater = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
-
 /** The fastest level; the higher ones save less than lying beside what is alike. */
 const options = {
   params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
@@ -25,7 +21,7 @@ const options = {
 /** Larger than nearly any, so that one serves all. */
 const scratchBytes = 1024 * 1024 + 64 * 1024;
 
-/** For a thread that computes. */
+/** At once, as decoding is: in pieces on other threads it takes twice the time. */
 export function encodeChunk(entries: readonly ChunkEntry[]): Buffer {
   const length = rawLength(entries);
   const scratch = takeBuffer(Math.max(length, scratchBytes));
@@ -35,18 +31,12 @@ export function encodeChunk(entries: readonly ChunkEntry[]): Buffer {
   return chunk;
 }
 
-/** For a thread that others wait for. */
-export async function encodeChunkLater(entries: readonly ChunkEntry[]): Promise<Buffer> {
-  const raw = fill(Buffer.allocUnsafeSlow(rawLength(entries)), entries);
-  return withHead(await compressLater(raw, options), raw.length);
-}
-
 export const chunkBytes = (head: Buffer): number => headBytes + head.readUInt32LE(0);
 
 /** Throws where it is damaged. */
-export async function decodeChunk(chunk: Buffer): Promise<ChunkEntry[]> {
+export function decodeChunk(chunk: Buffer): ChunkEntry[] {
   const rawBytes = chunk.readUInt32LE(4);
-  const raw = await decompress(chunk.subarray(headBytes, chunkBytes(chunk)), {
+  const raw = zstdDecompressSync(chunk.subarray(headBytes, chunkBytes(chunk)), {
     maxOutputLength: Math.max(rawBytes, 1),
     chunkSize: Math.max(rawBytes, 64),
   });

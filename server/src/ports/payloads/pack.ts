@@ -2,7 +2,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncDirectory } from '../../base/files.ts';
-import { type ChunkEntry, encodeChunkLater } from './chunk.ts';
+import { type ChunkEntry, encodeChunk } from './chunk.ts';
 import { readErased } from './erased.ts';
 import { OpenSegment } from './open-segment.ts';
 import { createFile, encodeTail, entryBytes, fileOf, writeEntry } from './segment-files.ts';
@@ -43,7 +43,7 @@ export async function packSegment(dir: string, segment: number, wanted: Readonly
         for (const [number, { ordinal }] of group.entries()) {
           writeEntry(index, ordinal * entryBytes, { offset: end, number });
         }
-        const chunk = await encodeChunkLater(group);
+        const chunk = encodeChunk(group);
         await file.appendFile(chunk);
         end += chunk.length;
       }
@@ -82,7 +82,7 @@ async function hold(source: OpenSegment, part: readonly Known[]): Promise<(Held 
     const chunk = await source.chunk(offset);
     for (const { ordinal, number, kin } of ofChunk) {
       // A copy: the rest of the chunk may be of another part.
-      held.set(ordinal, { ordinal, kin, bytes: Uint8Array.from(chunk[number]?.bytes ?? []) });
+      held.set(ordinal, { ordinal, kin, bytes: new Uint8Array(chunk[number]?.bytes ?? []) });
     }
   }
   return part.flatMap(({ ordinal }) => held.get(ordinal) ?? []);

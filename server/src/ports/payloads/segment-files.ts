@@ -61,7 +61,8 @@ export async function markClosed(dir: string, segment: number): Promise<void> {
 /** How long ago its writer left it, ms. */
 export async function closedForMs(dir: string, segment: number): Promise<number> {
   const { mtimeMs } = (await stat(fileOf(dir, segment, 'closed')).catch(ignoreMissing)) ?? { mtimeMs: Infinity };
-  return Date.now() - mtimeMs;
+  // Files have finer times than the clock.
+  return Math.max(0, Date.now() - mtimeMs);
 }
 
 /** Undefined where it is not there. */
