@@ -9,7 +9,7 @@ import type { CorpusEnvelope, Encoding } from './corpus.ts';
 import { writeCorpusFile } from './corpus-file.ts';
 import { type Account, initCulprit, startCulprit } from './culprit.ts';
 import { type Kind, type KindName, kinds } from './ingest-kinds.ts';
-import { examineStore, type Stored } from './ingest-store.ts';
+import { examineStore, packPayloads, type Stored } from './ingest-store.ts';
 import { type CulpritTurn, culpritTurn, type FloorTurn, floorTurn } from './ingest-turns.ts';
 import type { LoadResult } from './load.ts';
 import { isOnDisk } from './machine.ts';
@@ -83,8 +83,9 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
   if (!account) throw new Error('no round was run');
 
   progress('merging the store');
+  const unpackedBytes = await packPayloads(dataDir);
   const culprit = await startCulprit(dataDir);
-  const store = await examineStore(culprit, account, dataDir, kind);
+  const store = { ...(await examineStore(culprit, account, dataDir, kind)), unpackedBytes };
   await culprit.stop();
   const accepted = turns.reduce((sum, turn) => sum + turn.accepted + turn.warmUp, 0);
   findings.push(...costs(kind, turns, floors), ...keeping(kind, accepted, store));

@@ -74,7 +74,7 @@ class FilePayloads implements Payloads {
     return found;
   }
 
-  pack(segment: number, wanted: ReadonlySet<number>): Promise<void> {
+  pack(segment: number, wanted: Pick<ReadonlySet<number>, 'has'>): Promise<void> {
     return packSegment(this.#options.dir, segment, wanted);
   }
 

@@ -25,7 +25,11 @@ interface Held extends ChunkEntry {
   readonly ordinal: number;
 }
 
-export async function packSegment(dir: string, segment: number, wanted: ReadonlySet<number>): Promise<void> {
+export async function packSegment(
+  dir: string,
+  segment: number,
+  wanted: Pick<ReadonlySet<number>, 'has'>,
+): Promise<void> {
   await using source = await OpenSegment.open(dir, segment);
   if (!source) return;
   const erased = await readErased(dir, segment);

@@ -42,7 +42,7 @@ export interface Payloads {
    */
   unpacked(quietMs?: number): Promise<number[]>;
   /** Writes a segment again, larger chunks of what resembles each other, with the wanted ordinals alone. */
-  pack(segment: number, wanted: ReadonlySet<number>): Promise<void>;
+  pack(segment: number, wanted: Pick<ReadonlySet<number>, 'has'>): Promise<void>;
   /** Whole days that began before, ms since the epoch. */
   dropBefore(at: number): Promise<void>;
 }
