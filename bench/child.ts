@@ -54,6 +54,8 @@ export interface LoadOptions {
   readonly key?: string;
   readonly encoding: string;
   readonly contentType?: string;
+  /** A file of projects that take turns. */
+  readonly targets?: string;
   readonly connections: number;
   /** Requests a second; as fast as they are answered when left out. */
   readonly rate?: number;
@@ -68,6 +70,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     `--encoding=${options.encoding}`,
     `--connections=${options.connections}`,
     ...(options.key ? [`--key=${options.key}`] : []),
+    ...(options.targets ? [`--targets=${options.targets}`] : []),
     ...(options.contentType ? [`--content-type=${options.contentType}`] : []),
     `--rate=${options.rate ?? 0}`,
     `--mark-every=${options.markEvery ?? 0}`,

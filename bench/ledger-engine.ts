@@ -85,13 +85,15 @@ export async function measureEngine(
   }
   await events.command('SYSTEM START MERGES');
   const [bare = Number.NaN, all = Number.NaN] = ['none', 'all'].map((name) => costs.get(name));
-  const line = (name: string, us: number): Line => ({ part: 'engine', name, us });
   return {
     floorUs: floorUs / rowsEach,
     lines: [
-      line('insert without views', bare),
-      line('views together', all - bare),
-      ...sets.slice(1, -1).map(([view]) => line(`view ${view}`, Math.max(0, all - (costs.get(view) ?? Number.NaN)))),
+      { part: 'engine', name: 'insert without views', us: bare },
+      { part: 'engine', name: 'views together', us: all - bare },
+      ...sets.slice(1, -1).map(([name]): Line => {
+        const without = costs.get(name) ?? Number.NaN;
+        return { part: 'views', name, us: Math.max(0, all - without) };
+      }),
     ],
   };
 }

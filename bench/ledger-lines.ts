@@ -1,6 +1,6 @@
 /** Lines of the ledger: processor time of one stage for one unit, and what it is compared to in the same run. */
 
-export const parts = ['pipeline', 'computing', 'engine', 'api', 'statements'] as const;
+export const parts = ['pipeline', 'computing', 'engine', 'views', 'api', 'statements', 'kinds'] as const;
 /** What is measured together. */
 export type Part = (typeof parts)[number];
 
@@ -22,8 +22,10 @@ export const floorOf: Readonly<Record<Part, keyof Floors>> = {
   pipeline: 'server',
   computing: 'parsing',
   engine: 'hashing',
+  views: 'hashing',
   api: 'server',
   statements: 'hashing',
+  kinds: 'server',
 };
 
 export interface Measurement {

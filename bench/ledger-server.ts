@@ -28,7 +28,7 @@ export interface Started {
 
 const connections = 64;
 const encoding = 'identity';
-const warmUpEvents = 3000;
+const warmUpEvents = 2500;
 /** Each look at the gauges costs the thread that is measured. */
 const pollMs = 250;
 

@@ -9,6 +9,7 @@ import { inspected, openInspector } from './inspector.ts';
 import { measureApi } from './ledger-api.ts';
 import { measureEngine } from './ledger-engine.ts';
 import { floorOf, type Line, type Measurement, type Part, parts } from './ledger-lines.ts';
+import { measureKinds, performanceWait } from './ledger-kinds.ts';
 import { measureServer } from './ledger-server.ts';
 import { createReport, type Finding, finding, type Report } from './report.ts';
 import { measureStages } from './stages.ts';
@@ -23,6 +24,8 @@ export interface LedgerSize {
   readonly rounds: number;
   /** What each view adds; takes three times as long as all together. */
   readonly eachView: boolean;
+  /** What else is sent; takes a minute or two. */
+  readonly otherKinds: boolean;
 }
 
 export interface LedgerOptions extends LedgerSize {
@@ -37,10 +40,11 @@ export async function measureLedger({ progress, ...options }: LedgerOptions): Pr
   const dataDir = join(dir, 'data');
   const sizes = { ...options, dir, progress };
   const account = await initCulprit(dataDir);
-  const culprit = await startCulprit(dataDir, inspected);
+  const culprit = await startCulprit(dataDir, { ...inspected, ...performanceWait });
   const inspector = await openInspector(dataDir);
   const server = await measureServer({ culprit, account, inspector }, sizes);
   const api = await measureApi({ culprit, account, inspector }, sizes);
+  const kinds = options.otherKinds ? await measureKinds({ culprit, account, inspector }, sizes) : [];
   inspector.close();
   await culprit.stop();
   const engine = await measureEngine(dataDir, sizes);
@@ -51,7 +55,7 @@ export async function measureLedger({ progress, ...options }: LedgerOptions): Pr
     .map(([name, values]): Line => ({ part: 'computing', name, us: least(values) }))
     .sort((a, b) => b.us - a.us);
   return {
-    lines: [...server.lines, ...computing, ...engine.lines, ...api],
+    lines: [...server.lines, ...computing, ...engine.lines, ...api, ...kinds],
     floors: { server: server.floorUs, parsing: least(stages.floor), hashing: engine.floorUs },
     others: others(),
     seconds: (performance.now() - started) / 1000,
@@ -62,8 +66,10 @@ const titles: Readonly<Record<Part, string>> = {
   pipeline: 'whole program, an event',
   computing: 'computing alone, an event',
   engine: 'engine alone, an event',
+  views: 'engine alone, an event, of it the view',
   api: 'call, main thread',
   statements: 'call, statement in the engine',
+  kinds: 'whole program, one of',
 };
 
 export async function runLedger(options: LedgerOptions): Promise<Report> {

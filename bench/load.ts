@@ -3,6 +3,7 @@
  * it went. As fast as the answers come, or at a fixed rate; then latencies count from the moment at which a request was
  * due, so that a server that stalls cannot hide it.
  */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openConnection } from './connection.ts';
 import { readCorpusFile } from './corpus-file.ts';
@@ -17,6 +18,12 @@ export interface LoadResult {
   readonly finishedAtMs: number;
   /** Time from sending to the answer, ms. */
   readonly ack: Distribution;
+}
+
+/** `--targets` names a file with a list of them, which take turns. */
+export interface LoadTarget {
+  readonly projectId: string;
+  readonly key: string;
 }
 
 /** A line for every request that `--mark-every` chooses, and the last line. */
@@ -36,6 +43,7 @@ const { values } = parseArgs({
     'content-type': { type: 'string', default: 'text/plain;charset=UTF-8' },
     connections: { type: 'string', default: '16' },
     rate: { type: 'string', default: '0' },
+    targets: { type: 'string', default: '' },
     'mark-every': { type: 'string', default: '0' },
   },
 });
@@ -56,10 +64,15 @@ const envelopes = readCorpusFile(values.corpus);
 const say = (line: LoadLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 const now = (): number => performance.timeOrigin + performance.now();
 
-const head =
-  `POST ${url.pathname}?sentry_version=7&sentry_key=${values.key}&sentry_client=sentry.javascript.node%2F11.12.0 HTTP/1.1\r\n` +
+const headOf = (path: string, key: string): string =>
+  `POST ${path}?sentry_version=7&sentry_key=${key}&sentry_client=sentry.javascript.node%2F11.12.0 HTTP/1.1\r\n` +
   `host: ${url.host}\r\nuser-agent: sentry.javascript.node/11.12.0\r\ncontent-type: ${values['content-type']}\r\n` +
   `${values.encoding === 'gzip' ? 'content-encoding: gzip\r\n' : ''}content-length: `;
+const heads = values.targets
+  ? (JSON.parse(readFileSync(values.targets, 'utf8')) as LoadTarget[]).map(({ projectId, key }) =>
+      headOf(url.pathname.replace(/^\/api\/\d+/, `/api/${projectId}`), key),
+    )
+  : [headOf(url.pathname, values.key)];
 
 const latencies: number[] = [];
 const statuses: Record<string, number> = {};
@@ -80,7 +93,7 @@ async function sendAll(): Promise<void> {
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
     if (markEvery > 0 && index % markEvery === 0) say({ kind: 'sent', eventId, index, atMs: now() });
-    const status = await connection.send(`${head}${body.length}\r\n\r\n`, body);
+    const status = await connection.send(`${heads[index % heads.length]}${body.length}\r\n\r\n`, body);
     latencies.push(now() - dueMs);
     statuses[status] = (statuses[status] ?? 0) + 1;
   }

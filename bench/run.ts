@@ -123,6 +123,29 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
         calls: read.count('calls'),
         rounds: read.count('rounds'),
         eachView: true,
+        otherKinds: true,
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
+  check: {
+    summary:
+      'Names each stage that has become dearer than bench/ledger.json says: exit code 1; 3 where other programs keep it from telling.',
+    options: {
+      runs: { fallback: '5', help: 'with --record: measurements of which the ledger is made' },
+      dir: place,
+    },
+    flags: {
+      quick: 'within 45 s: without each kind of what is sent, and each view',
+      record: 'write bench/ledger.json instead: after a change that is meant to cost, and after one that saves',
+    },
+    example: 'npm run bench -- check --quick',
+    async run(read) {
+      const { runCheck } = await import('./check.ts');
+      return runCheck({
+        quick: read.flag('quick'),
+        recordRuns: read.flag('record') ? read.count('runs') : 0,
         dir: read.text('dir') || undefined,
         progress: read.progress,
       });

@@ -46,7 +46,12 @@ export async function measureIngest(options: SymbolicateIngestOptions): Promise<
     after: join(dir, 'after'),
   };
   for (const [seed, path] of Object.values(corpora).entries())
-    await writeCorpus(path, { seed: seed + 1, count: path === corpora.warmUp ? warmUpEvents : count, made, debugId });
+    await writeMappedCorpus(path, {
+      seed: seed + 1,
+      count: path === corpora.warmUp ? warmUpEvents : count,
+      made,
+      debugId,
+    });
 
   const dataDir = join(dir, 'data');
   const culprit = await startCulprit(dataDir);
@@ -69,7 +74,7 @@ export async function measureIngest(options: SymbolicateIngestOptions): Promise<
   await send(corpora.warmUp, warmUpEvents);
   progress(`sending ${rate} events a second for ${seconds} s: before, during and after the upload`);
   const before = await send(corpora.before, count);
-  const indexing = upload(culprit, account, api, makeBundle(made, debugId));
+  const indexing = uploadMap(culprit, account, api, { made, debugId });
   const during = await send(corpora.during, count);
   const indexedMs = await indexing;
   const after = await send(corpora.after, count);
@@ -109,7 +114,7 @@ interface CorpusSpec {
 }
 
 /** The usual corpus with frames of the map in place of its own; those of a bug are always the same. */
-async function writeCorpus(path: string, { seed, count, made, debugId }: CorpusSpec): Promise<void> {
+export async function writeMappedCorpus(path: string, { seed, count, made, debugId }: CorpusSpec): Promise<void> {
   const file = createWriteStream(path);
   let next = seed;
   for (const { eventId, body } of createCorpus({ seed, count, encoding: 'identity', nowMs: Date.now() })) {
@@ -157,7 +162,13 @@ function makeBundle(made: MadeMap, debugId: string): Buffer {
 }
 
 /** Uploads as clients do; resolves to the ms until the bundle is indexed. */
-async function upload(culprit: Culprit, account: Account, api: HttpClient, bundle: Buffer): Promise<number> {
+export async function uploadMap(
+  culprit: Culprit,
+  account: Account,
+  api: HttpClient,
+  { made, debugId }: Pick<CorpusSpec, 'made' | 'debugId'>,
+): Promise<number> {
+  const bundle = makeBundle(made, debugId);
   const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex');
   const started = performance.now();
   const base = `/api/0/organizations/${organization}`;

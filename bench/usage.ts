@@ -88,13 +88,14 @@ export function measureOthers(): () => number {
 const calmCores = 0.3;
 const calmWithinMs = 60_000;
 
-/** Waits until the machine has nothing else to do, but not for ever. */
-export async function waitForCalm(): Promise<void> {
+/** Waits until the machine has nothing else to do, but not for ever; says whether it came to that. */
+export async function waitForCalm(): Promise<boolean> {
   for (const deadline = Date.now() + calmWithinMs; Date.now() < deadline;) {
     const others = measureOthers();
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    if (others() < calmCores) return;
+    if (others() < calmCores) return true;
   }
+  return false;
 }
 
 /** Calls `read` every `everyMs` until stopped, never twice at once; what it throws is left out. */
