@@ -259,6 +259,44 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  overload: {
+    summary: 'More events than can be stored: how fast they are answered, and how fast it catches up afterwards.',
+    options: {
+      percent: { fallback: '200', help: 'of what can be stored, which is measured first' },
+      seconds: { fallback: '30', help: 'how long' },
+      connections: { fallback: '64', help: 'connections' },
+      dir: place,
+    },
+    example: 'npm run bench -- overload --percent 150 --seconds 60',
+    async run(read) {
+      const { runOverload } = await import('./overload.ts');
+      return runOverload({
+        percent: read.count('percent'),
+        seconds: read.count('seconds'),
+        connections: read.count('connections'),
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
+  soak: {
+    summary: 'A steady rate for long: memory each minute, and whether it stays; lag.',
+    options: {
+      minutes: { fallback: '60', help: 'how long' },
+      rate: { fallback: '150', help: 'events a second' },
+      dir: place,
+    },
+    example: 'npm run bench -- soak --minutes 60 --rate 150',
+    async run(read) {
+      const { runSoak } = await import('./soak.ts');
+      return runSoak({
+        minutes: read.count('minutes'),
+        rate: read.count('rate'),
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
   symbolicate: {
     summary:
       'Frames a second through lookup files, cold and warm, against bare trace-mapping; what indexing a map costs.',
