@@ -286,6 +286,9 @@ function keeping(kind: Kind, accepted: number, store: Stored): Finding[] {
       store.bytes / store.stored,
       ofErrors(kind, budgets.diskBytesPerEvent, budgets.diskBytesPerSpan),
     ),
+    ...(store.unpackedBytes > 0
+      ? [finding('… before payloads are packed', 'bytes', (store.bytes + store.unpackedBytes) / store.stored)]
+      : []),
   ];
 }
 
