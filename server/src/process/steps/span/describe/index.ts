@@ -3,6 +3,7 @@
  * tells one piece of code from another, and nothing that differs from call to call.
  */
 import { hash } from 'node:crypto';
+import { ownText } from '../../known-texts.ts';
 import { pathWithoutIds, splitOrigin, urlWithoutIds } from '../path-ids.ts';
 import { documentQuery } from './document-query.ts';
 import { hostOf, resourceWithoutHashes } from './resource.ts';
@@ -20,8 +21,10 @@ type Attributes = Readonly<Record<string, string>>;
 const maxLength = 2000;
 const nothing: Described = { description: '', hash: '' };
 
-/** Spans of one program say the same again and again; only short texts are remembered. */
-const remembered = new Map<string, Described>();
+/** Spans of one program say the same again and again; only short texts are remembered, as what they were described last. */
+const remembered = new Map<string, Omit<Source, 'text'> & { readonly family: string; readonly described: Described }>();
+/** By family and description, which many texts have in common. */
+const described = new Map<string, Described>();
 const maxRemembered = 4000;
 const longestRemembered = 1000;
 
@@ -36,17 +39,32 @@ export function describeSpan(op: string, name: string, attributes: Attributes): 
   const family = opFamily(op);
   const source = sourceOf(family, op, name, attributes);
   if (source.text === '') return nothing;
-  const key = `${family}\0${source.rule}\0${source.detail}\0${source.text}`;
-  const known = remembered.get(key);
-  if (known) return known;
+  const known = remembered.get(source.text);
+  if (known?.family === family && known.rule === source.rule && known.detail === source.detail) return known.described;
   const text = rules[source.rule](source.text, source.detail).slice(0, maxLength).toWellFormed();
-  const described: Described =
-    text === '' ? nothing : { description: text, hash: hash('md5', `${family}\0${text}`, 'hex').slice(0, 16) };
-  if (key.length <= longestRemembered) {
+  const made = text === '' ? nothing : hashed(family, text);
+  if (source.text.length + source.detail.length <= longestRemembered) {
     if (remembered.size >= maxRemembered) remembered.clear();
-    remembered.set(key, described);
+    remembered.set(ownText(source.text), {
+      family,
+      rule: source.rule,
+      detail: ownText(source.detail),
+      described: made,
+    });
   }
-  return described;
+  return made;
+}
+
+function hashed(family: string, text: string): Described {
+  const key = `${family}\0${text}`;
+  const known = described.get(key);
+  if (known) return known;
+  const made = { description: text, hash: hash('md5', key, 'hex').slice(0, 16) };
+  if (key.length <= longestRemembered) {
+    if (described.size >= maxRemembered) described.clear();
+    described.set(key, made);
+  }
+  return made;
 }
 
 interface Source {

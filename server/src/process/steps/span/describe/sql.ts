@@ -23,6 +23,7 @@ export function withoutLiterals(sql: string, doubleQuotedText = false): string {
 
 function readTokens(sql: string, doubleQuotedText: boolean): Token[] {
   const tokens: Token[] = [];
+  let before: Token | undefined;
   let at = 0;
   let spaced = false;
   while (at < sql.length) {
@@ -32,13 +33,36 @@ function readTokens(sql: string, doubleQuotedText: boolean): Token[] {
       spaced = true;
       continue;
     }
-    token.lastIndex = at;
-    const text = token.exec(sql)?.[0] ?? sql[at] ?? '';
+    const text = sql.slice(at, endOfToken(sql, at));
     at += text.length;
-    tokens.push({ text: isLiteral(text, tokens.at(-1), doubleQuotedText) ? placeholder : text, spaced });
+    before = { text: isLiteral(text, before, doubleQuotedText) ? placeholder : text, spaced };
+    tokens.push(before);
     spaced = false;
   }
   return tokens;
+}
+
+const [inWord, beginsWord, single] = [1, 3, 4];
+
+/** What most of a query is made of, so that the expression is asked for the rest alone. */
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (/[A-Za-z_]/.test(char)) return beginsWord;
+  if (/[\d$]/.test(char)) return inWord;
+  return /[,().*=;+]/.test(char) ? single : 0;
+});
+
+function endOfToken(sql: string, at: number): number {
+  const first = kinds[sql.charCodeAt(at)];
+  if (first === single) return at + 1;
+  if (first === beginsWord) {
+    let end = at + 1;
+    while (((kinds[sql.charCodeAt(end)] ?? 0) & inWord) !== 0) end++;
+    // Letters beyond ASCII may follow.
+    if (!(sql.charCodeAt(end) >= 128)) return end;
+  }
+  token.lastIndex = at;
+  return token.test(sql) ? token.lastIndex : at + 1;
 }
 
 /** The end of the white space or comment at `at`; `at` where there is none. */
@@ -57,19 +81,24 @@ function skipBlank(sql: string, at: number): number {
 function isLiteral(text: string, before: Token | undefined, doubleQuotedText: boolean): boolean {
   const first = text[0] ?? '';
   if (first === "'" || text === '?' || text === placeholder || text.startsWith('%(')) return true;
-  if (before !== undefined && /^savepoint$/i.test(before.text) && /^[\p{L}_"`]/u.test(first)) return true;
+  if (before?.text.length === savepoint.length && before.text.toLowerCase() === savepoint && isName(first)) return true;
   if (first === '"') return doubleQuotedText;
   if (first === '$' || first === ':' || first === '@') return text.length > 1 && text !== '::';
-  return (first >= '0' && first <= '9') || /^(?:true|false)$/i.test(text);
+  return (first >= '0' && first <= '9') || ((text.length === 4 || text.length === 5) && /^(?:true|false)$/i.test(text));
 }
+
+const savepoint = 'savepoint';
+const isName = (text: string): boolean => /^[\p{L}_"`]/u.test(text);
 
 /** `SELECT a, b FROM` → `SELECT .. FROM`, at each depth of brackets; inserted columns are done by `collapseLists`. */
 function shortenSelects(tokens: Token[]): void {
   const open: { start: number; commas: number }[] = [];
   const depths: ({ start: number; commas: number } | undefined)[] = [];
   let current: { start: number; commas: number } | undefined;
-  for (const [index, { text }] of tokens.entries()) {
-    const upper = text.length <= 8 ? text.toUpperCase() : '';
+  for (let index = 0; index < tokens.length; index++) {
+    const text = tokens[index]?.text ?? '';
+    const { length } = text;
+    const upper = length === 4 || length === 6 || length === 8 ? text.toUpperCase() : '';
     if (text === '(') {
       depths.push(current);
       current = undefined;
@@ -101,8 +130,11 @@ function collapseLists(tokens: readonly Token[]): Token[] {
   for (let index = 0; index < tokens.length; index++) {
     const current = tokens[index];
     if (!current || current.text === '') continue;
-    if (/^(?:insert|replace)$/i.test(current.text)) inInsert = true;
-    if (/^(?:values|select)$/i.test(current.text)) inInsert = false;
+    const { length } = current.text;
+    if (length === 6 || length === 7) {
+      if (/^(?:insert|replace)$/i.test(current.text)) inInsert = true;
+      else if (/^(?:values|select)$/i.test(current.text)) inInsert = false;
+    }
     const list = current.text === '(' ? listAt(tokens, index) : undefined;
     if (list === undefined) {
       result.push(current);
@@ -132,7 +164,7 @@ function listAt(tokens: readonly Token[], open: number): { end: number; values: 
     if (text === '' || text === ',' || text === '-') continue;
     if (text === ')') return names > 0 ? { end: index, values } : undefined;
     if (text === placeholder || /^(?:null|default)$/i.test(text)) names++;
-    else if (/^[\p{L}_"`]/u.test(text)) {
+    else if (isName(text)) {
       names++;
       values = false;
     } else return undefined;
@@ -141,7 +173,6 @@ function listAt(tokens: readonly Token[], open: number): { end: number; values: 
 }
 
 function join(tokens: readonly Token[]): string {
-  let text = '';
-  for (const [index, { text: part, spaced }] of tokens.entries()) text += spaced && index > 0 ? ` ${part}` : part;
+  const text = tokens.map(({ text: part, spaced }, index) => (spaced && index > 0 ? ` ${part}` : part)).join('');
   return text.endsWith(';') ? text.slice(0, -1).trimEnd() : text;
 }
