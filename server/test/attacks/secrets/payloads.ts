@@ -3,8 +3,8 @@ import { deflateSync } from 'node:zlib';
 import type { Event, Frame, Mechanism, Stacktrace } from '../../../src/process/steps/event.ts';
 import {
   clientAddressNames,
-  columnNames,
   idNames,
+  noColumns,
   numericNames,
   renamed,
 } from '../../../src/process/steps/span/names.ts';
@@ -175,7 +175,13 @@ function event({ now }: Times, { event: eventId, trace, span }: Ids): Complete<E
 
 /** Each name that means something, in the form that is stored. */
 const attributeNames = [
-  ...new Set([...Object.values(renamed), ...columnNames, ...numericNames, ...idNames, ...clientAddressNames]),
+  ...new Set([
+    ...Object.values(renamed),
+    ...Object.keys(noColumns),
+    ...numericNames,
+    ...idNames,
+    ...clientAddressNames,
+  ]),
   'http.request.header.x-note',
   'http.request.header.cookie',
   'http.response.header.set-cookie',

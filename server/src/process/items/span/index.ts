@@ -109,7 +109,7 @@ function finishRecords(spans: readonly SpanInput[], context: ItemContext): SpanR
         endUs: span.endUs + shiftUs,
         transactionSource: source,
         transactionIsClean: clean,
-        ...(remark === undefined ? {} : { remarks: [remark, ...(span.remarks ?? [])] }),
+        remarks: remark === undefined ? span.remarks : [remark, ...(span.remarks ?? [])],
       },
       context,
     );

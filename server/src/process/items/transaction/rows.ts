@@ -16,7 +16,7 @@ export function spanRows(
   const closed = spans.map((span): Closed =>
     span.endUs === undefined
       ? { ...span, endUs: Math.max(root.endUs, span.startUs), status: 'deadline_exceeded' }
-      : { ...span, endUs: span.endUs },
+      : (span as Closed),
   );
   const places = attachSpans(root.spanId, closed);
   const children = new Map<number, Closed[]>();
@@ -26,14 +26,16 @@ export function spanRows(
     if (siblings) siblings.push(span);
     else children.set(parent, [span]);
   }
-  const common = { traceId: root.traceId, segmentId: root.spanId, transactionSource: source, transaction: root.name };
   const rowOf = (span: Closed, index: number, parentSpanId: string, noted: readonly SpanRemark[]): SpanRow =>
     finishSpan(
       {
         ...span,
-        ...common,
-        isSegment: index < 0,
+        traceId: root.traceId,
+        segmentId: root.spanId,
         parentSpanId,
+        isSegment: index < 0,
+        transaction: root.name,
+        transactionSource: source,
         startUs: span.startUs + shiftUs,
         endUs: span.endUs + shiftUs,
         exclusiveUs: selfTime(span, children.get(index) ?? []),

@@ -1,5 +1,5 @@
 /** Replaces what differs from event to event in a message by a placeholder for its kind. */
-import { memo } from '../memo.ts';
+import { memo } from '../../../base/memo.ts';
 import { maxParameterized } from './message.ts';
 
 export interface Kind {

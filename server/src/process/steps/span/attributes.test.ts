@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultProjectSettings } from '../../types.ts';
 import { readAttributes } from './attributes.ts';
 import type { SpanRemark } from './input.ts';
+import { noColumns } from './names.ts';
 
 function read(attributes: Record<string, unknown>, settings: Partial<typeof defaultProjectSettings> = {}) {
   const remarks: SpanRemark[] = [];
@@ -43,7 +44,7 @@ test('texts, numbers and columns part', () => {
     int: 7,
     lcp: 168,
   });
-  expect([...columns]).toEqual([['sentry.op', 'db']]);
+  expect(columns).toEqual({ ...noColumns, 'sentry.op': 'db' });
 });
 
 test('the name of today wins, in any order', () => {

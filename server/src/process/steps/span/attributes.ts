@@ -8,10 +8,12 @@ import type { SpanRemark } from './input.ts';
 import {
   canonicalName,
   clientAddressNames,
-  columnNames,
+  type ColumnName,
   idNames,
+  isColumnName,
   isConvention,
   isHarmlessName,
+  noColumns,
   numericNames,
 } from './names.ts';
 
@@ -27,7 +29,7 @@ type Rules = ReturnType<typeof scrubRules>;
 /** What is to be done with a name; the same for each span, so it is worked out once. */
 interface Handling {
   readonly name: string;
-  readonly column: boolean;
+  readonly column: ColumnName | undefined;
   readonly numeric: boolean;
   readonly key: 'plain' | 'sensitive' | 'safe';
   readonly text: 'bag' | 'message' | 'id' | 'address' | 'body' | 'cookies';
@@ -37,7 +39,7 @@ export interface ReadAttributes {
   readonly attributes: Record<string, string>;
   readonly numbers: Record<string, number>;
   /** Values of the names that are columns, not scrubbed. */
-  readonly columns: ReadonlyMap<string, unknown>;
+  readonly columns: Readonly<Record<ColumnName, unknown>>;
 }
 
 const handlings = new WeakMap<Rules, Map<string, Handling>>();
@@ -52,7 +54,7 @@ export function readAttributes(
   const rules = scrubRules(settings);
   const attributes: Record<string, string> = {};
   const numbers: Record<string, number> = {};
-  const columns = new Map<string, unknown>();
+  const columns: Record<ColumnName, unknown> = { ...noColumns };
   let count = 0;
   let left = 0;
   for (const sent in sentAttributes) {
@@ -65,8 +67,8 @@ export function readAttributes(
     }
     const { name } = handling;
     const old = name !== sent;
-    if (handling.column) {
-      if (!old || !columns.has(name)) columns.set(name, value);
+    if (handling.column !== undefined) {
+      if (!old || columns[handling.column] === undefined) columns[handling.column] = value;
       continue;
     }
     const known = Object.hasOwn(attributes, name) || Object.hasOwn(numbers, name);
@@ -102,7 +104,7 @@ function handlingOf(sent: string, rules: Rules): Handling | undefined {
   if (name === '__proto__') return undefined;
   const handling: Handling = {
     name,
-    column: columnNames.has(name),
+    column: isColumnName(name) ? name : undefined,
     numeric: numericNames.has(name),
     key: isHarmlessName(name) ? 'plain' : keyOf(clean, name, rules),
     text: textRule(name),

@@ -52,13 +52,15 @@ export function finishSpan(raw: SpanInput, context: SpanContext): SpanRow {
     addBrowser(attributes, platform, raw.sender?.inferUserAgent === true, context);
   }
   const described = describeSpan(op, name, attributes);
+  const { transaction, transaction_source } = transactionOf(raw, read, name, settings);
+  const { environment, release, dist, service, sdk_name, sdk_version } = senderColumns(raw, read, add);
+  // Each column by itself: rows are many, and one that is put together of objects is made anew with each of them.
   const row: SpanRow = {
     project_id: context.projectId,
     trace_id: raw.traceId,
     span_id: raw.spanId,
     parent_span_id: raw.parentSpanId ?? '',
-    segment_id:
-      raw.segmentId ?? (raw.isSegment ? raw.spanId : (parseSpanId(read.columns.get('sentry.segment.id')) ?? '')),
+    segment_id: raw.segmentId ?? (raw.isSegment ? raw.spanId : (parseSpanId(read.columns['sentry.segment.id']) ?? '')),
     // SDKs send vitals as segments where their page's is gone; they are no transactions of their own.
     is_segment: raw.isSegment && !isVital ? 1 : 0,
     started_at: startUs,
@@ -69,14 +71,20 @@ export function finishSpan(raw: SpanInput, context: SpanContext): SpanRow {
     name,
     description: described.description,
     description_hash: described.hash,
-    ...transactionOf(raw, read, name, settings),
+    transaction,
+    transaction_source,
     status,
     failed: isFailed(status) ? 1 : 0,
     kind: spanKind(saidKind, op),
     origin: cutText(raw.origin || columnText(read, 'sentry.origin'), maxShort),
+    service,
     platform,
-    ...senderColumns(raw, read, add),
+    environment,
+    release,
+    dist,
     user: userOf(raw, read, platform, context),
+    sdk_name,
+    sdk_version,
     attributes,
     numbers,
     links: linksText(raw, context, add),
@@ -108,7 +116,7 @@ function spanName(sent: string, { settings }: SpanContext, add: (remark: SpanRem
 
 function exclusive({ exclusiveUs }: SpanInput, { columns }: ReadAttributes, durationUs: number): number {
   if (exclusiveUs !== undefined) return Math.min(Math.max(0, Math.round(exclusiveUs)), durationUs);
-  const ms = columns.get('sentry.exclusive_time');
+  const ms = columns['sentry.exclusive_time'];
   if (typeof ms !== 'number' || !(ms >= 0)) return -1;
   return Math.min(Math.round(ms * 1000), durationUs);
 }

@@ -18,9 +18,9 @@ const onServers =
   /^sentry\.javascript\.(?:node|bun|deno|cloudflare|vercel-edge|aws-serverless|google-cloud-serverless|nestjs|hono|elysia|opentelemetry)/;
 
 export function platformOf(raw: Pick<SpanInput, 'sender'>, { columns, attributes }: ReadAttributes): string {
-  const said = raw.sender?.platform ?? asText(columns.get('sentry.platform'));
+  const said = raw.sender?.platform ?? asText(columns['sentry.platform']);
   if (said !== undefined) return parsePlatform(said);
-  const sdk = raw.sender?.sdkName ?? asText(columns.get('sentry.sdk.name')) ?? '';
+  const sdk = raw.sender?.sdkName ?? asText(columns['sentry.sdk.name']) ?? '';
   if (sdk.startsWith('sentry.javascript.')) {
     const server =
       onServers.test(sdk) || attributes['process.runtime.name'] || attributes['process.runtime.engine.name'];

@@ -6,14 +6,15 @@ import { parseDist, parseEnvironment, parseRelease } from '../normalize/identity
 import { Remarks } from '../remarks.ts';
 import type { ReadAttributes } from './attributes.ts';
 import type { SpanInput, SpanRemark } from './input.ts';
+import type { ColumnName } from './names.ts';
 
 const maxShort = { max: 128, allowance: 0 };
 const maxService = { max: 200, allowance: 0 };
 const unnoted = new Remarks();
 
 /** The text of an attribute that is a column of its own; '' for none. */
-export function columnText({ columns }: ReadAttributes, name: string): string {
-  return safeText(asText(columns.get(name)) ?? '');
+export function columnText({ columns }: ReadAttributes, name: ColumnName): string {
+  return safeText(asText(columns[name]) ?? '');
 }
 
 const maxQuoted = 1000;
@@ -41,7 +42,7 @@ export function senderColumns(
     if (parsed === undefined) add({ field, what: 'invalid_data', was: quoted(said) });
     return parsed ?? '';
   };
-  const short = (said: string | undefined, column: string, attribute: string): string =>
+  const short = (said: string | undefined, column: ColumnName, attribute: string): string =>
     cutText(said ?? (columnText(read, column) || (attributes[attribute] ?? '')), maxShort);
   return {
     environment: pick(
