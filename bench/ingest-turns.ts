@@ -10,6 +10,7 @@ import type { LoadResult } from './load.ts';
 import { processUse } from './processes.ts';
 import {
   type CpuUse,
+  idleAfterMs,
   measureCpu,
   measureOthers,
   type MemoryUse,
@@ -48,8 +49,6 @@ export interface CulpritTurn {
   readonly others: number;
 }
 
-/** By then a server has given back what its start left. */
-const idleAfterMs = 12_000;
 const restMs = 20_000;
 
 interface Files {

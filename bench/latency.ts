@@ -12,7 +12,7 @@ import { followLiveStream, type Stored } from './live-stream.ts';
 import type { LoadResult } from './load.ts';
 import { createReport, finding, type Finding, type Report } from './report.ts';
 import { distribution } from './statistics.ts';
-import { measureCpu, type MemoryUse, readMemory } from './usage.ts';
+import { idleAfterMs, measureCpu, type MemoryUse, readMemory } from './usage.ts';
 
 export interface LatencyOptions {
   /** Events a second. */
@@ -26,8 +26,6 @@ export interface LatencyOptions {
 const connections = 16;
 const encoding = 'identity';
 const warmUpEvents = 1000;
-/** By then a server has given back what its start left. */
-const idleAfterMs = 12_000;
 /** Looking more often, or after more events, would measure the looking. */
 const lookEveryMs = 25;
 const looksASecond = 2;

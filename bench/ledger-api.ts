@@ -2,12 +2,11 @@
  * The ledger's part about reading: what a call of the API takes on the server's main thread, by stage, and what each of
  * its statements takes in the engine, asked again one by one as the server asked.
  */
-import { type Account, createApi, type Culprit, getJson, organization } from './culprit.ts';
+import { type Account, createApi, getJson, organization } from './culprit.ts';
 import type { HttpClient } from './http-client.ts';
-import type { Statement } from './inspector.ts';
 import { addSamples, byStage, type Line } from './ledger-lines.ts';
 import type { Started } from './ledger-server.ts';
-import { threadsUs } from './processes.ts';
+import { replay, shown } from './statements.ts';
 import { apiStage, asked, collection, others, stageSamples } from './stage-names.ts';
 import { measureCpu } from './usage.ts';
 
@@ -20,9 +19,6 @@ interface ApiOptions {
 
 const names: Readonly<Record<string, string>> = { [others]: 'HTTP and sockets', [collection]: 'collection' };
 const warmUps = 30;
-/** Of one statement, in a row. */
-const repeats = 8;
-const shownCharacters = 60;
 
 export async function measureApi(
   { culprit, account, inspector }: Started,
@@ -69,25 +65,4 @@ async function pathsOf(api: HttpClient, { project }: Account): Promise<Readonly<
     issue: `${base}/issues/${issue?.id}/`,
     'event by id': `/api/0/projects/${organization}/${project}/events/${event.eventID}/`,
   };
-}
-
-async function replay(culprit: Culprit, statement: Statement, rounds: number): Promise<number> {
-  const [pid] = culprit.tree().engine;
-  if (pid === undefined) throw new Error('there is no engine');
-  const costs: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const before = threadsUs(pid);
-    for (let turn = 0; turn < repeats; turn++) await culprit.ask(statement);
-    costs.push((threadsUs(pid) - before) / repeats);
-  }
-  return Math.min(...costs);
-}
-
-/** The beginning of its SQL, wherever that stands. */
-function shown({ path, body }: Statement): string {
-  const inForm = /name="query"\r\n\r\n([\s\S]*?)\r\n--/.exec(body)?.[1];
-  const sql = inForm ?? (new URLSearchParams(path.slice(path.indexOf('?'))).get('query') || body);
-  const words = sql.replaceAll(/\s+/g, ' ').trim();
-  const table = /\bFROM (\w+)/.exec(words)?.[1];
-  return `${table ? `${table}: ` : ''}${words.slice(0, shownCharacters)}`;
 }

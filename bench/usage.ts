@@ -85,6 +85,9 @@ export function measureOthers(): () => number {
   };
 }
 
+/** By then a server has given back what its start left. */
+export const idleAfterMs = 12_000;
+
 const calmCores = 0.3;
 const calmWithinMs = 60_000;
 
