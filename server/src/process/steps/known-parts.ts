@@ -17,7 +17,7 @@ const maxRemembered = 1024 * 1024;
 /** Shorter ones are not worth it, longer ones differ from process to process. */
 const [shortest, longest] = [256, 16 * 1024];
 /** Of texts that begin in the same way. */
-const maxAlike = 8;
+const maxAlike = 64;
 
 export class KnownPart {
   readonly name: PartName;
@@ -43,8 +43,8 @@ export class KnownPart {
   }
 }
 
-/** By how they begin; the one that came last is first. */
-const remembered = new Map<number, readonly KnownPart[]>();
+/** By how they begin; what comes often moves to the front. */
+const remembered = new Map<number, KnownPart[]>();
 let rememberedLength = 0;
 const byValue = new WeakMap<object, KnownPart>();
 const begun = new CameOnce();
@@ -56,12 +56,15 @@ export const knownPart = (value: object): KnownPart | undefined => byValue.get(v
 type Wanted = Pick<KnownPart, 'name' | 'settings'>;
 
 function find(text: string, start: number, key: number, { name, settings }: Wanted): KnownPart | undefined {
-  const alike = remembered.get(key);
-  const known = alike?.find(
-    (one) => one.settings === settings && one.name === name && text.slice(start, start + one.text.length) === one.text,
-  );
-  if (known && alike && alike[0] !== known) remembered.set(key, [known, ...alike.filter((one) => one !== known)]);
-  return known;
+  const alike = remembered.get(key) ?? [];
+  for (const [place, one] of alike.entries()) {
+    if (one.settings !== settings || one.name !== name) continue;
+    if (text.slice(start, start + one.text.length) !== one.text) continue;
+    const before = alike[place - 1];
+    if (before) [alike[place - 1], alike[place]] = [one, before];
+    return one;
+  }
+  return undefined;
 }
 
 function remember(known: KnownPart): void {
@@ -70,7 +73,10 @@ function remember(known: KnownPart): void {
     rememberedLength = 0;
   }
   const key = keyOf(known.text, 0, shortest);
-  remembered.set(key, [known, ...(remembered.get(key) ?? [])].slice(0, maxAlike));
+  const alike = remembered.get(key);
+  if (!alike) remembered.set(key, [known]);
+  else if (alike.length < maxAlike) alike.push(known);
+  else alike[maxAlike - 1] = known;
   rememberedLength += known.text.length;
   byValue.set(known.value, known);
 }
