@@ -1,5 +1,5 @@
 /** Whose address an event carries: what the SDK said, the sender's where the SDK asks for it, or none at all. */
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import type { Event } from './event.ts';
 
 const auto = '{{auto}}';
@@ -53,6 +53,8 @@ export function settleAddress(
 /** The address without port, brackets or zone; v4 in v6 as v4; undefined for what is no address. */
 function cleanAddress(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
+  // As nearly all are; any other may have parts that go.
+  if (isIPv4(value)) return value;
   const text =
     value
       .replace(/^\[([^\]]*)\].*$/, '$1')

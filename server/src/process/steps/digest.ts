@@ -37,17 +37,15 @@ function digestInside(bag: JsonObject | undefined): string | undefined {
 function fromExtra(event: Event): string | undefined {
   const { extra } = event;
   if (!extra) return undefined;
-  return digitsOf(extra.digest) ?? digestInside(extra) ?? fromArguments(extra.arguments, loggedTexts(event));
+  return digitsOf(extra.digest) ?? digestInside(extra) ?? fromArguments(extra.arguments, event);
 }
 
 function fromConsole(event: Event): string | undefined {
-  const breadcrumbs = event.breadcrumbs?.values;
-  const texts = loggedTexts(event);
-  if (!breadcrumbs || texts.size === 0) return undefined;
+  const breadcrumbs = event.breadcrumbs?.values ?? [];
   for (let index = breadcrumbs.length - 1; index >= 0; index--) {
     const breadcrumb = breadcrumbs[index];
     if (breadcrumb?.category !== 'console') continue;
-    const digits = fromArguments(asObject(breadcrumb.data)?.arguments, texts, (text) =>
+    const digits = fromArguments(asObject(breadcrumb.data)?.arguments, event, (text) =>
       isMasked(text) ? isRecent(breadcrumb, event) : true,
     );
     if (digits !== undefined) return digits;
@@ -56,20 +54,19 @@ function fromConsole(event: Event): string | undefined {
 }
 
 /** Another error may have been logged meanwhile: only the same message makes it this event's digest. */
-function loggedTexts(event: Event): ReadonlySet<string> {
-  return new Set((event.exception?.values ?? []).flatMap(({ value }) => value ?? []));
-}
+const isLogged = (text: string, { exception }: Event): boolean =>
+  exception?.values.some(({ value }) => value === text) ?? false;
 
 function fromArguments(
   value: unknown,
-  texts: ReadonlySet<string>,
+  event: Event,
   counts: (text: string) => boolean = () => true,
 ): string | undefined {
   for (const entry of asList(value)?.slice(0, maxEntries) ?? []) {
     const argument = asObject(entry);
     const digits = argument && digitsOf(argument.digest);
     if (digits === undefined || typeof argument?.message !== 'string') continue;
-    if (texts.has(argument.message) && counts(argument.message)) return digits;
+    if (isLogged(argument.message, event) && counts(argument.message)) return digits;
   }
   return undefined;
 }

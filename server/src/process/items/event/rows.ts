@@ -31,7 +31,9 @@ export function traceIdOf({ contexts }: Event, { trace }: ItemContext): string {
 export function errorRow(input: RowInput, context: ItemContext): WholeErrorRow {
   const { event, main, digest, traceId, hashes, version, seed, missing } = input;
   const { user, sdk } = event;
-  const row = {
+  const stacks = stackColumns(event);
+  // Each column by itself: put together of objects, the row would be made anew with each of them.
+  const row: WholeErrorRow = {
     project_id: context.projectId,
     group_hash: hashes[0] ?? '',
     group_hashes: [...hashes],
@@ -65,11 +67,24 @@ export function errorRow(input: RowInput, context: ItemContext): WholeErrorRow {
     sdk_version: sdk?.version ?? '',
     tags: Object.fromEntries(event.tags),
     missing_scripts: [...missing],
-    ...stackColumns(event),
+    stack_filenames: stacks.stack_filenames,
+    stack_abs_paths: stacks.stack_abs_paths,
+    stack_functions: stacks.stack_functions,
+    stack_modules: stacks.stack_modules,
+    stack_packages: stacks.stack_packages,
+    stack_lines: stacks.stack_lines,
+    stack_columns: stacks.stack_columns,
+    stack_in_app: stacks.stack_in_app,
+    error_types: stacks.error_types,
+    error_values: stacks.error_values,
+    error_mechanisms: stacks.error_mechanisms,
+    error_main_thread: stacks.error_main_thread,
     payload: eventText(event),
     facts: factsText(event),
+    texts: '',
   };
-  return { ...row, texts: textsNumber(row) };
+  row.texts = textsNumber(row);
+  return row;
 }
 
 /** One exception that nobody handled makes the whole event unhandled. */

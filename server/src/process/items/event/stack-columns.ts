@@ -1,6 +1,6 @@
 /** What the search looks for in an event's stack traces and exceptions: distinct values, since any of them may match. */
 import type { StackColumns } from '../../../base/tables/errors.ts';
-import type { Event, Exception, Frame, Stacktrace, Thread } from '../../steps/event.ts';
+import type { Event, Exception, Frame, Thread } from '../../steps/event.ts';
 import { share } from '../../../base/shared-lists.ts';
 import { derived, knownStack } from '../../steps/known-stacks.ts';
 
@@ -12,14 +12,13 @@ type Thrown = Pick<Event, 'exception' | 'stacktrace' | 'threads'>;
 
 /** Stacks of exceptions, the event's own, and those of the threads that failed: the others were only there. */
 function framesOf(event: Thrown): readonly (readonly Frame[])[] {
-  const stacks: (Stacktrace | undefined)[] = [
-    ...(event.exception?.values ?? []).map((exception) => exception.stacktrace),
-    event.stacktrace,
-    ...(event.threads?.values ?? [])
-      .filter((thread) => thread.crashed === true || thread.current === true)
-      .map((thread) => thread.stacktrace),
-  ];
-  return stacks.flatMap((stack) => (stack ? [stack.frames] : []));
+  const stacks: (readonly Frame[])[] = [];
+  for (const { stacktrace } of event.exception?.values ?? []) if (stacktrace) stacks.push(stacktrace.frames);
+  if (event.stacktrace) stacks.push(event.stacktrace.frames);
+  for (const { crashed, current, stacktrace } of event.threads?.values ?? []) {
+    if (stacktrace && (crashed === true || current === true)) stacks.push(stacktrace.frames);
+  }
+  return stacks;
 }
 
 type OfFrames = Pick<StackColumns, Extract<keyof StackColumns, `stack_${string}`>>;

@@ -104,9 +104,11 @@ function candidatesOf(frames: readonly Frame[], platform: string): Candidate[] {
 }
 
 function stacktracesOf(event: Event): Stacktrace[] {
-  return [...(event.exception?.values ?? []), ...(event.threads?.values ?? []), event].flatMap(({ stacktrace }) =>
-    stacktrace ? [stacktrace] : [],
-  );
+  const stacks: Stacktrace[] = [];
+  for (const { stacktrace } of event.exception?.values ?? []) if (stacktrace) stacks.push(stacktrace);
+  for (const { stacktrace } of event.threads?.values ?? []) if (stacktrace) stacks.push(stacktrace);
+  if (event.stacktrace) stacks.push(event.stacktrace);
+  return stacks;
 }
 
 /**
