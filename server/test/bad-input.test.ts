@@ -2,6 +2,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PayloadColumns, payloadColumns, withPayloads } from '../src/ports/events/payload-rows.ts';
 import { envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 
 let server: Server;
@@ -83,9 +84,10 @@ async function expectGoodEventArrives(): Promise<void> {
 
 async function storedEvent(eventId: string): Promise<Record<string, unknown> | undefined> {
   await using events = await server.events();
-  const [row] = await events.query<{ payload: string }>('SELECT payload FROM errors WHERE event_id = {id:String}', {
+  const rows = await events.query<PayloadColumns>(`SELECT ${payloadColumns} FROM errors WHERE event_id = {id:String}`, {
     id: eventId,
   });
+  const [row] = await withPayloads(events, rows);
   return row && (JSON.parse(row.payload) as Record<string, unknown>);
 }
 
