@@ -3,6 +3,9 @@
  * Two weeks of events; one group to a hundred of them, of which the k-th is about 1/k as frequent as the first; every
  * group is seen now and then over the whole time.
  */
+import { join } from 'node:path';
+import { openFilePayloads } from '../server/src/ports/payloads/files.ts';
+import type { Place } from '../server/src/ports/payloads/payloads.ts';
 import type { Culprit } from './culprit.ts';
 import { type Placeholder, placeholders } from './query-template.ts';
 
@@ -94,36 +97,34 @@ function payloadSql(payload: string): string {
 
 export interface FillOptions {
   readonly culprit: Culprit;
+  readonly dataDir: string;
   readonly events: number;
   readonly nowMs: number;
   readonly progress: (line: string) => void;
 }
 
 /** Adds `events` rows; resolves to the bytes of one payload. */
-export async function fillEvents({ culprit, events, nowMs, progress }: FillOptions): Promise<number> {
-  const [template] = await culprit.engine<{ payload: string }>(
-    `SELECT payload FROM errors WHERE event_id = '${placeholders.eventId}' LIMIT 1`,
+export async function fillEvents({ culprit, dataDir, events, nowMs, progress }: FillOptions): Promise<number> {
+  const places = await culprit.engine<Place>(
+    `SELECT payload_segment AS segment, payload_ordinal AS ordinal FROM errors WHERE event_id = '${placeholders.eventId}'`,
   );
-  if (!template) throw new Error('the template is not in the store');
+  const [payload] = await openFilePayloads({ dir: join(dataDir, 'payloads') }).read(places);
+  if (payload === undefined) throw new Error('the template is not in the store');
   const groups = Math.max(1, Math.floor(events / eventsPerGroup));
   const started = performance.now();
   for (let from = 0; from < events; from += chunkRows) {
     const rows = Math.min(chunkRows, events - from);
-    await insertChunk(
-      culprit,
-      insertSql({ from, rows, events, groups, nowMs, payload: payloadSql(template.payload) }),
-      {
-        ...settings,
-        insert_deduplication_token: `fill-${from}`,
-      },
-    );
+    await insertChunk(culprit, insertSql({ from, rows, events, groups, nowMs, payload: payloadSql(payload) }), {
+      ...settings,
+      insert_deduplication_token: `fill-${from}`,
+    });
     const done = from + rows;
     const perSecond = done / ((performance.now() - started) / 1000);
     progress(
       `${done.toLocaleString('en-US')} of ${events.toLocaleString('en-US')} events, ${Math.round(perSecond).toLocaleString('en-US')}/s`,
     );
   }
-  return template.payload.length;
+  return payload.length;
 }
 
 const memoryPatience = 100;
@@ -187,7 +188,10 @@ function insertSql({ from, rows, events, groups, nowMs, payload }: InsertPart): 
       'os.name', ${oneOf(['Windows', 'macOS', 'iOS', 'Android', 'Linux'], 'sipHash64(v_user, 1)')},
       'url', concat('https://shop.example.com', v_transaction), 'server_name', concat('web-', toString(n % 24)),
       'feature', ${oneOf(words, 'sipHash64(g, 3)')}))`,
+    // As of a store of an earlier version: the engine makes these rows, and it writes no segments.
     payload,
+    payload_segment: '0',
+    payload_ordinal: '0',
   };
   const named = Object.entries(values).map(([name, sql]) => `${sql} AS v_${name}`);
   return `INSERT INTO errors

@@ -55,7 +55,7 @@ export async function fillWithEvents(
   const account = await initCulprit(dataDir);
   await storeTemplate(culprit, account);
   const started = performance.now();
-  const payloadBytes = await fillEvents({ culprit, events, nowMs: Date.now(), progress });
+  const payloadBytes = await fillEvents({ culprit, dataDir, events, nowMs: Date.now(), progress });
   await fillIssues(culprit, dataDir, progress);
   return { account, payloadBytes, fillSeconds: (performance.now() - started) / 1000 };
 }
