@@ -201,7 +201,7 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
     computed.twins.push(event);
     return;
   }
-  computed.errors.add(withoutPayload(computed, event.row));
+  computed.errors.add(withoutPayload(computed, event));
   const { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction } =
     event.row;
   const row = { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction };
@@ -209,9 +209,9 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
   computed.events.push({ row, grouping: keptGrouping(computed, event, explained), seed, side, category });
 }
 
-function withoutPayload({ payloads }: Computed, row: ErrorRow): ErrorRow {
+function withoutPayload({ payloads }: Computed, { row, payload = [row.payload] }: ProcessedEvent): ErrorRow {
   if (!payloads) return row;
-  const { segment, ordinal } = payloads.add(row.payload, row.group_hash);
+  const { segment, ordinal } = payloads.add(payload, row.group_hash);
   return { ...row, payload: '', payload_segment: segment, payload_ordinal: ordinal };
 }
 

@@ -115,6 +115,8 @@ export interface ProcessedEvent {
   readonly side: Side;
   /** What it counts as in outcomes. */
   readonly category: string;
+  /** That of the row in pieces; those that come again are bytes already. */
+  readonly payload?: readonly (string | Uint8Array)[];
   /** Set for the browser's view of a failure on the server; then hashes and seed are for while no server event is known. */
   readonly twin?: Twin | undefined;
 }

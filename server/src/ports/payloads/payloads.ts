@@ -13,8 +13,8 @@ export interface Place {
 
 /** Payloads that are written together. Their places are known as they are added, and hold once they are written. */
 export interface PayloadBatch extends Disposable {
-  /** `kin`: what payloads that resemble each other have in common; those lie side by side. */
-  add(text: string, kin: string): Place;
+  /** In one text, or in pieces. `kin`: what payloads that resemble each other have in common; those lie side by side. */
+  add(payload: string | readonly (string | Uint8Array)[], kin: string): Place;
   /** Of the `index`th that was added. */
   textOf(index: number): string | undefined;
   /** Whoever has one lets go of it, written or not: its segment is left once nobody has any. */

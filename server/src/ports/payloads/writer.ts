@@ -105,10 +105,12 @@ class Batch implements PayloadBatch {
     return this.#segment;
   }
 
-  add(text: string, kin: string): Place {
+  add(payload: string | readonly (string | Uint8Array)[], kin: string): Place {
+    const pieces = typeof payload === 'string' ? [payload] : payload;
     const segment = (this.#segment ??= this.#choose());
     segment.batches.add(this);
-    const most = this.#end + text.length * 3;
+    let most = this.#end;
+    for (const piece of pieces) most += typeof piece === 'string' ? piece.length * 3 : piece.length;
     if (most > this.#bytes.length) {
       const larger = takeBuffer(Math.max(most, this.#bytes.length * 2, firstBytes));
       this.#bytes.copy(larger, 0, 0, this.#end);
@@ -116,10 +118,19 @@ class Batch implements PayloadBatch {
       this.#bytes = larger;
     }
     const start = this.#end;
-    this.#end += this.#bytes.write(text, start);
+    for (const piece of pieces) this.#append(piece);
     const ordinal = segment.ordinals++;
     this.kept.push({ ordinal, kin: kinNumber(kin), start, end: this.#end });
     return { segment: segment.number, ordinal };
+  }
+
+  #append(piece: string | Uint8Array): void {
+    if (typeof piece === 'string') {
+      this.#end += this.#bytes.write(piece, this.#end);
+      return;
+    }
+    this.#bytes.set(piece, this.#end);
+    this.#end += piece.length;
   }
 
   textOf(index: number): string | undefined {

@@ -78,7 +78,12 @@ async function load() {
   const { processItem } = await import('../items/index.ts');
   return (name: string, settings = defaultProjectSettings): string => {
     const item = { type: 'event', header: {}, payload: Buffer.from(textOf(name)) };
-    return JSON.stringify(processItem(item, { projectId: 1, settings, receivedAt: 1_795_000_000_000 }));
+    const result = processItem(item, { projectId: 1, settings, receivedAt: 1_795_000_000_000 });
+    const events = result.events?.map(({ payload = [], ...event }) => {
+      expect(Buffer.concat(payload.map((piece) => Buffer.from(piece))).toString(), name).toBe(event.row.payload);
+      return event;
+    });
+    return JSON.stringify({ ...result, events });
   };
 }
 

@@ -2,6 +2,7 @@
 import { settleClientAddress } from '../../steps/client-address.ts';
 import { findDigest } from '../../steps/digest.ts';
 import type { Event, Exception } from '../../steps/event.ts';
+import { eventText } from '../../steps/event-text.ts';
 import { compileGrouping, framesAloneDecide, groupEvent } from '../../steps/group/index.ts';
 import { addTag } from '../../steps/normalize/index.ts';
 import type { Remarks } from '../../steps/remarks.ts';
@@ -104,11 +105,12 @@ export function finishEvent(
       }
     : { grouping, seed };
   const version = twin ? twinVersion : grouping.version;
+  const payload = eventText(event);
   const row = errorRow(
-    { event, main, digest, traceId, hashes: decided.grouping.hashes, version, seed, missing },
+    { event, main, digest, traceId, hashes: decided.grouping.hashes, version, seed, missing, payload: payload.text },
     context,
   );
-  return { row, ...decided, side, category: counted, twin };
+  return { row, ...decided, side, category: counted, twin, payload: payload.pieces };
 }
 
 /** What follows from an event's frames: which are the project's own, its group hashes, its title. */

@@ -2,7 +2,6 @@
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import type { WholeErrorRow } from '../../../base/tables/errors.ts';
 import type { Event, Exception } from '../../steps/event.ts';
-import { eventText } from '../../steps/event-text.ts';
 import { factsText } from '../../steps/facts.ts';
 import { userIdentity } from '../../steps/normalize/user.ts';
 import type { IssueSeed, ItemContext } from '../../types.ts';
@@ -21,6 +20,8 @@ interface RowInput {
   readonly seed: IssueSeed;
   /** Keys of scripts that would map frames. */
   readonly missing: readonly string[];
+  /** The event as JSON. */
+  readonly payload: string;
 }
 
 /** 32 hex digits, '' for none: of the event, else of its envelope. */
@@ -29,7 +30,7 @@ export function traceIdOf({ contexts }: Event, { trace }: ItemContext): string {
 }
 
 export function errorRow(input: RowInput, context: ItemContext): WholeErrorRow {
-  const { event, main, digest, traceId, hashes, version, seed, missing } = input;
+  const { event, main, digest, traceId, hashes, version, seed, missing, payload } = input;
   const { user, sdk } = event;
   const stacks = stackColumns(event);
   // Each column by itself: put together of objects, the row would be made anew with each of them.
@@ -79,7 +80,7 @@ export function errorRow(input: RowInput, context: ItemContext): WholeErrorRow {
     error_values: stacks.error_values,
     error_mechanisms: stacks.error_mechanisms,
     error_main_thread: stacks.error_main_thread,
-    payload: eventText(event),
+    payload,
     facts: factsText(event),
     texts: '',
   };
