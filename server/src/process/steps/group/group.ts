@@ -61,7 +61,7 @@ interface MadeGrouping {
 function byDecision(decision: Decision, fingerprint: Fingerprint): MadeGrouping {
   const salt = fingerprint.entries.map(({ value }) => entry('fingerprint', value)).join('');
   const custom = fingerprint.kind === 'custom';
-  const hashes = custom ? [shortHash(salt)] : decision.lists.map((list) => shortHash(list + salt));
+  const hashes = custom ? [shortHash(salt)] : decision.lists.map((list) => shortHash(...list, salt));
   const equal = hashes.length === 2 && hashes[0] === hashes[1];
   return {
     basis: custom ? 'fingerprint' : decision.basis,

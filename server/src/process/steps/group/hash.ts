@@ -6,29 +6,48 @@ export function entry(component: string, value: string): string {
   return `${component}\0${value}\0`;
 }
 
-/** Lists of stacks come again with every event of a bug, and to compare one takes a tenth of the time of hashing it. */
-const places = 512;
-const known: ({ readonly list: string; readonly hash: string } | undefined)[] = Array.from({ length: places });
-/** Characters. */
-const [shortest, longest] = [500, 8_000];
+/** A piece that is this long comes again with every event of a bug, as the same text. */
+const longPiece = 200;
+/** Of such pieces, and characters of all of them. */
+const numbers = new Map<string, number>();
+let numbered = 0;
+const maxNumbered = 2 * 1024 * 1024;
+/** By short pieces, and the numbers of long ones. */
+const known = new Map<string, string>();
+const maxKnown = 4_000;
 
-/** 32 hex digits: half of SHA-256. */
-export function shortHash(list: string): string {
-  if (list.length < shortest || list.length > longest) return hashOf(list);
-  const place = placeOf(list);
-  const found = known[place];
-  if (found?.list === list) return found.hash;
-  const made = { list, hash: hashOf(list) };
-  known[place] = made;
-  return made.hash;
+/** 32 hex digits: half of SHA-256 of the pieces, one after the other. To find it again takes a tenth of hashing them. */
+export function shortHash(...pieces: readonly string[]): string {
+  // Not while a key is made: numbers begin anew.
+  if (numbered > maxNumbered || known.size > maxKnown) forget();
+  let key = '';
+  let isLong = false;
+  for (const piece of pieces) {
+    if (piece.length < longPiece) key += `${piece.length}:${piece}`;
+    else {
+      isLong = true;
+      key += `#${numberOf(piece)};`;
+    }
+  }
+  if (!isLong) return hashOf(pieces);
+  let made = known.get(key);
+  if (made === undefined) known.set(key, (made = hashOf(pieces)));
+  return made;
 }
 
-const hashOf = (list: string): string => hash('sha256', list, 'hex').slice(0, 32);
-
-/** Only which lists displace each other depends on it. */
-function placeOf(list: string): number {
-  const step = list.length / 32;
-  let sum = list.length;
-  for (let at = 0; at < list.length; at += step) sum = (Math.imul(sum, 31) + list.charCodeAt(at)) | 0;
-  return (sum ^ (sum >>> 15)) & (places - 1);
+function numberOf(piece: string): number {
+  let number = numbers.get(piece);
+  if (number === undefined) {
+    numbers.set(piece, (number = numbers.size));
+    numbered += piece.length;
+  }
+  return number;
 }
+
+function forget(): void {
+  numbers.clear();
+  known.clear();
+  numbered = 0;
+}
+
+const hashOf = (pieces: readonly string[]): string => hash('sha256', pieces.join(''), 'hex').slice(0, 32);

@@ -34,8 +34,8 @@ export interface Words {
 
 export interface Decision {
   readonly basis: string;
-  /** Canonical lists, best first; one or two. */
-  readonly lists: readonly string[];
+  /** Canonical lists in pieces, best first; one or two. */
+  readonly lists: readonly (readonly string[])[];
   readonly stackUsed: VariantId | 'none';
   readonly words?: () => Words | undefined;
   readonly explain: () => GroupingComponent[];
@@ -85,15 +85,17 @@ function nsErrorOf(meta: unknown): string | undefined {
   return domain === undefined ? undefined : `${domain}:${asText(error?.code) ?? ''}`;
 }
 
-/** Entries of one exception in one variant. */
-function exceptionList(parts: ExceptionParts, variant: VariantId): string {
-  let list = entry('exception', '');
-  if (!parts.synthetic && parts.exception.type !== undefined) list += entry('type', parts.exception.type);
-  const stackCounts = parts.stack[variant];
-  if (stackCounts) list += stackList(parts.stack, variant);
-  if (parts.nsError !== undefined) list += entry('ns_error', parts.nsError);
-  else if ((!stackCounts || parts.stack.vague) && parts.value !== undefined) list += entry('value', parts.value);
-  return list;
+/** Entries of one exception in one variant: its type, its stack, its words. */
+function exceptionList(parts: ExceptionParts, variant: VariantId): string[] {
+  const { exception, stack, synthetic, nsError, value } = parts;
+  const type = synthetic || exception.type === undefined ? '' : entry('type', exception.type);
+  const words =
+    nsError !== undefined
+      ? entry('ns_error', nsError)
+      : (!stack[variant] || stack.vague) && value !== undefined
+        ? entry('value', value)
+        : '';
+  return [entry('exception', '') + type, stack[variant] ? stackList(stack, variant) : '', words];
 }
 
 const stackList = (stack: StackParts, variant: VariantId): string =>
@@ -141,7 +143,7 @@ function decideByExceptions(event: Event, reading: Reading): ExceptionDecision {
     if (!parts) known.set(exception, (parts = exceptionParts(exception, event.platform, reading)));
     return parts;
   };
-  const chosen = chooseExceptions(event, (exception) => exceptionList(partsOf(exception), 'system'));
+  const chosen = chooseExceptions(event, (exception) => exceptionList(partsOf(exception), 'system').join(''));
   const counting = chosen.counting.map(partsOf);
   const says = counting.some(
     (parts) => !parts.synthetic || parts.stack.system || parts.value !== undefined || parts.nsError !== undefined,
@@ -153,7 +155,7 @@ function decideByExceptions(event: Event, reading: Reading): ExceptionDecision {
   const variants: VariantId[] = app ? ['app', 'system'] : ['system'];
   const decision: Decision = {
     basis: counting.length > 1 ? 'chained-exception' : 'exception',
-    lists: variants.map((variant) => counting.map((parts) => exceptionList(parts, variant)).join('')),
+    lists: variants.map((variant) => counting.flatMap((parts) => exceptionList(parts, variant))),
     stackUsed,
     words: () => wordsOf(counting, event.platform, reading.algorithm),
     explain: () =>
@@ -175,7 +177,7 @@ function decideByStack(basis: string, name: string, stack: StackParts): Decision
   const variants: VariantId[] = stack.app ? ['app', 'system'] : ['system'];
   return {
     basis,
-    lists: variants.map((variant) => entry(basis, '') + stackList(stack, variant)),
+    lists: variants.map((variant) => [entry(basis, ''), stackList(stack, variant)]),
     stackUsed: stack.app ? 'app' : 'system',
     explain: () =>
       variants.map((variant) => ({
@@ -207,7 +209,7 @@ function decideByLeaves(
   if (present.length === 0) return undefined;
   return {
     basis,
-    lists: [entry(basis, '') + present.map(([id, , value]) => entry(id, value)).join('')],
+    lists: [[entry(basis, ''), ...present.map(([id, , value]) => entry(id, value))]],
     stackUsed: 'none',
     explain: () => [
       {
@@ -251,7 +253,7 @@ function decideByMessage(event: Event, { algorithm: { messageValue } }: Reading)
 /** Events that say nothing at all are one issue. */
 const fallback: Decision = {
   basis: 'fallback',
-  lists: [entry('fallback', '')],
+  lists: [[entry('fallback', '')]],
   stackUsed: 'none',
   explain: () => [
     {

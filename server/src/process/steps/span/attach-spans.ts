@@ -19,8 +19,12 @@ export interface Place {
 export function attachSpans(rootId: string, spans: readonly SpanIds[]): Place[] {
   const byId = new Map<string, number>([[rootId, -1]]);
   const places: Place[] = [];
-  for (const [index, { spanId }] of spans.entries()) if (!byId.has(spanId)) byId.set(spanId, index);
-  for (const [index, { spanId, parentSpanId }] of spans.entries()) {
+  for (let index = 0; index < spans.length; index++) {
+    const id = spans[index]?.spanId ?? '';
+    if (!byId.has(id)) byId.set(id, index);
+  }
+  for (let index = 0; index < spans.length; index++) {
+    const { spanId, parentSpanId } = spans[index] as SpanIds;
     const parent = byId.get(parentSpanId);
     if (parent === undefined) places.push({ parent: -1, broken: 'parent_missing' });
     else if (byId.get(spanId) !== index) places.push({ parent, broken: 'duplicate_span_id' });
