@@ -57,6 +57,10 @@ test('a stage that the ledger does not know counts for the rest', () => {
   expect(namesOf(found.filter(({ isDearer }) => isDearer))).toEqual(['all', 'the rest']);
 });
 
+test('a part that was not measured is not judged', () => {
+  expect(judge(entriesOf(runs), measured([['api', 'issue: state', 1]]))).toEqual([]);
+});
+
 test('the statements of a call are one', () => {
   const asks: readonly (readonly [Part, string, number])[] = [
     ['statements', 'issue: 1, errors: SELECT a', 100],
