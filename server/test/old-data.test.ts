@@ -52,6 +52,19 @@ describe.each(listDataDirs())('written by %s', (name) => {
     }
   });
 
+  test('whole events are moved out of the rows, and everything is as it was', async () => {
+    await using events = await server.events();
+    await server.until(
+      'the rows have none',
+      async () => {
+        const [row] = await events.query<{ n: number }>(`SELECT countIf(payload != '') AS n FROM errors`);
+        return row?.n === 0;
+      },
+      60_000,
+    );
+    await findEverything();
+  });
+
   test('tokens do what they did, the session goes on, the password is the same', async () => {
     const statusesOf = (token: string) =>
       Promise.all(

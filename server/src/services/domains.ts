@@ -11,6 +11,7 @@ import { createLookout } from '../domains/find/index.ts';
 import { createBulk, notifyAssignees } from '../domains/issues/index.ts';
 import { createNotifier, parseMailSettings } from '../domains/notify/index.ts';
 import { createKeyDirectory } from '../domains/projects/index.ts';
+import { createCarryJob } from '../ports/events/carry/job.ts';
 import { openPreviews } from '../domains/regroup/index.ts';
 import { createSymbolication } from '../domains/resymbolicate/index.ts';
 import type { Later } from './later.ts';
@@ -30,6 +31,9 @@ export type DomainStores = Pick<
   | 'vault'
   | 'sessionSecret'
 >;
+
+/** What is in the log waits longer than it does for a batch to fill. */
+const busyLagMs = 2_000;
 
 export type Domains = Awaited<ReturnType<typeof openDomains>>;
 
@@ -88,6 +92,7 @@ export async function openDomains(
       warn: (error) => logger.warn({ err: error }, 'could not look up watched digests; will retry'),
     }),
     examiner: createExaminer({ ...places, logger, waitMs: config.performanceWaitSeconds * 1_000 }),
+    carrier: createCarryJob({ events, logger, isBusy: () => (later.pipeline?.stats().lagMs ?? 0) > busyLagMs }),
     evaluator: createEvaluator({ state, events, failures, getUrl, onMessages: () => notifier.wake() }),
     alertPreviews: opened.use(openAlertPreviews({ state, events, failures })),
     groupingPreviews: opened.use(openPreviews({ state: stateOptions, events: events.address, failures })),

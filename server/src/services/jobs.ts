@@ -43,6 +43,7 @@ export function listJobs(config: Config, stores: DomainStores, domains: Domains,
       failed: 'could not pack stored events; will retry',
       run: ({ signal }) => packPayloads(events, signal),
     },
+    domains.carrier,
     ...expiries(config, stores),
   ];
 }

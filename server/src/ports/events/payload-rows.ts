@@ -1,5 +1,7 @@
 /** Rows of events with their payload, wherever that lies. */
 import { chunksOf } from '../../base/chunks.ts';
+import type { Place } from '../payloads/payloads.ts';
+import { pendingPlacements } from './carry/mutations.ts';
 import type { Events, QueryParams } from './events.ts';
 
 /** What a statement reads of rows for `withPayloads`. */
@@ -12,15 +14,25 @@ export interface PayloadColumns {
   readonly payload_ordinal: number;
 }
 
+const nowhere: Place = { segment: 0, ordinal: 0 };
+const placeOf = ({ payload_segment: segment, payload_ordinal: ordinal }: PayloadColumns): Place => ({
+  segment,
+  ordinal,
+});
+
 /** What is gone with its payload, since it is being deleted just now, is left out. */
 export async function withPayloads<Row extends PayloadColumns>(
   { payloads }: Pick<Events, 'payloads'>,
   rows: readonly Row[],
 ): Promise<Omit<Row, 'payload_segment' | 'payload_ordinal'>[]> {
-  const places = rows.map(({ payload_segment: segment, payload_ordinal: ordinal }) => ({ segment, ordinal }));
-  const texts = places.some(({ segment }) => segment !== 0) ? await payloads?.read(places) : undefined;
-  return rows.flatMap(({ payload_segment: segment, payload_ordinal: ordinal, ...row }, index) => {
-    const payload = segment === 0 && ordinal === 0 ? row.payload : texts?.[index];
+  // A row that is being carried over has both.
+  const isElsewhere = ({ payload, payload_segment: segment }: PayloadColumns): boolean =>
+    payload === '' && segment !== 0;
+  const places = rows.map((row) => (isElsewhere(row) ? placeOf(row) : nowhere));
+  const texts = rows.some(isElsewhere) ? await payloads?.read(places) : undefined;
+  return rows.flatMap((whole, index) => {
+    const { payload_segment: _segment, payload_ordinal: _ordinal, ...row } = whole;
+    const payload = isElsewhere(whole) ? texts?.[index] : row.payload;
     return payload === undefined ? [] : [{ ...row, payload }];
   });
 }
@@ -51,7 +63,8 @@ export async function erasePayloads(events: Events, condition: string, params: Q
 export async function packPayloads(events: Events, signal: AbortSignal): Promise<void> {
   const { payloads } = events;
   for (const segment of (await payloads?.unpacked()) ?? []) {
-    if (signal.aborted) return;
+    // What rows are being told of places is not known from them yet.
+    if (signal.aborted || (await pendingPlacements(events)).length > 0) return;
     const rows = await events.query<{ ordinal: number }>(
       'SELECT payload_ordinal AS ordinal FROM errors WHERE payload_segment = {segment:UInt64}',
       { segment },

@@ -21,8 +21,8 @@ class FilePayloads implements Payloads {
     this.#options = options;
   }
 
-  createWriter(): PayloadWriter {
-    return createWriter(this.#options);
+  createWriter(clock = Date.now): PayloadWriter {
+    return createWriter(this.#options, clock);
   }
 
   async settle(): Promise<void> {

@@ -29,7 +29,8 @@ export interface PayloadWriter extends AsyncDisposable {
 }
 
 export interface Payloads {
-  createWriter(): PayloadWriter;
+  /** `clock` gives another time than now (ms since the epoch) for payloads of events of that time: they go with that day. */
+  createWriter(clock?: () => number): PayloadWriter;
   /** What an earlier run of the program was writing is nobody's any more. Before the first writer is made. */
   settle(): Promise<void>;
   /** In the order of the places; undefined for what was erased or dropped. */

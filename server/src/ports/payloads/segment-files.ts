@@ -13,8 +13,8 @@ export type FileKind = 'chunks' | 'index' | 'closed' | 'packed' | 'packing' | 'e
 
 const writersAtOnce = 64;
 
-/** The number of a segment that is begun now, by a writer whose number no other has at the moment. */
-export const newSegment = (writer: number): number => Date.now() * writersAtOnce + (writer % writersAtOnce);
+/** The number of a segment that is begun, by a writer whose number no other has at the moment. */
+export const newSegment = (writer: number, at: number): number => at * writersAtOnce + (writer % writersAtOnce);
 
 /** When it was begun, ms since the epoch. */
 export const begunAt = (segment: number): number => Math.floor(segment / writersAtOnce);

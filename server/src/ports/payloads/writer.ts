@@ -31,7 +31,7 @@ const chunkRawBytes = 1024 * 1024;
 const firstBytes = 256 * 1024;
 
 class Segment {
-  readonly number = newSegment(threadId);
+  readonly number: number;
   /** The next free ordinal. */
   ordinals = 0;
   /** Bytes of its chunks. */
@@ -43,8 +43,9 @@ class Segment {
   readonly #dir: string;
   #files: Promise<SegmentFiles> | undefined;
 
-  constructor(dir: string) {
+  constructor(dir: string, begunAt: number) {
     this.#dir = dir;
+    this.number = newSegment(threadId, begunAt);
   }
 
   async append(batch: Batch, kept: readonly Kept[]): Promise<void> {
@@ -219,19 +220,25 @@ function kinNumber(kin: string): number {
   return hash >>> 0;
 }
 
-export function createWriter(options: WriterOptions): PayloadWriter {
-  return new FileWriter(options);
+/** `clock`: when a segment that is begun now says that it was, ms since the epoch. */
+export function createWriter(options: WriterOptions, clock: () => number): PayloadWriter {
+  return new FileWriter(options, clock);
 }
 
 class FileWriter implements PayloadWriter {
   readonly #options: Required<WriterOptions>;
+  readonly #clock: () => number;
   #current: Segment | undefined;
   readonly #left = new Set<Segment>();
   /** Appends follow one another. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor({ dir, segmentBytes = defaultSegmentBytes, segmentMs = defaultSegmentMs }: WriterOptions) {
+  constructor(
+    { dir, segmentBytes = defaultSegmentBytes, segmentMs = defaultSegmentMs }: WriterOptions,
+    clock: () => number,
+  ) {
     this.#options = { dir, segmentBytes, segmentMs };
+    this.#clock = clock;
   }
 
   batch(): PayloadBatch {
@@ -253,7 +260,7 @@ class FileWriter implements PayloadWriter {
     if (current && !current.isLost && current.end < segmentBytes && begunAt(current.number) <= Date.now())
       return current;
     if (current) this.#left.add(current);
-    const segment = new Segment(dir);
+    const segment = new Segment(dir, this.#clock());
     this.#current = segment;
     setTimeout(() => void this.#leave(segment).catch(() => undefined), segmentMs).unref();
     return segment;
