@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Events } from '../events.ts';
 import type { OpenedEvents } from '../open.ts';
@@ -9,6 +10,7 @@ import { packPayloads, payloadColumns, type PayloadColumns, withPayloads } from 
 import { testErrorRow } from '../test-rows.ts';
 import { openPreparedEvents } from '../testing/prepared.ts';
 import { carryOver, type CarryProgress, weeksToCarry } from './carry.ts';
+import { changeRows, pendingPlacements } from './mutations.ts';
 import { type CarriedEvents, hasSegments } from './places.ts';
 
 const weekMs = 7 * 86_400_000;
@@ -259,6 +261,46 @@ describe('a kill', () => {
     expect(await carry()).toMatchObject([{ rows: 60, refused: 0 }]);
     expect([await inRows(), await everything()]).toEqual([0, before]);
   });
+});
+
+describe('an engine that is killed', () => {
+  test('goes on with what it was told, and every event stays readable', async () => {
+    const { engine } = opened;
+    if (!engine) throw new Error('the engine is embedded');
+    await store(900);
+    const before = await everything();
+    // In the middle of a change of rows, mostly.
+    for (const afterMs of [0, 5, 20, 60, 150, 400]) {
+      let changes = 0;
+      const command: Events['command'] = async (sql, params) => {
+        await events.command(sql, params);
+        if (!sql.startsWith('ALTER') || changes++ > 0) return;
+        await delay(afterMs);
+        process.kill(engine.pid ?? 0, 'SIGKILL');
+      };
+      const { payloads, address } = events;
+      await carry({ ...rest(events), payloads, address, command }).catch(() => {});
+      await expect.poll(() => events.ready().catch(() => false), { timeout: 20_000 }).toBe(true);
+      await restart();
+      expect(await everything()).toEqual(before);
+      await expect.poll(() => pendingPlacements(events), { timeout: 20_000 }).toEqual([]);
+      expect(await everything()).toEqual(before);
+      await packAll();
+    }
+    await carry();
+    expect([await inRows(), await everything()]).toEqual([0, before]);
+    await packAll();
+    expect(await everything()).toEqual(before);
+  }, 120_000);
+
+  test('gives up what cannot be done, so that events can still be deleted', async () => {
+    await store(60);
+    const [partition] = await weeksToCarry(events);
+    const change = { assignments: "payload_segment = throwIf(payload != '', 'never')", condition: "payload != ''" };
+    await expect(changeRows(events, partition?.week ?? '', change, calm.signal)).rejects.toThrow('never');
+    await events.command(`DELETE FROM errors WHERE group_hash = {hash:String}`, { hash: hashes[0] });
+    expect(await everything()).toHaveLength(40);
+  }, 60_000);
 });
 
 /** As if nobody had written for a while. */

@@ -7,14 +7,15 @@ import type { Events } from '../events.ts';
 
 interface Pending {
   readonly id: string;
-  /** Why the engine could not do it the last time it tried; '' for none. */
+  /** Why the engine could not do it the last time it tried, and when; '' for none. */
   readonly failure: string;
+  readonly failedAt: string;
 }
 
 /** They all name the column. Others, such as deletions, do not. */
 export const pendingPlacements = (events: Pick<Events, 'query'>): Promise<Pending[]> =>
   events.query<Pending>(
-    `SELECT mutation_id AS id, latest_fail_reason AS failure FROM system.mutations
+    `SELECT mutation_id AS id, latest_fail_reason AS failure, toString(latest_fail_time) AS failedAt FROM system.mutations
      WHERE database = currentDatabase() AND table = 'errors' AND NOT is_done AND NOT is_killed
        AND command LIKE '%payload_segment%'`,
   );
@@ -22,31 +23,30 @@ export const pendingPlacements = (events: Pick<Events, 'query'>): Promise<Pendin
 const firstPollMs = 50;
 const longestPollMs = 2_000;
 /** The engine tries again by itself what it has no memory for at the moment. Meanwhile nothing else can be deleted. */
-const failingMs = 60_000;
+const maxFailures = 4;
 
 /** Waits for what the engine is at. What it cannot do is given up, so that it does not stand in the way of deletions. */
 export async function settlePlacements(events: Events, signal: AbortSignal): Promise<void> {
-  let pollMs = firstPollMs;
-  let failingSince: number | undefined;
-  for (;;) {
+  const failures = new Set<string>();
+  for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, longestPollMs)) {
     signal.throwIfAborted();
     const pending = await pendingPlacements(events);
     if (pending.length === 0) return;
-    const failure = pending.find((each) => each.failure !== '')?.failure;
-    failingSince = failure === undefined ? undefined : (failingSince ?? performance.now());
-    if (failingSince !== undefined && performance.now() - failingSince >= failingMs) {
-      for (const { id } of pending) {
-        await events.command(
-          `KILL MUTATION WHERE database = currentDatabase() AND table = 'errors' AND mutation_id = {id:String}`,
-          { id },
-        );
-      }
-      throw new Error(`rows could not be told where their payloads lie: ${failure}`);
+    const failed = pending.find(({ failure }) => failure !== '');
+    if (failed) failures.add(failed.failedAt);
+    if (failed && failures.size >= maxFailures) {
+      for (const { id } of pending) await giveUp(events, id);
+      throw new Error(`rows could not be told where their payloads lie: ${failed.failure}`);
     }
     await delay(pollMs, undefined, { signal });
-    pollMs = Math.min(pollMs * 2, longestPollMs);
   }
 }
+
+const giveUp = (events: Events, id: string): Promise<void> =>
+  events.command(
+    `KILL MUTATION WHERE database = currentDatabase() AND table = 'errors' AND mutation_id = {id:String}`,
+    { id },
+  );
 
 /** Resolves when all rows have it. */
 export async function changeRows(
