@@ -221,7 +221,7 @@ const rest = (of: CarriedEvents): Omit<CarriedEvents, 'command' | 'payloads' | '
 
 describe('a kill', () => {
   test.each([true, false])(
-    'after any statement leaves everything there, and the next run ends it: %s',
+    'after any statement leaves everything there, and the next run ends it; it was done: %s',
     async (isDone) => {
       for (let statements = 1, isOver = false; !isOver; statements += 1) {
         await events.command('TRUNCATE TABLE errors');
@@ -242,6 +242,7 @@ describe('a kill', () => {
         expect(await everything()).toEqual(before);
       }
     },
+    120_000,
   );
 
   test('copies that are lost, cut off or mixed up are made again', async () => {
