@@ -109,6 +109,14 @@ describe('payloads in files', () => {
     expect(await payloads.read([second])).toEqual(['{}']);
   });
 
+  test('segments of one moment are different', async () => {
+    open({ segmentBytes: 1 });
+    const places = [];
+    for (let index = 0; index < 20; index++) places.push(...(await write([String(index)])));
+    expect(new Set(places.map(({ segment }) => segment)).size).toBe(20);
+    expect(await payloads.read(places)).toEqual(places.map((_, index) => String(index)));
+  });
+
   test('one that nothing more comes to is left all the same', async () => {
     open({ segmentMs: 20 });
     const places = await write(textsOf(2));

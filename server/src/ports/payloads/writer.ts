@@ -29,6 +29,7 @@ const defaultSegmentMs = 30 * 60_000;
 const chunkPayloads = 32;
 const chunkRawBytes = 1024 * 1024;
 const firstBytes = 256 * 1024;
+const sameMs = 1_000;
 
 class Segment {
   readonly number: number;
@@ -229,6 +230,7 @@ class FileWriter implements PayloadWriter {
   readonly #options: Required<WriterOptions>;
   readonly #clock: () => number;
   #current: Segment | undefined;
+  #lastAt = 0;
   readonly #left = new Set<Segment>();
   /** Appends follow one another. */
   #last: Promise<unknown> = Promise.resolve();
@@ -257,10 +259,13 @@ class FileWriter implements PayloadWriter {
     const { dir, segmentBytes, segmentMs } = this.#options;
     const current = this.#current;
     // One of the future is of a clock that was put back.
-    if (current && !current.isLost && current.end < segmentBytes && begunAt(current.number) <= Date.now())
-      return current;
+    const isPast = current !== undefined && begunAt(current.number) <= Date.now() + sameMs;
+    if (current && isPast && !current.isLost && current.end < segmentBytes) return current;
     if (current) this.#left.add(current);
-    const segment = new Segment(dir, this.#clock());
+    const at = this.#clock();
+    // Those that are begun in the same moment have numbers of their own.
+    this.#lastAt = at > this.#lastAt || at < this.#lastAt - sameMs ? at : this.#lastAt + 1;
+    const segment = new Segment(dir, this.#lastAt);
     this.#current = segment;
     setTimeout(() => void this.#leave(segment).catch(() => undefined), segmentMs).unref();
     return segment;
