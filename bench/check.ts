@@ -18,7 +18,7 @@ export interface CheckOptions {
 }
 
 /** The same for both, as the least of more rounds would be less. */
-const size = { events: 2500, computed: 1500, calls: 15, rounds: 3 };
+const size = { events: 2000, computed: 1500, calls: 12, rounds: 3 };
 
 /** With more at work beside it, caches and clocks are not its own. */
 const mostOthers = 0.2;

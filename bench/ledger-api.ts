@@ -18,7 +18,7 @@ interface ApiOptions {
 }
 
 const names: Readonly<Record<string, string>> = { [others]: 'HTTP and sockets', [collection]: 'collection' };
-const warmUps = 30;
+const warmUps = 20;
 
 export async function measureApi(
   { culprit, account, inspector }: Started,

@@ -28,7 +28,7 @@ export interface Started {
 
 const connections = 64;
 const encoding = 'identity';
-const warmUpEvents = 2500;
+const warmUpEvents = 2000;
 /** Each look at the gauges costs the thread that is measured. */
 const pollMs = 250;
 
