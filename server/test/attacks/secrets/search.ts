@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inflateSync } from 'node:zlib';
 import { openBlobs } from '../../../src/ports/blobs/open.ts';
+import { type PayloadColumns, withPayloads } from '../../../src/ports/events/payload-rows.ts';
 import type { Server } from '../../harness.ts';
 
 /** `where` is a table with its column, a blob, a file. */
@@ -12,6 +13,8 @@ export interface Found {
   readonly text: string;
 }
 
+type Row = PayloadColumns & Readonly<Record<string, unknown>>;
+
 /** Rows of all tables of the events store, views and what they fill included. */
 export async function* rowsOfEvents(server: Server): AsyncGenerator<Found, void, void> {
   await using events = await server.events();
@@ -19,7 +22,10 @@ export async function* rowsOfEvents(server: Server): AsyncGenerator<Found, void,
     `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree' ORDER BY name`,
   );
   for (const { name } of tables) {
-    for (const row of await events.query<Record<string, unknown>>(`SELECT * FROM "${name}"`)) {
+    const rows = await events.query<Row>(`SELECT * FROM "${name}"`);
+    // Payloads lie beside their rows.
+    const whole = name === 'errors' ? await withPayloads(events, rows) : rows;
+    for (const row of whole) {
       for (const [column, value] of Object.entries(row)) yield { where: `${name}.${column}`, text: textOf(value) };
     }
   }
