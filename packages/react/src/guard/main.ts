@@ -127,7 +127,8 @@ function newId(): string {
 
 /** Outlives the page, and is never waited for. */
 function send(url: string, body: string): void {
-  const beacon = (): void => void navigator.sendBeacon(url, body);
+  // In a page that is being left, what the browser goes on sending has failed for the page all the same.
+  const beacon = (): void => void (document.visibilityState === 'hidden' || navigator.sendBeacon(url, body));
   fetch(url, { method: 'POST', body, keepalive: body.length < 60_000 }).catch(beacon);
 }
 
