@@ -13,20 +13,23 @@ export interface ChunkEntry {
   readonly kin: number;
 }
 
-/** The fastest level; the higher ones save less than lying beside what is alike. */
-const options = {
-  params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
-};
+/** `fast` while others wait, `small` for what lies for months. */
+const levels = { fast: 1, small: 3 };
 
 /** Larger than nearly any, so that one serves all. */
 const scratchBytes = 1024 * 1024 + 64 * 1024;
 
 /** At once, as decoding is: in pieces on other threads it takes twice the time. */
-export function encodeChunk(entries: readonly ChunkEntry[]): Buffer {
+export function encodeChunk(entries: readonly ChunkEntry[], level: keyof typeof levels): Buffer {
   const length = rawLength(entries);
   const scratch = takeBuffer(Math.max(length, scratchBytes));
   const raw = fill(scratch.subarray(0, length), entries);
-  const chunk = withHead(zstdCompressSync(raw, options), length);
+  const chunk = withHead(
+    zstdCompressSync(raw, {
+      params: { [constants.ZSTD_c_compressionLevel]: levels[level], [constants.ZSTD_c_checksumFlag]: 1 },
+    }),
+    length,
+  );
   giveBack(scratch);
   return chunk;
 }

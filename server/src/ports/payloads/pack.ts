@@ -8,7 +8,7 @@ import { OpenSegment } from './open-segment.ts';
 import { createFile, encodeTail, entryBytes, fileOf, writeEntry } from './segment-files.ts';
 
 /** What one chunk decompresses to, bytes; a single payload may be more. */
-const chunkRawBytes = 768 * 1024;
+const chunkRawBytes = 1024 * 1024;
 /** Payloads that are held at once, bytes: chunks with kin of several such parts are read for each. */
 const heldBytes = 32 * 1024 * 1024;
 
@@ -47,7 +47,7 @@ export async function packSegment(
         for (const [number, { ordinal }] of group.entries()) {
           writeEntry(index, ordinal * entryBytes, { offset: end, number });
         }
-        const chunk = encodeChunk(group);
+        const chunk = encodeChunk(group, 'small');
         await file.appendFile(chunk);
         end += chunk.length;
       }

@@ -166,7 +166,10 @@ function encodeBatch(batch: Batch, kept: readonly Kept[], offset: number): Encod
   let end = offset;
   for (const group of groupsOf(kept)) {
     for (const [number, { ordinal }] of group.entries()) places.set(ordinal, { offset: end, number });
-    const chunk = encodeChunk(group.map((each) => batch.entryOf(each)));
+    const chunk = encodeChunk(
+      group.map((each) => batch.entryOf(each)),
+      'fast',
+    );
     chunks.push(chunk);
     end += chunk.length;
   }
