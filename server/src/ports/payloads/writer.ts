@@ -94,13 +94,15 @@ interface Kept {
 class Batch implements PayloadBatch {
   readonly kept: Kept[] = [];
   readonly #choose: () => Segment;
+  readonly #onDone: () => void;
   #segment: Segment | undefined;
   #bytes: Buffer = Buffer.alloc(0);
   #end = 0;
 
-  /** `choose` gives the segment that is written to when the first comes. */
-  constructor(choose: () => Segment) {
+  /** `choose` gives the segment that is written to when the first comes; `onDone`: nobody has the batch any more. */
+  constructor(choose: () => Segment, onDone: () => void) {
     this.#choose = choose;
+    this.#onDone = onDone;
   }
 
   get segment(): Segment | undefined {
@@ -150,6 +152,7 @@ class Batch implements PayloadBatch {
     this.#bytes = Buffer.alloc(0);
     this.#end = 0;
     this.kept.length = 0;
+    this.#onDone();
   }
 }
 
@@ -247,7 +250,12 @@ class FileWriter implements PayloadWriter {
   }
 
   batch(): PayloadBatch {
-    return new Batch(() => this.#segment());
+    return new Batch(
+      () => this.#segment(),
+      () => {
+        if (this.#left.size > 0) void this.#inTurn(() => this.#closeLeft()).catch(() => undefined);
+      },
+    );
   }
 
   async write(batch: PayloadBatch, isWanted: (index: number) => boolean = () => true): Promise<void> {
@@ -255,7 +263,6 @@ class FileWriter implements PayloadWriter {
     const { segment } = batch;
     const kept = batch.kept.filter((_, index) => isWanted(index));
     if (segment && kept.length > 0) await this.#inTurn(() => segment.append(batch, kept));
-    if (this.#left.size > 0) await this.#inTurn(() => this.#closeLeft());
   }
 
   #segment(): Segment {
@@ -284,6 +291,7 @@ class FileWriter implements PayloadWriter {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#current) await this.#leave(this.#current);
+    await this.#last;
   }
 
   async #closeLeft(): Promise<void> {

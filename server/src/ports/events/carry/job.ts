@@ -38,7 +38,7 @@ export function createCarryJob({ events, logger, isBusy }: CarryJobOptions): Job
       total.bytes += bytes;
       if (refused > 0) logger.warn({ week, rows: refused }, 'copies of stored events are damaged; will retry tomorrow');
       if (lackingBytes > 0)
-        logger.warn({ week, lackingBytes }, 'too little room to move stored events; will retry tomorrow');
+        logger.warn({ week, lackingBytes }, 'not enough disk space to move stored events; will retry tomorrow');
     };
     const setup: CarrySetup = { events: events.address, busy };
     const module = new URL('./worker.ts', import.meta.url);
