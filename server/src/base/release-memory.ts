@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { trimAllocator } from './trim-allocator.ts';
 
 type Collect = (options: { readonly type: 'major'; readonly flavor: 'regular' | 'last-resort' }) => void;
 
@@ -13,7 +14,7 @@ const settledMs = 8_000;
  */
 export function releaseAfterStart(): void {
   if (process.env.NODE_ENV === 'test') return;
-  setTimeout(() => collector()?.({ type: 'major', flavor: 'last-resort' }), settledMs).unref();
+  setTimeout(releaseAll, settledMs).unref();
 }
 
 /** So long after the last large piece of work a burst is over, ms. */
@@ -27,7 +28,7 @@ export function createBurstRelease(also?: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const release = (): void => {
     timer = undefined;
-    collector()?.({ type: 'major', flavor: 'last-resort' });
+    releaseAll();
     also?.();
   };
   return () => {
@@ -40,6 +41,11 @@ export function createBurstRelease(also?: () => void): () => void {
 /** Gives back large buffers that nothing holds any more, before others are made: the heap sees little of their size. */
 export function releaseBuffers(): void {
   collector()?.({ type: 'major', flavor: 'regular' });
+}
+
+function releaseAll(): void {
+  collector()?.({ type: 'major', flavor: 'last-resort' });
+  trimAllocator();
 }
 
 function collector(): Collect | undefined {

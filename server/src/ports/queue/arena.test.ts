@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Arena } from './arena.ts';
 
 test('what is taken before a reset does not overlap, whatever its size', () => {
@@ -23,4 +23,19 @@ test('memory is used again after a reset, and bounded', () => {
   arena.reset();
   const again = Array.from({ length: 100 }, () => arena.take(900_000).buffer);
   expect(again.filter((buffer) => buffers.has(buffer))).toHaveLength(8);
+});
+
+test('memory is let go in a pause, but not what a transaction has taken', () => {
+  vi.useFakeTimers();
+  const arena = new Arena();
+  const first = arena.take(100);
+  arena.reset();
+  const taken = arena.take(100);
+  vi.advanceTimersByTime(60_000);
+  expect(arena.take(100).buffer).toBe(taken.buffer);
+  expect(taken.buffer).toBe(first.buffer);
+  arena.reset();
+  vi.advanceTimersByTime(60_000);
+  expect(arena.take(100).buffer).not.toBe(first.buffer);
+  vi.useRealTimers();
 });
