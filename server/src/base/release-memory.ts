@@ -4,6 +4,9 @@ import { trimAllocator } from './trim-allocator.ts';
 
 type Collect = (options: { readonly type: 'major'; readonly flavor: 'regular' | 'last-resort' }) => void;
 
+/** So long after a collection another thread has freed the buffers that it found, ms. */
+const freedMs = 1_000;
+
 /** By then what was begun at the start has settled, ms. */
 const settledMs = 8_000;
 
@@ -45,7 +48,7 @@ export function releaseBuffers(): void {
 
 function releaseAll(): void {
   collector()?.({ type: 'major', flavor: 'last-resort' });
-  trimAllocator();
+  setTimeout(trimAllocator, freedMs).unref();
 }
 
 function collector(): Collect | undefined {
