@@ -19,12 +19,14 @@ export function parseEventId(value: unknown): EventId | undefined {
 
 /** Undefined for all zeros too: W3C and SDKs use that for "no trace". */
 export function parseTraceId(value: unknown): TraceId | undefined {
+  if (typeof value === 'string' && value.length === 32 && isLowerHex(value)) return value as TraceId;
   const digits = parseHex32(value);
   return digits === undefined || isZero(digits) ? undefined : (digits as TraceId);
 }
 
 export function parseSpanId(value: unknown): SpanId | undefined {
   if (typeof value !== 'string' || value.length !== 16) return undefined;
+  if (isLowerHex(value)) return value as SpanId;
   const digits = value.toLowerCase();
   return hex16.test(digits) && !isZero(digits) ? (digits as SpanId) : undefined;
 }
@@ -50,6 +52,17 @@ function parseHex32(value: unknown): string | undefined {
     return uuid.test(digits) ? digits.replaceAll('-', '') : undefined;
   }
   return undefined;
+}
+
+/** As nearly all ids are sent: lower-case hex digits and not all zero, told in one walk. */
+function isLowerHex(text: string): boolean {
+  let digits = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 48 || (code > 57 && code < 97) || code > 102) return false;
+    digits |= code;
+  }
+  return digits !== 48;
 }
 
 function isZero(digits: string): boolean {

@@ -211,3 +211,25 @@ test('answers can be read by the definitions', () => {
   expect(readStatus(statusResponse(429, 'slower', 'protobuf'))).toEqual({ code: 8, message: 'slower' });
   expect(JSON.parse(statusResponse(400, 'bad', 'json').toString())).toEqual({ code: 3, message: 'bad' });
 });
+
+test('times of 64 bits keep their last digit', () => {
+  const times = [
+    '1795229859999999999',
+    '1795229860000000000',
+    '18446744073709551615',
+    '9007199254740993',
+    '4294967296',
+  ];
+  for (let bits = 53; bits < 64; bits++)
+    times.push(String((1n << BigInt(bits)) - 1n), String((1n << BigInt(bits)) + 7n));
+  for (const time of times) {
+    const bytes = toProtobuf('traces', {
+      resourceSpans: [{ scopeSpans: [{ spans: [{ startTimeUnixNano: time, endTimeUnixNano: '1' }] }] }],
+    });
+    eachFrame(bytes, ({ record: { start, end } }) => {
+      const { startTimeUnixNano, endTimeUnixNano } = decodeMessage(bytes, spanPlan, start, end);
+      expect([String(startTimeUnixNano), endTimeUnixNano]).toEqual([time, 1]);
+      return true;
+    });
+  }
+});

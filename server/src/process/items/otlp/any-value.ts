@@ -1,5 +1,6 @@
 /** Attributes of OTLP as plain values. They are nested by the sender: how deep and how many is bounded here. */
 import { asList, asObject, type JsonObject } from '../../steps/json.ts';
+import { AttributeList } from '../../steps/span/index.ts';
 
 const maxDepth = 8;
 /** Values of one attribute, all levels together. What is stored of it is far less. */
@@ -24,8 +25,24 @@ export function plainAttributes(list: unknown): JsonObject {
   return into;
 }
 
+/** The same as a list, after what is common to its like; of a name that both have, this value counts. */
+export function withOwn(common: AttributeList, list: unknown): AttributeList {
+  const attributes = new AttributeList(common.names.slice(), common.values.slice());
+  const entries = asList(list) ?? [];
+  const most = Math.min(entries.length, maxAttributes);
+  for (let index = 0; index < most; index++) {
+    const pair = asObject(entries[index]);
+    if (!pair || typeof pair.key !== 'string' || pair.key === '') continue;
+    const plain = plainValue(pair.value);
+    if (plain !== undefined) attributes.set(pair.key, plain);
+  }
+  return attributes;
+}
+
 /** Undefined for a value that says nothing. */
 export function plainValue(value: unknown): unknown {
+  const text = asObject(value)?.stringValue;
+  if (typeof text === 'string') return text;
   return read(value, 0, { left: maxValues });
 }
 

@@ -29,12 +29,13 @@ interface Recorded {
 
 /** `rows` are those of `spans`, in the same order. */
 export function exceptionsOf(spans: readonly OtlpSpan[], rows: readonly SpanRow[], context: ItemContext): ItemResult {
+  if (!spans.some(({ input }) => input.events?.length)) return { outcomes: [] };
   const recorded = new Map<string, Recorded>();
   const byId = new Map(spans.map((span) => [span.input.traceId + span.input.spanId, span]));
   for (const [index, span] of spans.entries()) {
     const row = rows[index];
-    if (!row || isOfSentry(span)) continue;
-    for (const moment of span.input.events ?? []) {
+    if (!row || !span.input.events?.length || isOfSentry(span)) continue;
+    for (const moment of span.input.events) {
       if (moment.name !== 'exception') continue;
       const key = [row.trace_id, ...textsOf(moment)].join('\n');
       const known = recorded.get(key);
@@ -73,7 +74,7 @@ function liesIn(inner: OtlpSpan, outer: OtlpSpan, byId: Spans): boolean {
 }
 
 function isOfSentry({ input, resource }: OtlpSpan): boolean {
-  for (const name in input.attributes) if (name.startsWith('sentry.')) return true;
+  if (input.attributes.names.some((name) => name.startsWith('sentry.'))) return true;
   return asText(resource['telemetry.sdk.name'])?.startsWith('sentry') ?? false;
 }
 
@@ -108,7 +109,7 @@ function toError(recorded: Recorded, context: ItemContext): MaybeReported {
 }
 
 function eventOf({ span, row, moment, segment }: Recorded, [type, value, stack]: [string, string, string]): JsonObject {
-  const { attributes } = span.input;
+  const attributes = span.input.attributes.toObject();
   const escaped = moment.attributes?.['exception.escaped'];
   const frames = readStack(stack, row.platform);
   const { trace_id, span_id, parent_span_id, op, status } = row;
@@ -137,7 +138,7 @@ function eventOf({ span, row, moment, segment }: Recorded, [type, value, stack]:
       trace: { trace_id, span_id, parent_span_id: parent_span_id || undefined, op, status: status || undefined },
       otel: { resource: span.resource },
     },
-    user: userOf(attributes) ?? userOf(segment?.input.attributes ?? {}),
+    user: userOf(attributes) ?? userOf(segment?.input.attributes.toObject() ?? {}),
     request: requestOf(span) ?? (segment && requestOf(segment)),
     tags: row.service === '' ? {} : { service: row.service },
     sdk: { name: row.sdk_name || 'opentelemetry', version: row.sdk_version || undefined },
@@ -152,8 +153,9 @@ function userOf(attributes: Readonly<JsonObject>): JsonObject | undefined {
 }
 
 /** Of the request that was served; those that a span makes itself say nothing of it. */
-function requestOf({ input: { kind, attributes } }: OtlpSpan): JsonObject | undefined {
-  if (kind !== 'server') return undefined;
+function requestOf({ input }: OtlpSpan): JsonObject | undefined {
+  if (input.kind !== 'server') return undefined;
+  const attributes = input.attributes.toObject();
   const url = attributes['url.full'] ?? attributes['http.url'] ?? attributes['url.path'];
   if (url === undefined) return undefined;
   const agent = asText(attributes['user_agent.original'] ?? attributes['http.user_agent']);

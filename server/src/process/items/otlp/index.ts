@@ -71,7 +71,8 @@ function finishSpans(request: Request, item: ReceivedItem, context: ItemContext)
   const faulty: (Bad & { reason: string })[] = [];
   for (const { owner, record } of request.found) {
     const span = readSpan(record, shared(owner));
-    const fault = spanFault(span.input);
+    const { traceId, spanId } = span.input;
+    const fault = traceId === '' || spanId === '' ? spanFault(span.input) : undefined;
     if (fault) faulty.push({ ...fault, bytes: Buffer.from(JSON.stringify(plainRecord(record)).slice(0, 64 * 1024)) });
     else spans.push(span);
   }
@@ -87,12 +88,12 @@ function finishSpans(request: Request, item: ReceivedItem, context: ItemContext)
   return together([{ outcomes, rows: { spans: rows } }, exceptionsOf(corrected, rows, context), ...refused]);
 }
 
-function correctClocks(spans: readonly OtlpSpan[], context: ItemContext): OtlpSpan[] {
+function correctClocks(spans: readonly OtlpSpan[], context: ItemContext): readonly OtlpSpan[] {
   const { shiftUs, remark } = clockShift(
     spans.map(({ input }) => input.endUs),
     context,
   );
-  if (shiftUs === 0 && !remark) return [...spans];
+  if (shiftUs === 0 && !remark) return spans;
   return spans.map((span) => ({
     ...span,
     input: {

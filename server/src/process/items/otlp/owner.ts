@@ -3,6 +3,7 @@
  * megabytes could become gigabytes: together it is bounded far below what one span may have.
  */
 import type { JsonObject } from '../../steps/json.ts';
+import { AttributeList } from '../../steps/span/index.ts';
 import { plainAttributes } from './any-value.ts';
 import type { Owner } from './read.ts';
 
@@ -14,6 +15,8 @@ const maxText = 1_000;
 export interface Shared {
   readonly resource: JsonObject;
   readonly scope: JsonObject;
+  /** Of both; the scope's win. */
+  readonly common: AttributeList;
   /** Attributes that were left out or cut. */
   readonly cut: number;
 }
@@ -24,7 +27,10 @@ export function readOwner({ resource, scope }: Owner): Shared {
   if (typeof scope.version === 'string' && scope.version !== '') named['otel.scope.version'] = scope.version;
   const ofResource = bounded(plainAttributes(resource.attributes), maxResource);
   const ofScope = bounded(named, maxScope);
-  return { resource: ofResource.kept, scope: ofScope.kept, cut: ofResource.cut + ofScope.cut };
+  const common = new AttributeList();
+  for (const name in ofResource.kept) common.add(name, ofResource.kept[name]);
+  for (const name in ofScope.kept) common.set(name, ofScope.kept[name]);
+  return { resource: ofResource.kept, scope: ofScope.kept, common, cut: ofResource.cut + ofScope.cut };
 }
 
 /** What the columns of a span are made of goes first. */

@@ -59,12 +59,11 @@ function readProtobuf({ signal, payload, take }: Reading): Request {
   const shared = createOwners(payload);
   eachFrame(payload, ({ resource, scope, record }) => {
     if (found.length + bad.length >= take) return false;
-    const bytes = payload.subarray(record.start, record.end);
     try {
-      found.push({ owner: shared(resource, scope), record: decodeMessage(bytes, plan) });
+      found.push({ owner: shared(resource, scope), record: decodeMessage(payload, plan, record.start, record.end) });
     } catch (error) {
       if (!(error instanceof OtlpError)) throw error;
-      bad.push({ bytes, detail: error.message });
+      bad.push({ bytes: payload.subarray(record.start, record.end), detail: error.message });
     }
     return true;
   });
@@ -78,7 +77,7 @@ function createOwners(payload: Uint8Array): (resource: Range | undefined, scope:
   let owner: Owner | undefined;
   let resourceObject: JsonObject = {};
   const decode = (range: Range | undefined, name: string): JsonObject =>
-    range ? decodeMessage(payload.subarray(range.start, range.end), messagePlan(name)) : {};
+    range ? decodeMessage(payload, messagePlan(name), range.start, range.end) : {};
   return (resource, scope) => {
     if (owner && resource === ofResource && scope === ofScope) return owner;
     if (!owner || resource !== ofResource) resourceObject = decode(resource, resourceMessage);

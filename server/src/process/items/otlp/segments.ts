@@ -8,11 +8,7 @@ import type { SpanInput } from '../../steps/span/index.ts';
 export function segmentsOf(spans: readonly SpanInput[]): Int32Array {
   const unseen = -2;
   const underWay = -3;
-  const byId = new Map<string, number>();
-  for (const [index, { traceId, spanId }] of spans.entries()) {
-    const id = traceId + spanId;
-    if (!byId.has(id)) byId.set(id, index);
-  }
+  const place = placesOf(spans);
   const segment = new Int32Array(spans.length).fill(unseen);
   const path: number[] = [];
   for (let start = 0; start < spans.length; start++) {
@@ -29,7 +25,7 @@ export function segmentsOf(spans: readonly SpanInput[]): Int32Array {
       } else {
         segment[index] = underWay;
         path.push(index);
-        const parent = byId.get(span.traceId + (span.parentSpanId ?? ''));
+        const parent = place(span.traceId, span.parentSpanId ?? '');
         if (parent === undefined) found = -1;
         else index = parent;
       }
@@ -37,4 +33,22 @@ export function segmentsOf(spans: readonly SpanInput[]): Int32Array {
     for (const passed of path.splice(0)) segment[passed] = found;
   }
   return segment;
+}
+
+/** Of the first span with these ids. Ids of spans nearly never repeat, so that those of their traces need no keys of their own. */
+function placesOf(spans: readonly SpanInput[]): (traceId: string, spanId: string) => number | undefined {
+  const bySpan = new Map<string, number>();
+  for (let index = 0; index < spans.length; index++) bySpan.set(spans[index]?.spanId ?? '', index);
+  if (bySpan.size === spans.length) {
+    return (traceId, spanId) => {
+      const index = bySpan.get(spanId);
+      return index !== undefined && spans[index]?.traceId === traceId ? index : undefined;
+    };
+  }
+  const byIds = new Map<string, number>();
+  for (const [index, { traceId, spanId }] of spans.entries()) {
+    const id = traceId + spanId;
+    if (!byIds.has(id)) byIds.set(id, index);
+  }
+  return (traceId, spanId) => byIds.get(traceId + spanId);
 }

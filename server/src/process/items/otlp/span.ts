@@ -1,8 +1,15 @@
 /** A span of OTLP in the shape that all senders' spans share. */
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import { asCount, asList, asObject, type JsonObject } from '../../steps/json.ts';
-import { quoted, type SpanInput, type SpanLink, type SpanMoment, type SpanRemark } from '../../steps/span/index.ts';
-import { plainAttributes } from './any-value.ts';
+import {
+  type AttributeList,
+  quoted,
+  type SpanInput,
+  type SpanLink,
+  type SpanMoment,
+  type SpanRemark,
+} from '../../steps/span/index.ts';
+import { plainAttributes, withOwn } from './any-value.ts';
 import type { Shared } from './owner.ts';
 
 /** Links and events of a span that are looked at; fewer are stored. */
@@ -15,28 +22,23 @@ const kinds = ['', 'internal', 'server', 'client', 'producer', 'consumer'] as co
 
 /** A span with what its exceptions need besides. */
 export interface OtlpSpan {
-  readonly input: SpanInput;
+  readonly input: SpanInput & { readonly attributes: AttributeList };
   /** Of the resource alone. */
   readonly resource: JsonObject;
 }
 
 /** `shiftUs` of the clock is still to come. Ids may be missing or wrong: see `spanFault`. */
-export function readSpan(record: JsonObject, { resource, scope, cut }: Shared): OtlpSpan {
+export function readSpan(record: JsonObject, { resource, common, cut }: Shared): OtlpSpan {
   const remarks: SpanRemark[] = [];
   if (cut > 0) remarks.push({ field: 'resource', what: 'cut', was: cut });
-  const attributes: JsonObject = Object.assign(
-    Object.create(null),
-    resource,
-    scope,
-    plainAttributes(record.attributes),
-  );
+  const attributes = withOwn(common, record.attributes);
   noteDropped(record, remarks);
   const parentSpanId = parentOf(record, remarks);
   const status = asObject(record.status);
   const startUs = toMicros(record.startTimeUnixNano);
   // A span that was never ended has no end; one without a start is a moment.
   const endUs = toMicros(record.endTimeUnixNano) || startUs;
-  const input: SpanInput = {
+  const input: OtlpSpan['input'] = {
     traceId: parseTraceId(record.traceId) ?? '',
     spanId: parseSpanId(record.spanId) ?? '',
     parentSpanId,
@@ -84,8 +86,8 @@ function isSegment(record: JsonObject, parentSpanId: string | undefined): boolea
   return kind === 2 || kind === 5;
 }
 
-function sourceOf(attributes: JsonObject): string | undefined {
-  return typeof attributes['http.route'] === 'string' ? 'route' : undefined;
+function sourceOf(attributes: AttributeList): string | undefined {
+  return typeof attributes.get('http.route') === 'string' ? 'route' : undefined;
 }
 
 function statusOf(code: unknown, remarks: SpanRemark[]): string | undefined {
@@ -113,17 +115,23 @@ function kindNumber(value: unknown): number {
 }
 
 function noteDropped(record: JsonObject, remarks: SpanRemark[]): void {
-  for (const [field, name] of [
-    ['attributes', 'droppedAttributesCount'],
-    ['events', 'droppedEventsCount'],
-    ['links', 'droppedLinksCount'],
-  ] as const) {
+  for (let index = 0; index < droppedCounts.length; index++) {
+    const [field, name] = droppedCounts[index] ?? ['', ''];
     const count = asCount(record[name]);
     if (count) remarks.push({ field, what: 'dropped_by_sender', was: count });
   }
 }
 
+const droppedCounts = [
+  ['attributes', 'droppedAttributesCount'],
+  ['events', 'droppedEventsCount'],
+  ['links', 'droppedLinksCount'],
+] as const;
+
+const none: never[] = [];
+
 function linksOf(record: JsonObject, remarks: SpanRemark[]): SpanLink[] {
+  if (record.links === undefined) return none;
   return partsOf(record, 'links', remarks).flatMap((link) => {
     const traceId = parseTraceId(link.traceId);
     const spanId = parseSpanId(link.spanId);
@@ -132,6 +140,7 @@ function linksOf(record: JsonObject, remarks: SpanRemark[]): SpanLink[] {
 }
 
 function momentsOf(record: JsonObject, remarks: SpanRemark[]): SpanMoment[] {
+  if (record.events === undefined) return none;
   return partsOf(record, 'events', remarks).map((event) => ({
     name: typeof event.name === 'string' ? event.name : '',
     atUs: toMicros(event.timeUnixNano),

@@ -1,7 +1,14 @@
 /** Containers of spans, as SDK 11 sends them: typed attributes, and no transaction around the spans. */
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import { asBoolean, asList, asObject, asText, type JsonObject } from '../../steps/json.ts';
-import { parseMicros, quoted, spanFault, type SpanInput, type SpanSender } from '../../steps/span/index.ts';
+import {
+  AttributeList,
+  parseMicros,
+  quoted,
+  spanFault,
+  type SpanInput,
+  type SpanSender,
+} from '../../steps/span/index.ts';
 import { readLinks } from '../../steps/span/old-span.ts';
 
 export type ReadSpan =
@@ -45,7 +52,7 @@ export function readSpan(value: unknown, sender: SpanSender): ReadSpan {
       name: asText(raw.name) ?? '',
       status,
       kind: asText(raw.kind),
-      attributes: plainAttributes(asObject(raw.attributes) ?? {}),
+      attributes: listed(asObject(raw.attributes) ?? {}),
       links: readLinks(raw.links, plainAttributes),
       sender,
       remarks: [
@@ -58,18 +65,31 @@ export function readSpan(value: unknown, sender: SpanSender): ReadSpan {
 
 const maxAttributes = 20_000;
 
-/** `{value, type, unit}` as the value alone; values that stand bare are taken as they are. */
 export function plainAttributes(typed: JsonObject): JsonObject {
   const plain: JsonObject = {};
   let count = 0;
   for (const key in typed) {
     if (++count > maxAttributes) break;
-    if (key === '__proto__') continue;
-    const entry = typed[key];
-    const object = asObject(entry);
-    plain[key] = object && Object.hasOwn(object, 'value') ? valueOf(object) : entry;
+    if (key !== '__proto__') plain[key] = plainValue(typed[key]);
   }
   return plain;
+}
+
+/** The same as a list. */
+function listed(typed: JsonObject): AttributeList {
+  const list = new AttributeList();
+  let count = 0;
+  for (const key in typed) {
+    if (++count > maxAttributes) break;
+    if (key !== '__proto__') list.add(key, plainValue(typed[key]));
+  }
+  return list;
+}
+
+/** `{value, type, unit}` as the value alone; values that stand bare are taken as they are. */
+function plainValue(entry: unknown): unknown {
+  const object = asObject(entry);
+  return object && Object.hasOwn(object, 'value') ? valueOf(object) : entry;
 }
 
 /** Whole numbers may come as text, where JSON could not hold them; those that JavaScript cannot hold stay text. */

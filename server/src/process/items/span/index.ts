@@ -2,7 +2,7 @@
 import type { SpanRow } from '../../../base/tables/spans.ts';
 import { decodeJson } from '../../steps/decode.ts';
 import { asObject, type JsonObject } from '../../steps/json.ts';
-import { clockShift, finishSpan, type SpanInput } from '../../steps/span/index.ts';
+import { AttributeList, clockShift, finishSpan, type SpanInput } from '../../steps/span/index.ts';
 import { readOldSpan } from '../../steps/span/old-span.ts';
 import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
 import type { ItemTypes } from '../item-types.ts';
@@ -97,7 +97,8 @@ function finishRecords(spans: readonly SpanInput[], context: ItemContext): SpanR
   );
   const sources = new Map<string, unknown>();
   for (const { spanId, isSegment, attributes } of spans) {
-    if (isSegment) sources.set(spanId, attributes['sentry.segment.name.source'] ?? attributes['sentry.source']);
+    if (isSegment)
+      sources.set(spanId, valueOf(attributes, 'sentry.segment.name.source') ?? valueOf(attributes, 'sentry.source'));
   }
   const head = context.trace?.transaction;
   return spans.map((span) => {
@@ -118,12 +119,15 @@ function finishRecords(spans: readonly SpanInput[], context: ItemContext): SpanR
 
 /** A segment in another envelope is not seen; SDKs name the head of a trace only where its name is no URL. */
 function sourceOf(
-  attributes: Readonly<Record<string, unknown>>,
+  attributes: SpanInput['attributes'],
   sources: ReadonlyMap<string, unknown>,
   head: unknown,
 ): { source?: string; clean?: boolean } {
-  if (attributes['sentry.segment.name.source'] !== undefined) return {};
-  const known = sources.get(String(attributes['sentry.segment.id']));
+  if (valueOf(attributes, 'sentry.segment.name.source') !== undefined) return {};
+  const known = sources.get(String(valueOf(attributes, 'sentry.segment.id')));
   if (typeof known === 'string') return { source: known };
-  return { clean: typeof head === 'string' && head === attributes['sentry.segment.name'] };
+  return { clean: typeof head === 'string' && head === valueOf(attributes, 'sentry.segment.name') };
 }
+
+const valueOf = (attributes: SpanInput['attributes'], name: string): unknown =>
+  attributes instanceof AttributeList ? attributes.get(name) : attributes[name];

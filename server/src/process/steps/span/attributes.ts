@@ -4,7 +4,8 @@ import { cutText } from '../limits.ts';
 import { Remarks } from '../remarks.ts';
 import { BagCleaner, scrubField, scrubRules, scrubText } from '../scrub/index.ts';
 import type { ScrubSettings } from '../scrub/index.ts';
-import type { SpanRemark } from './input.ts';
+import type { SentAttributes, SpanRemark } from './input.ts';
+import { AttributeList } from './attribute-list.ts';
 import {
   canonicalName,
   clientAddressNames,
@@ -33,6 +34,18 @@ interface Handling {
   readonly numeric: boolean;
   readonly key: 'plain' | 'sensitive' | 'safe';
   readonly text: 'bag' | 'message' | 'id' | 'address' | 'body' | 'cookies';
+  readonly place: Place;
+  /** The text that came under it last, and as what it is stored: one program says the same of all its spans. */
+  lastSent: string;
+  lastText: string;
+}
+
+/** Whether the span that is being read has the stored name, which several sent ones may share. */
+interface Place {
+  /** Of the reading that stored it last. */
+  reading: number;
+  /** Whether as a text. */
+  text: boolean;
 }
 
 export interface ReadAttributes {
@@ -42,74 +55,119 @@ export interface ReadAttributes {
   readonly columns: Readonly<Record<ColumnName, unknown>>;
 }
 
-const handlings = new WeakMap<Rules, Map<string, Handling>>();
+/** What is known of names under some rules. */
+interface Names {
+  readonly sent: Map<string, Handling>;
+  readonly places: Map<string, Place>;
+}
+
+const namesOfRules = new WeakMap<Rules, Names>();
 const maxHandlings = 5000;
+/** Longer texts rarely come again. */
+const longestKnown = 300;
+/** Counts what was read. */
+let reading = 0;
 
 /** `add` gets a remark for what was cut or left out. */
 export function readAttributes(
-  sentAttributes: Readonly<Record<string, unknown>>,
+  sent: SentAttributes,
   settings: ScrubSettings,
   add: (remark: SpanRemark) => void,
 ): ReadAttributes {
-  const rules = scrubRules(settings);
-  const attributes: Record<string, string> = {};
-  const numbers: Record<string, number> = {};
-  const columns: Record<ColumnName, unknown> = { ...noColumns };
-  let count = 0;
-  let left = 0;
-  for (const sent in sentAttributes) {
-    const value = sentAttributes[sent];
-    if (value === undefined || value === null || !Object.hasOwn(sentAttributes, sent)) continue;
-    const handling = handlingOf(sent, rules);
-    if (handling === undefined) {
-      left++;
-      continue;
-    }
-    const { name } = handling;
-    const old = name !== sent;
-    if (handling.column !== undefined) {
-      if (!old || columns[handling.column] === undefined) columns[handling.column] = value;
-      continue;
-    }
-    const known = Object.hasOwn(attributes, name) || Object.hasOwn(numbers, name);
-    // The name of today wins over the names of before, whichever comes first.
-    if (known && old) continue;
-    if (!known && count >= maxAttributes) {
-      left++;
-      continue;
-    }
-    const number = handling.key === 'sensitive' ? undefined : numberOf(value, handling, rules);
-    if (number !== undefined) {
-      numbers[name] = number;
-      delete attributes[name];
-    } else {
-      const text = textOf(value, handling, rules, add);
-      if (text === undefined) continue;
-      attributes[name] = text;
-    }
-    if (!known) count++;
-  }
-  if (left > 0) add({ field: 'attributes', what: 'cut', was: count + left });
-  return { attributes, numbers, columns };
+  const reader = new Reader(scrubRules(settings), add);
+  if (sent instanceof AttributeList) {
+    const { names, values } = sent;
+    for (let index = 0; index < names.length; index++) reader.take(names[index] ?? '', values[index]);
+  } else for (const name in sent) reader.take(name, sent[name]);
+  reader.end();
+  return reader;
 }
 
-function handlingOf(sent: string, rules: Rules): Handling | undefined {
-  let known = handlings.get(rules);
-  if (!known) handlings.set(rules, (known = new Map()));
-  const found = known.get(sent);
-  if (found) return found;
+class Reader implements ReadAttributes {
+  readonly attributes: Record<string, string> = {};
+  readonly numbers: Record<string, number> = {};
+  readonly columns: Record<ColumnName, unknown> = { ...noColumns };
+  readonly #rules: Rules;
+  readonly #names: Names;
+  readonly #add: (remark: SpanRemark) => void;
+  readonly #reading = ++reading;
+  #count = 0;
+  #left = 0;
+
+  constructor(rules: Rules, add: (remark: SpanRemark) => void) {
+    this.#rules = rules;
+    this.#names = namesOf(rules);
+    this.#add = add;
+  }
+
+  take(sent: string, value: unknown): void {
+    if (value === undefined || value === null) return;
+    const handling = this.#names.sent.get(sent) ?? handlingOf(sent, this.#names, this.#rules);
+    if (handling === undefined) {
+      this.#left++;
+      return;
+    }
+    const { name, column, place } = handling;
+    const old = name !== sent;
+    if (column !== undefined) {
+      if (!old || this.columns[column] === undefined) this.columns[column] = value;
+      return;
+    }
+    const known = place.reading === this.#reading;
+    // The name of today wins over the names of before, whichever comes first.
+    if (known && old) return;
+    if (!known && this.#count >= maxAttributes) {
+      this.#left++;
+      return;
+    }
+    const number = handling.key === 'sensitive' ? undefined : numberOf(value, handling, this.#rules);
+    if (number !== undefined) {
+      this.numbers[name] = number;
+      if (known && place.text) delete this.attributes[name];
+      place.text = false;
+    } else {
+      const text = textOf(value, handling, this.#rules, this.#add);
+      if (text === undefined) return;
+      this.attributes[name] = text;
+      place.text = true;
+    }
+    if (known) return;
+    place.reading = this.#reading;
+    this.#count++;
+  }
+
+  end(): void {
+    if (this.#left > 0) this.#add({ field: 'attributes', what: 'cut', was: this.#count + this.#left });
+  }
+}
+
+/** Forgotten between two spans only: within one, a place says what the span has. */
+function namesOf(rules: Rules): Names {
+  let names = namesOfRules.get(rules);
+  if (!names || names.sent.size >= maxHandlings) {
+    names = { sent: new Map(), places: new Map() };
+    namesOfRules.set(rules, names);
+  }
+  return names;
+}
+
+function handlingOf(sent: string, { sent: known, places }: Names, rules: Rules): Handling | undefined {
   if (sent === '' || sent.length > maxName) return undefined;
   const clean = sent.includes('\0') ? sent.replaceAll('\0', '\uFFFD') : sent;
   const name = canonicalName(clean.toWellFormed());
   if (name === '__proto__') return undefined;
+  let place = places.get(name);
+  if (!place) places.set(name, (place = { reading: 0, text: false }));
   const handling: Handling = {
     name,
     column: isColumnName(name) ? name : undefined,
     numeric: numericNames.has(name),
     key: isHarmlessName(name) ? 'plain' : keyOf(clean, name, rules),
     text: textRule(name),
+    place,
+    lastSent: '',
+    lastText: '',
   };
-  if (known.size >= maxHandlings) known.clear();
   known.set(sent, handling);
   return handling;
 }
@@ -161,6 +219,13 @@ function textOf(
     return Number.isFinite(Number(value)) ? scrubText(String(value), 'bag', rules) : undefined;
   }
   if (typeof value === 'string') {
+    if (value.length <= longestKnown) {
+      if (value === handling.lastSent) return handling.lastText;
+      const made = scrubbed(wellFormed(rule === 'message' ? value.trimEnd() : value), handling, rules);
+      handling.lastSent = value;
+      handling.lastText = cutText(made, maxValue);
+      return handling.lastText;
+    }
     const bounded = value.length > maxValue.max * 10 ? value.slice(0, maxValue.max * 10) : value;
     // Versions come with the line break that they were read with.
     const text = scrubbed(wellFormed(rule === 'message' ? bounded.trimEnd() : bounded), handling, rules);

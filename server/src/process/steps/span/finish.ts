@@ -1,10 +1,19 @@
 /** From a span as its sender gives it to the row that is stored. Pure, and the same for the same input. */
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
+import { memo } from '../../../base/memo.ts';
 import type { SpanRow } from '../../../base/tables/spans.ts';
 import { settleAddress } from '../client-address.ts';
 import { cutText } from '../limits.ts';
 import { userIdentity } from '../normalize/user.ts';
-import { scrubField, scrubFields, scrubRules, type ScrubSettings, scrubText, spanFields } from '../scrub/index.ts';
+import {
+  scrubField,
+  scrubFields,
+  type ScrubRules,
+  scrubRules,
+  type ScrubSettings,
+  scrubText,
+  spanFields,
+} from '../scrub/index.ts';
 import { readAttributes, type ReadAttributes } from './attributes.ts';
 import { addBrowser } from './browser.ts';
 import { sensibleTimes } from './clock.ts';
@@ -121,6 +130,8 @@ function exclusive({ exclusiveUs }: SpanInput, { columns }: ReadAttributes, dura
   return Math.min(Math.round(ms * 1000), durationUs);
 }
 
+const withoutIds = memo(transactionWithoutIds);
+
 const sources = new Set(['custom', 'url', 'route', 'view', 'component', 'task']);
 
 function transactionOf(
@@ -133,10 +144,20 @@ function transactionOf(
   const ofRoute = raw.isSegment && read.attributes['http.route'] ? 'route' : '';
   const source = sources.has(saidSource) ? saidSource : ofRoute;
   const sentName = safeText(raw.transaction ?? '') || columnText(read, 'sentry.segment.name');
-  const said = sentName === '' ? (raw.isSegment ? name : '') : scrubField(sentName, 'value', scrubRules(settings));
+  const said = sentName === '' ? (raw.isSegment ? name : '') : safeName(sentName, scrubRules(settings));
   const bare = source === 'url' || (source === '' && !raw.transactionIsClean && said.includes('/'));
-  const transaction = cutText(bare ? transactionWithoutIds(said) : said, maxTransaction);
+  const transaction = cutText(bare ? withoutIds(said) : said, maxTransaction);
   return { transaction, transaction_source: source };
+}
+
+/** The name of a segment stands in each of its spans. */
+let lastName: { readonly rules: ScrubRules; readonly sent: string; readonly safe: string } | undefined;
+
+function safeName(sent: string, rules: ScrubRules): string {
+  if (lastName?.sent === sent && lastName.rules === rules) return lastName.safe;
+  const safe = scrubField(sent, 'value', rules);
+  if (sent.length <= maxTransaction.max) lastName = { rules, sent, safe };
+  return safe;
 }
 
 function userOf(raw: SpanInput, { attributes }: ReadAttributes, platform: string, context: SpanContext): string {

@@ -1,3 +1,4 @@
+export { AttributeList } from './attribute-list.ts';
 export { clockShift, type ClockShift, parseMicros } from './clock.ts';
 export { finishSpan, spanFault, type SpanFault } from './finish.ts';
 export { attachSpans } from './attach-spans.ts';

@@ -3,6 +3,10 @@
  * OpenTelemetry have in common. Texts are as sent; whoever makes one need not bound or scrub anything but the ids.
  */
 import type { ItemContext } from '../../types.ts';
+import type { AttributeList } from './attribute-list.ts';
+
+/** Plain values under old or new names, each name once. */
+export type SentAttributes = Readonly<Record<string, unknown>> | AttributeList;
 
 export interface SpanLink {
   /** 32 lower-case hex digits. */
@@ -48,8 +52,8 @@ export interface SpanInput {
   /** server, client, producer, consumer or internal, in any case. */
   readonly kind?: string | undefined;
   readonly origin?: string | undefined;
-  /** Plain values under old or new names; those of the resource are merged in by whoever makes the input. */
-  readonly attributes: Readonly<Record<string, unknown>>;
+  /** Those of the resource are merged in by whoever makes the input. */
+  readonly attributes: SentAttributes;
   readonly links?: readonly SpanLink[] | undefined;
   readonly events?: readonly SpanMoment[] | undefined;
   /** What the sender says outside the attributes; wins over them. */

@@ -6,17 +6,27 @@ import { parseDist, parseEnvironment, parseRelease } from '../normalize/identity
 import { Remarks } from '../remarks.ts';
 import type { ReadAttributes } from './attributes.ts';
 import type { SpanInput, SpanRemark } from './input.ts';
-import type { ColumnName } from './names.ts';
+import { type ColumnName, noColumns } from './names.ts';
 
 const maxShort = { max: 128, allowance: 0 };
 const maxService = { max: 200, allowance: 0 };
 const unnoted = new Remarks();
 
+/** What each column was sent as last, and is read as: the spans of one sender say the same. */
+const lastTexts: Record<ColumnName, { readonly sent: string; readonly safe: string } | undefined> = { ...noColumns };
+
 /** The text of an attribute that is a column of its own; '' for none. */
 export function columnText({ columns }: ReadAttributes, name: ColumnName): string {
-  return safeText(asText(columns[name]) ?? '');
+  const sent = asText(columns[name]);
+  if (sent === undefined) return '';
+  const last = lastTexts[name];
+  if (last?.sent === sent) return last.safe;
+  const safe = safeText(sent);
+  if (sent.length <= longestKept) lastTexts[name] = { sent, safe };
+  return safe;
 }
 
+const longestKept = 300;
 const maxQuoted = 1000;
 
 /** For a remark about what was sent. It is scrubbed before it is cut to what is kept. */
@@ -28,7 +38,19 @@ export function safeText(text: string): string {
   return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
 }
 
+interface Said {
+  readonly environment: string | undefined;
+  readonly release: string | undefined;
+  readonly dist: string | undefined;
+  readonly service: string;
+  readonly sdkName: string;
+  readonly sdkVersion: string;
+}
+
 type SenderColumns = Pick<SpanRow, 'environment' | 'release' | 'dist' | 'service' | 'sdk_name' | 'sdk_version'>;
+
+/** What was made of it last, where nothing was wrong with it. */
+let last: { readonly said: Said; readonly columns: SenderColumns } | undefined;
 
 export function senderColumns(
   { sender = {} }: Pick<SpanInput, 'sender'>,
@@ -36,28 +58,42 @@ export function senderColumns(
   add: (remark: SpanRemark) => void,
 ): SenderColumns {
   const { attributes } = read;
+  const environment =
+    sender.environment ?? (columnText(read, 'sentry.environment') || attributes['deployment.environment.name']);
+  const release = sender.release ?? (columnText(read, 'sentry.release') || attributes['service.version']);
+  const dist = sender.dist ?? columnText(read, 'sentry.dist');
+  const service = sender.service || columnText(read, 'service.name');
+  const sdkName = sender.sdkName ?? (columnText(read, 'sentry.sdk.name') || (attributes['telemetry.sdk.name'] ?? ''));
+  const sdkVersion =
+    sender.sdkVersion ?? (columnText(read, 'sentry.sdk.version') || (attributes['telemetry.sdk.version'] ?? ''));
+  if (
+    last &&
+    last.said.environment === environment &&
+    last.said.release === release &&
+    last.said.dist === dist &&
+    last.said.service === service &&
+    last.said.sdkName === sdkName &&
+    last.said.sdkVersion === sdkVersion
+  )
+    return last.columns;
+  let isGood = true;
   const pick = (field: string, said: string | undefined, parse: typeof parseRelease): string => {
     if (!said) return '';
     const parsed = parse(said, unnoted);
-    if (parsed === undefined) add({ field, what: 'invalid_data', was: quoted(said) });
+    if (parsed === undefined) {
+      isGood = false;
+      add({ field, what: 'invalid_data', was: quoted(said) });
+    }
     return parsed ?? '';
   };
-  const short = (said: string | undefined, column: ColumnName, attribute: string): string =>
-    cutText(said ?? (columnText(read, column) || (attributes[attribute] ?? '')), maxShort);
-  return {
-    environment: pick(
-      'environment',
-      sender.environment ?? (columnText(read, 'sentry.environment') || attributes['deployment.environment.name']),
-      parseEnvironment,
-    ),
-    release: pick(
-      'release',
-      sender.release ?? (columnText(read, 'sentry.release') || attributes['service.version']),
-      parseRelease,
-    ),
-    dist: pick('dist', sender.dist ?? columnText(read, 'sentry.dist'), parseDist),
-    service: cutText(sender.service || columnText(read, 'service.name'), maxService),
-    sdk_name: short(sender.sdkName, 'sentry.sdk.name', 'telemetry.sdk.name'),
-    sdk_version: short(sender.sdkVersion, 'sentry.sdk.version', 'telemetry.sdk.version'),
+  const columns: SenderColumns = {
+    environment: pick('environment', environment, parseEnvironment),
+    release: pick('release', release, parseRelease),
+    dist: pick('dist', dist, parseDist),
+    service: cutText(service, maxService),
+    sdk_name: cutText(sdkName, maxShort),
+    sdk_version: cutText(sdkVersion, maxShort),
   };
+  if (isGood) last = { said: { environment, release, dist, service, sdkName, sdkVersion }, columns };
+  return columns;
 }

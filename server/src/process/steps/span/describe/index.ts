@@ -3,7 +3,7 @@
  * tells one piece of code from another, and nothing that differs from call to call.
  */
 import { hash } from 'node:crypto';
-import { ownText } from '../../known-texts.ts';
+import { CameOnce, keyOf, ownText } from '../../known-texts.ts';
 import { pathWithoutIds, splitOrigin, urlWithoutIds } from '../path-ids.ts';
 import { documentQuery } from './document-query.ts';
 import { hostOf, resourceWithoutHashes } from './resource.ts';
@@ -23,8 +23,10 @@ const nothing: Described = { description: '', hash: '' };
 
 /** Spans of one program say the same again and again; only short texts are remembered, as what they were described last. */
 const remembered = new Map<string, Omit<Source, 'text'> & { readonly family: string; readonly described: Described }>();
-/** By family and description, which many texts have in common. */
-const described = new Map<string, Described>();
+const cameOnce = new CameOnce();
+/** By family, then by description, which many texts have in common. */
+const described = new Map<string, Map<string, Described>>();
+let countDescribed = 0;
 const maxRemembered = 4000;
 const longestRemembered = 1000;
 
@@ -43,7 +45,8 @@ export function describeSpan(op: string, name: string, attributes: Attributes): 
   if (known?.family === family && known.rule === source.rule && known.detail === source.detail) return known.described;
   const text = rules[source.rule](source.text, source.detail).slice(0, maxLength).toWellFormed();
   const made = text === '' ? nothing : hashed(family, text);
-  if (source.text.length + source.detail.length <= longestRemembered) {
+  const { length } = source.text;
+  if (length + source.detail.length <= longestRemembered && cameOnce.again(keyOf(source.text, 0, length))) {
     if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(ownText(source.text), {
       family,
@@ -56,13 +59,19 @@ export function describeSpan(op: string, name: string, attributes: Attributes): 
 }
 
 function hashed(family: string, text: string): Described {
-  const key = `${family}\0${text}`;
-  const known = described.get(key);
+  const known = described.get(family)?.get(text);
   if (known) return known;
+  const key = `${family}\0${text}`;
   const made = { description: text, hash: hash('md5', key, 'hex').slice(0, 16) };
   if (key.length <= longestRemembered) {
-    if (described.size >= maxRemembered) described.clear();
-    described.set(key, made);
+    if (countDescribed >= maxRemembered) {
+      described.clear();
+      countDescribed = 0;
+    }
+    let ofFamily = described.get(family);
+    if (!ofFamily) described.set(ownText(family), (ofFamily = new Map()));
+    ofFamily.set(text, made);
+    countDescribed++;
   }
   return made;
 }
