@@ -32,7 +32,8 @@ export async function measureEngine(
 ): Promise<{ readonly lines: readonly Line[]; readonly floorUs: number }> {
   const [slice] = computeSlices(recordsOf(createBodies(rowsEach, Date.now()), rowsEach));
   if (!slice) throw new Error('no rows were computed');
-  const rows = slice.errors.bytes();
+  const block = slice.errors.block();
+  if (!block) throw new Error('no rows were computed');
   await using store = await openEvents({ url: '', dataDir });
   const { events, engine } = store;
   const pid = engine?.pid;
@@ -77,7 +78,7 @@ export async function measureEngine(
     for (const [name, wanted] of sets) {
       await attach(wanted);
       for (let turn = 0; turn < turns; turn++) {
-        const cost = await used(() => events.insertEncoded('errors', rows, `ledger-${round}-${name}-${turn}`));
+        const cost = await used(() => events.insertBlock('errors', block, `ledger-${round}-${name}-${turn}`));
         if (round > 0) costs.set(name, Math.min(costs.get(name) ?? Number.POSITIVE_INFINITY, cost / rowsEach));
       }
     }

@@ -44,7 +44,7 @@ export function computingStage({ url }: CallFrame): string | undefined {
   if (step !== undefined) return `step ${step}`;
   const item = /\/process\/items\/([\w-]+)\/([\w-]+)/.exec(url);
   if (item) return `item ${item[1]}, ${item[2]}`;
-  if (url.endsWith('/ports/events/encode.ts')) return 'encoding the row';
+  if (url.includes('/ports/events/blocks/')) return 'encoding the row';
   if (url.includes('/packages/envelope/')) return 'envelope';
   if (url.endsWith('/pipeline/compute.ts')) return 'collecting';
   return undefined;
@@ -70,7 +70,7 @@ export const intakeStage = among([
 /** The processing thread; the steps of computing are measured by themselves. */
 export const processingStage = among([
   [/\/ports\/queue\/|\/base\/secrets\//, 'opening records'],
-  [/\/server\/src\/process\/|\/packages\/envelope\/|\/pipeline\/compute\.ts|\/ports\/events\/encode\.ts/, 'computing'],
+  [/\/server\/src\/process\/|\/packages\/envelope\/|\/pipeline\/compute\.ts|\/ports\/events\/blocks\//, 'computing'],
   [/\/ports\/events\/|\/pipeline\/insert-lines\.ts|\/@clickhouse\//, 'rows to the engine'],
   [/\/ports\/payloads\//, 'payloads'],
   [/\/ports\/state\/|\/server\/src\/domains\/|\/kysely\//, 'issues and releases'],

@@ -7,6 +7,8 @@ export function share(list: readonly unknown[]): void {
   shared.set(list, new Map());
 }
 
+export const isShared = (list: readonly unknown[]): boolean => shared.has(list);
+
 /** What `make` makes of the list: remembered for lists that are shared. */
 export function ofShared<List extends readonly unknown[], Made>(list: List, make: (list: List) => Made): Made {
   const known = shared.get(list);

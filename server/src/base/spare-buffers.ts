@@ -1,7 +1,7 @@
 /** Large buffers that somebody has done with, for whoever needs one next: V8 collects its whole heap for each new buffer of so many megabytes. */
 const spares: Buffer[] = [];
 const maxSpares = 3;
-const worthKeepingBytes = 1024 * 1024;
+export const worthKeepingBytes = 1024 * 1024;
 const forgetMs = 5_000;
 let forgetting: NodeJS.Timeout | undefined;
 

@@ -5,7 +5,7 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { EnvelopeError, parseEnvelope, parseEventId } from '@culprit/envelope';
 import { projectPrefix } from '../ports/blobs/retention.ts';
-import { createRowEncoder, type RowEncoder } from '../ports/events/encode.ts';
+import { type BlockEncoder, createEncoder, faultOf } from '../ports/events/blocks/encode.ts';
 import type { ErrorRow } from '../base/tables/errors.ts';
 import { itemTables, type ItemTableName, type TableRows } from '../base/tables/index.ts';
 import type { ItemRow } from '../base/tables/items.ts';
@@ -43,7 +43,7 @@ export interface Computed {
   bytes: number;
   readonly events: Sighted[];
   /** The events' rows in the same order. */
-  readonly errors: RowEncoder<ErrorRow>;
+  readonly errors: BlockEncoder<ErrorRow>;
   /** The events' payloads in the same order; undefined where the rows have them. */
   readonly payloads?: PayloadBatch | undefined;
   /** The groups of the events, by `groupKey`. */
@@ -62,12 +62,23 @@ export interface Computed {
   readonly waiting: PlacedWaiting[];
   /** Errors to be finished by `finishMaybeReported` once it is known whether they were reported already. */
   readonly maybeReported: { readonly place: Place; readonly error: MaybeReported }[];
+  /** What no row of its table can hold. */
+  readonly refused: UnfitRow[];
   readonly items: ItemRow[];
   readonly blobs: BlobWrite[];
   readonly outcomes: OutcomeCounter;
 }
 
-export type RowEncoders = { readonly [Table in ItemTableName]: RowEncoder<TableRows[Table]> };
+export type RowEncoders = { readonly [Table in ItemTableName]: BlockEncoder<TableRows[Table]> };
+
+export interface UnfitRow {
+  readonly table: ItemTableName | 'errors';
+  readonly row: TableRows[ItemTableName | 'errors'];
+  /** Why, in words. */
+  readonly detail: string;
+  /** What it counts as, where that is not what rows of the table do. */
+  readonly category?: string;
+}
 
 /** What the segments and sessions of a slice say of a release; ms since the epoch. */
 export interface OtherRelease {
@@ -137,16 +148,15 @@ export function* computeBatch(input: ComputeInput): Generator<Computed, void, vo
   if (slice.bytes > 0) yield slice;
 }
 
-const sizeOf = (rows: RowEncoders): number =>
-  itemTables.reduce((bytes, table) => bytes + (rows[table].ends.at(-1) ?? 0), 0);
+const sizeOf = (rows: RowEncoders): number => itemTables.reduce((bytes, table) => bytes + rows[table].weight, 0);
 
 export const createEncoders = (): RowEncoders =>
-  Object.fromEntries(itemTables.map((table) => [table, createRowEncoder(table)])) as RowEncoders;
+  Object.fromEntries(itemTables.map((table) => [table, createEncoder(table)])) as RowEncoders;
 
 const emptySlice = ({ settings, payloads }: Pick<ComputeInput, 'settings' | 'payloads'>): Computed => ({
   bytes: 0,
   events: [],
-  errors: createRowEncoder('errors'),
+  errors: createEncoder('errors'),
   payloads: payloads?.(),
   groups: new Set(),
   rows: createEncoders(),
@@ -156,6 +166,7 @@ const emptySlice = ({ settings, payloads }: Pick<ComputeInput, 'settings' | 'pay
   twins: [],
   waiting: [],
   maybeReported: [],
+  refused: [],
   items: [],
   blobs: [],
   outcomes: createOutcomeCounter(),
@@ -201,6 +212,12 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
     computed.twins.push(event);
     return;
   }
+  const fault = faultOf('errors', event.row);
+  if (fault !== undefined) {
+    const row = { ...event.row, payload: textOf(event) };
+    computed.refused.push({ table: 'errors', row, detail: fault, category: event.category });
+    return;
+  }
   computed.errors.add(withoutPayload(computed, event));
   const { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction } =
     event.row;
@@ -208,6 +225,9 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
   const { seed, side, category } = event;
   computed.events.push({ row, grouping: keptGrouping(computed, event, explained), seed, side, category });
 }
+
+const textOf = ({ row, payload = [row.payload] }: ProcessedEvent): string =>
+  Buffer.concat(payload.map((piece) => Buffer.from(piece))).toString();
 
 function withoutPayload({ payloads }: Computed, { row, payload = [row.payload] }: ProcessedEvent): ErrorRow {
   if (!payloads) return row;
@@ -243,6 +263,11 @@ function keepRows<Table extends ItemTableName>(
   const encoder = computed.rows[table];
   const note = notes[table];
   for (const row of rows) {
+    const fault = faultOf(table, row);
+    if (fault !== undefined) {
+      computed.refused.push({ table, row, detail: fault });
+      continue;
+    }
     encoder.add(row);
     note?.(computed, row);
   }

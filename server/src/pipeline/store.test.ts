@@ -8,7 +8,8 @@ import type { SpanRow } from '../base/tables/spans.ts';
 import { testLogRow, testSpanRow } from '../ports/events/test-rows.ts';
 import { createSuspicion } from '../domains/detectors/index.ts';
 import type { State } from '../ports/state/state.ts';
-import { createRowEncoder } from '../ports/events/encode.ts';
+import { decodeRows } from '../ports/events/blocks/decode.ts';
+import { type Block, createEncoder } from '../ports/events/blocks/encode.ts';
 import { createEncoders } from './compute.ts';
 import { createOutcomeCounter } from './outcomes.ts';
 import { storeBatch } from './store.ts';
@@ -42,7 +43,7 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
   const computed = {
     bytes: 0,
     events: [],
-    errors: createRowEncoder('errors'),
+    errors: createEncoder('errors'),
     groups: new Set<string>(),
     rows: createEncoders(),
     spanTally: new Map(),
@@ -51,6 +52,7 @@ async function insertsOf(items: ItemRow[]): Promise<[table: string, rows: number
     twins: [],
     waiting: [],
     maybeReported: [],
+    refused: [],
     items,
     blobs: [],
     outcomes: createOutcomeCounter(),
@@ -70,11 +72,10 @@ async function insertsOfRows(
     async insert(table: string, added: readonly unknown[]) {
       if (table === 'items') kept.push(...(added as ItemRow[]));
     },
-    async insertEncoded(table: string, bytes: Uint8Array, token: string) {
-      const lines = Buffer.from(bytes).toString().trimEnd().split('\n');
-      if (lines.some((line) => line.split('\t').includes('refuse')))
+    async insertBlock(table: 'spans' | 'logs', { bytes, rows }: Block, token: string) {
+      if (decodeRows(table, bytes).some((row) => Object.values(row).includes('refuse')))
         throw new ClickHouseError({ code: '6', type: 'CANNOT_PARSE_TEXT', message: 'no' });
-      inserts.push([table, lines.length, token]);
+      inserts.push([table, rows, token]);
     },
   } as Partial<Events> as Events;
   const encoders = createEncoders();
@@ -91,11 +92,12 @@ async function insertsOfRows(
   const empty = {
     bytes: 0,
     events: [],
-    errors: createRowEncoder('errors'),
+    errors: createEncoder('errors'),
     groups: new Set<string>(),
     twins: [],
     waiting: [],
     maybeReported: [],
+    refused: [],
     items: [],
     blobs: [],
   };

@@ -3,11 +3,10 @@
  * Each step may be repeated without effect, so a batch interrupted anywhere is simply run again.
  */
 import type { Blobs } from '../ports/blobs/blobs.ts';
-import { decodeRow } from '../ports/events/decode.ts';
-import { createRowEncoder } from '../ports/events/encode.ts';
+import { createEncoder, faultOf } from '../ports/events/blocks/encode.ts';
 import type { Events } from '../ports/events/events.ts';
 import type { ErrorRow } from '../base/tables/errors.ts';
-import { itemTable, itemTables, type TableRows } from '../base/tables/index.ts';
+import { itemTable, type ItemTableName, itemTables, type TableRows } from '../base/tables/index.ts';
 import type { ItemRow } from '../base/tables/items.ts';
 import { recordFeedback } from '../domains/feedback/index.ts';
 import {
@@ -21,8 +20,8 @@ import {
 import { noteReleases, type SeenRelease } from '../domains/releases/index.ts';
 import type { PayloadWriter } from '../ports/payloads/payloads.ts';
 import type { State } from '../ports/state/state.ts';
-import type { BlobWrite, Computed } from './compute.ts';
-import { insertLines, linesOf, type RefusedLine } from './insert-lines.ts';
+import type { BlobWrite, Computed, UnfitRow } from './compute.ts';
+import { insertRows, type RefusedRow } from './insert-rows.ts';
 import type { Sighted } from '../process/types.ts';
 
 export interface Stores {
@@ -52,25 +51,22 @@ export async function storeBatch(
   };
   // Before its row, which says where it is.
   if (computed.payloads) await stores.payloads?.write(computed.payloads, isWanted);
-  const lines = linesOf(computed.errors);
-  const wanted = lines.filter((_, index) => isWanted(index));
-  const refused = asRefused(
+  const isEveryWanted = dropped.size === 0 && computed.events.every(({ row }) => living.has(row.project_id));
+  const unstored = await insertRows(
+    stores.events,
     'errors',
-    await insertLines(stores.events, 'errors', wanted, token),
-    ({ line }): Pick<RefusedRow, 'category' | 'payload'> => {
-      const index = lines.indexOf(line);
-      return { category: computed.events[index]?.category ?? 'error', payload: computed.payloads?.textOf(index) };
-    },
+    computed.errors,
+    token,
+    isEveryWanted ? undefined : isWanted,
   );
+  const refused: UnfitRow[] = [...computed.refused, ...unstored.map((each) => withPayload(computed, each))];
   const settled = await settleArrivals(stores, arrivalsOf(computed.events, living, dropped), now);
   // After the events of servers, so that those of this batch are found.
   const twins = computed.twins.length ? await recordTwins(stores, computed.twins, now) : noTwins;
   loseDropped(computed, [...computed.events.filter((event) => dropped.has(event)), ...twins.dropped]);
-  refused.push(
-    ...asRefused('errors', await insertLines(stores.events, 'errors', encoded(twins.rows), `${token}:twins`)),
-  );
+  refused.push(...(await insertTwins(stores.events, twins.rows, `${token}:twins`)));
   for (const table of itemTables) {
-    refused.push(...asRefused(table, await insertLines(stores.events, table, linesOf(computed.rows[table]), token)));
+    refused.push(...ofTable(table, await insertRows<ItemTableName>(stores.events, table, computed.rows[table], token)));
   }
   await insertBlocks(
     stores.events,
@@ -156,11 +152,27 @@ function merged(projects: readonly RecordedProject[]): RecordedProject[] {
   }));
 }
 
-function encoded(rows: readonly ErrorRow[]): Uint8Array[] {
-  if (!rows.length) return [];
-  const encoder = createRowEncoder('errors');
-  for (const row of rows) encoder.add(row);
-  return linesOf(encoder);
+async function insertTwins(events: Events, rows: readonly ErrorRow[], token: string): Promise<UnfitRow[]> {
+  using encoder = createEncoder('errors');
+  const refused: UnfitRow[] = [];
+  for (const row of rows) {
+    const detail = faultOf('errors', row);
+    if (detail === undefined) encoder.add(row);
+    else refused.push({ table: 'errors', row, detail });
+  }
+  return [...refused, ...ofTable('errors', await insertRows(events, 'errors', encoder, token))];
+}
+
+const ofTable = (table: UnfitRow['table'], refused: readonly RefusedRow<UnfitRow['row']>[]): UnfitRow[] =>
+  refused.map((each) => ({ ...each, table }));
+
+/** Its event had more to say than the row has. */
+function withPayload({ events, payloads }: Computed, { row, detail }: RefusedRow<ErrorRow>): UnfitRow {
+  const index = events.findIndex(
+    (event) => event.row.event_id === row.event_id && event.row.project_id === row.project_id,
+  );
+  const payload = payloads?.textOf(index) ?? row.payload;
+  return { table: 'errors', row: { ...row, payload }, detail, category: events[index]?.category ?? 'error' };
 }
 
 /** Text of the rows of one insert, characters; the store refuses requests far above it, and holds them in memory. */
@@ -188,42 +200,25 @@ function lengthOf(row: TableRows['items' | 'outcomes'] | undefined): number {
 
 const refusedReason = 'store_refused';
 
-interface RefusedRow extends RefusedLine, Pick<ItemRow, 'item_type' | 'category'> {
-  readonly table: Parameters<typeof itemTable>[0];
-  /** Where the row does not have it. */
-  readonly payload?: string | undefined;
-}
-
-/** With what the rows of the table count as, unless more is known of them. */
-function asRefused(
-  table: Parameters<typeof itemTable>[0],
-  lines: readonly RefusedLine[],
-  known?: (refused: RefusedLine) => Pick<RefusedRow, 'category' | 'payload'>,
-): RefusedRow[] {
-  const { itemType, category } = itemTable(table);
-  return lines.map((refused) => ({ ...refused, table, item_type: itemType, category, ...known?.(refused) }));
-}
-
-/** Counts a row that the store refused as such, and gives the item that keeps it. */
-function setAside(computed: Computed, { table, line, detail, item_type, category, payload }: RefusedRow): ItemRow {
-  const row: Pick<ItemRow, 'project_id' | 'received_at'> & { event_id?: string } = {
-    ...decodeRow(table, line),
-    ...(payload !== undefined && { payload }),
-  };
+/** Counts a row that cannot be stored as such, and gives the item that keeps it. */
+function setAside(computed: Computed, { table, row, detail, category }: UnfitRow): ItemRow {
+  const known = itemTable(table);
   const { project_id, received_at } = row;
-  computed.outcomes.lose(project_id, received_at, category, { kind: 'invalid', reason: refusedReason });
+  const payload = JSON.stringify(row);
+  const counted = category ?? known.category;
+  computed.outcomes.lose(project_id, received_at, counted, { kind: 'invalid', reason: refusedReason });
   return {
     project_id,
     received_at,
-    item_type,
-    category,
+    item_type: known.itemType,
+    category: counted,
     outcome: 'invalid',
     reason: refusedReason,
     detail,
-    event_id: row.event_id ?? '',
+    event_id: 'event_id' in row ? row.event_id : '',
     headers: '{}',
-    size_bytes: line.length,
-    payload: JSON.stringify(row),
+    size_bytes: payload.length,
+    payload,
     blob_key: '',
   };
 }

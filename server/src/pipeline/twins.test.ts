@@ -79,7 +79,7 @@ function batch(...sent: readonly Sent[]): (to?: Stores, now?: number) => Promise
 }
 
 /** The stores with something done first at the first call of a method. */
-function before(method: 'query' | 'insertEncoded', isIt: (text: string) => boolean, act: () => Promise<void>): Stores {
+function before(method: 'query' | 'insertBlock', isIt: (text: string) => boolean, act: () => Promise<void>): Stores {
   let done = false;
   const events = new Proxy(stores.events, {
     get(target, name) {
@@ -185,7 +185,7 @@ onEachDatabase('twins', ({ migrated }) => {
         'the view’s before the server’s rows are stored',
         async () => {
           const { server, view } = pair();
-          await server(before('insertEncoded', () => true, view));
+          await server(before('insertBlock', () => true, view));
         },
       ],
       [
@@ -212,7 +212,7 @@ onEachDatabase('twins', ({ migrated }) => {
         'the server’s before the view is stored',
         async () => {
           const { server, view } = pair();
-          await view(before('insertEncoded', isViews, server));
+          await view(before('insertBlock', isViews, server));
         },
       ],
       [
@@ -251,7 +251,7 @@ onEachDatabase('twins', ({ migrated }) => {
     const failure = { trace: id() };
     const view = batch({ side: 'browser', ...failure }, { side: 'browser', ...failure }, { side: 'browser' });
     const broken = before(
-      'insertEncoded',
+      'insertBlock',
       (token) => token.includes(':twins'),
       () => Promise.reject(new Error('gone')),
     );

@@ -59,7 +59,7 @@ const noMore = (): void => {
  * Which rows an insert holds follows from the sizes of slices, blocks and encoded rows. Raised when any of them changes: a
  * batch that an earlier version left half stored is then stored whole, instead of taking other rows for those it has.
  */
-const rowsVersion = '/2';
+const rowsVersion = '/3';
 let hasLeftovers = false;
 let largeStored: Promise<void> | undefined;
 /** Groups that the state store has, with their explanation; forgotten all at once when there are many. */
@@ -171,7 +171,7 @@ async function storeSlice(
     const recorded = await storeBatch({ state, events, blobs, payloads }, slice, token, now);
     // Whoever still has the slice must not keep what may be most of the memory.
     slice.blobs.length = 0;
-    for (const encoder of [slice.errors, ...Object.values(slice.rows)]) encoder.release();
+    for (const encoder of [slice.errors, ...Object.values(slice.rows)]) encoder[Symbol.dispose]();
     return recorded;
   } finally {
     // Where it could not be stored, the batch is computed again.

@@ -13,7 +13,10 @@ export type Micros = number;
 interface Values {
   text: string;
   texts: string[];
+  /** Whole, from 0 on. */
   number: number;
+  signed: number;
+  /** Whole, from 0 up to 2^32. */
   numbers: number[];
   flag: 0 | 1;
   flags: (0 | 1)[];

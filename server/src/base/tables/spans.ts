@@ -31,7 +31,7 @@ export const tables = {
       /** At least 0. */
       duration_us: 'number',
       /** Duration without what the children cover; -1 where the children are not known. */
-      exclusive_us: 'number',
+      exclusive_us: 'signed',
       received_at: 'millis',
       /** `http.server`, `db`, `ui.webvital.lcp`, …; made from attributes where the sender has none. */
       op: 'text:id',

@@ -8,6 +8,7 @@ import { openClickHouse } from './clickhouse.ts';
 import { eventsContract } from './contract.ts';
 import { findFreePort } from './free-port.ts';
 import { openEvents } from './open.ts';
+import { testErrorRow } from './test-rows.ts';
 
 eventsContract('embedded engine', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'culprit-events-'));
@@ -44,7 +45,7 @@ test('an address where nothing listens is ENGINE_UNAVAILABLE', async () => {
   await using events = openClickHouse({ url, username: 'default', password: '', database: 'culprit' });
   expect(await events.ready()).toBe(false);
   await expect(events.query('SELECT 1')).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE', status: 503 });
-  await expect(events.insertEncoded('errors', Buffer.from('{}\n'), 't')).rejects.toMatchObject({
+  await expect(events.insert('errors', [testErrorRow()], 't')).rejects.toMatchObject({
     code: 'ENGINE_UNAVAILABLE',
   });
 });

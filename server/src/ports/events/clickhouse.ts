@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { CodedError } from '../../base/errors.ts';
-import { encodedColumns, encodeRows } from './encode.ts';
+import { type Block, createEncoder, faultOf, likeColumns } from './blocks/encode.ts';
 import type { Events, EventsAddress, QueryOptions, QueryParams } from './events.ts';
 import { explainFailure, isLostConnection, retryDelayMs } from './failures.ts';
 import type { TableRows } from '../../base/tables/index.ts';
@@ -29,8 +29,6 @@ const querySettings = {
 const insertSettings = {
   async_insert: 0,
   deduplicate_blocks_in_dependent_materialized_views: 1,
-  input_format_parallel_parsing: 0,
-  input_format_tsv_empty_as_default: 1,
   // Weeks in one batch are what clients' clocks make them; a batch must never be refused for it.
   max_partitions_per_insert_block: '0',
 } as const;
@@ -65,15 +63,23 @@ class ClickHouseEvents implements Events {
     });
   }
 
-  insert<T extends keyof TableRows>(table: T, rows: readonly TableRows[T][], token: string): Promise<void> {
-    return rows.length === 0 ? Promise.resolve() : this.insertEncoded(table, encodeRows(table, rows), token);
+  async insert<T extends keyof TableRows>(table: T, rows: readonly TableRows[T][], token: string): Promise<void> {
+    for (const [index, alike] of likeColumns(table, rows).entries()) {
+      using encoder = createEncoder(table);
+      for (const row of alike) {
+        const fault = faultOf(table, row);
+        if (fault !== undefined) throw new RangeError(`a row of ${table} cannot be stored: ${fault}`);
+        encoder.add(row);
+      }
+      const block = encoder.block();
+      if (block) await this.insertBlock(table, block, index === 0 ? token : `${token}.${index}`);
+    }
   }
 
-  async insertEncoded(table: keyof TableRows, rows: Uint8Array, token: string): Promise<void> {
-    if (rows.length === 0) return;
+  async insertBlock(table: keyof TableRows, block: Block, token: string): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#insertOnce(table, rows, token);
+        return await this.#insertOnce(table, block, token);
       } catch (error) {
         const delayMs = attempt < insertAttempts ? retryDelayMs(error, attempt) : undefined;
         if (delayMs === undefined) throw explainFailure(error, insertSeconds);
@@ -135,10 +141,10 @@ class ClickHouseEvents implements Events {
     return this.close();
   }
 
-  async #insertOnce(table: keyof TableRows, rows: Uint8Array, token: string): Promise<void> {
+  async #insertOnce(table: keyof TableRows, { columns, bytes }: Block, token: string): Promise<void> {
     const { stream } = await this.#client.exec({
-      query: `INSERT INTO ${table} (${encodedColumns(table)}) FORMAT TabSeparated`,
-      values: Readable.from([rows], { objectMode: false }),
+      query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT Native`,
+      values: Readable.from([bytes], { objectMode: false }),
       abort_signal: AbortSignal.timeout(insertSeconds * 1000 + graceMs),
       clickhouse_settings: {
         ...insertSettings,

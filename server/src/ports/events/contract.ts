@@ -1,7 +1,7 @@
 /** What every events store does, whatever stands behind its address. The store is empty and not migrated when it is given. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertedTables, tableRecords } from '../../base/tables/index.ts';
-import { encodeRows } from './encode.ts';
+import { encodeRows } from './blocks/encode.ts';
 import type { ErrorRow } from '../../base/tables/errors.ts';
 import type { Events } from './events.ts';
 import { migrateEvents } from './migrations/index.ts';
@@ -41,8 +41,9 @@ export const hostileTexts = [
 const storedTypes: Readonly<Record<string, RegExp>> = {
   text: /^String$/,
   texts: /^Array\(String\)$/,
-  number: /^(?:U?Int\d+|Float64)$/,
-  numbers: /^Array\(U?Int\d+\)$/,
+  number: /^UInt\d+$/,
+  signed: /^Int64$/,
+  numbers: /^Array\(UInt32\)$/,
   flag: /^UInt8$/,
   flags: /^Array\(UInt8\)$/,
   'flag or null': /^Nullable\(UInt8\)$/,
@@ -234,7 +235,8 @@ export function eventsContract(name: string, open: () => Promise<{ events: Event
       ];
       await events.insert('errors', rows, 'first');
       await events.insert('errors', rows, 'first');
-      await events.insertEncoded('errors', encodeRows('errors', rows), 'first');
+      const block = encodeRows('errors', rows);
+      if (block) await events.insertBlock('errors', block, 'first');
       const outcome = {
         project_id: project,
         minute: Date.now(),

@@ -3,6 +3,7 @@
  * The embedded engine and a cluster are reached by the same client, so there is one adapter.
  */
 import type { TableRows } from '../../base/tables/index.ts';
+import type { Block } from './blocks/encode.ts';
 import type { Payloads } from '../payloads/payloads.ts';
 
 /** Values of `{name:Type}` placeholders; the only way a value from outside may reach SQL. */
@@ -33,8 +34,8 @@ export interface Events extends AsyncDisposable {
   readonly payloads: Payloads | undefined;
   /** Rows of one batch into one table. Repeating it with the same token changes nothing. */
   insert<T extends keyof TableRows>(table: T, rows: readonly TableRows[T][], token: string): Promise<void>;
-  /** The same with rows that `encodeRows` has encoded, for who encodes in another thread or repeats the insert. */
-  insertEncoded(table: keyof TableRows, rows: Uint8Array, token: string): Promise<void>;
+  /** The same with rows that are encoded already. */
+  insertBlock(table: keyof TableRows, block: Block, token: string): Promise<void>;
   /** UInt64 come back as numbers (they are counts; precision ends at 2^53), DateTime64 as ClickHouse text in UTC. */
   query<Row>(sql: string, params?: QueryParams, options?: QueryOptions): Promise<Row[]>;
   /** A statement without a result. */

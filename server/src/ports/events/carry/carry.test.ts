@@ -212,7 +212,7 @@ function killedAfter(statements: number, isDone: boolean): { killed: CarriedEven
 
 const rest = (of: CarriedEvents): Omit<CarriedEvents, 'command' | 'payloads' | 'address'> => ({
   insert: (...args) => of.insert(...args),
-  insertEncoded: (...args) => of.insertEncoded(...args),
+  insertBlock: (...args) => of.insertBlock(...args),
   query: (...args) => of.query(...args),
   ready: () => of.ready(),
   close: () => of.close(),

@@ -65,7 +65,7 @@ test.each([
   [{ database: 'a; b' }, 'SELECT 1', 36],
   [{ 'a b': '1' }, 'SELECT 1', 115],
   [{ "x'": '1' }, 'SELECT 1', 115],
-  [{ query: 'INSERT INTO t FORMAT Native' }, 'x', 73],
+  [{ query: 'INSERT INTO t FORMAT Parquet' }, 'x', 73],
   [{ param_a: '[' }, 'SELECT {a:Array(String)}', 457],
 ])('%j %s is refused', (search, body, code) => {
   expect(() => read(search as Record<string, string>, body)).toThrow(expect.objectContaining({ code }) as Error);

@@ -37,7 +37,7 @@ export class RequestError extends Error {
   }
 }
 
-const insertFormats = ['JSONEachRow', 'JSONCompactEachRow', 'TabSeparated', 'CSV'] as const;
+const insertFormats = ['Native', 'JSONEachRow', 'JSONCompactEachRow', 'TabSeparated', 'CSV'] as const;
 type InsertFormat = (typeof insertFormats)[number];
 
 /** URL parameters of the HTTP interface that are not settings. */
