@@ -55,6 +55,8 @@ export type FromWorker =
       readonly digests: ReadonlyMap<number, ReadonlySet<string>>;
       /** Of the thread, since it started. */
       readonly symbolication: SymbolicationStats;
+      /** What its records lay in, for those that come next. */
+      readonly buffers: readonly ArrayBuffer[];
     }
   | {
       readonly kind: 'retrying';

@@ -12,6 +12,7 @@ import type { BlobsOptions } from '../ports/blobs/open.ts';
 import type { EventsAddress } from '../ports/events/events.ts';
 import type { Live } from '../base/live.ts';
 import { createBurstRelease } from '../base/release-memory.ts';
+import { giveBackSlab } from '../base/slabs.ts';
 import type { EventLog, LogRecord, Position } from '../ports/queue/log.ts';
 import { decodeReceived } from '../ports/queue/received.ts';
 import { createReader } from '../ports/queue/seal.ts';
@@ -170,6 +171,7 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
 
   onAnswer(thread: ProcessingThread, answer: Exclude<FromWorker, { kind: 'ready' }>): void {
     if (answer.kind === 'done') {
+      for (const buffer of answer.buffers) giveBackSlab(buffer);
       thread.symbolication = answer.symbolication;
       void this.#onDone(thread, answer);
       return;

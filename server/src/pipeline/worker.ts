@@ -15,6 +15,7 @@ import type { RecordedProject } from '../domains/issues/index.ts';
 import { createSampler, noteSuspects } from '../domains/detectors/index.ts';
 import { createProjectSettings, noteFirstSpans } from '../domains/projects/index.ts';
 import { createBurstRelease, releaseAfterStart, releaseBuffers } from '../base/release-memory.ts';
+import type { LogRecord } from '../ports/queue/log.ts';
 import { createReader } from '../ports/queue/seal.ts';
 import { openState } from '../ports/state/open.ts';
 import { addTally, arrivedSpans, type SpanTally } from './arrived-spans.ts';
@@ -47,7 +48,7 @@ const payloads = events.payloads?.createWriter();
 const projects = createProjectSettings({ state });
 const symbolicator = createSymbolicator({ state, blobs });
 const isSampled = createSampler();
-const open = createReader(setup.reader);
+const open = createReader(setup.reader, { inPlace: true });
 let stopping = false;
 /** One record may come to hundreds of megabytes. The other batch waits then: one such slice is in memory at a time. */
 const largeSliceBytes = 32 * 1024 * 1024;
@@ -72,7 +73,7 @@ let explainedSince = Date.now();
 /** With its records as they were appended. */
 type OpenedBatch = Extract<ToWorker, { kind: 'batch' }>;
 
-const send = (message: FromWorker): void => port.postMessage(message);
+const send = (message: FromWorker, transfer?: ArrayBuffer[]): void => port.postMessage(message, transfer);
 
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'stop') {
@@ -123,7 +124,8 @@ async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batc
       await symbolicator.flush();
       const symbolication = symbolicator.stats();
       const spans = arrivedSpans(tally, await noteFirstSpans(state, tally.keys(), now));
-      send({
+      const buffers = buffersOf(records);
+      const done = {
         kind: 'done',
         from: batch.from,
         to: batch.to,
@@ -133,7 +135,9 @@ async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batc
         suspects,
         digests,
         symbolication,
-      });
+        buffers,
+      } as const;
+      send(done, buffers);
       if (batch.records.length >= largeBatch) releaseAfterBurst();
       return;
     } catch (error) {
@@ -184,6 +188,10 @@ function note({ suspicion }: Computed, now: number): Promise<number> {
   const suspects = suspicion.suspects().filter((suspect) => isSampled(suspect, now));
   return noteSuspects(state, suspects, { now, waitMs: setup.performanceWaitMs });
 }
+
+/** What is in them is stored, and nobody has it any more. */
+const buffersOf = (records: readonly LogRecord[]): ArrayBuffer[] =>
+  [...new Set(records.map(({ value }) => value.buffer))].filter((buffer) => buffer instanceof ArrayBuffer);
 
 function noteDigest(digests: Map<number, Set<string>>, { project_id, digest }: Sighted['row']): void {
   const known = digests.get(project_id);

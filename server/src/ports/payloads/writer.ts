@@ -1,7 +1,7 @@
 /** Writes payloads: keeps those of a batch as bytes, then appends them in chunks, kin beside kin. */
 import type { FileHandle } from 'node:fs/promises';
 import { threadId } from 'node:worker_threads';
-import { giveBack, takeBuffer } from '../../base/spare-buffers.ts';
+import { slabBytes, Slabs } from '../../base/slabs.ts';
 import { type ChunkEntry, encodeChunk } from './chunk.ts';
 import type { PayloadBatch, PayloadWriter, Place } from './payloads.ts';
 import {
@@ -28,7 +28,6 @@ const defaultSegmentMs = 30 * 60_000;
 /** What is read to get at one of them: more in a chunk lie smaller and are slower to read. */
 const chunkPayloads = 32;
 const chunkRawBytes = 1024 * 1024;
-const firstBytes = 256 * 1024;
 const sameMs = 1_000;
 
 class Segment {
@@ -49,9 +48,9 @@ class Segment {
     this.number = newSegment(threadId, begunAt);
   }
 
-  async append(batch: Batch, kept: readonly Kept[]): Promise<void> {
+  async append(kept: readonly Kept[]): Promise<void> {
     const { chunks, index } = await (this.#files ??= this.#create());
-    const { bytes, entries } = encodeBatch(batch, kept, this.end);
+    const { bytes, entries } = encodeBatch(kept, this.end);
     await writeAll(chunks, bytes, this.end);
     // A batch that failed here is appended after what there is of it.
     this.end += bytes.length;
@@ -84,11 +83,9 @@ interface SegmentFiles {
   readonly index: FileHandle;
 }
 
-interface Kept {
+interface Kept extends ChunkEntry {
   readonly ordinal: number;
-  readonly kin: number;
-  readonly start: number;
-  readonly end: number;
+  readonly bytes: Buffer;
 }
 
 class Batch implements PayloadBatch {
@@ -96,8 +93,7 @@ class Batch implements PayloadBatch {
   readonly #choose: () => Segment;
   readonly #onDone: () => void;
   #segment: Segment | undefined;
-  #bytes: Buffer = Buffer.alloc(0);
-  #end = 0;
+  readonly #slabs = new Slabs();
 
   /** `choose` gives the segment that is written to when the first comes; `onDone`: nobody has the batch any more. */
   constructor(choose: () => Segment, onDone: () => void) {
@@ -113,44 +109,29 @@ class Batch implements PayloadBatch {
     const pieces = typeof payload === 'string' ? [payload] : payload;
     const segment = (this.#segment ??= this.#choose());
     segment.batches.add(this);
-    let most = this.#end;
-    for (const piece of pieces) most += typeof piece === 'string' ? piece.length * 3 : piece.length;
-    if (most > this.#bytes.length) {
-      const larger = takeBuffer(Math.max(most, this.#bytes.length * 2, firstBytes));
-      this.#bytes.copy(larger, 0, 0, this.#end);
-      giveBack(this.#bytes);
-      this.#bytes = larger;
+    const most = mostBytes(pieces);
+    const room = this.#slabs.take(most > slabBytes ? exactBytes(pieces) : most);
+    let end = 0;
+    for (const piece of pieces) {
+      if (typeof piece === 'string') {
+        end += room.write(piece, end);
+      } else {
+        room.set(piece, end);
+        end += piece.length;
+      }
     }
-    const start = this.#end;
-    for (const piece of pieces) this.#append(piece);
     const ordinal = segment.ordinals++;
-    this.kept.push({ ordinal, kin: kinNumber(kin), start, end: this.#end });
+    this.kept.push({ ordinal, kin: kinNumber(kin), bytes: this.#slabs.shorten(room, end) });
     return { segment: segment.number, ordinal };
   }
 
-  #append(piece: string | Uint8Array): void {
-    if (typeof piece === 'string') {
-      this.#end += this.#bytes.write(piece, this.#end);
-      return;
-    }
-    this.#bytes.set(piece, this.#end);
-    this.#end += piece.length;
-  }
-
   textOf(index: number): string | undefined {
-    const kept = this.kept[index];
-    return kept && this.#bytes.toString('utf8', kept.start, kept.end);
-  }
-
-  entryOf({ kin, start, end }: Kept): ChunkEntry {
-    return { kin, bytes: this.#bytes.subarray(start, end) };
+    return this.kept[index]?.bytes.toString('utf8');
   }
 
   [Symbol.dispose](): void {
     this.#segment?.batches.delete(this);
-    giveBack(this.#bytes);
-    this.#bytes = Buffer.alloc(0);
-    this.#end = 0;
+    this.#slabs.giveBack();
     this.kept.length = 0;
     this.#onDone();
   }
@@ -163,16 +144,13 @@ interface Encoded {
   readonly entries: readonly { readonly first: number; readonly bytes: Buffer }[];
 }
 
-function encodeBatch(batch: Batch, kept: readonly Kept[], offset: number): Encoded {
+function encodeBatch(kept: readonly Kept[], offset: number): Encoded {
   const places = new Map<number, Entry>();
   const chunks: Buffer[] = [];
   let end = offset;
   for (const group of groupsOf(kept)) {
     for (const [number, { ordinal }] of group.entries()) places.set(ordinal, { offset: end, number });
-    const chunk = encodeChunk(
-      group.map((each) => batch.entryOf(each)),
-      'fast',
-    );
+    const chunk = encodeChunk(group, 'fast');
     chunks.push(chunk);
     end += chunk.length;
   }
@@ -203,7 +181,7 @@ function* groupsOf(kept: readonly Kept[]): Generator<readonly Kept[]> {
   let group: Kept[] = [];
   let bytes = 0;
   for (const each of kept.toSorted((a, b) => a.kin - b.kin || a.ordinal - b.ordinal)) {
-    const length = each.end - each.start;
+    const { length } = each.bytes;
     if (group.length === chunkPayloads || (group.length > 0 && bytes + length > chunkRawBytes)) {
       yield group;
       group = [];
@@ -219,6 +197,13 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
   for (let at = 0; at < bytes.length;)
     at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
 }
+
+/** A UTF-16 unit is three bytes at most. */
+const mostBytes = (pieces: readonly (string | Uint8Array)[]): number =>
+  pieces.reduce((sum, piece) => sum + piece.length * (typeof piece === 'string' ? 3 : 1), 0);
+
+const exactBytes = (pieces: readonly (string | Uint8Array)[]): number =>
+  pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length), 0);
 
 /** FNV-1a. */
 function kinNumber(kin: string): number {
@@ -262,7 +247,7 @@ class FileWriter implements PayloadWriter {
     if (!(batch instanceof Batch)) throw new TypeError('the batch is of another writer');
     const { segment } = batch;
     const kept = batch.kept.filter((_, index) => isWanted(index));
-    if (segment && kept.length > 0) await this.#inTurn(() => segment.append(batch, kept));
+    if (segment && kept.length > 0) await this.#inTurn(() => segment.append(kept));
   }
 
   #segment(): Segment {

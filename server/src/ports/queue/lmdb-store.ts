@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { open } from 'lmdb';
 import type { Database, RootDatabase } from 'lmdb';
+import { Slabs } from '../../base/slabs.ts';
 import type { LogRecord, Position } from './log.ts';
 
 export interface BatchRange {
@@ -66,7 +67,6 @@ export interface LmdbStore {
 export const logFile = 'log.mdb';
 const chunkBytes = 32 * 2 ** 20;
 const chunkRecords = 2_000;
-const slabBytes = 2 ** 20;
 
 export interface LmdbStoreOptions {
   readonly dir: string;
@@ -87,11 +87,16 @@ export function openLmdbStore({ dir, limitBytes, file = logFile, logId: wantedId
     // Twice the limit, as a value of just over half a page takes a whole one. LMDB enlarges it when that is not enough.
     mapSize: Math.ceil((2 * limitBytes + 2 ** 30) / 4096) * 4096,
   });
+  // A batch is handed over to another thread, which takes time for each buffer: so its records share a few.
   let copies = new Slabs();
   // Values that are read go straight into the memory of their batch. An option that lmdb documents, and leaves out of its types.
   const encoder = {
     encode: (value: Uint8Array) => value,
-    decode: (lent: Uint8Array, length: number) => copies.copy(lent, length),
+    decode: (lent: Uint8Array, length: number) => {
+      const copy = copies.take(length);
+      copy.set(new Uint8Array(lent.buffer, lent.byteOffset, length));
+      return copy;
+    },
   };
   const recordOptions = { name: 'records', encoding: 'binary', encoder } as const;
   const records: Database<Uint8Array, number> = root.openDB(recordOptions);
@@ -170,24 +175,6 @@ function ownCopy(value: Uint8Array): Uint8Array {
   const copy = new Uint8Array(value.length);
   copy.set(Uint8Array.prototype.subarray.call(value, 0, value.length));
   return copy;
-}
-
-/** A batch is handed over to another thread, which takes time for each buffer: so its records share a few. */
-class Slabs {
-  #slab = new Uint8Array(0);
-  #used = 0;
-
-  copy(lent: Uint8Array, length: number): Uint8Array {
-    if (this.#used + length > this.#slab.length) {
-      // Of few records no more than they need.
-      const wanted = Math.min(2 * this.#slab.length, slabBytes);
-      this.#slab = new Uint8Array(Math.max(wanted, length));
-      this.#used = 0;
-    }
-    const copy = this.#slab.subarray(this.#used, (this.#used += length));
-    copy.set(new Uint8Array(lent.buffer, lent.byteOffset, length));
-    return copy;
-  }
 }
 
 /** All of them, a few at a time: while others are written, no reading may stand open. */

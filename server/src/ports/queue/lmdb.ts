@@ -11,7 +11,7 @@
 import { lockDataDir } from '../../base/data-dir.ts';
 import { CodedError } from '../../base/errors.ts';
 import { type BoxSetup, sealedLength } from '../../base/secrets/index.ts';
-import { Arena } from './arena.ts';
+import { Slabs } from '../../base/slabs.ts';
 import type { Batch, EventLog, LeaseLimits, LogRecord, Position } from './log.ts';
 import { inChunks, openLmdbStore } from './lmdb-store.ts';
 import type { Acknowledged, BatchRange, Change, Head } from './lmdb-store.ts';
@@ -88,8 +88,8 @@ class LmdbLog implements EventLog {
   #store;
   readonly reader: ReaderSetup;
   readonly #seal: RecordSeal;
-  /** Of the transaction that is being written. */
-  #arena = new Arena();
+  /** Memory of the transaction that is being written. */
+  #slabs = new Slabs();
   #unreadable = 0;
   #room = { enough: () => true };
   /** As on disk. */
@@ -313,7 +313,7 @@ class LmdbLog implements EventLog {
   async #write(group: readonly Operation[]): Promise<void> {
     const change = this.#changeOf(group);
     await this.#store.write(change);
-    this.#arena.reset();
+    this.#slabs.giveBack();
     this.#head = change.head;
     settle(group);
     if (change.append.length > 0) this.#tellListeners();
@@ -332,7 +332,7 @@ class LmdbLog implements EventLog {
   /** What a group of operations does, as one transaction. */
   #changeOf(group: readonly Operation[]): Change {
     const append: LogRecord[] = [];
-    const take = (length: number): Uint8Array => this.#arena.take(length);
+    const take = (length: number): Uint8Array => this.#slabs.take(length);
     const lease: BatchRange[] = [];
     const acknowledge: Acknowledged[] = [];
     const forget: Position[] = [];
@@ -361,7 +361,7 @@ class LmdbLog implements EventLog {
     let others = group.filter((operation) => !('parts' in operation));
     try {
       await this.#store.close();
-      this.#arena = new Arena();
+      this.#slabs = new Slabs();
       this.#store = openLmdbStore(this.#options);
     } catch (reason) {
       // The store stays closed; the next write fails at once, and opening is tried again.

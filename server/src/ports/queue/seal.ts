@@ -34,8 +34,11 @@ export interface OpenedRecords {
   readonly unreadable: Position[];
 }
 
-/** Opens the records of a batch, in any thread. */
-export function createReader(setup: ReaderSetup): (records: readonly LogRecord[]) => OpenedRecords {
+/** Opens the records of a batch, in any thread; `inPlace` where they lay sealed, instead of in memory of their own. */
+export function createReader(
+  setup: ReaderSetup,
+  { inPlace = false } = {},
+): (records: readonly LogRecord[]) => OpenedRecords {
   const { open } = createRecordSeal(setup);
   return (sealed) => {
     const records: LogRecord[] = [];
@@ -43,8 +46,13 @@ export function createReader(setup: ReaderSetup): (records: readonly LogRecord[]
     for (const record of sealed) {
       const value = open(record);
       if (typeof value === 'string') unreadable.push(record.position);
-      else records.push({ position: record.position, value });
+      else records.push({ position: record.position, value: inPlace ? write(value, record.value) : value });
     }
     return { records, unreadable };
   };
+}
+
+function write(value: Uint8Array, place: Uint8Array): Uint8Array {
+  place.set(value);
+  return place.subarray(0, value.length);
 }
