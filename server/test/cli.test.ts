@@ -1,5 +1,5 @@
 /** The command line as a newcomer uses it: every command, as text and as JSON, and what it says to bad input. */
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -203,6 +203,14 @@ describe('beside a running server', () => {
   test('it writes nothing to stderr, and one line with the address', () => {
     expect(server.output.trim()).toBe(`Culprit is ready: http://localhost:${server.port}`);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'the process that was started is the server, with a bound on its garbage',
+    async () => {
+      const words = await readFile(`/proc/${server.pid}/cmdline`, 'utf8');
+      expect(words.split('\0')).toEqual(expect.arrayContaining(['--max-semi-space-size=8', 'serve']));
+    },
+  );
 
   test('DSNs are those of the server, wherever it listens', async () => {
     const { stdout } = await beside('project list');

@@ -32,7 +32,7 @@ const fileInsertSettings: EngineSettings = {
 };
 
 /** An insert of a burst. */
-const largeInsertBytes = 4 * 1024 * 1024;
+const largeInsertBytes = 512 * 1024;
 
 /** A dying predecessor may hold the directory for a moment. */
 const lockPatienceMs = 20_000;
