@@ -1,6 +1,7 @@
 /** One number for a window of time: what alerts compare. Many windows are asked for in one query. */
-import { where } from '../../base/sql.ts';
-import { createBinder, unionOf, type UnionPart } from '../search/index.ts';
+import { chunksOf } from '../../base/chunks.ts';
+import { type SqlPart, where } from '../../base/sql.ts';
+import { createBinder, unionOf, type UnionPart, withPrefix } from '../search/index.ts';
 import { columnsRead, conditionsOf } from './conditions.ts';
 import { type IssueProject, type IssueTerms, resolveIssueTerms } from './issue-terms.ts';
 import type { SeriesQuestion } from './read-question.ts';
@@ -21,6 +22,8 @@ export interface WindowOptions {
 
 /** Parts of one query: planning more of them costs more than asking twice. */
 const partsOfQuery = 20;
+/** Windows that are counted in one reading of the rows. */
+const windowsOfPart = 24;
 
 /** In the order of the questions; null where there was nothing that a value could be made of. */
 export async function readWindows(
@@ -28,33 +31,80 @@ export async function readWindows(
   asked: readonly WindowQuestion[],
   { signal, maxSeconds }: WindowOptions = {},
 ): Promise<(number | null)[]> {
-  const values: (number | null)[] = [];
-  for (let from = 0; from < asked.length; from += partsOfQuery) {
-    const chunk = asked.slice(from, from + partsOfQuery);
-    const found = chunk.map((): number | null => null);
-    const parts = await Promise.all(chunk.map((one) => windowPart(stores, one)));
-    const union = unionOf(parts);
-    const rows = await stores.events.query<{ part: number; value: number | null }>(
+  const values = asked.map((): number | null => null);
+  const windows: Window[] = [];
+  for (const [at, one] of asked.entries()) {
+    if (one.question.projects.length) windows.push({ at, ...(await windowOf(stores, one)) });
+  }
+  for (const chunk of chunksOf([...partsOfWindows(windows)], partsOfQuery)) {
+    const union = unionOf(chunk);
+    const rows = await stores.events.query<{ part: number; found: (number | null)[] }>(
       union.sql,
       union.params,
       queryOptions(signal, maxSeconds),
     );
-    for (const { part, value } of rows) found[part] = finite(value);
-    values.push(...found);
+    for (const { part, found } of rows) {
+      for (const [index, at] of (chunk[part]?.places ?? []).entries()) values[at] = finite(found[index] ?? null);
+    }
   }
   return values;
 }
 
-async function windowPart(stores: ExploreStores, { question, projects }: WindowQuestion): Promise<UnionPart> {
-  if (!question.projects.length) return { sql: "SELECT CAST(NULL, 'Nullable(Float64)') AS value", params: {} };
-  const { source, scope, axis, params } = partsOf(
-    question,
-    await resolveIssueTerms(stores.state, projects, question.query),
-  );
+interface Window {
+  /** Which of the questions. */
+  readonly at: number;
+  readonly source: string;
+  /** Aggregate of it all. */
+  readonly axis: UnionPart;
+  /** Which rows, whatever is searched for. */
+  readonly base: SqlPart;
+  /** Which of these. */
+  readonly search: SqlPart;
+}
+
+interface WindowsPart extends UnionPart {
+  readonly places: readonly number[];
+}
+
+async function windowOf(stores: ExploreStores, { question, projects }: WindowQuestion): Promise<Omit<Window, 'at'>> {
+  const terms = await resolveIssueTerms(stores.state, projects, question.query);
+  const { source, axis, params } = partsOf(question, terms);
+  const all = conditionsOf(question, source, question.query.rows, terms);
+  const base = conditionsOf(question, source, undefined, terms);
+  const search = all.conditions.filter((condition) => !base.conditions.includes(condition));
   return {
-    sql: `SELECT toFloat64(${axis}) AS value FROM ${source} WHERE ${scope.sql}`,
-    params: { ...scope.params, ...params },
+    source: source.table,
+    axis: { sql: axis, params },
+    base,
+    search: { conditions: search, params: all.params },
   };
+}
+
+/** Those that count different rows of the same stretch share one reading of it. */
+function* partsOfWindows(windows: readonly Window[]): Generator<WindowsPart> {
+  const counts = windows.filter(({ axis }) => axis.sql === 'count()');
+  for (const one of windows) {
+    if (counts.includes(one)) continue;
+    const { sql, params } = where(one.base, one.search);
+    yield {
+      sql: `SELECT [toFloat64(${one.axis.sql})] AS found FROM ${one.source} WHERE ${sql}`,
+      params: { ...params, ...one.axis.params },
+      places: [one.at],
+    };
+  }
+  const stretchOf = ({ source, base }: Window): string => JSON.stringify([source, base.conditions, base.params]);
+  for (const alike of Map.groupBy(counts, stretchOf).values()) {
+    for (const chunk of chunksOf(alike, windowsOfPart)) {
+      const [{ source, base }] = chunk as [Window, ...Window[]];
+      const read = where(base);
+      const each = chunk.map(({ search }, index) => withPrefix(where(search), `w${index}_`));
+      yield {
+        sql: `SELECT [${each.map(({ sql }) => `toFloat64(countIf(${sql}))`).join(', ')}] AS found FROM ${source} WHERE ${read.sql}`,
+        params: Object.assign({}, read.params, ...each.map(({ params }) => params)) as Record<string, unknown>,
+        places: chunk.map(({ at }) => at),
+      };
+    }
+  }
 }
 
 /**
@@ -76,7 +126,7 @@ export async function readSlidingWindows(
   const rows = await stores.events.query<{ slot: number; value: number | null }>(
     `SELECT intDiv(toUnixTimestamp64Milli(${timeColumn}) - {firstMs:Int64}, {stepMs:Int64}) - arrayJoin(range({overlap:UInt32})) AS slot,
        toFloat64(${axis}) AS value
-     FROM ${source} WHERE ${scope.sql} GROUP BY slot ORDER BY slot`,
+     FROM ${source.table} WHERE ${scope.sql} GROUP BY slot ORDER BY slot`,
     { ...scope.params, ...params, firstMs, stepMs, overlap: Math.max(1, Math.round(windowMs / stepMs)) },
     queryOptions(signal, maxSeconds),
   );
@@ -89,7 +139,7 @@ function partsOf(question: SeriesQuestion, terms: IssueTerms, axisOf: SeriesQues
   if (!axis) throw new TypeError('a window needs an aggregate');
   const source = sourceOf(question.dataSet, columnsRead(question.query.rows, [axis.field]));
   return {
-    source: source.table,
+    source,
     timeColumn: source.timeColumn,
     scope: where(conditionsOf(question, source, question.query.rows, terms)),
     axis: sqlOf(axis.field, axisOf, bind),

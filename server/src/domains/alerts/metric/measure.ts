@@ -1,4 +1,5 @@
 /** Values of metric rules and what they are compared with, from the stores: all that are due in a few queries. */
+import { chunksOf } from '../../../base/chunks.ts';
 import { latestNamed, readSeries, readWindows, type WindowQuestion } from '../../explore/index.ts';
 import { sessionCounts } from '../../sessions/index.ts';
 import type { Project } from '../../projects/index.ts';
@@ -124,33 +125,30 @@ async function readAsked(
       answers[at] = error instanceof Error ? error : new Error(String(error));
     }
   }
-  for (let from = 0; from < windows.length; from += batch) {
-    const chunk = windows.slice(from, from + batch);
-    const ask = (ones: typeof chunk): Promise<(number | null)[]> =>
-      readWindows(
-        stores,
-        ones.map(({ asked }) => asked),
-        options,
-      );
+  // Where one of them is too expensive or cannot be asked, halves say which.
+  const answer = async (ones: readonly (typeof windows)[number][]): Promise<void> => {
+    const questions = ones.map(({ asked }) => asked);
     try {
-      for (const [index, value] of (await ask(chunk)).entries()) answers[chunk[index]?.at ?? -1] = value;
+      for (const [index, value] of (await readWindows(stores, questions, options)).entries()) {
+        answers[ones[index]?.at ?? -1] = value;
+      }
     } catch (error) {
       if (options.signal?.aborted) throw error;
-      // One of them is too expensive or cannot be asked: each by itself says which.
-      for (const one of chunk) {
-        try {
-          answers[one.at] = (await ask([one]))[0] ?? null;
-        } catch (own) {
-          if (options.signal?.aborted) throw own;
-          answers[one.at] = own instanceof Error ? own : new Error(String(own));
-        }
+      const [one] = ones;
+      if (one && ones.length === 1) {
+        answers[one.at] = error instanceof Error ? error : new Error(String(error));
+        return;
       }
+      const half = Math.ceil(ones.length / 2);
+      await answer(ones.slice(0, half));
+      await answer(ones.slice(half));
     }
-  }
+  };
+  for (const chunk of chunksOf(windows, batch)) await answer(chunk);
   return answers;
 }
 
-const batch = 20;
+const batch = 96;
 
 export async function windowQuestion(
   { state }: Pick<AlertStores, 'state'>,
