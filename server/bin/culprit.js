@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
  */
 function boundYoungGeneration() {
   var said = process.execArgv.concat(process.env.NODE_OPTIONS || '').join(' ');
-  // A debugger is attached to the Node that there is; a channel to the parent would be lost.
-  if (/semi[-_]space|--inspect/.test(said) || process.channel || !process.execve) return;
+  // A debugger would be waited for twice; a channel to the parent would be lost.
+  if (/semi[-_]space|--inspect-(brk|wait)/.test(said) || process.channel || !process.execve) return;
   try {
     // Node ends itself where the system refuses.
     accessSync(process.execPath, constants.X_OK);
