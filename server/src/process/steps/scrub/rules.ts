@@ -87,10 +87,27 @@ function escape(text: string): string {
 }
 
 const known = new WeakMap<ScrubSettings, ScrubRules>();
+/** By what they say: nearly all projects leave their settings as they are, and what one of them has learnt holds for all. */
+const bySettings = new Map<string, ScrubRules>();
+const maxRules = 50;
+let last: { readonly settings: ScrubSettings; readonly rules: ScrubRules } | undefined;
 
-/** Rules of these settings, made once per settings object. */
+/** Rules of these settings, made once for all that are alike. */
 export function scrubRules(settings: ScrubSettings): ScrubRules {
+  if (last?.settings === settings) return last.rules;
   let rules = known.get(settings);
-  if (!rules) known.set(settings, (rules = new ScrubRules(settings)));
+  if (!rules) known.set(settings, (rules = rulesLike(settings)));
+  last = { settings, rules };
+  return rules;
+}
+
+function rulesLike(settings: ScrubSettings): ScrubRules {
+  const { storeIpAddresses, scrubData, scrubDefaults, sensitiveFields, safeFields } = settings;
+  const key = JSON.stringify([storeIpAddresses, scrubData, scrubDefaults, sensitiveFields, safeFields]);
+  let rules = bySettings.get(key);
+  if (rules) return rules;
+  rules = new ScrubRules(settings);
+  if (bySettings.size >= maxRules) bySettings.clear();
+  bySettings.set(key, rules);
   return rules;
 }
