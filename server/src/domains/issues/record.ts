@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { discardedAmong } from './bulk/tombstones.ts';
 import { findOwners, insertHashes, type NewHash } from './record/hashes.ts';
-import { insertIssue, type Seen, updateSeen, widened } from './record/issue-rows.ts';
+import { insertIssue, noteNewIssues, type Seen, updateSeen, widened } from './record/issue-rows.ts';
 import { collectSightings, type Recordable, type Sighting } from './record/sightings.ts';
 import { WordsOfBatch } from './record/words.ts';
 import { reopenSeen } from './states/regressions.ts';
@@ -131,6 +131,7 @@ export async function recordEvents(
   if (number !== project.nextIssueNumber) {
     await trx.updateTable('project').set({ next_issue_number: number }).where('id', '=', project.id).execute();
   }
+  await noteNewIssues(trx, newIssueIds, now);
   await insertHashes(trx, project.id, newHashes, now);
   await words.save();
   await reopenSeen(trx, project.id, seen, now);

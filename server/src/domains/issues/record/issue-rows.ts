@@ -35,7 +35,7 @@ function louder(before: Seen['loud'] = new Map(), more: Seen['loud']): Seen['lou
   return all;
 }
 
-/** Returns its id. What arrives long after it happened is not new any more. */
+/** Returns its id; who follows issues is told by `noteNewIssues`. What arrives long after it happened is not new any more. */
 export async function insertIssue(
   trx: StateTransaction,
   projectId: number,
@@ -65,8 +65,15 @@ export async function insertIssue(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await noteActivity(trx, [{ issueId: id, type: 'first_seen', userId: null, at: now }]);
   return id;
+}
+
+/** Of issues that `insertIssue` made, together. */
+export async function noteNewIssues(trx: StateTransaction, issueIds: readonly number[], now: number): Promise<void> {
+  await noteActivity(
+    trx,
+    issueIds.map((issueId) => ({ issueId, type: 'first_seen', userId: null, at: now })),
+  );
 }
 
 export async function updateSeen(trx: StateTransaction, seen: ReadonlyMap<number, Omit<Seen, 'loud'>>): Promise<void> {

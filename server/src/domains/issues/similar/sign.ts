@@ -30,32 +30,36 @@ export async function signHashes(state: State, limit: number = together, project
     bands: bandsOf(row.project_id, readFeatures(row.explanation, row.grouping_version)),
   }));
   await state.transaction(async (trx) => {
-    for (const { project_id, hash, bands } of signed) {
-      // A project may have been deleted meanwhile, and its hashes with it.
-      const left = await trx
-        .updateTable('issue_hash')
-        .set({ signed: 1 })
-        .where('project_id', '=', project_id)
-        .where('hash', '=', hash)
-        .where('signed', '=', 0)
-        .returning('hash')
-        .executeTakeFirst();
-      if (!left || !bands.length) continue;
-      const { id } = await trx
-        .insertInto('hash_signature')
-        .values({ project_id, hash })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      for (const chunk of chunksOf(bands, 100)) {
-        await trx
-          .insertInto('hash_band')
-          .values(chunk.map((band) => ({ band, signature_id: id })))
-          .execute();
-      }
-    }
+    const ids = sql.join(
+      signed.map(({ project_id, hash }) => sql`(cast(${project_id} as bigint), cast(${hash} as text))`),
+    );
+    // A project may have been deleted meanwhile, and its hashes with it.
+    const { rows: left } = await sql<Signed>`
+      update issue_hash set signed = 1 where signed = 0 and (project_id, hash) in (values ${ids})
+      returning project_id, hash`.execute(trx);
+    const isLeft = new Set(left.map(keyOf));
+    const bands = new Map(signed.map((one) => [keyOf(one), one.bands]));
+    const wanted = signed.filter((one) => one.bands.length > 0 && isLeft.has(keyOf(one)));
+    if (wanted.length === 0) return;
+    const signatures = await trx
+      .insertInto('hash_signature')
+      .values(wanted.map(({ project_id, hash }) => ({ project_id, hash })))
+      .returning(['id', 'project_id', 'hash'])
+      .execute();
+    const pairs = signatures.flatMap((one) =>
+      (bands.get(keyOf(one)) ?? []).map((band) => ({ band, signature_id: one.id })),
+    );
+    for (const chunk of chunksOf(pairs, 500)) await trx.insertInto('hash_band').values(chunk).execute();
   });
   return rows.length;
 }
+
+interface Signed {
+  readonly project_id: number;
+  readonly hash: string;
+}
+
+const keyOf = ({ project_id, hash }: Signed): string => `${project_id} ${hash}`;
 
 /** Signs what is new every few seconds. */
 export const createSigner = (state: State): Job => ({
