@@ -18,6 +18,8 @@ export interface CorpusOptions {
   readonly encoding: Encoding;
   /** ms since the epoch; events lie in the minute before it. */
   readonly nowMs: number;
+  /** Each of so many projects, which are sent to in turn, has one bug: after some thousand events no issue is new. */
+  readonly projects?: number;
 }
 
 export interface CorpusEnvelope {
@@ -34,11 +36,18 @@ const bugSeed = 60;
 /** SDKs use their platform's default level. */
 const gzipLevel = 6;
 
-export function* createCorpus({ seed, count, encoding, nowMs }: CorpusOptions): Generator<CorpusEnvelope> {
+export function* createCorpus({
+  seed,
+  count,
+  encoding,
+  nowMs,
+  projects = 0,
+}: CorpusOptions): Generator<CorpusEnvelope> {
   const bugs = createBugs(createRandom(bugSeed));
+  const bugOfProject = Array.from({ length: projects }, (_, project) => createRandom(project + 1).zipf(bugs.length));
   const random = createRandom(seed);
   for (let index = 0; index < count; index++) {
-    const bug = bugs[random.zipf(bugs.length)] ?? bugs[0];
+    const bug = bugs[bugOfProject[index % projects] ?? random.zipf(bugs.length)] ?? bugs[0];
     const eventId = random.hex(32);
     const traceId = random.hex(32);
     const atMs = nowMs - random.integer(0, 59_999);
