@@ -20,22 +20,27 @@ export function releaseAfterStart(): void {
   setTimeout(releaseAll, settledMs).unref();
 }
 
-/** So long after the last large piece of work a burst is over, ms. */
+/** So long without work a burst is over, ms. */
 const burstOverMs = 10_000;
+/** Less work than this leaves little. */
+const burstBytes = 4 * 1024 * 1024;
 
 /**
  * The same once a burst is over, for heaps do not shrink by themselves while little happens. To be called after each
- * large piece of work; `also` gives back what is not the heap's.
+ * piece of work, with its size; `also` gives back what is not the heap's.
  */
-export function createBurstRelease(also?: () => void): () => void {
+export function createBurstRelease(also?: () => void): (bytes: number) => void {
   let timer: NodeJS.Timeout | undefined;
+  let worked = 0;
   const release = (): void => {
     timer = undefined;
+    worked = 0;
     releaseAll();
     also?.();
   };
-  return () => {
-    if (process.env.NODE_ENV === 'test') return;
+  return (bytes) => {
+    worked += bytes;
+    if (worked < burstBytes || process.env.NODE_ENV === 'test') return;
     timer ??= setTimeout(release, burstOverMs).unref();
     timer.refresh();
   };

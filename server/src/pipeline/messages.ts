@@ -67,5 +67,5 @@ export type FromWorker =
       readonly expected: boolean;
     };
 
-/** Records of a batch that is part of a burst. */
-export const largeBatch = 250;
+export const sizeOfRecords = (records: readonly LogRecord[]): number =>
+  records.reduce((bytes, { value }) => bytes + value.length, 0);

@@ -18,7 +18,7 @@ import { decodeReceived } from '../ports/queue/received.ts';
 import { createReader } from '../ports/queue/seal.ts';
 import type { StateOptions } from '../ports/state/open.ts';
 import type { Failures } from '../base/self/index.ts';
-import { type FromWorker, largeBatch, steadyMs } from './messages.ts';
+import { type FromWorker, sizeOfRecords, steadyMs } from './messages.ts';
 import { batchLimits, nextStep, type ScheduleEvent, type ScheduleState, scheduleTransitions } from './schedule.ts';
 import { type HeldBatch, noSymbolication, ProcessingThread, type ThreadListener } from './thread.ts';
 import type { SymbolicationStats } from '../domains/artifacts/symbolicator.ts';
@@ -249,7 +249,7 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
         log.release(batch);
         return;
       }
-      if (batch.records.length >= largeBatch) this.#releaseAfterBurst();
+      this.#releaseAfterBurst(sizeOfRecords(batch.records));
       // Before it is handed over, and its records with it.
       const receivedAt = receivedAtOf(this.#open([first]).records[0]);
       thread.hand(batch, receivedAt, this.#poisoned);

@@ -28,7 +28,14 @@ import {
   finishWaiting,
   groupKey,
 } from './compute.ts';
-import { type FromWorker, largeBatch, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
+import {
+  type FromWorker,
+  progressSlots,
+  sizeOfRecords,
+  steadyMs,
+  type ToWorker,
+  type WorkerSetup,
+} from './messages.ts';
 import { findReported } from './reported.ts';
 import { storeBatch } from './store.ts';
 import { createSymbolicator } from '../domains/artifacts/symbolicator.ts';
@@ -125,6 +132,7 @@ async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batc
       const symbolication = symbolicator.stats();
       const spans = arrivedSpans(tally, await noteFirstSpans(state, tally.keys(), now));
       const buffers = buffersOf(records);
+      const bytes = sizeOfRecords(records);
       const done = {
         kind: 'done',
         from: batch.from,
@@ -138,7 +146,7 @@ async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batc
         buffers,
       } as const;
       send(done, buffers);
-      if (batch.records.length >= largeBatch) releaseAfterBurst();
+      releaseAfterBurst(bytes);
       return;
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

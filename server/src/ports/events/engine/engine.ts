@@ -31,9 +31,6 @@ const fileInsertSettings: EngineSettings = {
   max_threads: '1',
 };
 
-/** An insert of a burst. */
-const largeInsertBytes = 512 * 1024;
-
 /** A dying predecessor may hold the directory for a moment. */
 const lockPatienceMs = 20_000;
 
@@ -124,7 +121,7 @@ export class Engine {
     const file = join(this.#insertsDir, String(this.#inserts++));
     try {
       const bytesWritten = await writeRows(file, rows);
-      if (bytesWritten >= largeInsertBytes) this.#releaseAfterBurst();
+      this.#releaseAfterBurst(bytesWritten);
       return await this.#lanes.insert.run(async (connection) => {
         const rowsWritten = await insertFile(connection, request, file);
         return { body: new Uint8Array(0), rowsRead: 0, bytesRead: 0, rowsWritten, bytesWritten };
