@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { nextStep, type ScheduleEvent, type ScheduleState, scheduleTransitions, type Standing } from './schedule.ts';
+import {
+  batchLimits,
+  nextStep,
+  type ScheduleEvent,
+  type ScheduleState,
+  scheduleTransitions,
+  type Standing,
+} from './schedule.ts';
 
 const expected: Record<ScheduleState, Record<ScheduleEvent, ScheduleState | 'ignored'>> = {
   idle: { wait: 'waiting', due: 'ignored', lease: 'leasing', leased: 'ignored', close: 'closed' },
@@ -35,10 +42,11 @@ describe('the next step', () => {
     expect(step.kind === 'lease' && threads.indexOf(step.thread)).toBe(1);
   });
 
-  test('comes 200 ms after the last batch, at once where a batch would be full', () => {
-    expect(stepOf({ lastLeaseAt: 900 })).toEqual({ kind: 'wait', ms: 100 });
-    expect(stepOf({ lastLeaseAt: 800 })).toMatchObject({ kind: 'lease' });
-    expect(stepOf({ lastLeaseAt: 900, records: 1100, inFlightRecords: 100 })).toMatchObject({ kind: 'lease' });
-    expect(stepOf({ lastLeaseAt: 900, records: 1099, inFlightRecords: 100 })).toEqual({ kind: 'wait', ms: 100 });
+  test('comes 300 ms after the last batch, at once where a batch would be full', () => {
+    const full = batchLimits.maxRecords;
+    expect(stepOf({ lastLeaseAt: 900 })).toEqual({ kind: 'wait', ms: 200 });
+    expect(stepOf({ lastLeaseAt: 700 })).toMatchObject({ kind: 'lease' });
+    expect(stepOf({ lastLeaseAt: 900, records: full + 100, inFlightRecords: 100 })).toMatchObject({ kind: 'lease' });
+    expect(stepOf({ lastLeaseAt: 900, records: full + 99, inFlightRecords: 100 })).toEqual({ kind: 'wait', ms: 200 });
   });
 });

@@ -184,7 +184,7 @@ class Texts implements Column {
     out.bytes(this.#keys.view());
     out.int64(this.#count);
     const places = this.#places.subarray(0, this.#count);
-    const written = width === 0 ? Uint8Array.from(places) : width === 1 ? Uint16Array.from(places) : places;
+    const written = width === 0 ? new Uint8Array(places) : width === 1 ? new Uint16Array(places) : places;
     out.bytes(new Uint8Array(written.buffer, written.byteOffset, written.byteLength));
   }
 
