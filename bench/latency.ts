@@ -1,7 +1,8 @@
 /** `latency`: how long it takes until an error that was sent can be seen, and how long Culprit takes to start. */
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { budgets } from './budgets.ts';
-import { runLoad } from './child.ts';
+import { runLoad, startFloor } from './child.ts';
 import { makeTempDir, removeTempDir } from './cleanup.ts';
 import { createCorpus } from './corpus.ts';
 import { writeCorpusFile } from './corpus-file.ts';
@@ -10,9 +11,10 @@ import type { HttpClient } from './http-client.ts';
 import { countStored, waitUntilStored } from './intake.ts';
 import { followLiveStream, type Stored } from './live-stream.ts';
 import type { LoadResult } from './load.ts';
+import { processUse } from './processes.ts';
 import { createReport, finding, type Finding, type Report } from './report.ts';
 import { distribution } from './statistics.ts';
-import { idleAfterMs, measureCpu, type MemoryUse, readMemory } from './usage.ts';
+import { type CpuUse, idleAfterMs, measureCpu, type MemoryUse, readMemory } from './usage.ts';
 
 export interface LatencyOptions {
   /** Events a second. */
@@ -26,6 +28,8 @@ export interface LatencyOptions {
 const connections = 16;
 const encoding = 'identity';
 const warmUpEvents = 1000;
+/** At full speed, to compare with. */
+const fullEvents = 10_000;
 /** Looking more often, or after more events, would measure the looking. */
 const lookEveryMs = 25;
 const looksASecond = 2;
@@ -44,6 +48,8 @@ export async function runLatency(options: LatencyOptions): Promise<Report> {
   writeCorpusFile(warmUp, createCorpus({ seed: 999_983, count: warmUpEvents, encoding, nowMs: Date.now() }));
   const unseen = join(dir, 'unseen');
   writeCorpusFile(corpus, createCorpus({ seed: 1, count: rate * seconds, encoding, nowMs: Date.now() }));
+  const full = join(dir, 'full');
+  writeCorpusFile(full, createCorpus({ seed: 3, count: fullEvents, encoding, nowMs: Date.now() }));
   writeCorpusFile(unseen, createCorpus({ seed: 2, count: rate * seconds, encoding, nowMs: Date.now() }));
 
   let culprit = await startCulprit(dataDir);
@@ -84,9 +90,11 @@ export async function runLatency(options: LatencyOptions): Promise<Report> {
       idle.map((use) => use.engineMb),
     ),
   ];
-  progress(`sending ${rate} events a second for ${seconds} s, twice`);
-  findings.push(...(await measureVisible(culprit, account, { warmUp, unseen, corpus, rate, seconds })));
+  progress(`sending ${rate} events a second for ${seconds} s, twice, and to the floor`);
+  const sending = { warmUp, unseen, corpus, full, rate, seconds };
+  findings.push(...(await measureVisible(culprit, account, sending)));
   await culprit.stop();
+  findings.push(finding('… of the floor', 'ms', await measureFloor(join(dir, 'floor'), sending)));
   removeTempDir(dir);
   return createReport('latency', { rate, seconds, connections }, findings, [
     `Seen through the API: looked for by id every ${lookEveryMs} ms, ${looksASecond} events a second. Through the stream: every event, counted in order.`,
@@ -98,6 +106,8 @@ interface Sending {
   /** Sent while nobody looks. */
   readonly unseen: string;
   readonly corpus: string;
+  /** Sent as fast as it is taken. */
+  readonly full: string;
   readonly rate: number;
   readonly seconds: number;
 }
@@ -105,7 +115,7 @@ interface Sending {
 async function measureVisible(
   culprit: Culprit,
   account: Account,
-  { warmUp, unseen, corpus, rate, seconds }: Sending,
+  { warmUp, unseen, corpus, full, rate, seconds }: Sending,
 ): Promise<Finding[]> {
   const api = createApi(culprit, account);
   const target = { encoding, connections, url: `${culprit.url}/api/${account.projectId}/envelope/`, key: account.key };
@@ -130,6 +140,11 @@ async function measureVisible(
   const seen = await Promise.all(looking);
   await waitUntilStored(api, before + warmUpEvents + 2 * rate * seconds);
   stream.close();
+  const usedByFull = measureCpu(culprit);
+  await runLoad({ ...target, corpus: full });
+  await waitUntilStored(api, before + warmUpEvents + 2 * rate * seconds + fullEvents);
+  const fullMs = cpuMs(usedByFull(), fullEvents);
+  const quietMs = cpuMs(cpu, quiet.sent);
   api.close();
   const shown = distribution(seen);
   const streamed = distribution(streamDelays(stream.stored, load, rate));
@@ -144,14 +159,28 @@ async function measureVisible(
     ),
     finding('never seen', 'events', seen.filter((ms) => !Number.isFinite(ms)).length, budgets.lost),
     finding('not told by the stream', 'events', load.sent - streamed.count, budgets.lost),
-    finding(
-      'processor time per event at this rate',
-      'ms',
-      ((cpu.serverSeconds + cpu.engineSeconds) * 1000) / load.sent,
-    ),
+    finding('processor time per event at full speed', 'ms', fullMs),
+    finding('processor time per event at this rate', 'ms', quietMs),
+    finding('… of that at full speed', '×', quietMs / fullMs, budgets.steadyOfFull),
     finding('… of the server', 'ms', (cpu.serverSeconds * 1000) / quiet.sent),
     finding('… of the engine', 'ms', (cpu.engineSeconds * 1000) / quiet.sent),
   ];
+}
+
+const cpuMs = ({ serverSeconds, engineSeconds }: CpuUse, events: number): number =>
+  ((serverSeconds + engineSeconds) * 1000) / events;
+
+/** What the least that there is to do takes of each event at this rate: a wake-up and a commit of its own, ms of processor. */
+async function measureFloor(dir: string, { warmUp, unseen, rate }: Sending): Promise<number> {
+  mkdirSync(dir);
+  const floor = await startFloor(dir);
+  const target = { encoding, connections, url: floor.url };
+  await runLoad({ ...target, corpus: warmUp });
+  const before = processUse(floor.pid).cpuSeconds;
+  const { sent } = await runLoad({ ...target, corpus: unseen, rate });
+  const used = processUse(floor.pid).cpuSeconds - before;
+  await floor.stop();
+  return (used * 1000) / sent;
 }
 
 /** ms from `sentAtMs` until the event's page has something to show; Infinity when it never has. */
