@@ -84,7 +84,7 @@ export const tables = {
 
       /**
        * The parts of the payload that are looked for beyond these columns, under the same paths: type, contexts, geo of the
-       * user, method and headers of the request, spans of a problem. JSON text, `{}` for none; '' stands for left out.
+       * user, method and headers of the request, spans of a problem. JSON text, `{}` for none.
        */
       facts: 'text?',
     },

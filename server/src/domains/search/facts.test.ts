@@ -28,20 +28,19 @@ const payload = JSON.stringify(event);
 const common = { project_id: 1, timestamp: now };
 const rows = [
   testErrorRow({ ...common, event_id: 'a'.repeat(32), payload: '', facts: factsText(event) }),
-  testErrorRow({ ...common, event_id: 'b'.repeat(32), payload, facts: '' }),
+  testErrorRow({ ...common, event_id: 'b'.repeat(32), payload }),
   testErrorRow({ ...common, event_id: 'c'.repeat(32), payload, facts: factsText({}) }),
   // Parts of forms that events do not have any more, if they ever had.
   testErrorRow({
     ...common,
     event_id: 'd'.repeat(32),
-    facts: '',
     payload: JSON.stringify({
       contexts: '[Filtered]',
       user: { geo: '[Filtered]' },
       request: { method: 'PATCH', headers: 7 },
     }),
   }),
-  testErrorRow({ ...common, event_id: 'e'.repeat(32), facts: '', payload: '' }),
+  testErrorRow({ ...common, event_id: 'e'.repeat(32), payload: '' }),
 ];
 
 let stores: TestStores;
