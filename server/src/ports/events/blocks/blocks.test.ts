@@ -91,6 +91,12 @@ describe('read back', () => {
       testErrorRow({ stack_functions: lists[index < 200 ? index % 7 : index % 90] ?? [], missing_scripts: [] }),
     );
     expect(roundTrip('errors', rows).map((row) => row.stack_functions)).toEqual(rows.map((row) => row.stack_functions));
+    const lines = [[1, 2, 3], [0xffff_ffff], []];
+    for (const list of lines) share(list);
+    const numbered = Array.from({ length: 9 }, (_, index) =>
+      testErrorRow({ stack_lines: lines[index % 3] ?? [], stack_in_app: index % 2 ? [1, 0] : [] }),
+    );
+    expect(roundTrip('errors', numbered)).toEqual(numbered);
     const unlike = Array.from({ length: 200 }, (_, index) => {
       const list = [`${index}`, `${index}`];
       share(list);

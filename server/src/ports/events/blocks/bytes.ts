@@ -83,6 +83,13 @@ export class Bytes {
     this.#end += bytes.length;
   }
 
+  /** What was added there, once more. */
+  repeat(start: number, end: number): void {
+    this.#room(end - start);
+    this.#buffer.copyWithin(this.#end, start, end);
+    this.#end += end - start;
+  }
+
   /** Its memory serves whatever is added next. */
   clear(): void {
     this.#end = 0;

@@ -22,11 +22,15 @@ export interface Weight {
   bytes: number;
 }
 
+/** As text, with what stands between them, about. */
+const weightOfNumber = 4;
+
 class Fixed<Value> implements Column {
   readonly type: string;
   readonly #write: (bytes: Bytes, value: Value) => void;
   readonly #weight: Weight;
   readonly #bytes = new Bytes();
+  #count = 0;
 
   constructor(type: string, write: (bytes: Bytes, value: Value) => void, weight: Weight) {
     this.type = type;
@@ -36,7 +40,21 @@ class Fixed<Value> implements Column {
 
   add(value: Value): void {
     this.#write(this.#bytes, value);
-    this.#weight.bytes += 4;
+    this.#count++;
+    this.#weight.bytes += weightOfNumber;
+  }
+
+  /** Of values. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Values that were added before, once more. */
+  repeat(start: number, end: number): void {
+    const width = this.#bytes.length / this.#count;
+    this.#bytes.repeat(start * width, end * width);
+    this.#count += end - start;
+    this.#weight.bytes += (end - start) * weightOfNumber;
   }
 
   writePrefix(): void {
@@ -49,6 +67,7 @@ class Fixed<Value> implements Column {
 
   clear(): void {
     this.#bytes.clear();
+    this.#count = 0;
   }
 }
 
@@ -118,15 +137,22 @@ class Texts implements Column {
     if (this.#isPlain) {
       this.#count++;
       this.#bytes.text(text);
-    } else {
-      this.#place(this.#placeOf(text));
+      return;
     }
+    const different = this.#known.size;
+    const place = this.#placeOf(text);
+    this.#room(1);
+    this.#places[this.#count++] = place;
+    // Of a text that was there before, fewer are different.
+    if (place === different && place >= worthATableBelow && (place + 1) * 2 > this.#count) this.#writeOut();
   }
 
   /** Values that were added before, once more. False where each is written by itself. */
   repeat(start: number, end: number): boolean {
     if (this.#isPlain) return false;
-    for (let index = start; index < end; index++) this.#place(this.#places[index] ?? 0);
+    this.#room(end - start);
+    this.#places.copyWithin(this.#count, start, end);
+    this.#count += end - start;
     return true;
   }
 
@@ -143,15 +169,11 @@ class Texts implements Column {
     return place;
   }
 
-  #place(place: number): void {
-    if (this.#count === this.#places.length) {
-      const larger = new Uint32Array(this.#count * 2);
-      larger.set(this.#places);
-      this.#places = larger;
-    }
-    this.#places[this.#count++] = place;
-    const different = this.#known.size;
-    if (different > worthATableBelow && different * 2 > this.#count) this.#writeOut();
+  #room(places: number): void {
+    if (this.#count + places <= this.#places.length) return;
+    const larger = new Uint32Array(Math.max(this.#count + places, this.#places.length * 2));
+    larger.set(this.#places);
+    this.#places = larger;
   }
 
   #writeOut(): void {
@@ -196,38 +218,45 @@ class Texts implements Column {
   }
 }
 
-class Lists implements Column {
+/** Lists of numbers, of which many rows have the very same. */
+class NumberLists implements Column {
   readonly #ends = new Bytes();
-  readonly #values: Column;
-  #count = 0;
+  readonly #numbers: Fixed<number>;
+  /** Where the values of a list begin. */
+  readonly #known = new Map<readonly number[], number>();
 
-  constructor(values: Column) {
-    this.#values = values;
+  constructor(numbers: Fixed<number>) {
+    this.#numbers = numbers;
   }
 
   get type(): string {
-    return `Array(${this.#values.type})`;
+    return `Array(${this.#numbers.type})`;
   }
 
-  add(list: readonly unknown[]): void {
-    for (const value of list) this.#values.add(value as never);
-    this.#count += list.length;
-    this.#ends.int64(this.#count);
+  add(list: readonly number[]): void {
+    const known = list.length > 0 ? this.#known.get(list) : undefined;
+    if (known === undefined) {
+      if (list.length > 0 && isShared(list)) this.#known.set(list, this.#numbers.count);
+      for (const value of list) this.#numbers.add(value);
+    } else {
+      this.#numbers.repeat(known, known + list.length);
+    }
+    this.#ends.int64(this.#numbers.count);
   }
 
-  writePrefix(out: Bytes): void {
-    this.#values.writePrefix(out);
+  writePrefix(): void {
+    // Numbers have none.
   }
 
   writeValues(out: Bytes): void {
     out.bytes(this.#ends.view());
-    this.#values.writeValues(out);
+    this.#numbers.writeValues(out);
   }
 
   clear(): void {
     this.#ends.clear();
-    this.#values.clear();
-    this.#count = 0;
+    this.#numbers.clear();
+    this.#known.clear();
   }
 }
 
@@ -333,9 +362,10 @@ const makers: { readonly [K in Kind]: (weight: Weight) => Column } = {
   texts: (weight) => new TextLists(weight),
   number: (weight) => new Fixed<number>('UInt64', (bytes, value) => bytes.int64(value), weight),
   signed: (weight) => new Fixed<number>('Int64', (bytes, value) => bytes.int64(value), weight),
-  numbers: (weight) => new Lists(new Fixed<number>('UInt32', (bytes, value) => bytes.uint32(upTo32(value)), weight)),
+  numbers: (weight) =>
+    new NumberLists(new Fixed<number>('UInt32', (bytes, value) => bytes.uint32(upTo32(value)), weight)),
   flag: (weight) => new Fixed<number>('UInt8', (bytes, value) => bytes.byte(value), weight),
-  flags: (weight) => new Lists(new Fixed<number>('UInt8', (bytes, value) => bytes.byte(value), weight)),
+  flags: (weight) => new NumberLists(new Fixed<number>('UInt8', (bytes, value) => bytes.byte(value), weight)),
   'flag or null': (weight) => new OrNull(new Fixed<number>('UInt8', (bytes, value) => bytes.byte(value), weight)),
   millis: (weight) => new Fixed<number>("DateTime64(3, 'UTC')", (bytes, ms) => bytes.int64(within(ms, 1)), weight),
   micros: (weight) => new Fixed<number>("DateTime64(6, 'UTC')", (bytes, us) => bytes.int64(within(us, 1_000)), weight),
