@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { giveBackSlab, slabBytes, Slabs, takeSlab } from './slabs.ts';
+
+// Spares are the thread's: those of other test files, with a timer of the real clock, are none of these.
+vi.resetModules();
+const { giveBackSlab, slabBytes, Slabs, takeSlab } = await import('./slabs.ts');
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {

@@ -197,5 +197,16 @@ export function blobsContract(name: string, make: () => Blobs | Promise<Blobs>):
       const deletes = Array.from({ length: 10 }, () => blobs.deleteAll('gone/'));
       await Promise.all([...puts, ...deletes]);
     });
+
+    test('a prefix is deleted while puts go on below it', async () => {
+      const blobs = await make();
+      const writer = async (name: string): Promise<void> => {
+        for (let round = 0; round < 100; round++) await blobs.put(`gone/${name}-${round}`, bytes('x'));
+      };
+      const deleter = async (): Promise<void> => {
+        for (let round = 0; round < 100; round++) await blobs.deleteAll('gone/');
+      };
+      await Promise.all([...['a', 'b', 'c', 'd'].map(writer), deleter(), deleter()]);
+    });
   });
 }

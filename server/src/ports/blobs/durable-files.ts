@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FSDriver } from 'flydrive/drivers/fs';
@@ -56,21 +56,27 @@ export class DurableFiles extends FSDriver {
     return readFile(join(this.#root, key));
   }
 
+  override async deleteAll(prefix: string): Promise<void> {
+    // A put may land in a directory between its last file and itself.
+    await rm(join(this.#root, prefix), { recursive: true, force: true, maxRetries: 10, retryDelay: 10 });
+  }
+
   async #moveTo(incoming: string, location: string): Promise<void> {
     const directory = dirname(location);
     for (let attempt = 1; ; attempt++) {
-      const firstMade = await mkdir(directory, { recursive: true, mode: 0o700 });
+      let firstMade: string | undefined;
       try {
+        firstMade = await mkdir(directory, { recursive: true, mode: 0o700 });
         await rename(incoming, location);
       } catch (error) {
         // The directory may have been deleted in between, with all that had its prefix.
-        if (attempt < 5 && isMissing(error)) continue;
+        if (attempt < 20 && isMissing(error)) continue;
         throw error;
       }
       await syncDirectory(directory);
       if (firstMade !== undefined) {
         for (let made = directory; made.length >= firstMade.length; made = dirname(made)) {
-          await syncDirectory(dirname(made)).catch(ignoreMissing);
+          await syncDirectory(dirname(made));
         }
       }
       return;
