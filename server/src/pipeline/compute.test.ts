@@ -182,10 +182,10 @@ describe('spans', () => {
   });
 
   test('weigh what their rows weigh', () => {
-    const records = Array.from({ length: 18 }, () => encodeReceived(head, transaction(5000)));
+    const records = Array.from({ length: 40 }, () => encodeReceived(head, transaction(5000)));
     const slices = [...computeBatch(inputOf(records))].map(({ rows }) => rows.spans.rows);
     expect(slices.length).toBeGreaterThan(1);
-    expect(slices.reduce((sum, length) => sum + length, 0)).toBe(18 * 5001);
+    expect(slices.reduce((sum, length) => sum + length, 0)).toBe(40 * 5001);
     expect([...computeBatch(inputOf(records))].map(({ rows }) => rows.spans.rows)).toEqual(slices);
   });
 });

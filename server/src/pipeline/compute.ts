@@ -39,7 +39,7 @@ export interface BlobWrite {
 
 /** Everything that a slice of a batch writes. */
 export interface Computed {
-  /** What it holds in memory, about: its records as they are once decompressed. */
+  /** What it holds in memory beside its rows, about. */
   bytes: number;
   readonly events: Sighted[];
   /** The events' rows in the same order. */
@@ -101,8 +101,7 @@ interface PlacedWaiting {
   readonly event: WaitingEvent;
 }
 
-export interface ComputeInput {
-  readonly records: readonly LogRecord[];
+export interface SliceInput {
   /** Settings by project id; a project that is not there was deleted meanwhile. */
   readonly settings: ReadonlyMap<number, ProjectSettings>;
   /** Projects for which something was uploaded that may map frames; none unless given. */
@@ -119,41 +118,81 @@ export interface ComputeInput {
   readonly onRecord?: (position: Position) => void;
 }
 
+/** A batch in one piece. */
+export interface ComputeInput extends SliceInput {
+  readonly records: readonly LogRecord[];
+}
+
 export function decodeRecords(
   records: readonly LogRecord[],
 ): { position: Position; head: ReceivedHead; body: Uint8Array }[] {
   return records.map(({ position, value }) => ({ position, ...decodeReceived(value) }));
 }
 
-/** What a slice may hold, bytes as they are once decompressed; one record more may stand above it. */
+/** What a slice may hold, bytes; one record more may stand above it. */
 const maxSliceBytes = 24 * 1024 * 1024;
-/** What the smallest item costs in memory and in its row. */
+/** What the smallest item costs in memory. */
 const itemBytes = 1024;
+/** Of a record whose items are encoded rows by now the compressed payloads are left, about this part of it. */
+const leftPart = 1 / 8;
 
 /**
- * Gives the batch in slices, each to be stored before the next is asked for: a batch is bounded in the bytes that were
- * sent, and a few of those may decompress to a thousand times as many. Where a slice ends follows from its records and
- * those before it alone, so that a batch run again has the same slices.
+ * Gives the slices of a batch, each to be stored before the next is asked for: a batch is bounded in the bytes that were
+ * sent, and a few of those may decompress to a thousand times as many. Where a slice ends follows from its records, those
+ * before it and the pieces that they come in alone, so that a batch run again has the same slices.
  */
-export function* computeBatch(input: ComputeInput): Generator<Computed, void, void> {
-  let slice = emptySlice(input);
-  for (const record of decodeRecords(input.records)) {
-    input.onRecord?.(record.position);
-    slice.bytes += computeRecord(slice, input, record);
-    // Each row of a span, a log or a bucket of sessions repeats what its item says once.
-    if (slice.bytes + sizeOf(slice.rows) < maxSliceBytes) continue;
-    yield slice;
-    slice = emptySlice(input);
+export class Slices {
+  readonly #input: SliceInput;
+  #slice: Computed;
+
+  constructor(input: SliceInput) {
+    this.#input = input;
+    this.#slice = emptySlice(input);
   }
-  if (slice.bytes > 0) yield slice;
+
+  /** Of a piece of the batch: nothing of its memory is used any more once its slices are stored. */
+  *add(records: readonly LogRecord[]): Generator<Computed, void, void> {
+    for (const record of decodeRecords(records)) {
+      this.#input.onRecord?.(record.position);
+      const slice = this.#slice;
+      const bytes = computeRecord(slice, this.#input, record);
+      slice.bytes += holdsMore(slice) ? bytes : bytes * leftPart + itemBytes;
+      // Each row of a span, a log or a bucket of sessions repeats what its item says once.
+      if (slice.bytes + sizeOf(slice) >= maxSliceBytes) yield* this.rest();
+    }
+    if (holdsRecords(this.#slice)) yield* this.rest();
+  }
+
+  /** What is left when all pieces were added. */
+  *rest(): Generator<Computed, void, void> {
+    const slice = this.#slice;
+    this.#slice = emptySlice(this.#input);
+    if (slice.bytes > 0) yield slice;
+  }
 }
 
-const sizeOf = (rows: RowEncoders): number => itemTables.reduce((bytes, table) => bytes + rows[table].weight, 0);
+/** All slices of a batch that comes in one piece. */
+export function* computeBatch(input: ComputeInput): Generator<Computed, void, void> {
+  const slices = new Slices(input);
+  yield* slices.add(input.records);
+  yield* slices.rest();
+}
+
+const sizeOf = ({ errors, rows }: Computed): number =>
+  itemTables.reduce((bytes, table) => bytes + rows[table].weight, errors.weight);
+
+/** Whether something of it lies in the memory of its records; rows and payloads do not. */
+const holdsRecords = ({ blobs, twins, waiting, maybeReported }: Computed): boolean =>
+  blobs.length + twins.length + waiting.length + maybeReported.length > 0;
+
+/** Whether there is anything beside encoded rows and payloads. */
+const holdsMore = (slice: Computed): boolean =>
+  holdsRecords(slice) || slice.items.length + slice.refused.length > 0;
 
 export const createEncoders = (): RowEncoders =>
   Object.fromEntries(itemTables.map((table) => [table, createEncoder(table)])) as RowEncoders;
 
-const emptySlice = ({ settings, payloads }: Pick<ComputeInput, 'settings' | 'payloads'>): Computed => ({
+const emptySlice = ({ settings, payloads }: SliceInput): Computed => ({
   bytes: 0,
   events: [],
   errors: createEncoder('errors'),
@@ -178,7 +217,7 @@ const emptySlice = ({ settings, payloads }: Pick<ComputeInput, 'settings' | 'pay
  */
 export function finishWaiting(
   computed: Computed,
-  input: Pick<ComputeInput, 'explained' | 'onRecord'>,
+  input: Pick<SliceInput, 'explained' | 'onRecord'>,
   missing: (event: WaitingEvent) => readonly string[],
 ): void {
   for (const { place, event } of computed.waiting.splice(0)) {
@@ -190,7 +229,7 @@ export function finishWaiting(
 /** Finishes the errors of a slice that may have been reported already; after that, events may be waiting again. */
 export function finishMaybeReported(
   computed: Computed,
-  input: Pick<ComputeInput, 'explained' | 'onRecord'>,
+  input: Pick<SliceInput, 'explained' | 'onRecord'>,
   isReported: (error: MaybeReported) => boolean,
 ): void {
   for (const { place, error } of computed.maybeReported.splice(0)) {
@@ -304,7 +343,7 @@ const isTwin = (event: ProcessedEvent): event is TwinEvent => event.twin !== und
 /** Returns what the record weighs in its slice, bytes. */
 function computeRecord(
   computed: Computed,
-  input: ComputeInput,
+  input: SliceInput,
   { position, head, body }: ReturnType<typeof decodeRecords>[number],
 ): number {
   if (head.kind === 'outcomes') {
@@ -330,7 +369,7 @@ function computeRecord(
 
 function computeEnvelope(
   computed: Computed,
-  input: ComputeInput,
+  input: SliceInput,
   { position, head, body }: { position: Position; head: EnvelopeHead; body: Uint8Array },
   settings: ProjectSettings,
 ): number {
@@ -394,7 +433,7 @@ function aside(
 
 function collect(
   computed: Computed,
-  { explained }: Pick<ComputeInput, 'explained'>,
+  { explained }: Pick<SliceInput, 'explained'>,
   place: Place,
   result: ItemResult,
 ): void {

@@ -33,13 +33,28 @@ export type ToWorker =
       readonly token: string;
       readonly from: Position;
       readonly to: Position;
+      /** Its first piece. */
       readonly records: readonly LogRecord[];
       readonly poisoned: readonly Position[];
+    }
+  /** The piece that was asked for: records from `start` on, of the batch that begins at `from`. */
+  | {
+      readonly kind: 'piece';
+      readonly from: Position;
+      readonly start: Position;
+      readonly records: readonly LogRecord[];
     }
   | { readonly kind: 'stop' };
 
 export type FromWorker =
   | { readonly kind: 'ready' }
+  /** Asks for the records from `start` on, and gives back what earlier ones lay in. */
+  | {
+      readonly kind: 'more';
+      readonly from: Position;
+      readonly start: Position;
+      readonly buffers: readonly ArrayBuffer[];
+    }
   | {
       readonly kind: 'done';
       readonly from: Position;
@@ -66,6 +81,10 @@ export type FromWorker =
       /** False for a surprise, which is worth an error in the log. */
       readonly expected: boolean;
     };
+
+/** What the records lie in, for whoever gets them next. */
+export const buffersOf = (records: readonly LogRecord[]): ArrayBuffer[] =>
+  [...new Set(records.map(({ value }) => value.buffer))].filter((buffer) => buffer instanceof ArrayBuffer);
 
 export const sizeOfRecords = (records: readonly LogRecord[]): number =>
   records.reduce((bytes, { value }) => bytes + value.length, 0);

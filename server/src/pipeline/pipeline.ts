@@ -170,6 +170,11 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
   }
 
   onAnswer(thread: ProcessingThread, answer: Exclude<FromWorker, { kind: 'ready' }>): void {
+    if (answer.kind === 'more') {
+      for (const buffer of answer.buffers) giveBackSlab(buffer);
+      this.#handPiece(thread, answer);
+      return;
+    }
     if (answer.kind === 'done') {
       for (const buffer of answer.buffers) giveBackSlab(buffer);
       thread.symbolication = answer.symbolication;
@@ -256,6 +261,20 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
     } catch (error) {
       failures.note(error, { message: 'the log could not be read' });
       this.#lastLeaseAt = steadyMs() + 1_000;
+    }
+  }
+
+  #handPiece(thread: ProcessingThread, { from, start }: Extract<FromWorker, { kind: 'more' }>): void {
+    const { log, failures } = this.#options;
+    const batch = thread.batches.get(from);
+    if (!batch || this.#state === 'closed') return;
+    try {
+      const records = log.read(batch, start, batchLimits.pieceBytes);
+      this.#releaseAfterBurst(sizeOfRecords(records));
+      thread.handPiece(from, start, records);
+    } catch (error) {
+      failures.note(error, { message: 'the log could not be read', fields: { from, start } });
+      setTimeout(() => this.#handPiece(thread, { kind: 'more', from, start, buffers: [] }), longestWaitMs).unref();
     }
   }
 

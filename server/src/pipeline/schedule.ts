@@ -19,7 +19,8 @@ export const scheduleTransitions: Readonly<
   closed: { wait: 'ignored', due: 'ignored', lease: 'ignored', leased: 'ignored', close: 'ignored' },
 };
 
-export const batchLimits = { maxRecords: 4000, maxBytes: 16 * 1024 * 1024 };
+/** A batch is read and handed over in pieces: what its rows come to is a small part of it. */
+export const batchLimits = { maxRecords: 4000, maxBytes: 64 * 1024 * 1024, pieceBytes: 8 * 1024 * 1024 };
 const batchesPerThread = 2;
 const batchIntervalMs = 300;
 

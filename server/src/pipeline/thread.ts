@@ -5,8 +5,8 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../base/jobs/index.ts';
 import type { SymbolicationStats } from '../domains/artifacts/symbolicator.ts';
-import type { Batch, Position } from '../ports/queue/log.ts';
-import { type FromWorker, progressSlots, type ToWorker, type WorkerSetup } from './messages.ts';
+import type { Batch, LogRecord, Position } from '../ports/queue/log.ts';
+import { buffersOf, type FromWorker, progressSlots, type ToWorker, type WorkerSetup } from './messages.ts';
 import { restartAfter, type ThreadEvent, type ThreadState, threadTransitions } from './thread-states.ts';
 
 /** Its records went with it. */
@@ -70,15 +70,19 @@ export class ProcessingThread {
 
   hand(batch: Batch, receivedAt: number, poisoned: ReadonlySet<Position>): void {
     const { token, from, to, records } = batch;
-    const positions = records.map(({ position }) => position).filter((position) => poisoned.has(position));
-    const message: ToWorker = { kind: 'batch', token, from, to, records, poisoned: positions };
-    // Handed over, not copied: a batch is megabytes, and this thread has requests to answer.
-    const buffers = new Set(records.map(({ value }) => value.buffer));
-    this.#worker?.postMessage(
-      message,
-      [...buffers].filter((buffer) => buffer instanceof ArrayBuffer),
-    );
-    this.batches.set(from, { from, to, records: records.length, receivedAt });
+    const positions = [...poisoned].filter((position) => position >= from && position <= to);
+    this.#send({ kind: 'batch', token, from, to, records, poisoned: positions });
+    this.batches.set(from, { from, to, records: batch.size, receivedAt });
+  }
+
+  /** Records from `start` on, of the batch that begins at `from`. */
+  handPiece(from: Position, start: Position, records: readonly LogRecord[]): void {
+    this.#send({ kind: 'piece', from, start, records });
+  }
+
+  #send(message: Extract<ToWorker, { records: readonly LogRecord[] }>): void {
+    // Handed over, not copied: a piece is megabytes, and this thread has requests to answer.
+    this.#worker?.postMessage(message, buffersOf(message.records));
   }
 
   /** Ends it where one record has held it for too long. `now` by `steadyMs`. */

@@ -2,7 +2,7 @@
  * A processing thread. Takes batches from the pipeline, computes their rows and stores them.
  *
  * Computing is synchronous and storing is waiting, so with two batches at hand the thread computes one while the
- * other is being stored. What the stores cannot take at the moment is tried again until they can.
+ * other is being stored. A batch comes in pieces, whose rows are stored together. What the stores cannot take at the moment is tried again until they can.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,27 +15,21 @@ import type { RecordedProject } from '../domains/issues/index.ts';
 import { createSampler, noteSuspects } from '../domains/detectors/index.ts';
 import { createProjectSettings, noteFirstSpans } from '../domains/projects/index.ts';
 import { createBurstRelease, releaseAfterStart, releaseBuffers } from '../base/release-memory.ts';
-import type { LogRecord } from '../ports/queue/log.ts';
+import type { LogRecord, Position } from '../ports/queue/log.ts';
 import { createReader } from '../ports/queue/seal.ts';
 import { openState } from '../ports/state/open.ts';
 import { addTally, arrivedSpans, type SpanTally } from './arrived-spans.ts';
 import {
   type Computed,
-  computeBatch,
-  type ComputeInput,
   decodeRecords,
   finishMaybeReported,
   finishWaiting,
   groupKey,
+  type SliceInput,
+  Slices,
 } from './compute.ts';
-import {
-  type FromWorker,
-  progressSlots,
-  sizeOfRecords,
-  steadyMs,
-  type ToWorker,
-  type WorkerSetup,
-} from './messages.ts';
+import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
+import { Pieces } from './pieces.ts';
 import { findReported } from './reported.ts';
 import { storeBatch } from './store.ts';
 import { createSymbolicator } from '../domains/artifacts/symbolicator.ts';
@@ -64,10 +58,10 @@ const noMore = (): void => {
   hasLeftovers = true;
 };
 /**
- * Which rows an insert holds follows from the sizes of slices, blocks and encoded rows. Raised when any of them changes: a
- * batch that an earlier version left half stored is then stored whole, instead of taking other rows for those it has.
+ * Which rows an insert holds follows from the sizes of pieces, slices, blocks and encoded rows. Raised when any of them
+ * changes: a batch that an earlier version left half stored is then stored whole, instead of taking other rows for those it has.
  */
-const rowsVersion = '/3';
+const rowsVersion = '/4';
 let hasLeftovers = false;
 let largeStored: Promise<void> | undefined;
 /** Groups that the state store has, with their explanation; forgotten all at once when there are many. */
@@ -77,30 +71,41 @@ const maxExplained = 100_000;
 const explainedMs = 60_000;
 let explainedSince = Date.now();
 
-/** With its records as they were appended. */
-type OpenedBatch = Extract<ToWorker, { kind: 'batch' }>;
+type SentBatch = Extract<ToWorker, { kind: 'batch' }>;
 
 const send = (message: FromWorker, transfer?: ArrayBuffer[]): void => port.postMessage(message, transfer);
 
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'stop') {
     stopping = true;
-    return;
+  } else if (message.kind === 'piece') {
+    const waiting = asked.get(message.from);
+    // One that an attempt before this one asked for is not waited for any more.
+    if (waiting?.start === message.start) waiting.resolve(message.records);
+  } else {
+    void run(message);
   }
-  void run(message);
 });
 send({ kind: 'ready' });
 releaseAfterStart();
 const releaseAfterBurst = createBurstRelease();
 
-async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batch' }>): Promise<void> {
-  const { records, unreadable } = open(sealed);
-  const batch: OpenedBatch = { ...rest, records };
+/** The piece that each batch waits for, by the batch's first position. */
+const asked = new Map<Position, { start: Position; resolve: (records: readonly LogRecord[]) => void }>();
+
+function ask(from: Position, start: Position, buffers: ArrayBuffer[]): Promise<readonly LogRecord[]> {
+  const { promise, resolve } = Promise.withResolvers<readonly LogRecord[]>();
+  asked.set(from, { start, resolve });
+  send({ kind: 'more', from, start, buffers }, buffers);
+  return promise;
+}
+
+async function run(batch: SentBatch): Promise<void> {
+  const pieces = new Pieces(batch, { open, ask: (start, spare) => ask(batch.from, start, spare) });
   let waitMs = 100;
   for (;;) {
     try {
-      const input = await inputOf(batch);
-      const slices = computeBatch(input);
+      const input = inputOf(batch);
       // Time is read once per delivery: issues made by one batch get one creation time.
       const now = Date.now();
       const recorded: RecordedProject[] = [];
@@ -109,10 +114,8 @@ async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batc
       let suspects = 0;
       const batchToken = batch.token + rowsVersion;
       let token = batchToken;
-      for (let number = 1; ; number++) {
-        await roomForSlice();
-        const slice = compute(slices);
-        if (!slice) break;
+      let number = 0;
+      for await (const slice of slicesOf(pieces, input)) {
         const storing = storeSlice(slice, input, token, now);
         if (slice.bytes > largeSliceBytes) largeStored = storing.then(noMore, noMore);
         recorded.push(...(await storing));
@@ -126,18 +129,18 @@ async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batc
           explained.add(groupKey(event));
           if (event.side === 'server' && event.row.digest !== '') noteDigest(digests, event.row);
         }
-        token = `${batchToken}+${number}`;
+        token = `${batchToken}+${++number}`;
       }
       await symbolicator.flush();
       const symbolication = symbolicator.stats();
       const spans = arrivedSpans(tally, await noteFirstSpans(state, tally.keys(), now));
-      const buffers = buffersOf(records);
-      const bytes = sizeOfRecords(records);
+      asked.delete(batch.from);
+      const { buffers } = pieces;
       const done = {
         kind: 'done',
         from: batch.from,
         to: batch.to,
-        unreadable,
+        unreadable: [...pieces.unreadable],
         projects: recorded,
         spans,
         suspects,
@@ -146,7 +149,7 @@ async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batc
         buffers,
       } as const;
       send(done, buffers);
-      releaseAfterBurst(bytes);
+      releaseAfterBurst(pieces.bytes);
       return;
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -157,6 +160,42 @@ async function run({ records: sealed, ...rest }: Extract<ToWorker, { kind: 'batc
       while (!(await events.ready())) await delay(waitMs);
       waitMs = Math.min(waitMs * 2, 5_000);
     }
+  }
+}
+
+let lastTurn = Promise.resolve();
+
+/** Whoever computes goes on until there is a slice to be stored, and the next one begins. Resolves to what ends the turn. */
+async function takeTurn(): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const before = lastTurn;
+  lastTurn = promise;
+  await before;
+  return resolve;
+}
+
+/** Each is stored before the next is asked for. */
+async function* slicesOf(pieces: Pieces, input: BatchInput): AsyncGenerator<Computed, void, void> {
+  const slices = new Slices(input);
+  let endTurn = await takeTurn();
+  const inTurn = async function* (computing: Iterator<Computed, void>): AsyncGenerator<Computed, void, void> {
+    for (;;) {
+      await roomForSlice();
+      const slice = compute(computing);
+      if (!slice) return;
+      endTurn();
+      yield slice;
+      endTurn = await takeTurn();
+    }
+  };
+  try {
+    for await (const records of pieces.read()) {
+      await addSettings(input, records);
+      yield* inTurn(slices.add(records));
+    }
+    yield* inTurn(slices.rest());
+  } finally {
+    endTurn();
   }
 }
 
@@ -173,7 +212,7 @@ async function roomForSlice(): Promise<void> {
 
 async function storeSlice(
   slice: Computed,
-  input: ComputeInput,
+  input: SliceInput,
   token: string,
   now: number,
 ): Promise<readonly RecordedProject[]> {
@@ -197,32 +236,35 @@ function note({ suspicion }: Computed, now: number): Promise<number> {
   return noteSuspects(state, suspects, { now, waitMs: setup.performanceWaitMs });
 }
 
-/** What is in them is stored, and nobody has it any more. */
-const buffersOf = (records: readonly LogRecord[]): ArrayBuffer[] =>
-  [...new Set(records.map(({ value }) => value.buffer))].filter((buffer) => buffer instanceof ArrayBuffer);
-
 function noteDigest(digests: Map<number, Set<string>>, { project_id, digest }: Sighted['row']): void {
   const known = digests.get(project_id);
   if (known) known.add(digest);
   else digests.set(project_id, new Set([digest]));
 }
 
-async function settingsOf(batch: OpenedBatch): Promise<Map<number, ProjectSettings>> {
-  const settings = new Map<number, ProjectSettings>();
-  for (const { head } of decodeRecords(batch.records)) {
-    if (head.kind !== 'envelope' || settings.has(head.projectId)) continue;
-    const found = await projects.lookup(head.projectId);
-    if (found) settings.set(head.projectId, found);
-  }
-  return settings;
+/** What is known of projects grows with the pieces that name them. */
+interface BatchInput extends SliceInput {
+  readonly settings: Map<number, ProjectSettings>;
+  readonly withArtifacts: Set<number>;
 }
 
-async function inputOf(batch: OpenedBatch): Promise<ComputeInput> {
-  const settings = await settingsOf(batch);
+async function addSettings({ settings, withArtifacts }: BatchInput, records: readonly LogRecord[]): Promise<void> {
+  const added: number[] = [];
+  for (const { head } of decodeRecords(records)) {
+    if (head.kind !== 'envelope' || settings.has(head.projectId)) continue;
+    const found = await projects.lookup(head.projectId);
+    if (!found) continue;
+    settings.set(head.projectId, found);
+    added.push(head.projectId);
+  }
+  if (added.length === 0) return;
+  for (const projectId of await projectsWithArtifacts(state, added)) withArtifacts.add(projectId);
+}
+
+function inputOf(batch: SentBatch): BatchInput {
   return {
-    records: batch.records,
-    settings,
-    withArtifacts: await projectsWithArtifacts(state, [...settings.keys()]),
+    settings: new Map(),
+    withArtifacts: new Set(),
     maxEnvelopeBytes: setup.maxEnvelopeBytes,
     poisoned: new Set(batch.poisoned),
     explained,
@@ -235,7 +277,7 @@ async function inputOf(batch: OpenedBatch): Promise<ComputeInput> {
 }
 
 /** Looks up what frames of the slice wait for, and finishes their events. */
-async function symbolicate(slice: Computed, input: ComputeInput): Promise<void> {
+async function symbolicate(slice: Computed, input: SliceInput): Promise<void> {
   if (!slice.waiting.length) return;
   const requests = slice.waiting.map(({ event }) => event);
   const results = await symbolicator.symbolicate(requests);
@@ -248,7 +290,7 @@ async function symbolicate(slice: Computed, input: ComputeInput): Promise<void> 
 }
 
 /** Finds out which errors of spans were reported as events too, and finishes them all. */
-async function settleReported(slice: Computed, input: ComputeInput): Promise<void> {
+async function settleReported(slice: Computed, input: SliceInput): Promise<void> {
   if (!slice.maybeReported.length) return;
   const isReported = await findReported(events, slice);
   try {
@@ -259,7 +301,7 @@ async function settleReported(slice: Computed, input: ComputeInput): Promise<voi
   await symbolicate(slice, input);
 }
 
-function compute(slices: ReturnType<typeof computeBatch>): Computed | undefined {
+function compute(slices: Iterator<Computed, void>): Computed | undefined {
   try {
     return slices.next().value ?? undefined;
   } finally {

@@ -1,8 +1,8 @@
-/** Writes payloads: keeps those of a batch as bytes, then appends them in chunks, kin beside kin. */
+/** Writes payloads: keeps those of a batch as bytes, compresses them in chunks, kin beside kin, and appends those. */
 import type { FileHandle } from 'node:fs/promises';
 import { threadId } from 'node:worker_threads';
 import { slabBytes, Slabs } from '../../base/slabs.ts';
-import { type ChunkEntry, encodeChunk } from './chunk.ts';
+import { type ChunkEntry, decodeChunk, encodeChunk } from './chunk.ts';
 import type { PayloadBatch, PayloadWriter, Place } from './payloads.ts';
 import {
   begunAt,
@@ -48,13 +48,22 @@ class Segment {
     this.number = newSegment(threadId, begunAt);
   }
 
-  async append(kept: readonly Kept[]): Promise<void> {
+  async append(encoded: readonly EncodedChunk[], isWanted: (payload: Numbered) => boolean): Promise<void> {
     const { chunks, index } = await (this.#files ??= this.#create());
-    const { bytes, entries } = encodeBatch(kept, this.end);
+    const entries: Placed[] = [];
+    let end = this.end;
+    for (const { bytes, payloads } of encoded) {
+      for (const [number, payload] of payloads.entries()) {
+        if (isWanted(payload)) entries.push({ ordinal: payload.ordinal, entry: { offset: end, number } });
+      }
+      end += bytes.length;
+    }
+    const bytes = Buffer.concat(encoded.map((chunk) => chunk.bytes));
     await writeAll(chunks, bytes, this.end);
     // A batch that failed here is appended after what there is of it.
-    this.end += bytes.length;
-    for (const run of entries) await writeAll(index, run.bytes, run.first * entryBytes);
+    this.end = end;
+    for (const run of stretchesOf(entries.sort((a, b) => a.ordinal - b.ordinal)))
+      await writeAll(index, encodeEntries(run), (run[0]?.ordinal ?? 0) * entryBytes);
     await Promise.all([chunks.datasync(), index.datasync()]);
   }
 
@@ -83,13 +92,34 @@ interface SegmentFiles {
   readonly index: FileHandle;
 }
 
-interface Kept extends ChunkEntry {
+/** By its place in its segment, and in its batch. */
+interface Numbered {
   readonly ordinal: number;
+  readonly index: number;
+}
+
+interface Kept extends ChunkEntry, Numbered {
   readonly bytes: Buffer;
 }
 
+interface EncodedChunk {
+  readonly bytes: Buffer;
+  readonly payloads: readonly Numbered[];
+}
+
+interface Placed {
+  readonly ordinal: number;
+  readonly entry: Entry;
+}
+
+/** What waits to be compressed: more of it finds more kin, and takes its bytes of memory. */
+const keptBytes = 16 * 1024 * 1024;
+
 class Batch implements PayloadBatch {
-  readonly kept: Kept[] = [];
+  #kept: Kept[] = [];
+  #keptBytes = 0;
+  #count = 0;
+  readonly #chunks: EncodedChunk[] = [];
   readonly #choose: () => Segment;
   readonly #onDone: () => void;
   #segment: Segment | undefined;
@@ -121,57 +151,59 @@ class Batch implements PayloadBatch {
       }
     }
     const ordinal = segment.ordinals++;
-    this.kept.push({ ordinal, kin: kinNumber(kin), bytes: this.#slabs.shorten(room, end) });
+    this.#kept.push({ ordinal, index: this.#count++, kin: kinNumber(kin), bytes: this.#slabs.shorten(room, end) });
+    this.#keptBytes += end;
+    if (this.#keptBytes > keptBytes) this.#encode(this.#kept);
     return { segment: segment.number, ordinal };
   }
 
   textOf(index: number): string | undefined {
-    return this.kept[index]?.bytes.toString('utf8');
+    const kept = this.#kept.find((each) => each.index === index);
+    if (kept) return kept.bytes.toString('utf8');
+    for (const { bytes, payloads } of this.#chunks) {
+      const number = payloads.findIndex((each) => each.index === index);
+      if (number >= 0) return Buffer.from(decodeChunk(bytes)[number]?.bytes ?? []).toString('utf8');
+    }
+    return undefined;
+  }
+
+  /** Its chunks, without what nobody wants as far as it was not compressed yet. */
+  encoded(isWanted: (index: number) => boolean): readonly EncodedChunk[] {
+    this.#encode(this.#kept.filter(({ index }) => isWanted(index)));
+    return this.#chunks;
+  }
+
+  #encode(kept: readonly Kept[]): void {
+    for (const group of groupsOf(kept)) {
+      const payloads = group.map(({ ordinal, index }) => ({ ordinal, index }));
+      this.#chunks.push({ bytes: encodeChunk(group, 'fast'), payloads });
+    }
+    this.#kept = [];
+    this.#keptBytes = 0;
+    this.#slabs.giveBack();
   }
 
   [Symbol.dispose](): void {
     this.#segment?.batches.delete(this);
     this.#slabs.giveBack();
-    this.kept.length = 0;
+    this.#kept = [];
+    this.#chunks.length = 0;
     this.#onDone();
   }
 }
 
-interface Encoded {
-  /** Its chunks one after the other. */
-  readonly bytes: Buffer;
-  /** What the index says of them: a piece for each stretch of ordinals. */
-  readonly entries: readonly { readonly first: number; readonly bytes: Buffer }[];
-}
-
-function encodeBatch(kept: readonly Kept[], offset: number): Encoded {
-  const places = new Map<number, Entry>();
-  const chunks: Buffer[] = [];
-  let end = offset;
-  for (const group of groupsOf(kept)) {
-    for (const [number, { ordinal }] of group.entries()) places.set(ordinal, { offset: end, number });
-    const chunk = encodeChunk(group, 'fast');
-    chunks.push(chunk);
-    end += chunk.length;
-  }
-  return { bytes: Buffer.concat(chunks), entries: [...stretchesOf(kept)].map((part) => encodeEntries(part, places)) };
-}
-
-function encodeEntries(stretch: readonly Kept[], places: ReadonlyMap<number, Entry>): { first: number; bytes: Buffer } {
+function encodeEntries(stretch: readonly Placed[]): Buffer {
   const bytes = Buffer.alloc(stretch.length * entryBytes);
-  for (const [index, { ordinal }] of stretch.entries()) {
-    const entry = places.get(ordinal);
-    if (entry) writeEntry(bytes, index * entryBytes, entry);
-  }
-  return { first: stretch[0]?.ordinal ?? 0, bytes };
+  for (const [index, { entry }] of stretch.entries()) writeEntry(bytes, index * entryBytes, entry);
+  return bytes;
 }
 
 /** Ordinals that follow each other. */
-function* stretchesOf(kept: readonly Kept[]): Generator<readonly Kept[]> {
+function* stretchesOf(placed: readonly Placed[]): Generator<readonly Placed[]> {
   let start = 0;
-  for (const [index, { ordinal }] of kept.entries()) {
-    if (kept[index + 1]?.ordinal === ordinal + 1) continue;
-    yield kept.slice(start, index + 1);
+  for (const [index, { ordinal }] of placed.entries()) {
+    if (placed[index + 1]?.ordinal === ordinal + 1) continue;
+    yield placed.slice(start, index + 1);
     start = index + 1;
   }
 }
@@ -246,8 +278,8 @@ class FileWriter implements PayloadWriter {
   async write(batch: PayloadBatch, isWanted: (index: number) => boolean = () => true): Promise<void> {
     if (!(batch instanceof Batch)) throw new TypeError('the batch is of another writer');
     const { segment } = batch;
-    const kept = batch.kept.filter((_, index) => isWanted(index));
-    if (segment && kept.length > 0) await this.#inTurn(() => segment.append(kept));
+    const encoded = batch.encoded(isWanted);
+    if (segment && encoded.length > 0) await this.#inTurn(() => segment.append(encoded, ({ index }) => isWanted(index)));
   }
 
   #segment(): Segment {

@@ -53,6 +53,8 @@ export interface LmdbStore {
   readonly head: Head;
   /** In order of their ranges. */
   readonly batches: readonly BatchRange[];
+  /** How many bytes the records from `start` on take. Stop iterating to stop reading. */
+  sizes(start: Position): Iterable<{ readonly position: Position; readonly bytes: number }>;
   /** Records from `start` on, in memory that nobody but those of one reading share. Stop iterating to stop reading. */
   read(start: Position, end?: Position): Iterable<LogRecord>;
   /** Records that were set aside, in order. */
@@ -100,6 +102,10 @@ export function openLmdbStore({ dir, limitBytes, file = logFile, logId: wantedId
   };
   const recordOptions = { name: 'records', encoding: 'binary', encoder } as const;
   const records: Database<Uint8Array, number> = root.openDB(recordOptions);
+  // The same ones, of which nothing is copied.
+  const measure = { encode: () => new Uint8Array(), decode: (_: Uint8Array, length: number) => length };
+  const measureOptions = { name: 'records', encoding: 'binary', encoder: measure } as const;
+  const measured: Database<number, number> = root.openDB(measureOptions);
   const batches: Database<Omit<BatchRange, 'from'>, number> = root.openDB({ name: 'batches', encoding: 'json' });
   const aside: Database<Buffer, number> = root.openDB({ name: 'aside', encoding: 'binary' });
   const facts: Database<unknown, string> = root.openDB({ name: 'facts', encoding: 'json' });
@@ -120,6 +126,12 @@ export function openLmdbStore({ dir, limitBytes, file = logFile, logId: wantedId
     isSealed: facts.get('sealed') === true,
     head: (facts.get('head') as Head | undefined) ?? { next: 1, records: 0, bytes: 0 },
     batches: [...batches.getRange()].map(({ key, value }) => ({ ...value, from: key })),
+
+    *sizes(start) {
+      refuseIfClosed();
+      root.resetReadTxn();
+      for (const { key, value } of measured.getRange({ start })) yield { position: key, bytes: value };
+    },
 
     *read(start, end) {
       refuseIfClosed();

@@ -180,26 +180,41 @@ class LmdbLog implements EventLog {
     this.#refuseIfClosed();
     const due = this.#firstDue();
     if (due) {
-      const records = [...this.#store.read(due.range.from, due.range.to)];
+      const records = this.read(due.range, due.range.from, limits.pieceBytes);
       due.state = 'leased';
       return this.#batch(due.range, records, true);
     }
-    const records: LogRecord[] = [];
-    let bytes = 0;
-    for (const record of this.#store.read(this.#leasedBelow)) {
-      if (records.length > 0 && bytes + record.value.length > limits.maxBytes) break;
-      records.push(record);
-      bytes += record.value.length;
-      if (records.length >= limits.maxRecords) break;
-    }
-    const first = records[0];
-    const last = records.at(-1);
-    if (!first || !last) return undefined;
-    const range: BatchRange = { from: first.position, to: last.position, records: records.length, bytes };
+    const range = this.#nextRange(limits);
+    if (!range) return undefined;
+    const records = this.read(range, range.from, limits.pieceBytes);
     await this.#enqueue({ kind: 'lease', range });
     this.#leasedBelow = range.to + 1;
     this.#batches.set(range.from, { range, state: 'leased' });
     return this.#batch(range, records, false);
+  }
+
+  #nextRange({ maxRecords, maxBytes }: LeaseLimits): BatchRange | undefined {
+    let range: BatchRange | undefined;
+    for (const { position, bytes } of this.#store.sizes(this.#leasedBelow)) {
+      if (range && range.bytes + bytes > maxBytes) break;
+      range = range
+        ? { from: range.from, to: position, records: range.records + 1, bytes: range.bytes + bytes }
+        : { from: position, to: position, records: 1, bytes };
+      if (range.records >= maxRecords) break;
+    }
+    return range;
+  }
+
+  read({ to }: Pick<Batch, 'from' | 'to'>, start: Position, pieceBytes = Infinity): LogRecord[] {
+    this.#refuseIfClosed();
+    const records: LogRecord[] = [];
+    let bytes = 0;
+    for (const record of this.#store.read(start, to)) {
+      records.push(record);
+      bytes += record.value.length;
+      if (bytes >= pieceBytes) break;
+    }
+    return records;
   }
 
   acknowledge({ from, to }: Pick<Batch, 'from' | 'to'>, unreadable: readonly Position[] = []): Promise<void> {
@@ -273,8 +288,8 @@ class LmdbLog implements EventLog {
     return first;
   }
 
-  #batch({ from, to }: BatchRange, records: readonly LogRecord[], redelivered: boolean): Batch {
-    return { token: `${this.#store.logId}:${from}-${to}`, from, to, records, redelivered };
+  #batch({ from, to, records: size }: BatchRange, records: readonly LogRecord[], redelivered: boolean): Batch {
+    return { token: `${this.#store.logId}:${from}-${to}`, from, to, size, records, redelivered };
   }
 
   async #enqueue(work: OperationWork): Promise<void> {

@@ -21,6 +21,9 @@ export interface Batch {
   readonly token: string;
   readonly from: Position;
   readonly to: Position;
+  /** How many records it has. */
+  readonly size: number;
+  /** All of them, or its first piece. */
   readonly records: readonly LogRecord[];
   /** True when a process before this one, or an earlier `release`, has had this batch already. */
   readonly redelivered: boolean;
@@ -29,6 +32,8 @@ export interface Batch {
 export interface LeaseLimits {
   readonly maxRecords: number;
   readonly maxBytes: number;
+  /** Of what is returned with the batch; the rest is for `read`. All is unless given. */
+  readonly pieceBytes?: number;
 }
 
 export interface LogStats {
@@ -45,6 +50,8 @@ export interface EventLog extends AsyncDisposable {
   append(...parts: readonly Uint8Array[]): Promise<Position>;
   /** The next batch in order, recorded before it is returned; undefined when nothing waits. One record is always returned, however large. */
   lease(limits: LeaseLimits): Promise<Batch | undefined>;
+  /** Records of a leased batch from a position on: at least one, where there is one. */
+  read(batch: Pick<Batch, 'from' | 'to'>, start: Position, pieceBytes: number): readonly LogRecord[];
   /** What `createReader` opens the records of batches with, in any thread. */
   readonly reader: ReaderSetup;
   /**

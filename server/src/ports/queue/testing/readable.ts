@@ -11,6 +11,7 @@ export function readable(log: EventLog): EventLog {
       const batch = await log.lease(limits);
       return batch && { ...batch, records: open(batch.records).records };
     },
+    read: (...args) => open(log.read(...args)).records,
     acknowledge: (...args) => log.acknowledge(...args),
     release: (batch) => log.release(batch),
     onAppend: (listener) => log.onAppend(listener),
