@@ -2,16 +2,15 @@
  * Memory in pieces of one size for what comes and goes with each batch. Buffers made for it would be garbage at once, of
  * which V8 sees little, and the allocator would keep what is left of them; a buffer that grows is copied each time.
  */
+import { forgetAfterPause } from './forget-after-pause.ts';
 
 export const slabBytes = 1024 * 1024;
 /** Spare ones: what a few batches take. */
-const maxSpares = 64;
-/** After so long without any that are taken or given back there is a pause, and none are kept, ms. */
-const keptMs = 5_000;
+const maxSpares = 32;
 
 /** Of the calling thread. */
 const spares: ArrayBuffer[] = [];
-let forgetting: NodeJS.Timeout | undefined;
+const used = forgetAfterPause(() => (spares.length = 0));
 
 /** Not cleared. */
 export function takeSlab(): Buffer<ArrayBuffer> {
@@ -23,11 +22,7 @@ export function takeSlab(): Buffer<ArrayBuffer> {
 export function giveBackSlab(buffer: ArrayBufferLike): void {
   if (!(buffer instanceof ArrayBuffer) || buffer.byteLength !== slabBytes || spares.length >= maxSpares) return;
   spares.push(buffer);
-  forgetting ??= setTimeout(() => {
-    forgetting = undefined;
-    spares.length = 0;
-  }, keptMs).unref();
-  forgetting.refresh();
+  used();
 }
 
 /** Takes slabs one after the other and gives pieces of them; what is larger has memory of its own. */

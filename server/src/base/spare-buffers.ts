@@ -1,9 +1,10 @@
+import { forgetAfterPause } from './forget-after-pause.ts';
+
 /** Large buffers that somebody has done with, for whoever needs one next: V8 collects its whole heap for each new buffer of so many megabytes. */
 const spares: Buffer[] = [];
 const maxSpares = 3;
 export const worthKeepingBytes = 1024 * 1024;
-const forgetMs = 5_000;
-let forgetting: NodeJS.Timeout | undefined;
+const used = forgetAfterPause(() => (spares.length = 0));
 
 /** At least so long, with anything in it; outside Node's shared pool. */
 export function takeBuffer(bytes: number): Buffer {
@@ -18,9 +19,5 @@ export function giveBack(buffer: Buffer): void {
   spares.push(buffer);
   // The largest serve whatever comes.
   if (spares.length > maxSpares) spares.sort((a, b) => b.length - a.length).pop();
-  forgetting ??= setTimeout(() => {
-    forgetting = undefined;
-    spares.length = 0;
-  }, forgetMs).unref();
-  forgetting.refresh();
+  used();
 }

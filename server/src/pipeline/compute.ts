@@ -130,7 +130,7 @@ export function decodeRecords(
 }
 
 /** What a slice may hold, bytes; one record more may stand above it. */
-const maxSliceBytes = 24 * 1024 * 1024;
+const maxSliceBytes = 32 * 1024 * 1024;
 /** What the smallest item costs in memory. */
 const itemBytes = 1024;
 /** Of a record whose items are encoded rows by now the compressed payloads are left, about this part of it. */
@@ -186,8 +186,7 @@ const holdsRecords = ({ blobs, twins, waiting, maybeReported }: Computed): boole
   blobs.length + twins.length + waiting.length + maybeReported.length > 0;
 
 /** Whether there is anything beside encoded rows and payloads. */
-const holdsMore = (slice: Computed): boolean =>
-  holdsRecords(slice) || slice.items.length + slice.refused.length > 0;
+const holdsMore = (slice: Computed): boolean => holdsRecords(slice) || slice.items.length + slice.refused.length > 0;
 
 export const createEncoders = (): RowEncoders =>
   Object.fromEntries(itemTables.map((table) => [table, createEncoder(table)])) as RowEncoders;

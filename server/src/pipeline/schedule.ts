@@ -20,7 +20,7 @@ export const scheduleTransitions: Readonly<
 };
 
 /** A batch is read and handed over in pieces: what its rows come to is a small part of it. */
-export const batchLimits = { maxRecords: 4000, maxBytes: 64 * 1024 * 1024, pieceBytes: 8 * 1024 * 1024 };
+export const batchLimits = { maxRecords: 4000, maxBytes: 64 * 1024 * 1024, pieceBytes: 4 * 1024 * 1024 };
 const batchesPerThread = 2;
 const batchIntervalMs = 300;
 

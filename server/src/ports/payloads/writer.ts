@@ -279,7 +279,8 @@ class FileWriter implements PayloadWriter {
     if (!(batch instanceof Batch)) throw new TypeError('the batch is of another writer');
     const { segment } = batch;
     const encoded = batch.encoded(isWanted);
-    if (segment && encoded.length > 0) await this.#inTurn(() => segment.append(encoded, ({ index }) => isWanted(index)));
+    if (segment && encoded.length > 0)
+      await this.#inTurn(() => segment.append(encoded, ({ index }) => isWanted(index)));
   }
 
   #segment(): Segment {

@@ -2,6 +2,7 @@
  * Rows as a block of ClickHouse's Native format, column by column as they come. A text row costs the engine four times
  * as much to read, and us as much to write.
  */
+import { forgetAfterPause } from '../../../base/forget-after-pause.ts';
 import { columnsOf, insertedTables, type Kind, type RowColumn, type TableRows } from '../../../base/tables/index.ts';
 import { Bytes } from './bytes.ts';
 import { type Column, createColumn, type Weight } from './columns.ts';
@@ -30,6 +31,9 @@ export interface BlockEncoder<Row> extends Disposable {
 interface Named extends RowColumn {
   readonly column: Column;
 }
+
+/** Of what rows are as text; where it is more, the memory grows. */
+const encodedPart = 0.5;
 
 class Encoder<Row> implements BlockEncoder<Row> {
   readonly #weight: Weight = { bytes: 0 };
@@ -67,7 +71,7 @@ class Encoder<Row> implements BlockEncoder<Row> {
     if (this.#rows === 0) return undefined;
     const out = this.#out;
     out.clear();
-    out.expect(this.#weight.bytes);
+    out.expect(this.#weight.bytes * encodedPart);
     out.varint(this.#columns.length);
     out.varint(this.#rows);
     for (const { name, column } of this.#columns) {
@@ -95,14 +99,16 @@ const spares = new Map<keyof TableRows, Encoder<never>[]>();
 const maxSpares = 2;
 /** One that held more is given up. */
 const worthKeepingRows = 50_000;
+const used = forgetAfterPause(() => spares.clear());
 
 export function createEncoder<T extends keyof TableRows>(table: T): BlockEncoder<TableRows[T]> {
-  const known = spares.get(table) ?? [];
-  spares.set(table, known);
   const keep = (encoder: Encoder<never>): void => {
+    const known = spares.get(table) ?? [];
     if (known.length < maxSpares && !known.includes(encoder)) known.push(encoder);
+    spares.set(table, known);
+    used();
   };
-  return known.pop() ?? new Encoder(table, keep);
+  return spares.get(table)?.pop() ?? new Encoder(table, keep);
 }
 
 /** Rows by the columns that they leave out. */
