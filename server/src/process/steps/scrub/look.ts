@@ -17,84 +17,98 @@ export const sign = {
   path: 128,
 } as const;
 
-const [other, letter, digit, dash, equals, colon, at, percent, backslash, space, slash, plus] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
-];
+const [other, equals, colon, at, percent, backslash, space, slash, plus] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-const classes = Uint8Array.from({ length: 128 }, (_, code) => {
+const special: Readonly<Record<string, number>> = {
+  '=': equals,
+  ':': colon,
+  '@': at,
+  '%': percent,
+  '\\': backslash,
+  ' ': space,
+  '/': slash,
+  '+': plus,
+};
+
+const marks = Uint8Array.from({ length: 128 }, (_, code) => special[String.fromCharCode(code)] ?? other);
+
+/** Of what a word is made of. */
+const [counts, keeps, isDash, isLetter] = [1, 2, 4, 8];
+
+/** 0 for what is no part of a word; else what becomes of the digits that were counted before it. */
+const parts = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
-  if (/[A-Za-z_]/.test(char)) return letter;
-  if (/\d/.test(char)) return digit;
-  const special: Readonly<Record<string, number>> = {
-    '-': dash,
-    '=': equals,
-    ':': colon,
-    '@': at,
-    '%': percent,
-    '\\': backslash,
-    ' ': space,
-    '/': slash,
-    '+': plus,
-  };
-  return special[char] ?? other;
+  if (/[A-Za-z_]/.test(char)) return isLetter;
+  if (/\d/.test(char)) return counts | keeps;
+  return char === '-' ? isDash | keeps : 0;
 });
 
 /** The least that a token has before its first dot. */
 const shortestToken = 12;
 /** Of numbers of persons and cards. */
 const leastDigits = 9;
+/** With so much added, as many digits have this bit, and fewer have not. */
+const enough = 16;
+const upToEnough = enough - leastDigits;
 
 export function look(text: string): number {
+  const end = text.length;
   let signs = 0;
+  let index = 0;
   /** Of the word that is being read; letters, digits, underscores and dashes are one. */
   let start = 0;
   /** Since the last letter or mark. */
   let digits = 0;
-  const end = text.length;
-  for (let index = 0; index <= end; index++) {
-    const code = index < end ? text.charCodeAt(index) : 0;
-    const kind = code < 128 ? classes[code] : other;
-    if (kind === letter) {
-      digits = 0;
-      continue;
+  let counted = 0;
+  let dashes = 0;
+  for (;;) {
+    let code = 0;
+    let before = 0;
+    // No branch but the one that ends the word: letters and digits of ids follow each other as they like.
+    for (; index < end; index++) {
+      code = text.charCodeAt(index);
+      const part = code < 128 ? (parts[code] ?? 0) : 0;
+      if (part === 0) break;
+      digits = (digits + (part & counts)) & -((part & keeps) >> 1);
+      counted |= digits + upToEnough;
+      dashes |= part & before;
+      before = part & isDash;
     }
-    if (kind === digit) {
-      if (++digits === leastDigits) signs |= sign.digits;
-      continue;
-    }
-    if (kind === dash) {
-      if (text.charCodeAt(index - 1) === 45) signs |= sign.dashes;
-      continue;
-    }
+    const isLast = index >= end;
     const length = index - start;
-    const long = length >= shortestToken || (code === 46 && length >= 2 && length <= 4);
+    const long = length >= shortestToken || (!isLast && code === 46 && length >= 2 && length <= 4);
     if (long && mayBeToken(text, start)) signs |= sign.token;
+    if (isLast) break;
+    const mark = code < 128 ? marks[code] : other;
     if (
       (length === 5 || length === 6) &&
-      (kind === space || kind === percent || kind === plus) &&
+      (mark === space || mark === percent || mark === plus) &&
       isScheme(text, start)
     )
       signs |= sign.scheme;
-    start = index + 1;
-    if (kind === space) continue;
+    start = ++index;
+    if (mark === space) continue;
     digits = 0;
-    if (kind === equals) signs |= sign.named;
-    else if (kind === colon) {
+    if (mark === other) continue;
+    if (mark === equals) signs |= sign.named;
+    else if (mark === colon) {
       if (text.charCodeAt(start) !== 47 || text.charCodeAt(start + 1) !== 47) signs |= sign.named;
       else signs |= sign.url;
-    } else if (kind === at) signs |= sign.at;
-    else if (kind === slash) signs |= sign.path;
-    else if (kind === backslash) {
+    } else if (mark === at) signs |= sign.at;
+    else if (mark === slash) signs |= sign.path;
+    else if (mark === backslash) {
       signs |= sign.path;
       // An escape is no part of the word that follows it.
-      if (isLetter(text.charCodeAt(start))) index = start++;
-    } else if (kind === percent && isHex(text.charCodeAt(start)) && isHex(text.charCodeAt(start + 1))) {
+      if (parts[text.charCodeAt(start)] === isLetter) start = ++index;
+    } else if (mark === percent && isHex(text.charCodeAt(start)) && isHex(text.charCodeAt(start + 1))) {
       const second = text.charCodeAt(start + 1) | 32;
       if (text.charCodeAt(start) === 51 && (second === 100 || second === 97)) signs |= sign.named;
       index += 2;
-      start = index + 1;
+      start = index;
     }
   }
+  if (counted & enough) signs |= sign.digits;
+  if (dashes) signs |= sign.dashes;
   return signs;
 }
 
@@ -104,5 +118,4 @@ function isScheme(text: string, start: number): boolean {
   return (first === 98 || first === 100) && /^(?:bearer|basic|digest)/i.test(text.slice(start, start + 6));
 }
 
-const isLetter = (code: number): boolean => classes[code] === letter;
 const isHex = (code: number): boolean => (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 102);
