@@ -2,7 +2,8 @@
  * A processing thread. Takes batches from the pipeline, computes their rows and stores them.
  *
  * Computing is synchronous and storing is waiting, so with two batches at hand the thread computes one while the
- * other is being stored. A batch comes in pieces, whose rows are stored together. What the stores cannot take at the moment is tried again until they can.
+ * other is being stored. A batch comes in pieces, whose rows are stored together. What the stores cannot take at the
+ * moment is tried again until they can.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -59,7 +60,8 @@ const noMore = (): void => {
 };
 /**
  * Which rows an insert holds follows from the sizes of pieces, slices, blocks and encoded rows. Raised when any of them
- * changes: a batch that an earlier version left half stored is then stored whole, instead of taking other rows for those it has.
+ * changes: a batch that an earlier version left half stored is then stored whole, instead of taking other rows for those
+ * it has.
  */
 const rowsVersion = '/4';
 let hasLeftovers = false;

@@ -85,6 +85,20 @@ describe('payloads in files', () => {
     expect(first.textOf(0)).toBe(texts[1]);
   });
 
+  test('of more than is kept uncompressed each is found, before and after it is written, unless nobody wants it', async () => {
+    const texts = Array.from({ length: 40 }, (_, index) => `${index}: ${'x'.repeat(1_000_000)}`);
+    using batch = writer.batch();
+    const places = texts.map((text, index) => batch.add(text, String(index % 2)));
+    for (const index of [0, 15, 16, 17, 39]) expect(batch.textOf(index) === texts[index]).toBe(true);
+    expect(batch.textOf(40)).toBeUndefined();
+    const isWanted = (index: number): boolean => index !== 3 && index !== 38;
+    await writer.write(batch, isWanted);
+    const found = await payloads.read(places);
+    expect(found.map((text, index) => (text === undefined ? 'nothing' : text === texts[index]))).toEqual(
+      texts.map((_, index) => (isWanted(index) ? true : 'nothing')),
+    );
+  });
+
   test('a batch that is written twice is there all the same', async () => {
     using batch = writer.batch();
     const place = batch.add('{"a":1}', '');

@@ -68,6 +68,37 @@ export function eventLogContract(name: string, place: () => Promise<Omit<LogOpti
       expect(valuesOf(await log.lease({ maxRecords: 9, maxBytes: 50 }))).toEqual(['d']);
     });
 
+    test('a batch comes in pieces where that is asked for, and comes again as the whole', async () => {
+      const where = await place();
+      const log = await open(where);
+      const values = Array.from({ length: 7 }, (_, index) => String(index).repeat(10));
+      values[3] = 'x'.repeat(1000);
+      await append(log, ...values, 'of the next batch');
+      const pieceBytes = 2 * stored(10);
+      const batch = await log.lease({ maxRecords: 7, maxBytes: 1e6, pieceBytes });
+      expect(batch).toMatchObject({ from: 1, to: 7, size: 7 });
+      const pieces = [batch?.records ?? []];
+      for (let next; (next = (pieces.at(-1)?.at(-1)?.position ?? 7) + 1) <= 7;)
+        pieces.push(log.read(batch!, next, pieceBytes));
+      const found = pieces.map((records) => records.map(({ value }) => decoder.decode(value)));
+      expect(found.flat()).toEqual(values);
+      expect(found.map(({ length }) => length)).toEqual([2, 2, 2, 1]);
+      // From any position, as often as one likes.
+      expect(log.read(batch!, 6, 1e6).map(({ position }) => position)).toEqual([6, 7]);
+      expect(log.read(batch!, 6, 0).map(({ position }) => position)).toEqual([6]);
+      await log.close();
+      const again = await open(where);
+      expect(rangeOf(await again.lease(all))).toEqual({
+        token: batch?.token,
+        from: 1,
+        to: 7,
+        values,
+        redelivered: true,
+      });
+      const [rest] = await drain(again);
+      expect(rest).toMatchObject({ from: 8, to: 8 });
+    });
+
     test('keeps any bytes, of 20 MiB and of none', async () => {
       const log = await open(await place());
       const values = [randomBytes(20 * 2 ** 20), new Uint8Array(0), randomBytes(5000), randomBytes(1)];

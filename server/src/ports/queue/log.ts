@@ -32,7 +32,7 @@ export interface Batch {
 export interface LeaseLimits {
   readonly maxRecords: number;
   readonly maxBytes: number;
-  /** Of what is returned with the batch; the rest is for `read`. All is unless given. */
+  /** What is returned with the batch ends with the record that reaches it; the rest is for `read`. All is unless given. */
   readonly pieceBytes?: number;
 }
 
@@ -50,7 +50,7 @@ export interface EventLog extends AsyncDisposable {
   append(...parts: readonly Uint8Array[]): Promise<Position>;
   /** The next batch in order, recorded before it is returned; undefined when nothing waits. One record is always returned, however large. */
   lease(limits: LeaseLimits): Promise<Batch | undefined>;
-  /** Records of a leased batch from a position on: at least one, where there is one. */
+  /** Records of a leased batch from a position on, to the one that reaches `pieceBytes`: at least one, where there is one. */
   read(batch: Pick<Batch, 'from' | 'to'>, start: Position, pieceBytes: number): readonly LogRecord[];
   /** What `createReader` opens the records of batches with, in any thread. */
   readonly reader: ReaderSetup;
