@@ -15,7 +15,7 @@ import { connectEvents } from '../ports/events/open.ts';
 import type { RecordedProject } from '../domains/issues/index.ts';
 import { createSampler, noteSuspects } from '../domains/detectors/index.ts';
 import { createProjectSettings, noteFirstSpans } from '../domains/projects/index.ts';
-import { createBurstRelease, releaseAfterStart, releaseBuffers } from '../base/release-memory.ts';
+import { createBurstRelease, createSteadyTrim, releaseAfterStart, releaseBuffers } from '../base/release-memory.ts';
 import type { LogRecord, Position } from '../ports/queue/log.ts';
 import { createReader } from '../ports/queue/seal.ts';
 import { openState } from '../ports/state/open.ts';
@@ -91,6 +91,7 @@ port.on('message', (message: ToWorker) => {
 send({ kind: 'ready' });
 releaseAfterStart();
 const releaseAfterBurst = createBurstRelease();
+const trimSteadily = createSteadyTrim();
 
 /** The piece that each batch waits for, by the batch's first position. */
 const asked = new Map<Position, { start: Position; resolve: (records: readonly LogRecord[]) => void }>();
@@ -152,6 +153,7 @@ async function run(batch: SentBatch): Promise<void> {
       } as const;
       send(done, buffers);
       releaseAfterBurst(pieces.bytes);
+      trimSteadily();
       return;
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
