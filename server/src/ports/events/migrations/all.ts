@@ -15,6 +15,7 @@ import { migration as errorTexts } from './0013-error-texts.ts';
 import { migration as sessions } from './0014-sessions.ts';
 import { migration as facts } from './0015-facts.ts';
 import { migration as payloadPlaces } from './0016-payload-places.ts';
+import { migration as spanBuckets } from './0017-span-buckets.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   sessions,
   facts,
   payloadPlaces,
+  spanBuckets,
 ];
