@@ -86,7 +86,10 @@ test('the list is read and worked off by keyboard, with a way back', async () =>
   // The next one is open.
   const next = page.getByRole('article', { name: 'Feedback of Ada' });
   await next.getByText('I only wanted to pay').waitFor();
-  await page.getByRole('link', { name: 'Resolved 1' }).waitFor();
+  await page.getByRole('link', { name: 'Resolved 1' }).click();
+  const current = page.getByRole('navigation', { name: 'Status' }).locator('[aria-current]');
+  await expect.poll(() => current.allInnerTexts()).toEqual([expect.stringContaining('Resolved')]);
+  await page.goBack();
   await page.keyboard.press('u');
   await page.getByRole('link', { name: 'Open 2' }).waitFor();
 });

@@ -37,16 +37,23 @@ const issuesRoute = createRoute({
 const issueRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/issues/$issue',
-  validateSearch: searchOf({ event: text, q: text, merged: text }),
-  loaderDeps: ({ search: { event, q, environment } }) => ({ event, q, environment }),
+  validateSearch: searchOf({
+    event: text,
+    q: text,
+    merged: text,
+    list: oneOf('events', 'users'),
+    sort: oneOf('oldest', 'last', 'first'),
+    cursor: text,
+  }),
+  loaderDeps: ({ search: { event, q, environment, list } }) => ({ event, q, environment, list }),
   loader: (visit) => {
     const { org } = visit.context;
-    const { event = 'recommended', q = '', environment } = visit.deps;
+    const { event = 'recommended', q = '', environment, list } = visit.deps;
     const { issue } = visit.params;
     ask(
       visit,
       question(issueQuery(org, issue, { environment })),
-      question(issueEventQuery(org, issue, event, q, { environment })),
+      ...(list ? [] : [question(issueEventQuery(org, issue, event, q, { environment }))]),
     );
   },
   component: page(() => import('../../pages/issue/IssuePage.tsx'), 'IssuePage'),

@@ -10,7 +10,7 @@ export function PageLinks({
   cursors,
   cursor,
 }: {
-  readonly list: '/issues' | '/releases' | '/traces' | '/performance' | '/explore' | '/feedback';
+  readonly list: '/issues' | '/issues/$issue' | '/releases' | '/traces' | '/performance' | '/explore' | '/feedback';
   /** Undefined while the list is not there. */
   readonly cursors: PageCursors | undefined;
   /** Of the page that is shown; undefined on the first. */

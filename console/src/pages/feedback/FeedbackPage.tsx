@@ -22,6 +22,8 @@ import { Row } from './Row.tsx';
 
 const route = getRouteApi('/shell/feedback');
 const refreshMs = 30_000;
+/** The first tab adds nothing to the address, and would be current on all of them. */
+const exactly = { exact: true };
 const tabs = [
   ['open', 'Open'],
   ['resolved', 'Resolved'],
@@ -89,6 +91,7 @@ export function FeedbackPage() {
                 id: undefined,
               })}
               className={styles.tab}
+              activeOptions={exactly}
               aria-current={status === value ? 'page' : undefined}
             >
               {label}

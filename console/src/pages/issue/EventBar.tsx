@@ -1,16 +1,16 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Link2, Braces, X } from 'lucide-react';
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Link2, Braces } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { runCommand, useCommand, withKey } from '../../features/commands/commands.ts';
 import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
-import { asOne, splitTerms } from '../../features/issues/query-terms.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { exactNumber } from '../../ui/numbers.ts';
 import { localTime, utcTime } from '../../ui/relative-time.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './EventBar.module.css';
+import { EventFilter } from './EventFilter.tsx';
 
 const JsonDialog = lazy(() => import('./JsonDialog.tsx').then((module) => ({ default: module.JsonDialog })));
 const route = getRouteApi('/shell/issues/$issue');
@@ -28,8 +28,6 @@ export function EventBar({ issue, event, wanted, filter }: Props) {
   const navigate = route.useNavigate();
   const [json, setJson] = useState(false);
   const show = (id: string | undefined): void => void navigate({ search: (before) => ({ ...before, event: id }) });
-  const setFilter = (q: string): void =>
-    void navigate({ search: (before) => ({ ...before, q: q || undefined, event: undefined }) });
   const older = event?.previousEventID;
   const newer = event?.nextEventID;
   useCommand('issue.older', () => older && show(older), Boolean(older));
@@ -81,29 +79,7 @@ export function EventBar({ issue, event, wanted, filter }: Props) {
           Recommended
         </Button>
       </div>
-      {filter && (
-        <ul className={styles.filters} aria-label="Filter of the events">
-          {splitTerms(asOne(filter)).map((term) => (
-            <li key={term}>
-              <button
-                type="button"
-                className={styles.chip}
-                aria-label={`Remove ${term}`}
-                onClick={() =>
-                  setFilter(
-                    splitTerms(asOne(filter))
-                      .filter((each) => each !== term)
-                      .join(' '),
-                  )
-                }
-              >
-                <code>{term}</code>
-                <X size={12} />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <EventFilter filter={filter} />
       {event && (
         <div className={styles.facts}>
           <span className={styles.time}>

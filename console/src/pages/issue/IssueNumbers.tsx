@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import type { Named } from '../../features/release-names/names.ts';
 import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
@@ -32,13 +32,17 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
         <div>
           <dt>Events</dt>
           <dd className={styles.big}>
-            <Count value={Number(issue.count)} />
+            <ListLink list="events" label="All events">
+              <Count value={Number(issue.count)} />
+            </ListLink>
           </dd>
         </div>
         <div>
           <dt>Users</dt>
           <dd className={styles.big}>
-            <Count value={issue.userCount} />
+            <ListLink list="users" label="All affected users">
+              <Count value={issue.userCount} />
+            </ListLink>
           </dd>
         </div>
         <div>
@@ -75,6 +79,28 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
         ))}
       </fieldset>
     </section>
+  );
+}
+
+function ListLink({
+  list,
+  label,
+  children,
+}: {
+  readonly list: 'events' | 'users';
+  readonly label: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Link
+      from="/issues/$issue"
+      to="."
+      search={(before) => ({ ...before, list, sort: undefined, cursor: undefined })}
+      aria-label={label}
+      data-tip={label}
+    >
+      {children}
+    </Link>
   );
 }
 

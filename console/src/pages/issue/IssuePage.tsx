@@ -24,6 +24,8 @@ import styles from './IssuePage.module.css';
 void loadHighlighter().catch(() => undefined);
 
 const DigestStrip = lazy(() => import('./DigestStrip.tsx').then((module) => ({ default: module.DigestStrip })));
+const EventList = lazy(() => import('./EventList.tsx').then((module) => ({ default: module.EventList })));
+const UserList = lazy(() => import('./UserList.tsx').then((module) => ({ default: module.UserList })));
 const GroupingNote = lazy(() => import('./GroupingNote.tsx').then((module) => ({ default: module.GroupingNote })));
 const route = getRouteApi('/shell/issues/$issue');
 
@@ -31,7 +33,7 @@ const route = getRouteApi('/shell/issues/$issue');
 export function IssuePage() {
   const org = useOrg();
   const { issue: id } = route.useParams();
-  const { event: eventId = 'recommended', q = '', environment, merged } = route.useSearch();
+  const { event: eventId = 'recommended', q = '', environment, merged, list } = route.useSearch();
   const navigate = route.useNavigate();
   // Every visit has asked by the time this is drawn (see the route); drawing does not ask a second time.
   const issue = useQuery({ ...issueQuery(org, id, { environment }), refetchOnMount: false });
@@ -41,6 +43,7 @@ export function IssuePage() {
     // What is being read does not change under the reader's eyes.
     refetchOnMount: false,
     refetchOnWindowFocus: false,
+    enabled: !list,
     placeholderData: (before, query) => (query?.queryKey[3] === id ? before : undefined),
   });
 
@@ -101,8 +104,12 @@ export function IssuePage() {
       <IssueHeader issue={issue.data} event={event.data} />
       <Narrowed by={['environment']} />
       <IssueNumbers issue={issue.data} />
-      <EventBar issue={issue.data} event={event.data} wanted={eventId} filter={q} />
-      {event.isPending ? (
+      {!list && <EventBar issue={issue.data} event={event.data} wanted={eventId} filter={q} />}
+      {list ? (
+        <Suspense fallback={<Skeleton rows={10} height={36} label="Loading list" />}>
+          {list === 'events' ? <EventList issue={issue.data} /> : <UserList issue={issue.data} />}
+        </Suspense>
+      ) : event.isPending ? (
         <Skeleton rows={10} height={40} label="Loading event" />
       ) : event.data ? (
         <EventBody issue={issue.data} event={event.data} filter={q} />

@@ -214,13 +214,14 @@ const eventsQuery = z.object({
   environment: scopeQuery.environment,
   ...rangeQuery,
   ...pageQuery,
+  sort: z.enum(['-timestamp', 'timestamp']).default('-timestamp').describe('Newest or oldest first.'),
 });
 
 const eventsRoute = {
   method: 'GET',
   tag: 'Events',
   access: 'event:read',
-  description: 'Newest first; all that is stored when no range is given.',
+  description: 'All that are stored when no range is given.',
   query: eventsQuery,
   response: z.array(EventSummary),
 } as const;

@@ -281,20 +281,28 @@ test('lists page forwards and back', async () => {
   const all = await read('/api/0/issues/WEB-1/events/?limit=100');
   expect(all.ids.slice(0, 4)).toEqual([newest, second, rich, hash('e0')]);
   expect(all.ids).toHaveLength(15);
+  const oldestFirst = all.ids.toReversed();
+  expect((await read('/api/0/issues/WEB-1/events/?limit=100&sort=timestamp')).ids).toEqual(oldestFirst);
   // Pages of one split the two events of one millisecond.
-  for (const limit of [1, 4]) {
+  for (const [limit, sort, expected] of [
+    [1, '-timestamp', all.ids],
+    [4, '-timestamp', all.ids],
+    [1, 'timestamp', oldestFirst],
+    [4, 'timestamp', oldestFirst],
+  ] as const) {
     const seen: string[] = [];
-    let page = await read(`/api/0/organizations/acme/issues/WEB-1/events/?limit=${limit}`);
+    let page = await read(`/api/0/organizations/acme/issues/WEB-1/events/?limit=${limit}&sort=${sort}`);
     expect(page.previous).toBeUndefined();
     for (;;) {
       seen.push(...page.ids);
       if (!page.next) break;
       page = await read(page.next);
     }
-    expect(seen).toEqual(all.ids);
+    expect(seen).toEqual(expected);
     const back = await read(page.previous ?? '');
-    expect(back.ids).toEqual(all.ids.slice(-limit - page.ids.length, -page.ids.length));
+    expect(back.ids).toEqual(expected.slice(-limit - page.ids.length, -page.ids.length));
   }
+  expect((await read('/api/0/projects/acme/web/events/?limit=1&sort=timestamp')).ids).toEqual([hash('e11')]);
   expect((await read('/api/0/projects/acme/web/events/?limit=2')).ids).toEqual([hash('other'), newest]);
   expect((await read('/api/0/projects/acme/web/events/?query=a message')).ids).toEqual([hash('other')]);
   expect(await api.get('/api/0/projects/acme/web/events/?limit=1')).toMatchObject([

@@ -38,7 +38,11 @@ export function eventRoutes(api: Api): void {
   };
 
   const list = async (scope: issues.EventScope, query: EventsQuery, request: FastifyRequest, reply: FastifyReply) => {
-    const page = await issues.listEvents({ events }, scope, { cursor: parseCursor(query.cursor), limit: query.limit });
+    const page = await issues.listEvents({ events }, scope, {
+      cursor: parseCursor(query.cursor),
+      limit: query.limit,
+      oldestFirst: query.sort === 'timestamp',
+    });
     linkPages(request, reply, getUrl(), page);
     const owners = await issues.ownersOfHashes(
       state,

@@ -188,6 +188,55 @@ test('tags with shares, in all events or a choice of keys', async () => {
   expect(some.map(({ key }) => key)).toEqual(['level', 'url']);
 });
 
+describe('all values of a tag', () => {
+  interface Value {
+    value: string;
+    name: string;
+    count: number;
+    share: number;
+    id?: string;
+  }
+  const list = async (query: string, key = 'user') => {
+    const answer = await api.call({
+      method: 'GET',
+      url: `/api/0/organizations/acme/issues/WEB-1/tags/${key}/values/${query}`,
+    });
+    return { status: answer.statusCode, values: answer.json<Value[]>(), headers: answer.headers };
+  };
+
+  test('users, with what is known of them and their share of the events that name one', async () => {
+    const { values, headers } = await list('');
+    expect(values).toMatchObject([
+      { key: 'user', value: 'id:2', name: '2', id: '2', count: 1, share: 0.5 },
+      { key: 'user', value: 'id:1', name: '1', id: '1', count: 1, share: 0.5 },
+    ]);
+    expect(headers).toMatchObject({ 'x-hits': '2' });
+    expect(headers).not.toHaveProperty('x-sampled-events');
+    expect(values[0]).not.toHaveProperty('email');
+  });
+
+  test('in the order that is asked for, page by page, within a filter', async () => {
+    const names = async (query: string, key = 'os.name') => (await list(query, key)).values.map(({ value }) => value);
+    expect(await names('')).toEqual(['iOS', 'Android']);
+    expect(await names('?sort=-date')).toEqual(['iOS', 'Android']);
+    expect(await names('?sort=age')).toEqual(['Android', 'iOS']);
+    expect(await names('?query=os.name:Android')).toEqual(['Android']);
+    expect(await names('?environment=production')).toEqual(['iOS']);
+    expect(await names('', 'handled')).toEqual(['no', 'yes']);
+    expect(await names('', 'constructor')).toEqual([]);
+    const first = await list('?limit=1', 'os.name');
+    expect(first.values.map(({ value }) => value)).toEqual(['iOS']);
+    expect(first.headers).toMatchObject({
+      'x-hits': '2',
+      link: expect.stringMatching(/rel="next"; results="true"; cursor="0:1:0"/),
+    });
+    const second = await list('?limit=1&cursor=0:1:0', 'os.name');
+    expect(second.values.map(({ value }) => value)).toEqual(['Android']);
+    expect(second.headers.link).toMatch(/rel="previous"; results="true".*rel="next"; results="false"/);
+    expect((await list('?sort=name')).status).toBe(400);
+  });
+});
+
 test('hashes say why events were put together', async () => {
   expect(await api.get('/api/0/issues/1/hashes/')).toMatchObject([
     {

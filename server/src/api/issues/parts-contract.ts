@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { IssueDetail, issueParams, orgIssueParams } from './contract.ts';
-import { dateTime, orgParams, rangeQuery, scopeQuery } from '../shared/schemas.ts';
+import { dateTime, orgParams, pageQuery, rangeQuery, scopeQuery } from '../shared/schemas.ts';
 
 export const TagValue = z
   .object({
@@ -89,6 +89,60 @@ export const getOrganizationIssueTag = endpoint({
   ...tagRoute,
   url: '/organizations/:org/issues/:issue/tags/:key/',
   id: 'getOrganizationIssueTag',
+  params: orgIssueParams.extend({ key: tagKey }),
+});
+
+/** As Sentry's clients write them. */
+const tagValueSorts = {
+  count: 'count',
+  '-count': 'count',
+  date: 'lastSeen',
+  '-date': 'lastSeen',
+  '-last_seen': 'lastSeen',
+  age: 'firstSeen',
+  '-age': 'firstSeen',
+  '-first_seen': 'firstSeen',
+} as const;
+
+const ListedTagValue = TagValue.extend({
+  key: z.string(),
+  id: z.string().optional().describe('Of users, as are the next three.'),
+  email: z.string().optional(),
+  username: z.string().optional(),
+  ipAddress: z.string().optional(),
+}).meta({ id: 'ListedTagValue' });
+
+const tagValuesRoute = {
+  method: 'GET',
+  tag: 'Issues',
+  summary: 'All values of a tag of an issue, with the events of each',
+  description:
+    'With the key `user`: who is affected. `X-Hits` says how many different values there are. Counts are over all events within the filter, or over the newest million where there are more; `X-Sampled-Events` then says so.',
+  access: 'event:read',
+  query: z.object({
+    query: z.string().max(4096).optional().describe('Only these events, such as `release:4f2c1`.'),
+    environment: scopeQuery.environment,
+    ...rangeQuery,
+    ...pageQuery,
+    sort: z
+      .enum(['count', '-count', 'date', '-date', '-last_seen', 'age', '-age', '-first_seen'])
+      .default('count')
+      .transform((sort) => tagValueSorts[sort])
+      .describe('`count`: most events first; `date`: seen last first; `age`: first seen last first.'),
+  }),
+  response: z.array(ListedTagValue),
+} as const;
+
+export const listIssueTagValues = endpoint({
+  ...tagValuesRoute,
+  url: '/issues/:issue/tags/:key/values/',
+  id: 'listIssueTagValues',
+  params: issueParams.extend({ key: tagKey }),
+});
+export const listOrganizationIssueTagValues = endpoint({
+  ...tagValuesRoute,
+  url: '/organizations/:org/issues/:issue/tags/:key/values/',
+  id: 'listOrganizationIssueTagValues',
   params: orgIssueParams.extend({ key: tagKey }),
 });
 

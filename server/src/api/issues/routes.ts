@@ -5,20 +5,22 @@ import { CodedError } from '../../base/errors.ts';
 import * as issues from '../../domains/issues/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
 import { listProjects } from '../../domains/projects/index.ts';
-import { chooseProjects, issueFilter, reachableProjects } from '../../domains/named-search/index.ts';
+import { chooseProjects, issueFilter, reachableProjects, readNamedSearch } from '../../domains/named-search/index.ts';
 import { byDays, lastPeriod, parseTimeRange, type TimeRange } from '../../base/time-range.ts';
 import * as parts from './parts-contract.ts';
 import * as contract from './contract.ts';
 import { type Api, type Call, implement } from '../shared/implement.ts';
 import { linkPages, parseCursor } from '../shared/pagination.ts';
 import { issueDetail } from './detail.ts';
-import { toIssue, toTagList } from './shapes.ts';
+import { toIssue, toTagList, toTagValue } from './shapes.ts';
 import { iso } from '../shared/read.ts';
 
 type ListQuery = z.output<typeof contract.listOrganizationIssues.query>;
 
 /** Longer than any retention. */
 const everything = '3650d';
+/** Of which the values of a tag are counted. */
+const mostEvents = 1_000_000;
 
 export function issueRoutes(api: Api): void {
   const { deps } = api;
@@ -131,6 +133,31 @@ export function issueRoutes(api: Api): void {
   implement(api, parts.getOrganizationIssueTag, async ({ caller, query, params }) =>
     oneTag(caller.issue, query, params.key),
   );
+
+  type TagValuesCall = Pick<Call<typeof parts.listIssueTagValues>, 'caller' | 'params' | 'query' | 'request' | 'reply'>;
+  const tagValues = async ({ caller: { issue, project }, params: { key }, query, request, reply }: TagValuesCall) => {
+    const nowMs = Date.now();
+    const { environment: environments } = query;
+    const projectIds = [issue.projectId];
+    const { organizationId } = project;
+    const scope = {
+      projectId: issue.projectId,
+      hashes: await issues.hashesOf(state, issue.id),
+      root: await readNamedSearch(deps, query.query ?? '', { organizationId, projectIds, environments, nowMs }),
+      environments,
+      range: parseTimeRange(query, nowMs),
+      nowMs,
+    };
+    const { sort, limit } = query;
+    const cursor = parseCursor(query.cursor);
+    const page = await issues.tagValuesOfIssue({ events }, scope, { key, sort, cursor, limit, sample: mostEvents });
+    linkPages(request, reply, getUrl(), page);
+    void reply.header('x-hits', page.values);
+    if (page.sampled) void reply.header('x-sampled-events', mostEvents);
+    return page.rows.map((row) => toTagValue(row, key, page.total));
+  };
+  implement(api, parts.listIssueTagValues, async (call) => tagValues(call));
+  implement(api, parts.listOrganizationIssueTagValues, async (call) => tagValues(call));
 
   const hashes = async (issue: issues.IssueRow): Promise<z.output<typeof parts.listIssueHashes.response>> =>
     (await issues.issueHashes(deps, issue)).map((one) => ({

@@ -6,6 +6,7 @@ import type {
   IssueTotals,
   IssueWork,
   ListedIssue,
+  ListedTagValue,
   PersonRef,
   SoFar,
   TagsOfIssue,
@@ -15,7 +16,7 @@ import type { Project } from '../../domains/projects/index.ts';
 import { type ReleaseRow, shortVersion } from '../../domains/releases/index.ts';
 import { seriesOf, type TimeRange } from '../../base/time-range.ts';
 import type { Assignee, SubscriptionDetails } from './change-schemas.ts';
-import type { Tag } from './parts-contract.ts';
+import type * as parts from './parts-contract.ts';
 import type { Issue, IssueDetail } from './contract.ts';
 import { webLink } from '../shared/web-address.ts';
 import { statusDetailsShown, statusShown, substatusShown } from './status-shapes.ts';
@@ -184,7 +185,7 @@ export function toIssueDetail(
   };
 }
 
-export const toTagList = ({ tags, events, sampled }: TagsOfIssue): z.output<typeof Tag>[] =>
+export const toTagList = ({ tags, events, sampled }: TagsOfIssue): z.output<typeof parts.Tag>[] =>
   tags.map(({ key, total, unique, values }) => ({
     key,
     name: key,
@@ -201,3 +202,24 @@ export const toTagList = ({ tags, events, sampled }: TagsOfIssue): z.output<type
     events,
     sampled,
   }));
+
+/** `total`: events that carry the tag. */
+export const toTagValue = (
+  { value, count, firstSeen, lastSeen, person }: ListedTagValue,
+  key: string,
+  total: number,
+): z.output<typeof parts.listIssueTagValues.response>[number] => ({
+  key,
+  value,
+  name: (person && (person.email || person.username || person.id || person.ip)) || value,
+  count,
+  share: count / total,
+  firstSeen: iso(firstSeen),
+  lastSeen: iso(lastSeen),
+  ...(person && {
+    ...(person.id && { id: person.id }),
+    ...(person.email && { email: person.email }),
+    ...(person.username && { username: person.username }),
+    ...(person.ip && { ipAddress: person.ip }),
+  }),
+});

@@ -32,6 +32,7 @@ export { lifetimesOf } from './queries/numbers.ts';
 export { countMatching, type MatchCounts, type MatchQuestion } from './queries/matching.ts';
 export { allOf, anyOf, isTerm, type Reduced, reduceTree, someTerm } from './queries/tree.ts';
 export { tagKeysOfIssue, type TagsOfIssue, tagsOfIssue } from './queries/tags.ts';
+export { type ListedTagValue, tagValuesOfIssue, type TagValueSort } from './queries/tag-values.ts';
 export {
   allowAgain,
   type Difference,

@@ -118,13 +118,14 @@ export const scopeOf = (scope: EventScope): { sql: string; params: Record<string
   );
 
 /**
- * Newest first. The cursor's value is the time of the last row, its offset how many rows of that time have been given
- * out. Keys are chosen first and rows read for those only: a row is a hundred times as large as its key.
+ * Newest first unless asked otherwise. The cursor's value is the time of the last row, its offset how many rows of that
+ * time have been given out. Keys are chosen first and rows read for those only: a row is a hundred times as large as its
+ * key.
  */
 export async function listEvents(
   { events }: EventsStore,
   scope: EventScope,
-  { cursor, limit }: { cursor?: Cursor | undefined; limit: number },
+  { cursor, limit, oldestFirst = false }: { cursor?: Cursor | undefined; limit: number; oldestFirst?: boolean },
 ): Promise<Page<StoredEvent>> {
   if (!scope.hashes)
     await refuseExpensive({ events }, asked(scope.root), {
@@ -133,8 +134,8 @@ export async function listEvents(
       environments: scope.environments ?? [],
       range: scope.range,
     });
-  const keys = await listKeys(events, scope, cursor, limit + 1);
   const backwards = cursor?.previous ?? false;
+  const keys = await listKeys(events, scope, { cursor, limit: limit + 1, ascending: backwards !== oldestFirst });
   const more = keys.length > limit;
   const page = keys.slice(0, limit);
   if (backwards) page.reverse();
@@ -166,13 +167,11 @@ const windowsMs = [6 * 3_600_000, 7 * 86_400_000];
 async function listKeys(
   events: EventsStore['events'],
   scope: EventScope,
-  cursor: Cursor | undefined,
-  limit: number,
+  { cursor, limit, ascending }: { cursor: Cursor | undefined; limit: number; ascending: boolean },
 ): Promise<readonly EventKey[]> {
   const { sql, params } = scopeOf(scope);
-  const backwards = cursor?.previous ?? false;
-  const from = cursor ? ` AND timestamp ${backwards ? '>=' : '<='} ${moment('from')}` : '';
-  const order = backwards ? 'ASC' : 'DESC';
+  const from = cursor ? ` AND timestamp ${ascending ? '>=' : '<='} ${moment('from')}` : '';
+  const order = ascending ? 'ASC' : 'DESC';
   const ask = (window = '', more: Readonly<Record<string, unknown>> = {}): Promise<EventKey[]> =>
     events.query<EventKey>(
       `SELECT group_hash AS h, event_id AS id, toUnixTimestamp64Milli(timestamp) AS at FROM errors
@@ -180,10 +179,11 @@ async function listKeys(
        ORDER BY timestamp ${order}, event_id ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
       { ...params, ...(cursor ? { from: cursor.value } : {}), limit, offset: cursor?.offset ?? 0, ...more },
     );
-  const anchor = cursor?.value ?? scope.nowMs;
+  const anchor = cursor?.value ?? (ascending ? undefined : scope.nowMs);
   for (const length of scope.hashes ? [] : windowsMs) {
-    const edge = backwards ? anchor + length : anchor - length;
-    const keys = await ask(` AND timestamp ${backwards ? '<=' : '>='} ${moment('edge')}`, { edge });
+    if (anchor === undefined) break;
+    const edge = ascending ? anchor + length : anchor - length;
+    const keys = await ask(` AND timestamp ${ascending ? '<=' : '>='} ${moment('edge')}`, { edge });
     if (keys.length === limit) return keys;
   }
   return ask();

@@ -27,11 +27,22 @@ export interface TagsOfIssue {
 }
 
 /** Columns that people know as tags. */
-const columnTags = `[('level', level), ('environment', environment), ('release', release), ('dist', dist),
-  ('transaction', transaction), ('user', user), ('mechanism', mechanism),
-  ('handled', multiIf(isNull(handled), '', handled = 1, 'yes', 'no'))]`;
+const columnTags: Readonly<Record<string, string>> = {
+  level: 'level',
+  environment: 'environment',
+  release: 'release',
+  dist: 'dist',
+  transaction: 'transaction',
+  user: 'user',
+  mechanism: 'mechanism',
+  handled: "multiIf(isNull(handled), '', handled = 1, 'yes', 'no')",
+};
+const columnTagNames = Object.keys(columnTags);
+const columnTagPairs = columnTagNames.map((name) => `('${name}', ${columnTags[name]})`).join(', ');
 
-const columnTagNames = ['level', 'environment', 'release', 'dist', 'transaction', 'user', 'mechanism', 'handled'];
+/** The value of one tag of a row of `errors`, '' where it has none; reads `{key:String}`. */
+export const tagExpression = (key: string): string =>
+  (Object.hasOwn(columnTags, key) ? columnTags[key] : undefined) ?? 'tags[{key:String}]';
 
 export async function tagsOfIssue(
   { events }: Pick<IssueStores, 'events'>,
@@ -65,7 +76,7 @@ export async function tagsOfIssue(
          SELECT timestamp, tags, level, environment, release, dist, transaction, user, mechanism, handled
          FROM errors WHERE ${scope.sql} ORDER BY timestamp DESC LIMIT {sample:UInt32}
        )
-       ARRAY JOIN arrayConcat([('', 'every event')], ${columnTags},
+       ARRAY JOIN arrayConcat([('', 'every event'), ${columnTagPairs}],
          arrayFilter(one -> NOT has({columns:Array(String)}, one.1), CAST(tags, 'Array(Tuple(String, String))'))) AS tag
        WHERE value != '' ${keys.sql}
        GROUP BY key, value
