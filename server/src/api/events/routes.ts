@@ -92,16 +92,17 @@ export function eventRoutes(api: Api): void {
     oneOfIssue(caller.issue, caller.project, params.event, query),
   );
 
-  const eventOf = async (projectIds: readonly number[], id: string): Promise<issues.StoredEventWithPayload> => {
-    const event = await issues.findEvent({ events }, projectIds, id);
+  const payloadOf = async (projectIds: readonly number[], id: string): Promise<issues.EventPayload> => {
+    const event = await issues.findPayload({ events }, projectIds, id);
     if (!event) throw new CodedError('NOT_FOUND', [`event ${id}`]);
     return event;
   };
-  const issueIdOf = async (event: issues.StoredEvent): Promise<number | undefined> =>
+  const issueIdOf = async (event: Pick<issues.StoredEvent, 'project_id' | 'group_hash'>): Promise<number | undefined> =>
     (await issues.ownersOfHashes(state, event.project_id, [event.group_hash])).get(event.group_hash);
 
   implement(api, contract.getProjectEvent, async ({ caller, params }) => {
-    const event = await eventOf([caller.project.id], params.event);
+    const event = await issues.findEvent({ events }, [caller.project.id], params.event);
+    if (!event) throw new CodedError('NOT_FOUND', [`event ${params.event}`]);
     const issueId = await issueIdOf(event);
     const hashes = issueId === undefined ? [event.group_hash] : await issues.hashesOf(state, issueId);
     const scope = { projectId: caller.project.id, hashes, nowMs: Date.now() };
@@ -113,12 +114,12 @@ export function eventRoutes(api: Api): void {
   });
 
   implement(api, contract.getProjectEventJson, async ({ caller, params }) =>
-    parsePayload((await eventOf([caller.project.id], params.event)).payload),
+    parsePayload((await payloadOf([caller.project.id], params.event)).payload),
   );
 
   implement(api, contract.getEventId, async ({ caller, params }) => {
     const projects = await listProjects(state, caller.membership.organizationId);
-    const event = await eventOf(
+    const event = await payloadOf(
       projects.map((project) => project.id),
       params.event,
     );

@@ -4,7 +4,7 @@
  * A screen shows a digest; the server's event has it, and its trace ties the browser's events that showed the screen.
  * Digests of 32 bits collide and one bug has several, so every match is given, one line per issue, the newest first.
  */
-import { findEvent, findIssue, hashKey, issuesOfHashes, type IssueRow } from '../issues/index.ts';
+import { findEvent, findIssue, findRevision, hashKey, issuesOfHashes, type IssueRow } from '../issues/index.ts';
 import { gatherEvidence, newestEvents, withIssues } from './evidence.ts';
 import { thrownIn } from './frame.ts';
 import {
@@ -229,6 +229,20 @@ function chooseCause(matchedBy: MatchedBy, matched: readonly Match[], all: reado
   return (server.length ? server : matchedBy === 'digest' ? [] : standing).toSorted(newestFirst);
 }
 
+/** JSON text. Its row said where it lies, so nearly always the engine is not asked again. */
+async function payloadOf(
+  stores: FindStores,
+  { projectId, eventId, hash, at, place, unmapped }: Match,
+): Promise<string | undefined> {
+  const { payloads } = stores.events;
+  if (!place || !payloads) return (await findEvent(stores, [projectId], eventId, [hash], at))?.payload;
+  const [[stored], revised] = await Promise.all([
+    payloads.read([place]),
+    unmapped ? findRevision(stores, projectId, eventId) : undefined,
+  ]);
+  return stored === undefined ? undefined : (revised?.payload ?? stored);
+}
+
 interface Described {
   readonly causes: Cause[];
   readonly more: number;
@@ -261,13 +275,12 @@ async function describeCauses(
         const [event] = events;
         const issue = event && issueOf(event);
         if (id === undefined || !event || !issue) return undefined;
-        const stored = await findEvent(stores, [event.projectId], event.eventId, [event.hash], event.at);
-        const main = { type: stored?.error_type ?? '', value: stored?.error_value ?? '' };
+        const payload = await payloadOf(stores, event);
         const counted = totalsByIssue.get(id);
         return {
           issue,
           event,
-          thrown: stored && thrownIn(stored.payload, main),
+          thrown: payload === undefined ? undefined : thrownIn(payload, event.main),
           differs: false,
           ...(counted ? tallyOfTotals(counted) : tallyOf(events)),
         };

@@ -7,6 +7,7 @@ import { amongProjects, during, inProjects, type SqlPart, where } from '../../ba
 import { isMasked } from '../../process/steps/masked.ts';
 import { type Side, twinVersion } from '../../process/steps/twin.ts';
 import type { TimeRange } from '../../base/time-range.ts';
+import type { Place } from '../../ports/payloads/payloads.ts';
 import { hostName } from './address.ts';
 
 export interface Match {
@@ -32,6 +33,12 @@ export interface Match {
   readonly sdk: string;
   readonly sdkVersion: string;
   readonly turbopack: boolean;
+  /** What its row says of the exception that it is named after. */
+  readonly main: { readonly type: string; readonly value: string };
+  /** Where its payload lies; undefined where that is in its row. */
+  readonly place: Place | undefined;
+  /** It may have been symbolicated again after it was stored. */
+  readonly unmapped: boolean;
 }
 
 /** The same condition as `sideOf` of processing, on columns. */
@@ -40,8 +47,8 @@ export const onServer = `(platform != 'javascript' OR tags['runtime.name'] != ''
 const columns = (
   bundler: boolean,
 ): string => `project_id, group_hash, event_id, toUnixTimestamp64Milli(timestamp) AS at, ${onServer} AS server,
-  grouping_version, title, error_value, environment, release, transaction, digest, trace_id, span_id, tags['url'] AS url,
-  platform, sdk_name, sdk_version, ${bundler ? `tags['turbopack']` : `''`} AS turbopack`;
+  grouping_version, title, error_type, error_value, environment, release, transaction, digest, trace_id, span_id, tags['url'] AS url,
+  platform, sdk_name, sdk_version, payload_segment, payload_ordinal, notEmpty(missing_scripts) AS unmapped, ${bundler ? `tags['turbopack']` : `''`} AS turbopack`;
 
 interface Row {
   readonly project_id: number;
@@ -51,6 +58,7 @@ interface Row {
   readonly server: number;
   readonly grouping_version: string;
   readonly title: string;
+  readonly error_type: string;
   readonly error_value: string;
   readonly environment: string;
   readonly release: string;
@@ -62,6 +70,9 @@ interface Row {
   readonly platform: string;
   readonly sdk_name: string;
   readonly sdk_version: string;
+  readonly payload_segment: number;
+  readonly payload_ordinal: number;
+  readonly unmapped: number;
   readonly turbopack: string;
 }
 
@@ -87,6 +98,9 @@ const toMatch = (row: Row): Match => {
     sdk: row.sdk_name,
     sdkVersion: row.sdk_version,
     turbopack: row.turbopack !== '' && row.turbopack !== 'false',
+    main: { type: row.error_type, value: row.error_value },
+    place: row.payload_segment === 0 ? undefined : { segment: row.payload_segment, ordinal: row.payload_ordinal },
+    unmapped: row.unmapped === 1,
   };
 };
 

@@ -3,8 +3,11 @@ export * as comments from './comments/index.ts';
 export { findExactly, type IssueMerge, listMerges, mergeIssues, moveOut, takeBack } from './merge/index.ts';
 export { type EventPlace, pickEvent, placeOf } from './queries/event-place.ts';
 export {
+  type EventPayload,
   type EventScope,
   findEvent,
+  findPayload,
+  findRevision,
   listEnvironments,
   listEvents,
   type StoredEvent,

@@ -239,18 +239,54 @@ export async function findEvent(
   return row && withRevision(events, toEvent(row));
 }
 
+/** Of an event what was sent, and the issue's hash. */
+export type EventPayload = Pick<StoredEventWithPayload, 'project_id' | 'group_hash' | 'event_id' | 'payload'>;
+
+/** By id, in any of the projects. Of few columns: each costs the engine more to plan than to read. */
+export async function findPayload(
+  { events }: EventsStore,
+  projectIds: readonly number[],
+  eventId: string,
+): Promise<EventPayload | undefined> {
+  const id = normalizeEventId(eventId);
+  if (!id || !projectIds.length) return undefined;
+  const scope = where(amongProjects(projectIds));
+  const rows = await events.query<Omit<EventPayload, 'payload'> & { readonly unmapped: number } & PayloadColumns>(
+    `SELECT project_id, group_hash, event_id, notEmpty(missing_scripts) AS unmapped, ${payloadColumns} FROM errors
+     WHERE ${scope.sql} AND event_id = {id:String} LIMIT 1`,
+    { ...scope.params, id },
+  );
+  const [revised, [row]] = await Promise.all([
+    rows[0]?.unmapped ? findRevision({ events }, rows[0].project_id, id) : undefined,
+    withPayloads(events, rows),
+  ]);
+  return row && { ...row, payload: revised?.payload ?? row.payload };
+}
+
 /** The event as it was symbolicated last, where it was again after it was stored. */
 export async function withRevision(
   events: EventsStore['events'],
   event: StoredEventWithPayload,
 ): Promise<StoredEventWithPayload> {
   if (!event.missing_scripts.length) return event;
-  const [revision] = await events.query<Pick<StoredEventWithPayload, 'title' | 'culprit' | 'payload'>>(
+  const revision = await findRevision({ events }, event.project_id, event.event_id);
+  return revision ? { ...event, ...revision } : event;
+}
+
+export type Revision = Pick<StoredEventWithPayload, 'title' | 'culprit' | 'payload'>;
+
+/** The newest one. */
+export async function findRevision(
+  { events }: EventsStore,
+  projectId: number,
+  eventId: string,
+): Promise<Revision | undefined> {
+  const [revision] = await events.query<Revision>(
     `SELECT title, culprit, payload FROM revisions
      WHERE project_id = {project:UInt64} AND event_id = {event:String} ORDER BY revised_at DESC LIMIT 1`,
-    { project: event.project_id, event: event.event_id },
+    { project: projectId, event: eventId },
   );
-  return revision ? { ...event, ...revision } : event;
+  return revision;
 }
 
 /** Names of environments with the time of their last event, those that were deployed to first, then the busiest. */
