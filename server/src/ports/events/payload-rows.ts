@@ -70,7 +70,11 @@ export async function packPayloads(events: Events, signal: AbortSignal): Promise
       { segment },
       patient,
     );
-    await payloads?.pack(segment, new Set(rows.map(({ ordinal }) => ordinal)));
+    await payloads?.pack(
+      segment,
+      rows.map(({ ordinal }) => ordinal),
+      signal,
+    );
   }
 }
 

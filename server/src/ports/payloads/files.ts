@@ -1,14 +1,16 @@
 /** Payloads in files of the data directory; `segment-files.ts` says which. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runThread } from '../../base/jobs/index.ts';
 import { noteErased, readErased } from './erased.ts';
 import { OpenSegment } from './open-segment.ts';
-import { packSegment } from './pack.ts';
+import type { PackingSetup } from './packing-thread.ts';
 import type { Payloads, PayloadWriter, Place } from './payloads.ts';
 import { dayName, fileOf, closedForMs, listDays, markClosed } from './segment-files.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
 
 const defaultQuietMs = 15 * 60_000;
+const never = new AbortController().signal;
 
 export function openFilePayloads(options: WriterOptions): Payloads {
   return new FilePayloads(options);
@@ -74,8 +76,11 @@ class FilePayloads implements Payloads {
     return found;
   }
 
-  pack(segment: number, wanted: Pick<ReadonlySet<number>, 'has'>): Promise<void> {
-    return packSegment(this.#options.dir, segment, wanted);
+  pack(segment: number, wanted: Iterable<number>, signal = never): Promise<void> {
+    const setup: PackingSetup = { dir: this.#options.dir, segment, wanted: Uint32Array.from(wanted) };
+    const module = new URL('./packing-thread.ts', import.meta.url);
+    // Ended in the middle it leaves the segment as it was.
+    return runThread({ module, name: 'packing', setup, oldMb: 128, youngMb: 8, graceMs: 0, onMessage() {} }, signal);
   }
 
   async dropBefore(at: number): Promise<void> {

@@ -1,5 +1,6 @@
 /** Reads one segment, packed or not. */
 import type { FileHandle } from 'node:fs/promises';
+import { freeBuffer } from '../../base/free-buffer.ts';
 import { type ChunkEntry, chunkBytes, decodeChunk, headBytes } from './chunk.ts';
 import { type Entry, entryBytes, fileOf, openIfThere, readBytes, readEntry, readTail } from './segment-files.ts';
 
@@ -77,7 +78,10 @@ export class OpenSegment implements AsyncDisposable {
   async chunk(offset: number): Promise<ChunkEntry[]> {
     const head = await readBytes(this.#chunks, offset, headBytes);
     if (head.length < headBytes) throw new Error('a segment of payloads is cut off');
-    return decodeChunk(await readBytes(this.#chunks, offset, chunkBytes(head)));
+    const bytes = await readBytes(this.#chunks, offset, chunkBytes(head));
+    const entries = decodeChunk(bytes);
+    freeBuffer(bytes);
+    return entries;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

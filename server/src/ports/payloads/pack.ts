@@ -2,6 +2,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncDirectory } from '../../base/files.ts';
+import { freeBuffer } from '../../base/free-buffer.ts';
 import { type ChunkEntry, encodeChunk } from './chunk.ts';
 import { readErased } from './erased.ts';
 import { OpenSegment } from './open-segment.ts';
@@ -10,7 +11,7 @@ import { createFile, encodeTail, entryBytes, fileOf, writeEntry } from './segmen
 /** What one chunk decompresses to, bytes; a single payload may be more. */
 const chunkRawBytes = 1024 * 1024;
 /** Payloads that are held at once, bytes: chunks with kin of several such parts are read for each. */
-const heldBytes = 32 * 1024 * 1024;
+const heldBytes = 8 * 1024 * 1024;
 
 /** An ordinal and where its payload is now. */
 interface Known {
@@ -40,9 +41,10 @@ export async function packSegment(
   const file = await createFile(packing);
   try {
     const index = Buffer.alloc(source.ordinals * entryBytes);
+    const memory = new Uint8Array(heldBytes);
     let end = 0;
     for (const part of partsOf(kept, heldBytes)) {
-      const held = await hold(source, part);
+      const held = await hold(source, part, memory);
       for (const group of partsOf(held, chunkRawBytes)) {
         for (const [number, { ordinal }] of group.entries()) {
           writeEntry(index, ordinal * entryBytes, { offset: end, number });
@@ -64,30 +66,43 @@ export async function packSegment(
   for (const kind of ['index', 'chunks', 'closed'] as const) await rm(fileOf(dir, segment, kind), { force: true });
 }
 
+/** Frees the memory of the chunk at once: a segment comes to hundreds of megabytes, of which no collection need know. */
+async function withChunk(source: OpenSegment, offset: number, use: (chunk: readonly ChunkEntry[]) => void) {
+  const chunk = await source.chunk(offset);
+  use(chunk);
+  if (chunk[0]) freeBuffer(chunk[0].bytes);
+}
+
 async function lookAt(source: OpenSegment, isKept: (ordinal: number) => boolean): Promise<Known[]> {
   const entries = await source.allEntries();
   const kept = [...entries.keys()].filter((ordinal) => entries[ordinal] && isKept(ordinal));
   const known: Known[] = [];
   for (const [offset, ordinals] of Map.groupBy(kept, (ordinal) => entries[ordinal]?.offset ?? 0)) {
-    const chunk = await source.chunk(offset);
-    for (const ordinal of ordinals) {
-      const number = entries[ordinal]?.number ?? 0;
-      const entry = chunk[number];
-      if (entry) known.push({ ordinal, offset, number, kin: entry.kin, bytes: entry.bytes.length });
-    }
+    await withChunk(source, offset, (chunk) => {
+      for (const ordinal of ordinals) {
+        const number = entries[ordinal]?.number ?? 0;
+        const entry = chunk[number];
+        if (entry) known.push({ ordinal, offset, number, kin: entry.kin, bytes: entry.bytes.length });
+      }
+    });
   }
   return known;
 }
 
-/** In their order. */
-async function hold(source: OpenSegment, part: readonly Known[]): Promise<(Held & { readonly bytes: Uint8Array })[]> {
+/** In their order; copied into `memory`, whose earlier contents are gone, or a larger one. */
+async function hold(source: OpenSegment, part: readonly Known[], memory: Uint8Array): Promise<Held[]> {
+  const size = part.reduce((sum, { bytes }) => sum + bytes, 0);
+  const room = size > memory.length ? new Uint8Array(size) : memory;
+  let end = 0;
   const held = new Map<number, Held>();
   for (const [offset, ofChunk] of Map.groupBy(part, (known) => known.offset)) {
-    const chunk = await source.chunk(offset);
-    for (const { ordinal, number, kin } of ofChunk) {
-      // A copy: the rest of the chunk may be of another part.
-      held.set(ordinal, { ordinal, kin, bytes: new Uint8Array(chunk[number]?.bytes ?? []) });
-    }
+    await withChunk(source, offset, (chunk) => {
+      for (const { ordinal, number, kin, bytes: length } of ofChunk) {
+        const bytes = room.subarray(end, (end += length));
+        bytes.set(chunk[number]?.bytes ?? []);
+        held.set(ordinal, { ordinal, kin, bytes });
+      }
+    });
   }
   return part.flatMap(({ ordinal }) => held.get(ordinal) ?? []);
 }

@@ -43,7 +43,7 @@ export interface Payloads {
    */
   unpacked(quietMs?: number): Promise<number[]>;
   /** Writes a segment again, larger chunks of what resembles each other, with the wanted ordinals alone. */
-  pack(segment: number, wanted: Pick<ReadonlySet<number>, 'has'>): Promise<void>;
+  pack(segment: number, wanted: Iterable<number>, signal?: AbortSignal): Promise<void>;
   /** Whole days that began before, ms since the epoch. */
   dropBefore(at: number): Promise<void>;
 }
