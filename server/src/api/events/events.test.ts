@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorRow, hash, store } from '../../domains/issues/testing/stores.ts';
+import { countStatements } from '../../ports/events/testing/statements.ts';
+import { run } from '../../process/items/testing.ts';
 import { openTestApi, type TestApi } from '../testing.ts';
 
 const now = Date.now();
@@ -308,4 +310,98 @@ test('lists page forwards and back', async () => {
   expect(await api.get('/api/0/projects/acme/web/events/?limit=1')).toMatchObject([
     { groupID: '2', message: 'a message', 'event.type': 'default' },
   ]);
+});
+
+/** Stored as processing stores it: its payload in a segment. */
+async function storeApart(count: number): Promise<readonly string[]> {
+  const payloads = api.events.payloads;
+  if (!payloads) throw new Error('the engine has its payloads in the rows');
+  await using writer = payloads.createWriter();
+  using batch = writer.batch();
+  const rows = Array.from({ length: count }, (_, index) => {
+    const [made] =
+      run(
+        'event',
+        {
+          event_id: hash(`apart ${index}`),
+          timestamp: now / 1000 - index,
+          platform: 'node',
+          level: 'warning',
+          release: 'web@2.0.0',
+          environment: 'canary',
+          user: { id: '7', email: 'ada@example.com' },
+          tags: { plan: 'pro' },
+          contexts: { trace: { trace_id: hash(`trace ${index}`), span_id: '0123456789abcdef' } },
+          exception: {
+            values: [{ type: 'ApartError', value: 'far away', mechanism: { type: 'auto', handled: true } }],
+          },
+        },
+        { receivedAt: now, sentAt: now },
+      ).events ?? [];
+    if (!made) throw new Error('the event was refused');
+    const { segment, ordinal } = batch.add(made.row.payload, made.row.group_hash);
+    const { payload: _payload, ...row } = made.row;
+    return { ...row, project_id: api.projectId, payload: '', payload_segment: segment, payload_ordinal: ordinal };
+  });
+  await writer.write(batch);
+  await store(api, rows);
+  return rows.map((row) => row.event_id);
+}
+
+describe('an event whose payload lies in a segment', () => {
+  let ids: readonly string[] = [];
+  beforeAll(async () => {
+    ids = await storeApart(3);
+  });
+  const pathOf = (which: string): string => `/api/0/organizations/acme/issues/WEB-3/events/${which}/`;
+
+  test('says what its row says', async () => {
+    const [newest = '', middle = '', oldest = ''] = ids;
+    const [summary] = await api.get<object[]>('/api/0/organizations/acme/issues/WEB-3/events/?limit=1');
+    const { release, ...rest } = summary as { release: string };
+    expect(rest).toMatchObject({ id: newest, level: 'warning', environment: 'canary', user: { id: '7' } });
+    const whole = await api.get<{ 'event.type': string }>(pathOf(newest));
+    expect(whole).toMatchObject({
+      ...rest,
+      location: null,
+      'event.type': 'error',
+      release: { version: release },
+      spanId: '0123456789abcdef',
+    });
+    expect(await api.get(`/api/0/projects/acme/web/events/${newest}/`)).toEqual(whole);
+    expect(await api.get(pathOf('latest'))).toEqual(whole);
+    expect(await api.get(pathOf(middle))).toMatchObject({ nextEventID: newest, previousEventID: oldest });
+    expect(await api.get(pathOf('oldest'))).toMatchObject({ id: oldest, position: 1, total: 3 });
+  });
+
+  test.each([
+    ['by its id alone', () => `/api/0/projects/acme/web/events/${ids[1]}/`, { total: 2, inARow: 2 }],
+    ['by its id and issue', () => pathOf(ids[1] ?? ''), { total: 2, inARow: 2 }],
+    ['the newest', () => pathOf('latest'), { total: 2, inARow: 1 }],
+    ['the oldest', () => pathOf('oldest'), { total: 2, inARow: 1 }],
+    ['the recommended', () => pathOf('recommended'), { total: 3, inARow: 2 }],
+    ['as it was sent', () => `/api/0/projects/acme/web/events/${ids[1]}/json/`, { total: 1, inARow: 1 }],
+    ['where its id leads', () => `/api/0/organizations/acme/eventids/${ids[1]}/`, { total: 1, inARow: 1 }],
+    ['found by its id', () => `/api/0/organizations/acme/find/?q=${ids[1]}`, { total: 3, inARow: 2 }],
+    ['found by its trace', () => `/api/0/organizations/acme/find/?q=trace+${hash('trace 1')}`, { total: 2, inARow: 2 }],
+  ])('%s is few statements', async (_name, path, expected) => {
+    expect(await countStatements(api.events, () => api.get(path()))).toEqual(expected);
+  });
+
+  test('is nowhere once it is erased, also where its row is left', async () => {
+    const [, , last = ''] = ids;
+    const [place] = await api.events.query<{ segment: number; ordinal: number }>(
+      `SELECT payload_segment AS segment, payload_ordinal AS ordinal FROM errors WHERE event_id = {id:String}`,
+      { id: last },
+    );
+    await api.events.payloads?.erase(place ? [place] : []);
+    const urls = [
+      pathOf(last),
+      pathOf('oldest'),
+      `/api/0/projects/acme/web/events/${last}/`,
+      `/api/0/projects/acme/web/events/${last}/json/`,
+      `/api/0/organizations/acme/eventids/${last}/`,
+    ];
+    for (const url of urls) expect((await api.call({ method: 'GET', url })).statusCode, url).toBe(404);
+  });
 });

@@ -76,13 +76,33 @@ export function eventRoutes(api: Api): void {
   const oneOfIssue = async (issue: issues.IssueRow, project: Project, which: string, query: FilterQuery) => {
     const hashes = await issues.hashesOf(state, issue.id);
     const scope = await scopeOf(project, query, hashes);
-    const event =
-      which === 'latest' || which === 'oldest' || which === 'recommended'
-        ? await issues.pickEvent({ events }, scope, which)
-        : await issues.findEvent({ events }, [issue.projectId], which, hashes);
-    if (!event) throw new CodedError('NOT_FOUND', [`event ${which}`]);
-    const [place, links] = await Promise.all([issues.placeOf({ events }, scope, event), linksOf(project, event)]);
-    return toEvent(event, issue.id, place, links);
+    if (which === 'latest' || which === 'oldest' || which === 'recommended') {
+      const event = await issues.pickEvent({ events }, scope, which);
+      if (!event) throw noEvent(which);
+      const [place, links] = await Promise.all([issues.placeOf({ events }, scope, event), linksOf(project, event)]);
+      return toEvent(event, issue.id, place, links);
+    }
+    const row = await issues.findRow({ events }, [issue.projectId], which, hashes);
+    if (!row) throw noEvent(which);
+    return shown(row, issue.id, project, scope);
+  };
+
+  const noEvent = (which: string): CodedError => new CodedError('NOT_FOUND', [`event ${which}`]);
+
+  /** Its place is looked up while its payload is read. */
+  const shown = async (
+    row: issues.FoundRow,
+    issueId: number | undefined,
+    project: Project,
+    scope: issues.EventScope,
+  ): Promise<ReturnType<typeof toEvent>> => {
+    const linked = async () => {
+      const event = await issues.wholeEvent({ events }, row);
+      return event && { event, links: await linksOf(project, event) };
+    };
+    const [found, place] = await Promise.all([linked(), issues.placeOf({ events }, scope, row)]);
+    if (!found) throw noEvent(row.event_id);
+    return toEvent(found.event, issueId, place, found.links);
   };
 
   implement(api, contract.getIssueEvent, async ({ caller, params, query }) =>
@@ -94,23 +114,18 @@ export function eventRoutes(api: Api): void {
 
   const payloadOf = async (projectIds: readonly number[], id: string): Promise<issues.EventPayload> => {
     const event = await issues.findPayload({ events }, projectIds, id);
-    if (!event) throw new CodedError('NOT_FOUND', [`event ${id}`]);
+    if (!event) throw noEvent(id);
     return event;
   };
   const issueIdOf = async (event: Pick<issues.StoredEvent, 'project_id' | 'group_hash'>): Promise<number | undefined> =>
     (await issues.ownersOfHashes(state, event.project_id, [event.group_hash])).get(event.group_hash);
 
   implement(api, contract.getProjectEvent, async ({ caller, params }) => {
-    const event = await issues.findEvent({ events }, [caller.project.id], params.event);
-    if (!event) throw new CodedError('NOT_FOUND', [`event ${params.event}`]);
-    const issueId = await issueIdOf(event);
-    const hashes = issueId === undefined ? [event.group_hash] : await issues.hashesOf(state, issueId);
-    const scope = { projectId: caller.project.id, hashes, nowMs: Date.now() };
-    const [place, links] = await Promise.all([
-      issues.placeOf({ events }, scope, event),
-      linksOf(caller.project, event),
-    ]);
-    return toEvent(event, issueId, place, links);
+    const row = await issues.findRow({ events }, [caller.project.id], params.event);
+    if (!row) throw noEvent(params.event);
+    const issueId = await issueIdOf(row);
+    const hashes = issueId === undefined ? [row.group_hash] : await issues.hashesOf(state, issueId);
+    return shown(row, issueId, caller.project, { projectId: caller.project.id, hashes, nowMs: Date.now() });
   });
 
   implement(api, contract.getProjectEventJson, async ({ caller, params }) =>

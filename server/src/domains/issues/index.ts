@@ -8,10 +8,13 @@ export {
   findEvent,
   findPayload,
   findRevision,
+  findRow,
+  type FoundRow,
   listEnvironments,
   listEvents,
   type StoredEvent,
   type StoredEventWithPayload,
+  wholeEvent,
 } from './queries/events.ts';
 export { issuesById, issuesOfHashes, recentIssues } from './queries/recent.ts';
 export { rowConditions } from './queries/row-conditions.ts';

@@ -6,6 +6,7 @@ import { parseEnvelope, parseEventId } from '@culprit/envelope';
 import { describe, expect, it } from 'vitest';
 import { sharedFolder } from '../steps/conformance-data.ts';
 import type { ItemResult } from '../types.ts';
+import { saidColumns } from './event/rows.ts';
 import { processItem } from './index.ts';
 import { context } from './testing.ts';
 
@@ -61,6 +62,7 @@ describe.skipIf(captures === '')('captured traffic', () => {
           expect(row.payload).not.toMatch(/\\u0000/);
           expect(JSON.parse(row.payload)).toMatchObject({ event_id: row.event_id });
           expect(JSON.parse(row.payload)).toMatchObject(JSON.parse(row.facts) as object);
+          expect(row, name).toMatchObject(saidColumns(JSON.parse(row.payload)));
         }
       }
     }

@@ -1,19 +1,19 @@
 /** Events chosen by their place among others: the newest, the oldest, the richest; and where an event stands. */
 import { twinVersion } from '../../../process/steps/twin.ts';
 import {
-  columns,
   type EventKey,
   type EventScope,
   type EventsStore,
-  findEvent,
-  type RawEvent,
+  findRevision,
+  findRow,
+  foundColumns,
+  type RawFoundRow,
   scopeOf,
   type StoredEvent,
   type StoredEventWithPayload,
-  toEvent,
-  withRevision,
+  toFoundRow,
+  wholeEvent,
 } from './events.ts';
-import { type PayloadColumns, payloadColumns, withPayloads } from '../../../ports/events/payload-rows.ts';
 import { moment } from '../../../base/sql.ts';
 
 /** What makes an event worth looking at: that it is no mere view of a failure elsewhere, that its frames are legible, and what leads further than the stack alone. */
@@ -32,6 +32,8 @@ const richestOf = 50;
 
 interface PickedKey extends EventKey {
   readonly score: number;
+  /** It may have been symbolicated again after it was stored. */
+  readonly unmapped: number;
 }
 
 /** The events beside the picked one are read with it, and counting goes on meanwhile: then `placeOf` asks nothing. */
@@ -61,19 +63,18 @@ interface Picked {
 }
 
 async function pickAtEnd(
-  { events }: EventsStore,
+  stores: EventsStore,
   scope: EventScope,
   which: 'latest' | 'oldest',
 ): Promise<Picked | undefined> {
   const { sql, params } = scopeOf(scope);
   const order = which === 'latest' ? 'DESC' : 'ASC';
-  const [first, beside] = await events.query<RawEvent & PayloadColumns>(
-    `SELECT ${columns}, ${payloadColumns} FROM errors WHERE ${sql} ORDER BY timestamp ${order}, event_id ${order} LIMIT 2`,
+  const [first, beside] = await stores.events.query<RawFoundRow>(
+    `SELECT ${foundColumns(stores.events)} FROM errors WHERE ${sql} ORDER BY timestamp ${order}, event_id ${order} LIMIT 2`,
     params,
   );
-  const [row] = await withPayloads(events, first ? [first] : []);
-  if (!row) return undefined;
-  const event = await withRevision(events, toEvent(row));
+  const event = first && (await wholeEvent(stores, toFoundRow(first)));
+  if (!event) return undefined;
   return which === 'latest'
     ? { event, newer: undefined, older: beside?.event_id, before: 0 }
     : { event, newer: beside?.event_id, older: undefined, before: 0 };
@@ -82,7 +83,8 @@ async function pickAtEnd(
 async function pickRichest(stores: EventsStore, scope: EventScope): Promise<Picked | undefined> {
   const { sql, params } = scopeOf(scope);
   const keys = await stores.events.query<PickedKey>(
-    `SELECT event_id AS id, group_hash AS h, toUnixTimestamp64Milli(timestamp) AS at, ${richness} AS score
+    `SELECT event_id AS id, group_hash AS h, toUnixTimestamp64Milli(timestamp) AS at, ${richness} AS score,
+       notEmpty(missing_scripts) AS unmapped
      FROM errors WHERE ${sql} ORDER BY timestamp DESC, event_id DESC LIMIT {newest:UInt32}`,
     { ...params, newest: richestOf + 1 },
   );
@@ -90,7 +92,10 @@ async function pickRichest(stores: EventsStore, scope: EventScope): Promise<Pick
   const best = Math.max(...newest.map((key) => key.score));
   const index = newest.findIndex((key) => key.score === best);
   const key = newest[index];
-  const event = key && (await findEvent(stores, [scope.projectId], key.id, [key.h], key.at));
+  if (!key) return undefined;
+  const revising = key.unmapped ? findRevision(stores, scope.projectId, key.id) : undefined;
+  const [row] = await Promise.all([findRow(stores, [scope.projectId], key.id, [key.h], key.at), revising]);
+  const event = row && (await wholeEvent(stores, row, revising));
   return event && { event, newer: keys[index - 1]?.id, older: keys[index + 1]?.id, before: index };
 }
 

@@ -1,4 +1,5 @@
 /** Single events and lists of them. Rows come as the errors table has them, times in ms since the epoch. */
+import type { Events } from '../../../ports/events/events.ts';
 import type { TimeRange } from '../../../base/time-range.ts';
 import { compileFilter } from '../../search/index.ts';
 import type { Cursor, IssueStores, Page } from '../types.ts';
@@ -13,6 +14,8 @@ import {
   withHashes,
 } from '../../../base/sql.ts';
 import { type PayloadColumns, payloadColumns, withPayloads } from '../../../ports/events/payload-rows.ts';
+import { saidColumns, type SaidColumns } from '../../../process/items/event/rows.ts';
+import type { Event as NormalizedEvent } from '../../../process/steps/event.ts';
 import { refuseExpensive } from './expensive.ts';
 import { rowConditions } from './row-conditions.ts';
 import { isIssueTerm, type Reduced, reduceTree } from './tree.ts';
@@ -218,25 +221,85 @@ export function normalizeEventId(text: string): string | undefined {
   return /^[0-9a-f]{32}$/.test(id) ? id : undefined;
 }
 
+/** Of a row what its payload does not say. */
+const ownColumns = `project_id, group_hash, group_hashes, grouping_version, toUnixTimestamp64Milli(timestamp) AS at,
+  toUnixTimestamp64Milli(received_at) AS received, event_id, title, culprit, error_type, error_value, issue_type, mechanism,
+  digest, trace_id, missing_scripts`;
+
+/** A row as it is found: all of it only where payloads are in their rows. */
+export type FoundRow = Omit<StoredEvent, keyof SaidColumns> & Partial<SaidColumns> & PayloadColumns;
+
+/** What `toFoundRow` is given: a column costs more to plan and to open than to read. */
+export const foundColumns = ({ payloads }: Pick<Events, 'payloads'>): string =>
+  `${payloads ? ownColumns : columns}, ${payloadColumns}`;
+
+export type RawFoundRow = Omit<FoundRow, 'timestamp' | 'received_at'> & Pick<RawEvent, 'at' | 'received'>;
+
+export const toFoundRow = ({ at, received, ...row }: RawFoundRow): FoundRow => ({
+  ...row,
+  timestamp: at,
+  received_at: received,
+});
+
 /** By id, in any of the projects; what else is known of it makes it cheaper to find. */
-export async function findEvent(
+type ById = readonly [projectIds: readonly number[], eventId: string, hashes?: readonly string[], atMs?: number];
+
+export async function findRow(
   { events }: EventsStore,
-  projectIds: readonly number[],
-  eventId: string,
-  hashes?: readonly string[],
-  atMs?: number,
-): Promise<StoredEventWithPayload | undefined> {
+  ...[projectIds, eventId, hashes, atMs]: ById
+): Promise<FoundRow | undefined> {
   const id = normalizeEventId(eventId);
   if (!id || !projectIds.length) return undefined;
   const at = atMs === undefined ? none : { conditions: [`timestamp = ${moment('at')}`], params: { at: atMs } };
   // Hashes are looked up by the sort key, an id alone by its skip index.
   const scope = where(...(hashes ? [inProjects(projectIds), withHashes(hashes)] : [amongProjects(projectIds)]), at);
-  const rows = await events.query<RawEvent & PayloadColumns>(
-    `SELECT ${columns}, ${payloadColumns} FROM errors WHERE ${scope.sql} AND event_id = {id:String} LIMIT 1`,
+  const [row] = await events.query<RawFoundRow>(
+    `SELECT ${foundColumns(events)} FROM errors WHERE ${scope.sql} AND event_id = {id:String} LIMIT 1`,
     { ...scope.params, id },
   );
+  return row && toFoundRow(row);
+}
+
+/** Undefined for what is being deleted just now. `revision`: where it is known already. */
+export async function wholeEvent(
+  { events }: EventsStore,
+  row: FoundRow,
+  revision: Promise<Revision | undefined> | Revision | undefined = row.missing_scripts.length
+    ? findRevision({ events }, row.project_id, row.event_id)
+    : undefined,
+): Promise<StoredEventWithPayload | undefined> {
+  const [stored, revised] = await Promise.all([storedEvent({ events }, row), revision]);
+  return stored && { ...stored, ...revised };
+}
+
+async function storedEvent({ events }: EventsStore, row: FoundRow): Promise<StoredEventWithPayload | undefined> {
+  const isInSegment = row.payload === '' && row.payload_segment !== 0;
+  if (!isWhole(row) && !(isInSegment && row.issue_type === '')) return readWhole({ events }, row);
+  const [found] = await withPayloads(events, [row]);
+  // Processing wrote both.
+  return found && (isWhole(found) ? found : { ...found, ...saidColumns(JSON.parse(found.payload) as NormalizedEvent) });
+}
+
+const isWhole = <Row extends Partial<SaidColumns>>(row: Row): row is Row & SaidColumns => row.tags !== undefined;
+
+/** Problems of performance, and events whose payload was not carried over yet. */
+async function readWhole(
+  { events }: EventsStore,
+  { project_id, group_hash, event_id, timestamp }: FoundRow,
+): Promise<StoredEventWithPayload | undefined> {
+  const rows = await events.query<RawEvent & PayloadColumns>(
+    `SELECT ${columns}, ${payloadColumns} FROM errors
+     WHERE project_id = {project:UInt64} AND group_hash = {hash:String} AND timestamp = ${moment('at')}
+       AND event_id = {id:String} LIMIT 1`,
+    { project: project_id, hash: group_hash, at: timestamp, id: event_id },
+  );
   const [row] = await withPayloads(events, rows);
-  return row && withRevision(events, toEvent(row));
+  return row && toEvent(row);
+}
+
+export async function findEvent(stores: EventsStore, ...which: ById): Promise<StoredEventWithPayload | undefined> {
+  const row = await findRow(stores, ...which);
+  return row && wholeEvent(stores, row);
 }
 
 /** Of an event what was sent, and the issue's hash. */
@@ -263,19 +326,9 @@ export async function findPayload(
   return row && { ...row, payload: revised?.payload ?? row.payload };
 }
 
-/** The event as it was symbolicated last, where it was again after it was stored. */
-export async function withRevision(
-  events: EventsStore['events'],
-  event: StoredEventWithPayload,
-): Promise<StoredEventWithPayload> {
-  if (!event.missing_scripts.length) return event;
-  const revision = await findRevision({ events }, event.project_id, event.event_id);
-  return revision ? { ...event, ...revision } : event;
-}
-
 export type Revision = Pick<StoredEventWithPayload, 'title' | 'culprit' | 'payload'>;
 
-/** The newest one. */
+/** As the event was symbolicated last, where it was again after it was stored. */
 export async function findRevision(
   { events }: EventsStore,
   projectId: number,

@@ -88,6 +88,55 @@ export function errorRow(input: RowInput, context: ItemContext): WholeErrorRow {
   return row;
 }
 
+/** Columns that follow from the payload alone: whoever has read it need not read them. */
+export type SaidColumns = Pick<
+  WholeErrorRow,
+  | 'level'
+  | 'platform'
+  | 'environment'
+  | 'release'
+  | 'dist'
+  | 'transaction'
+  | 'message'
+  | 'handled'
+  | 'user'
+  | 'user_id'
+  | 'user_email'
+  | 'user_username'
+  | 'user_ip'
+  | 'span_id'
+  | 'sdk_name'
+  | 'sdk_version'
+  | 'tags'
+>;
+
+/** As `errorRow` makes them. `event`: a payload that was stored with such a row. */
+export function saidColumns(event: Event): SaidColumns {
+  const { user, sdk } = event;
+  return {
+    level: stored(event.level),
+    platform: stored(event.platform),
+    environment: stored(event.environment),
+    release: stored(event.release),
+    dist: stored(event.dist),
+    transaction: stored(event.transaction),
+    message: stored(event.logentry?.formatted ?? event.logentry?.message),
+    handled: handledOf(event),
+    user: stored(userIdentity(user)),
+    user_id: stored(user?.id),
+    user_email: stored(user?.email),
+    user_username: stored(user?.username),
+    user_ip: stored(user?.ip_address),
+    span_id: parseSpanId(event.contexts?.trace?.span_id) ?? '',
+    sdk_name: stored(sdk?.name),
+    sdk_version: stored(sdk?.version),
+    tags: Object.fromEntries(event.tags.map(([name, value]) => [stored(name), stored(value)])),
+  };
+}
+
+/** Half a pair of UTF-16 is in no column. */
+const stored = (text: string | undefined): string => (text ?? '').toWellFormed();
+
 /** One exception that nobody handled makes the whole event unhandled. */
 function handledOf(event: Event): 0 | 1 | null {
   let handled: 0 | 1 | null = null;
