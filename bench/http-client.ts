@@ -24,7 +24,7 @@ export function createHttpClient(
 ): HttpClient {
   const { hostname, port } = new URL(base);
   if (hostname !== '127.0.0.1') throw new Error(`benchmarks talk to 127.0.0.1 only, not to ${hostname}`);
-  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const call = (
     method: string,
     path: string,

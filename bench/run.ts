@@ -279,6 +279,30 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  readers: {
+    summary: 'Expensive questions of one member: how long the owner, and those who send events, wait.',
+    options: {
+      events: { fallback: '1000000', help: 'in the store' },
+      seconds: { fallback: '20', help: 'with the member, and as long without' },
+      rate: { fallback: '100', help: 'events a second that come meanwhile' },
+      questions: { fallback: '24', help: 'that the member has under way' },
+      keep: { fallback: '', help: 'directory in which the filled store stays and is found again, that of query too' },
+      dir: place,
+    },
+    example: 'npm run bench -- readers --keep ./bench-data',
+    async run(read) {
+      const { runReaders } = await import('./readers.ts');
+      return runReaders({
+        events: read.count('events'),
+        seconds: read.count('seconds'),
+        rate: read.count('rate'),
+        questions: read.count('questions'),
+        keep: read.text('keep') || undefined,
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
   soak: {
     summary: 'A steady rate for long: memory each minute, and whether it stays; lag.',
     options: {

@@ -100,6 +100,7 @@ export const errors = {
     'the events store does not answer at the moment; incoming events are kept and nothing is lost',
   ],
   QUERY_TIMEOUT: [504, 'the query took longer than %s seconds; narrow the time range or the filter'],
+  TOO_MANY_READS: [429, '%s of your questions wait already; try again in a moment'],
   WATCHES_FULL: [409, 'you watch %s digests already; remove one first'],
   EXPORTS_FULL: [409, '%s of your exports are under way already; wait for one, or cancel it'],
   BULK_FULL: [429, '%s of your changes are under way already; wait for one, or stop it'],

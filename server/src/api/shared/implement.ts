@@ -1,6 +1,7 @@
 /** Joins an endpoint of the contract with the function that answers it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { askedBy, type Asker } from '../../base/asker.ts';
 import type { Identity, Membership } from '../../domains/accounts/index.ts';
 import type { IssueRow } from '../../domains/issues/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
@@ -36,6 +37,12 @@ type Result<E extends Endpoint> = E['produces'] extends string
     ? Output<E, 'response'>
     : void;
 
+/** A change that was begun is finished, whether or not anybody waits to hear of it. */
+const askerOf = ({ method }: Endpoint, request: FastifyRequest, identity: Identity | undefined): Asker => ({
+  key: identity?.userId ?? request.ip,
+  signal: method === 'GET' ? request.signal : undefined,
+});
+
 /** What the hook found out, for the handler of the same request. */
 const callers = new WeakMap<FastifyRequest, Caller>();
 
@@ -63,14 +70,15 @@ export function implement<const E extends Endpoint>(
       // authorize() has filled in what the path of this endpoint names, which is what the type says.
       const caller = callers.get(request) as CallerOf<E>;
       void reply.header('cache-control', 'no-store');
-      const result = await answer({
+      const call: Call<E> = {
         params: request.params as Output<E, 'params'>,
         query: request.query as Output<E, 'query'>,
         body: request.body as Output<E, 'body'>,
         caller,
         request,
         reply,
-      });
+      };
+      const result = await askedBy(askerOf(endpoint, request, caller.identity), () => answer(call));
       if (endpoint.produces) return reply;
       // A handler may have said which kind of success it is.
       if (reply.statusCode === 200) void reply.code(endpoint.status ?? (result === undefined ? 204 : 200));

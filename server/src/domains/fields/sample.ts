@@ -3,6 +3,7 @@
  * What is not chosen is not read, so that a sample of 10 million rows costs what its own rows cost.
  */
 import type { DataSet } from '@culprit/search';
+import { askedBy } from '../../base/asker.ts';
 import type { Events } from '../../ports/events/events.ts';
 import { inProjects, type SqlPart, where } from '../../base/sql.ts';
 
@@ -55,7 +56,8 @@ export function createRowCounts(events: Events): RowCounts {
       const found = known.get(key);
       if (found && found.untilMs > nowMs) return found.count;
       if (known.size >= maxCounts) known.clear();
-      const count = countRows(events, set, inProjects(projectIds));
+      // Others get it as well: it goes on when who asked first has left.
+      const count = askedBy(undefined, () => countRows(events, set, inProjects(projectIds)));
       known.set(key, { count, untilMs: nowMs + countLifeMs });
       count.catch(() => known.delete(key));
       return count;

@@ -2,7 +2,9 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
+import { currentAsker } from '../../base/asker.ts';
 import { CodedError } from '../../base/errors.ts';
+import { FairQueue } from '../../base/fair-queue.ts';
 import { type Block, createEncoder, faultOf, likeColumns } from './blocks/encode.ts';
 import type { Events, EventsAddress, QueryOptions, QueryParams } from './events.ts';
 import { explainFailure, isLostConnection, retryDelayMs } from './failures.ts';
@@ -33,19 +35,37 @@ const insertSettings = {
   max_partitions_per_insert_block: '0',
 } as const;
 
-export function openClickHouse(address: EventsAddress): Events {
-  return new ClickHouseEvents(address);
+/** Statements of all who ask by the API that run at a time, and of one of them. */
+export interface ReadShares {
+  readonly reads: number;
+  readonly readsEach: number;
+}
+
+const ofServer: ReadShares = { reads: 12, readsEach: 6 };
+/** Of one person; pages ask twenty at most. */
+const maxWaitingReads = 200;
+
+export function openClickHouse(address: EventsAddress, shares = ofServer): Events {
+  return new ClickHouseEvents(address, shares);
 }
 
 class ClickHouseEvents implements Events {
   readonly address: EventsAddress;
   readonly payloads: Payloads | undefined;
   readonly #client: ClickHouseClient;
+  /** Of those who ask by the API. */
+  readonly #reads: FairQueue;
 
-  constructor(address: EventsAddress) {
+  constructor(address: EventsAddress, { reads, readsEach }: ReadShares) {
     this.address = address;
     const { payloadsDir: dir } = address;
     this.payloads = dir === undefined ? undefined : openFilePayloads({ dir });
+    this.#reads = new FairQueue({
+      slots: reads,
+      slotsEach: readsEach,
+      waitingEach: maxWaitingReads,
+      refuse: () => new CodedError('TOO_MANY_READS', [maxWaitingReads], { retryAfter: 5 }),
+    });
     this.#client = createClient({
       url: address.url,
       username: address.username,
@@ -88,7 +108,19 @@ class ClickHouseEvents implements Events {
     }
   }
 
-  async query<Row>(sql: string, params: QueryParams = {}, options: QueryOptions = {}): Promise<Row[]> {
+  query<Row>(sql: string, params: QueryParams = {}, options: QueryOptions = {}): Promise<Row[]> {
+    const asker = currentAsker();
+    if (!asker) return this.#query(sql, params, options);
+    const signals = [asker.signal, options.signal].filter((signal) => signal !== undefined);
+    const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+    return this.#reads.run(
+      asker.key,
+      () => this.#query(sql, params, { ...options, ...(signal && { signal }) }),
+      signal,
+    );
+  }
+
+  async #query<Row>(sql: string, params: QueryParams, options: QueryOptions): Promise<Row[]> {
     const seconds = options.maxExecutionSeconds ?? defaultSeconds;
     const patience = AbortSignal.timeout(seconds * 1000 + graceMs);
     const signal = options.signal ? AbortSignal.any([options.signal, patience]) : patience;

@@ -1,4 +1,5 @@
 /** What every events store does, whatever stands behind its address. The store is empty and not migrated when it is given. */
+import { askedBy } from '../../base/asker.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertedTables, tableRecords } from '../../base/tables/index.ts';
 import { encodeRows } from './blocks/encode.ts';
@@ -464,6 +465,23 @@ export function eventsContract(name: string, open: () => Promise<{ events: Event
         results.map((result) => (result.status === 'rejected' ? (result.reason as Error).message : 'done')),
       ).toEqual(['no longer needed', 'no longer needed']);
       await expect.poll(running, { timeout: 15_000 }).toBe(0);
+    });
+
+    test('whoever asks a lot leaves room for others, and what they left unanswered ends', async () => {
+      const endless = 'SELECT count() FROM numbers(100000000000) WHERE NOT ignore(sipHash64(number))';
+      const left = new AbortController();
+      const greedy = Array.from({ length: 8 }, () =>
+        askedBy({ key: 'greedy', signal: left.signal }, () => events.query(endless, {}, { maxExecutionSeconds: 25 })),
+      );
+      const ended = Promise.allSettled(greedy);
+      let over = 0;
+      for (const each of greedy) void each.catch(() => over++);
+      const modest = await askedBy({ key: 'modest' }, () => events.query<{ one: number }>('SELECT 1 AS one'));
+      expect(modest).toEqual([{ one: 1 }]);
+      expect(over, 'answered while all of those go on').toBe(0);
+      left.abort(new Error('the page was left'));
+      for (const { status } of await ended) expect(status).toBe('rejected');
+      expect(await askedBy({ key: 'greedy' }, () => events.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
     });
 
     test('a query that takes too long is QUERY_TIMEOUT', async () => {

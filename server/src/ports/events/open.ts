@@ -2,10 +2,14 @@
 import { join } from 'node:path';
 import { CodedError } from '../../base/errors.ts';
 import { openClickHouse } from './clickhouse.ts';
+import { laneSizes } from './engine/lanes.ts';
 import type { Events, EventsAddress } from './events.ts';
 import { migrateEvents, type MigrateOptions } from './migrations/index.ts';
 import type { Failures } from '../../base/self/index.ts';
 import type { EngineSupervisor } from './supervisor.ts';
+
+/** Of its three sessions for reads one is always left to somebody else. */
+const embeddedShares = { reads: laneSizes.read, readsEach: laneSizes.read - 1 };
 
 export interface OpenEventsOptions {
   /** '' or `http(s)://user:password@host:8123/database?cluster=name`. */
@@ -44,7 +48,7 @@ export async function openEvents(options: OpenEventsOptions): Promise<OpenedEven
   const address = engine
     ? { ...engine.address, payloadsDir: join(options.dataDir, 'payloads') }
     : parseEventsUrl(options.url);
-  const events = openClickHouse(address);
+  const events = openClickHouse(address, engine && embeddedShares);
   await events.payloads?.settle();
   const close = async (): Promise<void> => {
     await events.close();
