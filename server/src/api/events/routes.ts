@@ -112,12 +112,7 @@ export function eventRoutes(api: Api): void {
     oneOfIssue(caller.issue, caller.project, params.event, query),
   );
 
-  const payloadOf = async (projectIds: readonly number[], id: string): Promise<issues.EventPayload> => {
-    const event = await issues.findPayload({ events }, projectIds, id);
-    if (!event) throw noEvent(id);
-    return event;
-  };
-  const issueIdOf = async (event: Pick<issues.StoredEvent, 'project_id' | 'group_hash'>): Promise<number | undefined> =>
+  const issueIdOf = async (event: issues.EventOwner): Promise<number | undefined> =>
     (await issues.ownersOfHashes(state, event.project_id, [event.group_hash])).get(event.group_hash);
 
   implement(api, contract.getProjectEvent, async ({ caller, params }) => {
@@ -128,16 +123,20 @@ export function eventRoutes(api: Api): void {
     return shown(row, issueId, caller.project, { projectId: caller.project.id, hashes, nowMs: Date.now() });
   });
 
-  implement(api, contract.getProjectEventJson, async ({ caller, params }) =>
-    parsePayload((await payloadOf([caller.project.id], params.event)).payload),
-  );
+  implement(api, contract.getProjectEventJson, async ({ caller, params }) => {
+    const payload = await issues.findPayload({ events }, [caller.project.id], params.event);
+    if (payload === undefined) throw noEvent(params.event);
+    return parsePayload(payload);
+  });
 
   implement(api, contract.getEventId, async ({ caller, params }) => {
     const projects = await listProjects(state, caller.membership.organizationId);
-    const event = await payloadOf(
+    const event = await issues.findOwner(
+      { events },
       projects.map((project) => project.id),
       params.event,
     );
+    if (!event) throw noEvent(params.event);
     const project = projects.find((one) => one.id === event.project_id);
     const issueId = await issueIdOf(event);
     const issue =

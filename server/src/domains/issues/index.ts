@@ -3,9 +3,10 @@ export * as comments from './comments/index.ts';
 export { findExactly, type IssueMerge, listMerges, mergeIssues, moveOut, takeBack } from './merge/index.ts';
 export { type EventPlace, pickEvent, placeOf } from './queries/event-place.ts';
 export {
-  type EventPayload,
+  type EventOwner,
   type EventScope,
   findEvent,
+  findOwner,
   findPayload,
   findRevision,
   findRow,

@@ -37,6 +37,16 @@ export async function withPayloads<Row extends PayloadColumns>(
   });
 }
 
+/** The same of rows whose payload nobody asks for. */
+export async function withoutErased<Row extends Omit<PayloadColumns, 'payload'>>(
+  { payloads }: Pick<Events, 'payloads'>,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const places = rows.map(({ payload_segment: segment, payload_ordinal: ordinal }) => ({ segment, ordinal }));
+  const erased = places.some(({ segment }) => segment !== 0) ? await payloads?.areErased(places) : undefined;
+  return rows.filter((_, index) => erased?.[index] !== true);
+}
+
 const segmentsAtOnce = 20;
 
 /** Of the rows of `errors` that meet the condition, before they are deleted. */

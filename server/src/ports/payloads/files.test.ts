@@ -227,6 +227,10 @@ describe('erasing', () => {
     const rest = texts.map((text, index) => (index < 3 ? undefined : text));
     await payloads.erase(places.slice(0, 2));
     await payloads.erase([{ segment: 0, ordinal: 0 }, { segment: 64, ordinal: 1 }, ...places.slice(2, 3)]);
+    expect(await payloads.areErased([{ segment: 0, ordinal: 0 }, ...places.toReversed()])).toEqual([
+      false,
+      ...places.map((_, index) => index < 3).toReversed(),
+    ]);
     expect(await payloads.read(places)).toEqual(rest);
     const segment = await closed();
     await payloads.pack(segment, all(20));

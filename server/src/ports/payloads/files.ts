@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runThread } from '../../base/jobs/index.ts';
+import { freeBuffer } from '../../base/free-buffer.ts';
 import { noteErased, readErased } from './erased.ts';
 import { OpenSegment } from './open-segment.ts';
 import type { PackingSetup } from './packing-thread.ts';
@@ -49,6 +50,14 @@ class FilePayloads implements Payloads {
       for (const [at, index] of indexes.entries()) texts[index] = found[at];
     }
     return texts;
+  }
+
+  async areErased(places: readonly Place[]): Promise<boolean[]> {
+    const segments = new Map<number, ReadonlySet<number>>();
+    for (const { segment } of places) {
+      if (!segments.has(segment)) segments.set(segment, (await readErased(this.#options.dir, segment)).ordinals);
+    }
+    return places.map(({ segment, ordinal }) => segments.get(segment)?.has(ordinal) ?? false);
   }
 
   async erase(places: readonly Place[]): Promise<void> {
@@ -110,6 +119,8 @@ class FilePayloads implements Payloads {
         const bytes = chunk[entries[index]?.number ?? 0]?.bytes;
         texts[index] = bytes && new TextDecoder().decode(bytes);
       }
+      // Some hundred kB, of which one payload was wanted: V8 collects its whole heap for so many of them.
+      if (chunk[0]) freeBuffer(chunk[0].bytes);
     }
     return texts;
   }

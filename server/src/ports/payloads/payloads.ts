@@ -35,6 +35,8 @@ export interface Payloads {
   settle(): Promise<void>;
   /** In the order of the places; undefined for what was erased or dropped. */
   read(places: readonly Place[]): Promise<(string | undefined)[]>;
+  /** In the order of the places: which of them were erased. Costs less than reading them. */
+  areErased(places: readonly Place[]): Promise<boolean[]>;
   /** Nothing reads them any more; their bytes are overwritten when their segment is packed. */
   erase(places: readonly Place[]): Promise<void>;
   /**

@@ -13,7 +13,12 @@ import {
   where,
   withHashes,
 } from '../../../base/sql.ts';
-import { type PayloadColumns, payloadColumns, withPayloads } from '../../../ports/events/payload-rows.ts';
+import {
+  type PayloadColumns,
+  payloadColumns,
+  withoutErased,
+  withPayloads,
+} from '../../../ports/events/payload-rows.ts';
 import { saidColumns, type SaidColumns } from '../../../process/items/event/rows.ts';
 import type { Event as NormalizedEvent } from '../../../process/steps/event.ts';
 import { refuseExpensive } from './expensive.ts';
@@ -302,20 +307,38 @@ export async function findEvent(stores: EventsStore, ...which: ById): Promise<St
   return row && wholeEvent(stores, row);
 }
 
-/** Of an event what was sent, and the issue's hash. */
-export type EventPayload = Pick<StoredEventWithPayload, 'project_id' | 'group_hash' | 'event_id' | 'payload'>;
+/** Where an event belongs. */
+export type EventOwner = Pick<StoredEvent, 'project_id' | 'group_hash' | 'event_id'>;
 
-/** By id, in any of the projects. Of few columns: each costs the engine more to plan than to read. */
+/** By id, in any of the projects. */
+export async function findOwner(
+  { events }: EventsStore,
+  projectIds: readonly number[],
+  eventId: string,
+): Promise<EventOwner | undefined> {
+  const id = normalizeEventId(eventId);
+  if (!id || !projectIds.length) return undefined;
+  const scope = where(amongProjects(projectIds));
+  const rows = await events.query<EventOwner & Omit<PayloadColumns, 'payload'>>(
+    `SELECT project_id, group_hash, event_id, payload_segment, payload_ordinal FROM errors
+     WHERE ${scope.sql} AND event_id = {id:String} LIMIT 1`,
+    { ...scope.params, id },
+  );
+  const [row] = await withoutErased(events, rows);
+  return row;
+}
+
+/** By id, in any of the projects: JSON text. */
 export async function findPayload(
   { events }: EventsStore,
   projectIds: readonly number[],
   eventId: string,
-): Promise<EventPayload | undefined> {
+): Promise<string | undefined> {
   const id = normalizeEventId(eventId);
   if (!id || !projectIds.length) return undefined;
   const scope = where(amongProjects(projectIds));
-  const rows = await events.query<Omit<EventPayload, 'payload'> & { readonly unmapped: number } & PayloadColumns>(
-    `SELECT project_id, group_hash, event_id, notEmpty(missing_scripts) AS unmapped, ${payloadColumns} FROM errors
+  const rows = await events.query<{ readonly project_id: number; readonly unmapped: number } & PayloadColumns>(
+    `SELECT project_id, notEmpty(missing_scripts) AS unmapped, ${payloadColumns} FROM errors
      WHERE ${scope.sql} AND event_id = {id:String} LIMIT 1`,
     { ...scope.params, id },
   );
@@ -323,7 +346,7 @@ export async function findPayload(
     rows[0]?.unmapped ? findRevision({ events }, rows[0].project_id, id) : undefined,
     withPayloads(events, rows),
   ]);
-  return row && { ...row, payload: revised?.payload ?? row.payload };
+  return row && (revised?.payload ?? row.payload);
 }
 
 export type Revision = Pick<StoredEventWithPayload, 'title' | 'culprit' | 'payload'>;

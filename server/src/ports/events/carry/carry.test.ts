@@ -311,6 +311,7 @@ async function packAll(): Promise<void> {
     createWriter: () => payloads.createWriter(),
     settle: () => payloads.settle(),
     read: (places) => payloads.read(places),
+    areErased: (places) => payloads.areErased(places),
     erase: (places) => payloads.erase(places),
     unpacked: () => payloads.unpacked(0),
     pack: (segment, wanted) => payloads.pack(segment, wanted),
