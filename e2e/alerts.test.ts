@@ -59,7 +59,7 @@ describe.sequential('alert rules', () => {
     await page.getByRole('heading', { name: 'Issues' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('a');
-    await page.getByRole('heading', { name: 'Nothing wakes anybody yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No alert rules yet' }).waitFor();
     await page.getByText('There is no channel yet').waitFor();
     await look('alerts-empty');
   });

@@ -191,7 +191,7 @@ describe.sequential('release health', () => {
     await page.getByRole('combobox', { name: 'After' }).selectOption('shop@0.1.0');
     await page.getByRole('region', { name: 'Numbers' }).getByText('0.1.0').waitFor();
     await page.goto(`${server.url}/releases/compare?from=nothing&to=${after}`);
-    await page.getByText('One of the two is not there').waitFor();
+    await page.getByText('One of the two releases was not found').waitFor();
     expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
   });
 });

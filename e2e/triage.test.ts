@@ -321,7 +321,7 @@ describe.sequential('the daily work', () => {
     await line.getByText(/^Undone/).waitFor();
     const states = (issues: Listed[]) => issues.map(({ id, status, substatus }) => [id, status, substatus]).toSorted();
     await expect.poll(async () => states(await stored())).toEqual(states(before));
-    await line.getByRole('button', { name: 'Put this away' }).click();
+    await line.getByRole('button', { name: 'Dismiss' }).click();
   });
 
   test('the issue page goes on to the next of the list; back in the list, the place is kept', async () => {

@@ -63,7 +63,7 @@ function People({ issue: { seenBy, participants } }: { readonly issue: IssueDeta
   return (
     <div className={styles.people}>
       <Faces label="Seen by" people={seenBy.map((each) => ({ ...each, note: agoOf(each.lastSeen, now) }))} />
-      <Faces label="Told" people={participants.map((each) => ({ ...each, note: 'is told what happens' }))} />
+      <Faces label="Notified" people={participants.map((each) => ({ ...each, note: 'gets notifications' }))} />
     </div>
   );
 }

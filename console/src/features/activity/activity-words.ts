@@ -15,7 +15,7 @@ const plain: ReadonlyMap<string, string> = new Map(
     set_unresolved: 'Reopened',
     auto_set_ongoing: 'Ongoing: it was new, back or escalating for seven days',
     mark_reviewed: 'Marked as reviewed',
-    shared: 'Shared by a link that anybody may read',
+    shared: 'Shared with a public link',
     unshared: 'The shared link was taken back',
     deleted: 'Deleted',
     views_attached: 'Views of this failure in browsers, which had waited for it, were added',
@@ -46,7 +46,7 @@ export function activityWords(entry: Entry, prefix: string): string {
     case 'assigned':
       return `Assigned to ${text(data['assigneeType']) === 'team' ? '#' : ''}${text(data['assigneeName']) || text(data['assigneeEmail']) || 'somebody'}${why(data)}`;
     case 'unassigned':
-      return 'Assigned to nobody';
+      return 'Unassigned';
     case 'set_priority':
       return `Priority ${text(data['priority'])}${data['reason'] === 'escalating' ? ', since it escalates' : data['reason'] === 'undo' ? ' again' : ''}`;
     case 'joined': {

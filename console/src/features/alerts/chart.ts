@@ -38,7 +38,7 @@ export function metricChart(
       { label: metric.aggregate, values, token: '--op-http' },
       ...level('Critical', metric.critical, '--level-error', [6, 4]),
       ...level('Warning', metric.warning, '--level-warning', [3, 3]),
-      ...level('Over again', metric.resolve, '--ok', [1, 3]),
+      ...level('Resolve', metric.resolve, '--ok', [1, 3]),
       ...(fired.some((value) => value !== null)
         ? [{ label: 'Fires', values: fired, token: '--level-error' as const, dots: true }]
         : []),

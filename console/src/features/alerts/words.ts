@@ -28,19 +28,19 @@ export const conditionHelp: Readonly<Record<AlertCondition['type'], string>> = {
   new_issue: 'Nothing like it was seen before, in any project that the rule watches.',
   regression: 'It was resolved, and an event in a later release says that it is not.',
   escalating: 'Its archive is over, because it came far more often than before.',
-  unarchived: 'Whatever it was archived until has come to pass.',
+  unarchived: 'The condition it was archived until was met.',
   event_frequency: 'Counted anew at each event, over the time up to then.',
   user_frequency: 'Different users, as the SDK names them.',
   session_share: 'Needs sessions, which most SDKs send by themselves. Grows with the harm, not with the traffic.',
-  watched_digest: 'The number that an error page shows. Empty: any that somebody waits for on Find.',
+  watched_digest: 'The number on the error page. Empty: any digest that someone watches on Find.',
 };
 
 export const firingWords: Readonly<Record<AlertFiring['state'], string>> = {
   waiting: 'goes out with the next message',
   told: 'told',
-  throttled: 'not told: throttled',
-  muted: 'not told: muted',
-  unheard: 'not told: no channel',
+  throttled: 'not sent: throttled',
+  muted: 'not sent: muted',
+  unheard: 'not sent: no channel',
 };
 
 /** `5 min`, `3 h`, `1 d`; 0 is never. */

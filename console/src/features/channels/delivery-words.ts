@@ -6,7 +6,7 @@ const states: Readonly<Record<Delivery['state'], readonly [word: string, flag: F
   waiting: ['waiting', 'plain'],
   sending: ['sending', 'plain'],
   sent: ['sent', 'ok'],
-  merged: ['told with another', 'plain'],
+  merged: ['sent with another', 'plain'],
   failed: ['failed', 'bad'],
   uncertain: ['uncertain', 'bad'],
   skipped: ['not sent', 'disabled'],

@@ -80,7 +80,7 @@ export const kinds: Readonly<Record<ChannelKind, KindFacts>> = {
       'In Discord, open the settings of the channel and choose Integrations, Webhooks.',
       'Make a new webhook and copy its address.',
     ],
-    fields: [webhookUrl('https://discord.com/api/webhooks/…', 'Whoever knows it can post there.')],
+    fields: [webhookUrl('https://discord.com/api/webhooks/…', 'Anyone who has it can post there.')],
   },
   teams: {
     name: 'Microsoft Teams',

@@ -117,7 +117,7 @@ export function Composer({
             className={styles.area}
             value={text}
             rows={initial ? 5 : 3}
-            placeholder={`${label}: @ names somebody, # a team. Markdown works.`}
+            placeholder={`${label}: @ mentions a person, # a team. Supports Markdown.`}
             aria-haspopup="listbox"
             aria-controls={`${id}-names`}
             aria-autocomplete="list"

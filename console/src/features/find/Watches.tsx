@@ -25,7 +25,10 @@ export function Watches() {
     );
   if (!watches.data?.length) return null;
   return (
-    <Section title="Your watches" note="You are told in the console when a server error with this digest arrives.">
+    <Section
+      title="Your watches"
+      note="You get a notification in the console when a server error with this digest arrives."
+    >
       <ul className={styles.rows} aria-label="Your watches">
         {watches.data.map((watch) => (
           <li key={watch.id} className={styles.row}>

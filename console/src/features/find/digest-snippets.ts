@@ -49,7 +49,7 @@ export function digestSnippet({ name, bundler }: Pick<Evidence['framework'], 'na
             ? "import('@remix-run/node').HandleErrorFunction"
             : "import('react-router').HandleErrorFunction",
         ),
-        note: 'The framework has no digest of its own: digestFor makes one, the same each time for the same error, for the page to show.',
+        note: 'The framework has no digests: digestFor makes one for the page to show, always the same for the same error.',
       };
     case 'tanstack-start':
     case 'express':

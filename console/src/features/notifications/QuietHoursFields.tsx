@@ -39,7 +39,7 @@ export function QuietHoursFields({
     <div className={styles.hours}>
       <Toggle
         label="Quiet hours"
-        hint="What comes in them is held back, and told as one message when they end."
+        hint="Notifications are held back and sent as one message when they end."
         checked={value !== null}
         onChange={(event) => onChange(event.target.checked ? usual(timeZone) : null)}
       />

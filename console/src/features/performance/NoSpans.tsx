@@ -22,8 +22,8 @@ export function NoSpans({
   return (
     <EmptyState title={`No ${what} has arrived yet`} icon={<Gauge size={24} />}>
       <p>
-        The SDK sends them once tracing is on: give it a <code>tracesSampleRate</code>. 1.0 sends every one, 0.1 one in
-        ten. This page fills by itself.
+        The SDK sends them once tracing is on: give it a <code>tracesSampleRate</code>. 1.0 sends all of them, 0.1 one
+        in ten. This page updates automatically.
       </p>
       <div className={styles.snippet}>
         <CodeBlock

@@ -32,7 +32,7 @@ export function sourceMapsCheck(
     return {
       kind: 'working',
       title: 'The last upload is being indexed…',
-      detail: 'This turns by itself.',
+      detail: 'This page updates automatically.',
       ofEvent: false,
     };
   if (maps.state === 'error' || (maps.state === 'problems' && all === 0))
@@ -55,7 +55,7 @@ export function sourceMapsCheck(
     ? {
         kind: 'waiting',
         title: 'Waiting for the first upload…',
-        detail: 'Follow the steps below. This turns by itself.',
+        detail: 'Follow the steps below. This page updates automatically.',
         ofEvent: false,
       }
     : { kind: 'waiting', title: 'Waiting for an event of this build…', detail: `${mapsText(maps)}.`, ofEvent: false };

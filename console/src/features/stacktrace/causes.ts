@@ -72,7 +72,7 @@ export function causeWords(cause: Cause, release: string): { readonly wrong: str
           }
         : {
             wrong: `${name} ${one ? 'carries' : 'carry'} no debug id, and the event no release.`,
-            mend: 'Nothing can be looked up so. Put debug ids into the build, upload it, and deploy it again:',
+            mend: 'Frames cannot be mapped this way. Inject debug ids into the build, upload it, and deploy it again:',
           };
     case 'no_map':
       return {

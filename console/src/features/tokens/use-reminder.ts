@@ -5,6 +5,6 @@ import { mailQuery } from '../channels/queries.ts';
 export function useReminder(org: string): string {
   const mail = useQuery(mailQuery(org));
   return mail.data?.configured === false
-    ? 'This installation sends no mail, so nobody is reminded.'
+    ? 'Mail is not set up, so no reminder is sent.'
     : 'You get a mail two weeks and a day before.';
 }

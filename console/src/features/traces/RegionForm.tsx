@@ -61,7 +61,7 @@ export function RegionForm({
           }}
         >
           <TextField
-            label="Begun from"
+            label="Started from"
             name="since"
             type="datetime-local"
             defaultValue={since === undefined ? '' : toInput(since)}

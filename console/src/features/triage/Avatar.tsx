@@ -13,5 +13,4 @@ export function Avatar({ who }: { readonly who: Pick<Assignee, 'type' | 'name' |
   );
 }
 
-export const assignedTip = (who: Assignee | null): string =>
-  who ? `Assigned to ${assigneeName(who)}` : 'Nobody has it';
+export const assignedTip = (who: Assignee | null): string => (who ? `Assigned to ${assigneeName(who)}` : 'Unassigned');

@@ -62,7 +62,7 @@ function Progress({ started: { id, what } }: { readonly started: StartedBulk }) 
 
   // Forgotten by the server after a day.
   if (error instanceof ApiError && error.status === 404)
-    return <Line text="This change is too long ago to be told of." onClose={() => putAwayBulk(id)} />;
+    return <Line text="This change is too old to show." onClose={() => putAwayBulk(id)} />;
   if (!words) return null;
   return (
     <Line {...words} onClose={isUnderWay(data.state) ? undefined : () => putAwayBulk(id)}>
@@ -104,7 +104,7 @@ function Line({
         )}
       </span>
       {children}
-      {onClose && <IconButton size="small" label="Put this away" icon={<X size={14} />} onClick={onClose} />}
+      {onClose && <IconButton size="small" label="Dismiss" icon={<X size={14} />} onClick={onClose} />}
     </section>
   );
 }

@@ -128,7 +128,7 @@ export function assign(to: Assignee | null): Action {
   return {
     change: { assignedTo: to ? `${to.type}:${to.id}` : '' },
     patch: { assignedTo: to },
-    done: to ? `assigned to ${assigneeName(to)}` : 'assigned to nobody',
+    done: to ? `assigned to ${assigneeName(to)}` : 'unassigned',
   };
 }
 

@@ -133,7 +133,7 @@ describe('who gets it', () => {
     expect([assign(bob).done, assign(web).done, assign(null).done]).toEqual([
       'assigned to Bob Builder',
       'assigned to #web',
-      'assigned to nobody',
+      'unassigned',
     ]);
     expect(assign(web).change).toEqual({ assignedTo: 'team:7' });
   });

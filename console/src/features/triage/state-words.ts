@@ -40,7 +40,7 @@ function resolvedHow(details: Readonly<Record<string, unknown>>, substatus: stri
   const commit = details['inCommit'];
   const id = text(field(commit, 'id')) || text(field(commit, 'commit')) || text(commit);
   if (id) return `by commit ${id.slice(0, 12)}, once a release has it`;
-  return details['autoResolved'] === true ? 'by itself, after long silence' : '';
+  return details['autoResolved'] === true ? 'automatically, after a long silence' : '';
 }
 
 function archivedHow(details: Readonly<Record<string, unknown>>, substatus: string | null, now: number): string {

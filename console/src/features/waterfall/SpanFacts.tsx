@@ -54,7 +54,7 @@ export function SpanFacts({
       <Fact label="Origin">{span.origin}</Fact>
       <Fact label="SDK">{[sdk.name, sdk.version].filter(Boolean).join(' ')}</Fact>
       <Fact label="Parent">{parentId && <Id id={parentId} label="Copy id of the parent" />}</Fact>
-      <Fact label="As sent, own work">{exclusiveUs === null ? '' : duration(exclusiveUs)}</Fact>
+      <Fact label="Self time as sent">{exclusiveUs === null ? '' : duration(exclusiveUs)}</Fact>
       <Fact label="Received">
         <Time at={span.dateReceived} />
       </Fact>

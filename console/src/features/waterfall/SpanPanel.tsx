@@ -88,15 +88,15 @@ export function SpanPanel({
       </div>
       <dl className={styles.times}>
         <div>
-          <dt>Lasts</dt>
+          <dt>Duration</dt>
           <dd>{duration(row.durationUs)}</dd>
         </div>
         <div>
-          <dt>Own work</dt>
-          <dd data-tip="What none of its children covers">{duration(row.selfUs)}</dd>
+          <dt>Self time</dt>
+          <dd data-tip="Time not spent in child spans">{duration(row.selfUs)}</dd>
         </div>
         <div>
-          <dt>Starts</dt>
+          <dt>Start</dt>
           <dd data-tip={`${localTime(startMs)}\n${utcTime(startMs)}`}>+{duration(row.offsetUs)}</dd>
         </div>
       </dl>

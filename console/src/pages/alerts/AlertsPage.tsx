@@ -56,7 +56,7 @@ export function AlertsPage() {
       ) : (
         <div className={styles.page}>
           {rules.length === 0 ? (
-            <EmptyState title="Nothing wakes anybody yet">
+            <EmptyState title="No alert rules yet">
               <p>
                 A rule watches issues or a number and tells a channel. Before it is saved it says how often it would
                 have fired.

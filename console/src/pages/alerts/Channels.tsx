@@ -17,7 +17,7 @@ export function Channels({ draft, problems, onChange }: PartProps) {
     <Section title="Tell">
       {channels?.length === 0 ? (
         <p className={styles.missing}>
-          There is no channel yet, so the rule would tell nobody and only write its history.{' '}
+          There is no channel yet, so the rule would notify no one and only record its history.{' '}
           <Link to="/settings/channels" search={{ edit: 'new' }}>
             Add a channel
           </Link>

@@ -141,9 +141,9 @@ export function MetricFields({ draft, problems, onChange }: PartProps) {
           <div className={styles.fields}>
             {(
               [
-                ['critical', 'Critical', 'Wakes people.'],
+                ['critical', 'Critical', 'Required.'],
                 ['warning', 'Warning', 'Empty for none.'],
-                ['resolve', 'Over again', 'Empty: a little this side of the lowest.'],
+                ['resolve', 'Resolve', 'Empty: slightly inside the lowest threshold.'],
               ] as const
             ).map(([name, label, hint]) => (
               <TextField

@@ -28,7 +28,7 @@ export function RulePage() {
   if (asked.error instanceof ApiError && asked.error.status === 404)
     return (
       <EmptyState level={1} title="There is no such rule">
-        <p>It was deleted, or never was.</p>
+        <p>It was deleted or never existed.</p>
         <Link to="/alerts" className={buttonClass()}>
           All rules
         </Link>

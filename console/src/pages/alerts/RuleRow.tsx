@@ -29,7 +29,7 @@ export function RuleRow({ rule }: { readonly rule: AlertRule }) {
           ) : channelNames.length ? (
             <span>tells {channelNames.join(', ')}</span>
           ) : (
-            <span className={styles.problem}>tells nobody: no channel is chosen</span>
+            <span className={styles.problem}>notifies no one: no channel selected</span>
           )}
           {rule.lastFiredAt && (
             <span>

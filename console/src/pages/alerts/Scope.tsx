@@ -80,7 +80,7 @@ export function Scope({ draft, problems, onChange, error }: PartProps & { readon
         >
           <option value="">nobody</option>
           {draft.owner && !owners.some(({ value }) => value === draft.owner) && (
-            <option value={draft.owner}>somebody who has left</option>
+            <option value={draft.owner}>a former member</option>
           )}
           {owners.map(({ value, label }) => (
             <option key={value} value={value}>

@@ -27,7 +27,7 @@ export function Suggestions({
       <h2 id="alerts-suggestions">Ready-made</h2>
       {channels?.length === 0 && (
         <p className={styles.missing}>
-          There is no channel yet, so rules would tell nobody. <Link to="/settings/channels">Add one</Link>: e-mail,
+          There is no channel yet, so rules would notify no one. <Link to="/settings/channels">Add one</Link>: e-mail,
           Slack, PagerDuty and others.
         </p>
       )}

@@ -50,7 +50,7 @@ export function Compare({ search, question, onPart }: Props) {
             {selection === 0
               ? 'Choose another part of the time.'
               : rest === 0
-                ? 'All that there is is selected: nothing is left to compare it with.'
+                ? 'Everything is selected, so there is nothing to compare it with.'
                 : 'What is selected has the same values as the rest, as often.'}
           </p>
         </EmptyState>

@@ -43,7 +43,9 @@ export function Nothing({
           {digest && (
             <>
               <WatchButton request={{ digest, host: evidence.host, project: scope.project }} watch={evidence.watch} />
-              <span>{evidence.watch ? 'You will be told here when it arrives.' : 'Be told here when it arrives.'}</span>
+              <span>
+                {evidence.watch ? 'You will be notified here when it arrives.' : 'Notify me when it arrives.'}
+              </span>
             </>
           )}
           {narrowed && (

@@ -10,8 +10,7 @@ export function Patience({ until, again }: { readonly until: number; readonly ag
     <p className={styles.act}>
       {left > 0 ? (
         <span>
-          Events may still be on their way: looking again by itself for{' '}
-          <span aria-hidden="true">{countdown(left)}</span>
+          Events may still be on their way. Retrying automatically for <span aria-hidden="true">{countdown(left)}</span>
           <span className="visually-hidden">two minutes</span>.
         </span>
       ) : (

@@ -41,7 +41,7 @@ export function HealthPage() {
             ) : (
               <ErrorState error={health.error} retry={() => void health.refetch()} what="Health could not be loaded" />
             )}
-            <Section title="Intake" note="Every item that is sent ends in exactly one of these.">
+            <Section title="Intake" note="Each item received counts as exactly one of these.">
               {outcomes.data ? (
                 <>
                   <OutcomeChart outcomes={outcomes.data} />

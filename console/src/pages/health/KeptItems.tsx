@@ -34,7 +34,7 @@ export function KeptItems({
   const active = Object.entries(filter);
   return (
     <Section
-      title="Kept aside"
+      title="Unprocessed items"
       id="kept"
       note="Items of types that no page shows yet, unknown ones, and what could not be processed."
       actions={
@@ -94,7 +94,7 @@ export function KeptItems({
       ) : items.isError ? (
         <ErrorState error={items.error} retry={() => void items.refetch()} what="The items could not be loaded" />
       ) : rows.length === 0 ? (
-        <p className={styles.none}>Nothing is kept aside.</p>
+        <p className={styles.none}>No unprocessed items.</p>
       ) : (
         <>
           <Card>

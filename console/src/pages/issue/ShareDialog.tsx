@@ -23,7 +23,7 @@ export function ShareDialog({ issue, onClose }: { readonly issue: IssueDetail; r
       <div className={styles.body}>
         <p>
           {link
-            ? 'Whoever has this link sees the error, its stack and its numbers without signing in. No person is shown: no user, no address, nothing of the request’s headers.'
+            ? 'Anyone with this link sees the error, its stack trace and its counts without signing in. Users, IP addresses and request headers are not shown.'
             : 'A link lets people without an account see the error, its stack and its numbers. No person is shown, and the link can be taken back at any time.'}
         </p>
         {link ? (

@@ -49,7 +49,7 @@ function NoProject() {
 function NothingSent({ slug, name }: { readonly slug: string; readonly name: string }) {
   return (
     <EmptyState title={`Nothing has arrived from ${name} yet`} icon={<Radio size={24} />}>
-      <p>Add the SDK with this project's DSN. This page fills by itself when the first error arrives.</p>
+      <p>Add the SDK with this project's DSN. This page updates automatically when the first error arrives.</p>
       <Link to="/projects/$slug/setup" params={{ slug }} className={buttonClass('primary')}>
         Show the set-up steps
       </Link>

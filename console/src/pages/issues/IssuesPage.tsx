@@ -161,7 +161,7 @@ export function IssuesPage() {
       rememberBulk({ id, what });
       selection.clear();
     } catch (error) {
-      toast(`This could not be begun: ${error instanceof Error ? error.message : String(error)}`, { kind: 'failed' });
+      toast(`Could not start: ${error instanceof Error ? error.message : String(error)}`, { kind: 'failed' });
     }
   };
   const openMenu = (kind: MenuKind, anchor = anchorOf(kind, chosen.length > 0)): void => {

@@ -60,7 +60,7 @@ export function SettingsForm({
           onChange={(event) => change({ assigned: event.target.checked ? 'mine' : 'none' })}
         />
         <Toggle
-          label="When somebody mentions me"
+          label="When someone mentions me"
           checked={draft.mentioned === 'mine'}
           onChange={(event) => change({ mentioned: event.target.checked ? 'mine' : 'none' })}
         />

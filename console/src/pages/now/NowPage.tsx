@@ -70,7 +70,7 @@ export function NowPage() {
 function Waiting({ slug }: { readonly slug: string | undefined }) {
   return (
     <EmptyState title="Waiting for the first event…" icon={<Radio size={24} />}>
-      <p>Nothing has been received yet. This page turns by itself when the first error or trace arrives.</p>
+      <p>Nothing received yet. This page updates automatically when the first error or trace arrives.</p>
       {slug === undefined ? (
         <Link to="/projects/new" className={buttonClass('primary')}>
           Create a project

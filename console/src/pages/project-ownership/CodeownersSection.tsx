@@ -154,7 +154,7 @@ function Names({
     <div className={styles.names}>
       <p className={styles.hint}>
         {file.unknown.length > 0
-          ? `${plural(file.unknown.length, 'name')} of the file ${pluralForm(file.unknown.length, 'is', 'are')} nobody here. Say who they are, or invite them.`
+          ? `${plural(file.unknown.length, 'name')} of the file ${pluralForm(file.unknown.length, 'is', 'are')} no one here. Map them to members or teams, or invite them.`
           : 'Who the names of the file are:'}
       </p>
       <div className={styles.nameList}>

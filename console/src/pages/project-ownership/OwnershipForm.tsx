@@ -37,7 +37,7 @@ const modes: readonly { readonly mode: Mode; readonly label: string; readonly hi
     label: 'To the author of the suspect commit',
     hint: 'Who last changed the file that threw, among the commits of the release.',
   },
-  { mode: 'Turn off Auto-Assignment', label: 'To nobody', hint: 'Owners are only suggested.' },
+  { mode: 'Turn off Auto-Assignment', label: 'Unassigned', hint: 'Owners are only suggested.' },
 ];
 
 /** How long somebody does not type before the rules are looked at, and before they are tried. */

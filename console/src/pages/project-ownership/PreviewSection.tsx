@@ -67,7 +67,7 @@ export function PreviewSection({ slug, raw }: { readonly slug: string; readonly 
                     <span className={styles.hint}>
                       {issue.source && issue.line !== null
                         ? `${sourceWords(issue.source, issue.line)}: ${issue.why ?? ''}`
-                        : 'no rule gives it to anybody'}
+                        : 'no rule matches'}
                     </span>
                   </div>
                   <span className={issue.owner ? styles.owner : styles.nobody}>

@@ -34,7 +34,7 @@ export function TestResult({
               goes to <strong>{ownerWords(assignee)}</strong>.
             </>
           ) : (
-            'goes to nobody: no rule that matches names somebody here.'
+            'stays unassigned: no matching rule names anyone here.'
           )}
         </p>
         <IconButton size="small" label="Close" icon={<X size={14} />} onClick={onClose} />
@@ -47,7 +47,7 @@ export function TestResult({
               <span className={styles.hint}>
                 {sourceWords(rule.source, rule.line)}, matched {rule.why}
                 {rule.decides && <strong> · decides</strong>}
-                {rule.unknown.length > 0 && ` · nobody here is ${rule.unknown.join(', ')}`}
+                {rule.unknown.length > 0 && ` · no member here is ${rule.unknown.join(', ')}`}
               </span>
             </li>
           ))}

@@ -14,7 +14,7 @@ const about: Readonly<Record<string, string>> = {
   nPlusOneDb: 'One query, then another one again for each of its rows.',
   mnPlusOneDb: 'The same, where each row needs several queries in turn.',
   consecutiveDb: 'Queries that wait for each other and need not.',
-  slowDb: 'A query that takes long by itself.',
+  slowDb: 'A single query that takes long.',
   nPlusOneApi: 'Many requests of a page that differ in a parameter only.',
   consecutiveHttp: 'Requests of a service that wait for each other and need not.',
   largePayload: 'Answers that are larger than they should be.',

@@ -47,7 +47,7 @@ export function GeneralSection({ project }: { readonly project: Project }) {
           value={slug}
           onChange={(event) => setSlug(event.target.value)}
           error={slugProblem ?? taken}
-          hint="Stands in addresses and in the API. Tools that use the old one must be told."
+          hint="Used in URLs and in the API. Update tools that use the old one."
           autoComplete="off"
           spellCheck={false}
         />

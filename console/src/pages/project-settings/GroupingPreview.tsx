@@ -64,7 +64,7 @@ export function GroupingPreview({
           </div>
         ) : preview?.status === 'failed' ? (
           <p role="alert" className={styles.failed}>
-            The preview failed: {preview.detail || 'no reason was told'}
+            The preview failed: {preview.detail || 'no reason given'}
           </p>
         ) : preview?.result ? (
           <>

@@ -68,7 +68,7 @@ export function FirstEvent({ project }: { readonly project: Project }) {
             <span>
               {project.firstTransactionEvent
                 ? 'Spans arrive, and no error has been reported yet.'
-                : 'Follow the steps below. This turns by itself.'}
+                : 'Follow the steps below. This page updates automatically.'}
             </span>
           </div>
         </>

@@ -69,7 +69,7 @@ export function ComparisonPage() {
       </div>
       <BusyBar busy={found.isFetching && found.data !== undefined} />
       {both && isGone ? (
-        <EmptyState title="One of the two is not there" icon={<GitCompareArrows size={24} />}>
+        <EmptyState title="One of the two releases was not found" icon={<GitCompareArrows size={24} />}>
           <p>{found.error instanceof Error ? found.error.message : ''}</p>
           <Link to="/releases" className={buttonClass()}>
             Go to releases

@@ -29,7 +29,7 @@ export function Commits({ release }: { readonly release: ReleaseDetail }) {
         <ErrorState error={commits.error} retry={() => void commits.refetch()} what="The commits could not be loaded" />
       ) : commits.data.rows.length === 0 ? (
         <div className={styles.hint}>
-          <p>Nobody said which commits are in this release. With them, issues name the commits they may come from:</p>
+          <p>This release has no commits yet. With them, issues show suspect commits:</p>
           <CodeBlock
             file="Terminal, in the repository"
             language="sh"

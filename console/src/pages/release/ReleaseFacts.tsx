@@ -91,7 +91,7 @@ function Free({
         {freeShare(share)}
         {toneWords[tone] && <span className="visually-hidden"> ({toneWords[tone]})</span>}
       </dd>
-      <dd className={styles.before}>{share === null ? 'nobody is known' : `${crashed} crashed`}</dd>
+      <dd className={styles.before}>{share === null ? 'no authors known' : `${crashed} crashed`}</dd>
     </div>
   );
 }

@@ -88,7 +88,7 @@ export function RepositoryForm({
       </SelectField>
       <TextField
         label="Default branch"
-        hint="For lines of releases whose commit nobody said."
+        hint="For source links of releases without a commit."
         value={branch}
         onChange={(event) => setBranch(event.target.value)}
         placeholder="main"

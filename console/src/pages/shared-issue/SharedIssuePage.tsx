@@ -33,7 +33,7 @@ export function SharedIssuePage() {
         <Skeleton rows={8} height={40} label="Loading issue" />
       ) : gone ? (
         <EmptyState level={1} title="This issue is no longer shared" icon={<Link2Off size={24} />}>
-          <p>The link was taken back, or it is incomplete. Ask whoever has sent it for a new one.</p>
+          <p>The link was revoked or is incomplete. Ask the sender for a new one.</p>
         </EmptyState>
       ) : data ? (
         <SharedIssue issue={data} />

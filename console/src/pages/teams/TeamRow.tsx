@@ -87,7 +87,7 @@ export function TeamRow({
           ) : (
             <>
               {own.length === 0 ? (
-                <p className={styles.details}>Nobody is in it yet.</p>
+                <p className={styles.details}>No members yet.</p>
               ) : (
                 <ul className={styles.people} aria-label={`Members of #${team.slug}`}>
                   {own.map((member) => (
@@ -111,7 +111,7 @@ export function TeamRow({
                 <div className={styles.tools}>
                   {others.length > 0 && (
                     <InlineSelect
-                      label={`Add somebody to #${team.slug}`}
+                      label={`Add a member to #${team.slug}`}
                       value=""
                       disabled={move.isPending}
                       onChange={(event) => {
@@ -119,7 +119,7 @@ export function TeamRow({
                         if (member) move.mutate({ member, into: true });
                       }}
                     >
-                      <option value="">Add somebody…</option>
+                      <option value="">Add member…</option>
                       {others.map((member) => (
                         <option key={member.id} value={member.id}>
                           {member.name}

@@ -95,7 +95,10 @@ export function TeamsPage() {
             onConfirm={() => remove.mutate(deleting.slug)}
             onClose={() => setDeleting(undefined)}
           >
-            <p>Its issues become unassigned, and ownership rules that name it assign nobody. Its members stay.</p>
+            <p>
+              Its issues become unassigned, and ownership rules no longer assign to it. Its members stay in the
+              organisation.
+            </p>
             <FormError error={remove.error} />
           </Confirm>
         )}

@@ -121,7 +121,7 @@ export function NewToken({
         <SelectField
           label="Expires"
           value={lifetime}
-          hint={lifetime === 'never' ? 'It works until somebody deletes it.' : reminder}
+          hint={lifetime === 'never' ? 'It works until it is revoked.' : reminder}
           onChange={(event) =>
             setLifetime(lifetimes.find(({ value }) => value === event.target.value)?.value ?? lifetime)
           }
