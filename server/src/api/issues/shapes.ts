@@ -126,7 +126,7 @@ export function toIssueDetail(
   place: IssuePlace,
   facts: {
     readonly totals: IssueTotals;
-    readonly lifetime: Counters;
+    readonly lifetime: Omit<Counters, 'firstSeen'>;
     readonly activity: readonly IssueActivity[];
     readonly tags: readonly { readonly key: string; readonly total: number }[];
     readonly hashCount: number;

@@ -95,7 +95,8 @@ export async function hashesOf(state: State, issueId: number): Promise<string[]>
   return rows.map((row) => row.hash);
 }
 
-export interface IssueTotals extends Counters {
+/** When it was first seen its row says. */
+export interface IssueTotals extends Omit<Counters, 'firstSeen'> {
   readonly unhandled: boolean;
   readonly day: ReadonlyMap<number, number>;
   readonly month: ReadonlyMap<number, number>;
@@ -120,13 +121,11 @@ export async function issueTotals(
     n: number;
     bad: number;
     u: number;
-    first: number;
     last: number;
     day: readonly number[];
     month: readonly number[];
   }>(
-    `SELECT sum(events) AS n, sum(unhandled) AS bad, uniqMerge(users) AS u, toUnixTimestamp64Milli(min(first_seen)) AS first,
-       toUnixTimestamp64Milli(max(last_seen)) AS last,
+    `SELECT sum(events) AS n, sum(unhandled) AS bad, uniqMerge(users) AS u, toUnixTimestamp64Milli(max(last_seen)) AS last,
        ${seriesOf(dayRange, hourMillis, 'events', inDay.sql)} AS day,
        ${seriesOf(monthRange, hourMillis, 'events', inMonth.sql)} AS month
      FROM issue_hours WHERE ${scope.sql}`,
@@ -136,7 +135,6 @@ export async function issueTotals(
     count: row?.n ?? 0,
     userCount: row?.u ?? 0,
     unhandled: (row?.bad ?? 0) > 0,
-    firstSeen: row?.n ? row.first : issue.firstSeen,
     lastSeen: row?.n ? row.last : issue.lastSeen,
     day: toSeries(row?.day ?? []),
     month: toSeries(row?.month ?? []),

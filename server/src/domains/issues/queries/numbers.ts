@@ -1,10 +1,11 @@
 /**
- * Counts, users, first and last seen and the series for the issues of a page.
+ * Counts, users, last seen and the series for the issues of a page.
  *
  * `issue_lives` has a row a day and `issue_hours` one an hour, both ordered by hash, so that a page reads only its own
  * rows. The life of the issues and ranges that begin at a full day come from the former, the series and shorter ranges
  * from the latter. Search terms about events and ranges that begin within an hour need the events themselves. The
- * queries run side by side and are flat, because planning one costs as much as running it.
+ * queries run side by side and are flat, because planning one costs as much as running it; each column adds to both, so
+ * what follows from the others is not asked for.
  */
 import type { SearchNode } from '@culprit/search';
 import type { TimeRange } from '../../../base/time-range.ts';
@@ -38,21 +39,24 @@ export interface NumbersFilter extends Pick<IssueFilter, 'projects' | 'environme
 /** The issue, or its only hash. */
 type OwnerKey = number | string;
 
+/** `n` is left out where the series has all events of the range, `last` where nothing can lie behind the range. */
 interface RangedRow {
   readonly owned_by: OwnerKey;
-  readonly n: number;
+  readonly n?: number;
   readonly bad: number;
   readonly u: number;
-  readonly first: number;
-  readonly last: number;
+  readonly last?: number;
 }
 
-interface LifeRow {
+interface LifeCountsRow {
   readonly owned_by: OwnerKey;
   readonly life_n: number;
-  readonly life_bad: number;
   readonly life_u: number;
-  readonly life_first: number;
+}
+
+/** `life_bad` is there where nothing but the life is asked for. */
+interface LifeRow extends LifeCountsRow {
+  readonly life_bad?: number;
   readonly life_last: number;
 }
 
@@ -97,22 +101,30 @@ export async function numbersOf(
   const numbers = new Map<number, IssueNumbers>();
   for (const row of merged.values()) {
     const issue = page.issueOf(row.owned_by);
-    const own = toNumbers(row, whole);
+    const own = toNumbers(row, whole, !byEvents && !whole && isCountedBySeries(filter.range, seriesRange));
     if (own && issue !== undefined) numbers.set(issue, own);
   }
   return numbers;
 }
 
 /** Undefined without an event in the range. */
-function toNumbers(row: NumbersRow, whole: boolean): IssueNumbers | undefined {
-  const { life_n = 0, life_bad = 0, life_u = 0, life_first = 0, life_last = 0 } = row;
-  const lifetime = { count: life_n, userCount: life_u, firstSeen: life_first, lastSeen: life_last };
-  const { n = 0, bad = 0, u = 0, first = 0, last = 0 } = row;
-  const ranged = whole ? lifetime : { count: n, userCount: u, firstSeen: first, lastSeen: last };
-  if (!ranged.count) return undefined;
+function toNumbers(row: NumbersRow, whole: boolean, bySeries: boolean): IssueNumbers | undefined {
+  const { life_n = 0, life_bad = 0, life_u = 0, life_last = 0 } = row;
+  const lifetime = { count: life_n, userCount: life_u, lastSeen: life_last };
   const { recent = 0, series = [] } = row;
+  const { n = bySeries ? sumOf(series) : 0, bad = 0, u = 0, last = life_last } = row;
+  const ranged = whole ? lifetime : { count: n, userCount: u, lastSeen: last };
+  if (!ranged.count) return undefined;
   return { ...ranged, recent, series: toSeries(series), unhandled: (whole ? life_bad : bad) > 0, lifetime };
 }
+
+/** Both of whole days, from the same one on. */
+const isCountedBySeries = (range: TimeRange, seriesRange: TimeRange): boolean =>
+  range.grain === 'day' && isOfDays(seriesRange) && seriesRange.open && seriesRange.startMs === range.startMs;
+
+const isOfDays = ({ grain, bucketMs }: TimeRange): boolean => grain === 'day' && bucketMs % dayMs === 0;
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 /** Counts over the life of issues alone: what decides whether an issue passes, before the rest is asked. */
 export async function lifetimesOf(
@@ -121,8 +133,12 @@ export async function lifetimesOf(
   signal: AbortSignal | undefined,
 ): Promise<Map<number, LifeCounts>> {
   const page = await scopeOf(state, issues);
-  const { sql, params } = lifeNumbers(page);
-  const rows = await events.query<LifeRow>(sql, params, { signal });
+  const scope = where(page);
+  const rows = await events.query<LifeCountsRow>(
+    `SELECT ${page.owner} AS owned_by, ${lifeCounts} FROM issue_lives WHERE ${scope.sql} GROUP BY owned_by`,
+    scope.params,
+    { signal },
+  );
   return new Map(
     rows.flatMap((row) => {
       const issue = page.issueOf(row.owned_by);
@@ -189,28 +205,35 @@ function within(range: TimeRange, name: string, column: string): SqlPart {
   return { conditions, params };
 }
 
-const lifeColumns = `sum(events) AS life_n, sum(unhandled) AS life_bad, uniqMerge(users) AS life_u,
-  toUnixTimestamp64Milli(min(first_seen)) AS life_first, toUnixTimestamp64Milli(max(last_seen)) AS life_last`;
-
-const rangedColumns = `sumIf(events, in_range) AS n, sumIf(unhandled, in_range) AS bad, uniqMergeIf(users, in_range) AS u,
-  toUnixTimestamp64Milli(minIf(first_seen, in_range)) AS first,
-  toUnixTimestamp64Milli(maxIf(last_seen, in_range)) AS last`;
+const lifeCounts = 'sum(events) AS life_n, uniqMerge(users) AS life_u';
+const lifeColumns = `${lifeCounts}, toUnixTimestamp64Milli(max(last_seen)) AS life_last`;
+const rangedColumns = 'sumIf(unhandled, in_range) AS bad, uniqMergeIf(users, in_range) AS u';
+const rangedCount = 'sumIf(events, in_range) AS n';
+const rangedLast = 'toUnixTimestamp64Milli(maxIf(last_seen, in_range)) AS last';
 
 /** Life, and range and series of whole days, from the days; what is shorter from the hours, where anything is. */
 function aggregateNumbers(page: PageScope, filter: NumbersFilter, seriesRange: TimeRange, whole: boolean): Query[] {
   const { range } = filter;
   const environment = inEnvironments(filter.environments);
   const scope = where(page);
-  const isDaily = seriesRange.grain === 'day' && seriesRange.bucketMs % dayMs === 0;
+  const isDaily = isOfDays(seriesRange);
   const inSeries = where((isDaily ? duringDays : duringHours)(seriesRange, 'series'), environment);
   const series = `${seriesOf(seriesRange, isDaily ? dayMillis : hourMillis, 'events', inSeries.sql)} AS series`;
   const rangeInDays = range.grain === 'day' && !whole;
   const inDays = where(duringDays(range, 'range'), environment);
+  // Without an end to the range, the last event of all is in it where any is.
+  const isLast = range.open && !filter.environments.length;
+  const ranged = [
+    rangedColumns,
+    ...(isCountedBySeries(range, seriesRange) ? [] : [rangedCount]),
+    ...(isLast ? [] : [rangedLast]),
+  ];
   const lives: Query = {
     sql: `${rangeInDays ? `WITH (${inDays.sql}) AS in_range ` : ''}SELECT ${[
       `${page.owner} AS owned_by`,
       lifeColumns,
-      ...(rangeInDays ? [rangedColumns] : []),
+      ...(whole ? ['sum(unhandled) AS life_bad'] : []),
+      ...(rangeInDays ? ranged : []),
       ...(isDaily ? [series] : []),
     ].join(', ')} FROM issue_lives WHERE ${scope.sql} GROUP BY owned_by`,
     params: { ...scope.params, ...(rangeInDays ? inDays.params : {}), ...(isDaily ? inSeries.params : {}) },
@@ -220,7 +243,7 @@ function aggregateNumbers(page: PageScope, filter: NumbersFilter, seriesRange: T
   const halves = filter.halves ? recentHalf(range) : undefined;
   const inHalf = where(halves?.hours ?? nothing, environment);
   const columns = [
-    ...(rangeInHours ? [rangedColumns] : []),
+    ...(rangeInHours ? ranged : []),
     ...(halves ? [`sumIf(events, ${inHalf.sql}) AS recent`] : []),
     ...(isDaily ? [] : [series]),
   ];
@@ -280,8 +303,7 @@ function eventNumbers(page: PageScope, filter: NumbersFilter, seriesRange: TimeR
   return {
     sql: `WITH (${ranged.sql}) AS in_range
       SELECT ${page.owner} AS owned_by, countIf(in_range) AS n, countIf(in_range AND handled = 0) AS bad,
-        uniqIf(user, in_range AND user != '') AS u, toUnixTimestamp64Milli(minIf(timestamp, in_range)) AS first,
-        toUnixTimestamp64Milli(maxIf(timestamp, in_range)) AS last,
+        uniqIf(user, in_range AND user != '') AS u, toUnixTimestamp64Milli(maxIf(timestamp, in_range)) AS last,
         ${halves ? `countIf(${inHalf.sql}) AS recent,` : ''}
         ${series} AS series
       FROM errors WHERE ${matching.sql} GROUP BY owned_by`,
