@@ -13,6 +13,7 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
   ['lint', 'oxlint', '--deny-warnings'],
   ['format', 'oxfmt', '--check', '.'],
   ['unused code and dependencies', 'knip'],
+  ['words', 'node', 'scripts/words.ts'],
   ['escape hatches', 'node', 'scripts/ratchet.ts'],
   ['sizes of packages', 'node', 'scripts/package-sizes.ts'],
   ...published.flatMap((dir) => [

@@ -60,7 +60,7 @@ export const errors = {
   ],
   PERMISSION_DENIED: [403, 'your role does not allow this; ask an owner of the organisation'],
   ROLE_TOO_HIGH: [403, 'only an owner can %s; ask %s'],
-  LAST_OWNER: [409, '%s is the only owner of the organisation; make somebody else an owner first'],
+  LAST_OWNER: [409, '%s is the only owner of the organisation; make someone else an owner first'],
   MEMBER_EXISTS: [409, '%s is a member already'],
   ACCOUNT_EXISTS: [409, 'there is an account with the address %s already; sign in with it and open the link again'],
   INVITATION_FOR_OTHER: [
@@ -110,7 +110,7 @@ export const errors = {
   CHUNK_INVALID: [400, 'chunk %s cannot be taken: %s'],
   CHUNKS_FULL: [
     429,
-    'uploads of the organisation that were begun and not finished hold %s MiB, the most they may; finish them, or wait: they are deleted after %s hours (CULPRIT_MAX_UNASSEMBLED_BYTES)',
+    'unfinished uploads of the organisation hold %s MiB, the most they may; finish them, or wait: they are deleted after %s hours (CULPRIT_MAX_UNASSEMBLED_BYTES)',
   ],
   MERGE_REFUSED: [409, 'these issues cannot be merged or taken apart: %s'],
   PREVIEWS_FULL: [429, 'enough previews are under way; try again when one of them is done'],

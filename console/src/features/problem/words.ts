@@ -78,7 +78,7 @@ const kinds: Readonly<Record<string, ProblemKind>> = {
   },
   query_injection_vulnerability: {
     sentence: () =>
-      `a query holds text of the request as it came: whoever sends the request may write part of the query`,
+      `a query holds text of the request as it came: the sender of the request may write part of the query`,
     advice:
       'Hand values over as parameters ($1, ?) and never put them into the text of the query. Names of columns that come from a request are to be checked against a list. Until it is mended, treat this as a security problem.',
   },

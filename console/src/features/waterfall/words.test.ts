@@ -25,7 +25,7 @@ test('what was done to a row is said', () => {
   expect(remarks(2)).toEqual(['Moved 120\u00a0ms earlier: the clock of api runs ahead.']);
   expect(remarks(4)).toEqual(['Its parent nowhere was not received, so it hangs under the root span of its service.']);
   expect(remarks(5)).toEqual([
-    'It begins after page has ended: nobody waited for it.',
+    'It begins after page has ended, so nothing waited for it.',
     '2 more spans came with the same id; the one received last is shown.',
   ]);
   expect(remarks(6)[0]).toMatch(/^Its parents lead back to itself/);

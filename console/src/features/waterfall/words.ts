@@ -36,7 +36,7 @@ export function remarksOf({ trace, rows }: IndexedTrace, row: WaterfallRow): Rem
     });
   if (row.late) {
     const parent = rows[row.parent];
-    const text = `It begins after ${parent ? nameOf(parent) : 'its parent'} has ended: nobody waited for it.`;
+    const text = `It begins after ${parent ? nameOf(parent) : 'its parent'} has ended, so nothing waited for it.`;
     remarks.push({ kind: 'late', text });
   }
   if (row.duplicates) {
@@ -107,7 +107,7 @@ export function notesOf({ trace, rows }: IndexedTrace): Note[] {
   if (late.count)
     notes.push({
       short: `${plural(late.count, 'span')} after the parent`,
-      text: `${plural(late.count, 'span')} began when ${pluralForm(late.count, 'its parent', 'their parents')} had ended: work that nobody waited for, or that is measured afterwards.`,
+      text: `${plural(late.count, 'span')} began when ${pluralForm(late.count, 'its parent', 'their parents')} had ended: background work, or work that is measured afterwards.`,
       row: late.row,
     });
   if (trace.duplicates)
