@@ -322,7 +322,7 @@ describe.sequential('find', () => {
       `${server.url}/find?q=${encodeURIComponent('…while loading shop.example.com (see the server logs). Digest: 4242424242')}`,
     );
     await page.getByRole('heading', { name: 'No event has this digest yet' }).waitFor();
-    await page.getByText(/looking again by itself for/).waitFor();
+    await page.getByText(/Retrying automatically for/).waitFor();
     await page.getByText('Server errors on shop.example.com in the last hour').waitFor();
     expect(
       await page.getByRole('list', { name: 'Server errors in the last hour' }).getByRole('link').count(),
@@ -356,7 +356,7 @@ describe.sequential('find', () => {
     await clocked.clock.runFor(60_000);
     expect(asked).toBe(before);
     await clocked.getByRole('button', { name: 'Look again' }).click();
-    await clocked.getByText(/looking again by itself for/).waitFor();
+    await clocked.getByText(/Retrying automatically for/).waitFor();
     expect(asked).toBeGreaterThan(before);
   });
 
