@@ -34,7 +34,7 @@ const spans = {
   each: spansEach,
   categories: ['span'],
   storedSql:
-    'SELECT count() AS stored, uniqExact(trace_id, span_id) AS different, uniqExact(description_hash) AS groups FROM spans',
+    'SELECT count() AS stored, uniqExact(sipHash64(trace_id, span_id)) AS different, uniqExact(description_hash) AS groups FROM spans',
 } as const;
 
 export const kinds = {
@@ -56,7 +56,8 @@ export const kinds = {
     each: logsEach,
     categories: ['log_item'],
     envelopes: createLogs,
-    storedSql: 'SELECT count() AS stored, uniqExact(trace_id, body) AS different, uniqExact(level) AS groups FROM logs',
+    storedSql:
+      'SELECT count() AS stored, uniqExact(sipHash64(trace_id, body)) AS different, uniqExact(level) AS groups FROM logs',
   },
   sessions: {
     ...envelope,
