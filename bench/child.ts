@@ -39,8 +39,13 @@ export interface RunningFloor {
   stop(): Promise<void>;
 }
 
-export async function startFloor(dir: string): Promise<RunningFloor> {
-  const child = startNode('bench/floor.ts', ['--dir', dir]);
+export const startFloor = (dir: string): Promise<RunningFloor> => startFloorOf('bench/floor.ts', dir);
+
+/** The one that stores, too. */
+export const startStoredFloor = (dir: string): Promise<RunningFloor> => startFloorOf('bench/stored-floor.ts', dir);
+
+async function startFloorOf(file: string, dir: string): Promise<RunningFloor> {
+  const child = startNode(file, ['--dir', dir]);
   for await (const line of linesOf(child)) {
     const { port } = JSON.parse(line) as FloorReady;
     return { pid: child.pid, url: `http://127.0.0.1:${port}/api/1/envelope/`, stop: () => stopProcess(child.pid) };

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { open } from 'lmdb';
 import { typeNamed } from '../server/src/base/otlp/made.ts';
+import { readBody } from './read-body.ts';
 
 /** The only line that it prints. */
 export interface FloorReady {
@@ -53,15 +54,6 @@ async function accept(request: IncomingMessage): Promise<string> {
     }
   await records.put(++position, body);
   return id;
-}
-
-function readBody(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', reject);
-  });
 }
 
 /** The end of a gzip body says how large its content is, which spares zlib from gathering pieces. */

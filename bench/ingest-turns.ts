@@ -1,13 +1,13 @@
 /** One turn of the floor and one of Culprit: warmed up, loaded, watched until everything is stored. */
 import { mkdirSync } from 'node:fs';
-import { runLoad, startFloor } from './child.ts';
+import { runLoad, type RunningFloor, startFloor, startStoredFloor } from './child.ts';
 import { removeTempDir } from './cleanup.ts';
 import type { Encoding } from './corpus.ts';
 import { type Account, createApi, type Culprit } from './culprit.ts';
 import { type Kind, targetOf } from './ingest-kinds.ts';
 import { countStored, readBacklog, waitUntilStored } from './intake.ts';
 import type { LoadResult } from './load.ts';
-import { processUse } from './processes.ts';
+import { processTree, processUse } from './processes.ts';
 import {
   type CpuUse,
   idleAfterMs,
@@ -26,6 +26,12 @@ export interface FloorTurn {
   readonly cpuMs: number;
   /** Cores busy with something else. */
   readonly others: number;
+}
+
+export interface StoredFloorTurn {
+  readonly drainedPerSecond: number;
+  /** Of all its processes, ms for one unit. */
+  readonly cpuMs: number;
 }
 
 export interface CulpritTurn {
@@ -80,6 +86,41 @@ export async function floorTurn(dir: string, turn: Turn): Promise<FloorTurn> {
   removeTempDir(dir);
   const taken = answered(load) * turn.kind.each;
   return { load, perSecond: taken / seconds(load), cpuMs: (cpuSeconds * 1000) / taken, others: busy };
+}
+
+/** So long without progress, ms: what is missing is lost. */
+const stalledMs = 20_000;
+
+/** Of errors: it knows no other kind. */
+export async function storedFloorTurn(dir: string, turn: Turn): Promise<StoredFloorTurn> {
+  mkdirSync(dir);
+  const floor = await startStoredFloor(dir);
+  const target = { ...turn, url: floor.url, contentType: turn.kind.contentType };
+  const cpuSeconds = (): number => processTree(floor.pid).reduce((sum, pid) => sum + processUse(pid).cpuSeconds, 0);
+  const warmUp = answered(await runLoad({ ...target, corpus: turn.warmUp }));
+  await storedFrom(floor, warmUp);
+  await waitForCalm();
+  const before = cpuSeconds();
+  const load = await runLoad(target);
+  const taken = answered(load);
+  const atMs = await storedFrom(floor, warmUp + taken);
+  const used = cpuSeconds() - before;
+  await floor.stop();
+  removeTempDir(dir);
+  return { drainedPerSecond: taken / ((atMs - load.startedAtMs) / 1000), cpuMs: (used * 1000) / taken };
+}
+
+/** Waits until so many are stored. Resolves to the time, ms since the epoch. */
+async function storedFrom({ url }: RunningFloor, expected: number): Promise<number> {
+  let known = -1;
+  for (let since = Date.now(); Date.now() - since < stalledMs;) {
+    const stored = Number(await (await fetch(url)).text());
+    if (stored >= expected) return Date.now();
+    if (stored !== known) since = Date.now();
+    known = stored;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`the stored floor stands still at ${known} of ${expected}`);
 }
 
 export async function culpritTurn(culprit: Culprit, account: Account, turn: Turn): Promise<CulpritTurn> {

@@ -10,7 +10,14 @@ import { writeCorpusFile } from './corpus-file.ts';
 import { type Account, initCulprit, startCulprit } from './culprit.ts';
 import { type Kind, type KindName, kinds } from './ingest-kinds.ts';
 import { examineStore, packPayloads, type Stored } from './ingest-store.ts';
-import { type CulpritTurn, culpritTurn, type FloorTurn, floorTurn } from './ingest-turns.ts';
+import {
+  type CulpritTurn,
+  culpritTurn,
+  type FloorTurn,
+  floorTurn,
+  type StoredFloorTurn,
+  storedFloorTurn,
+} from './ingest-turns.ts';
 import type { LoadResult } from './load.ts';
 import { isOnDisk } from './machine.ts';
 import { atMost, type Budget, createReport, finding, type Finding, type Report } from './report.ts';
@@ -51,6 +58,7 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
   const findings: Finding[] = [];
   const turns: CulpritTurn[] = [];
   const floors: FloorTurn[] = [];
+  const storedFloors: StoredFloorTurn[] = [];
   let account: Account | undefined;
   let meanBytes = 0;
   let meanSentBytes = 0;
@@ -66,6 +74,13 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
       const turn = { kind, warmUp, corpus, connections, encoding };
       const floor = await floorTurn(join(dir, 'floor'), turn);
       progress(`${connections} connections, round ${round}: the floor took ${Math.round(floor.perSecond)}/s`);
+      if (options.kind === 'errors') {
+        const least = await storedFloorTurn(join(dir, 'stored-floor'), turn);
+        progress(
+          `${connections} connections, round ${round}: the stored floor drained ${Math.round(least.drainedPerSecond)}/s`,
+        );
+        storedFloors.push(least);
+      }
       const culprit = await startCulprit(dataDir, profiling(options.profile));
       account ??= await initCulprit(dataDir);
       const own = await culpritTurn(culprit, account, turn);
@@ -88,7 +103,11 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
   const store = { ...(await examineStore(culprit, account, dataDir, kind)), unpackedBytes };
   await culprit.stop();
   const accepted = turns.reduce((sum, turn) => sum + turn.accepted + turn.warmUp, 0);
-  findings.push(...costs(kind, turns, floors), ...keeping(kind, accepted, store));
+  findings.push(
+    ...costs(kind, turns, floors),
+    ...besideStoredFloor(turns, floors, storedFloors),
+    ...keeping(kind, accepted, store),
+  );
   notes.push(
     `Envelopes: ${Math.round(meanBytes)} bytes on average, ${Math.round(meanSentBytes)} as sent (${encoding}). ${store.groups} groups. Outcomes: ${store.outcomes}.`,
     `Answers: ${statusesOf(turns.map((turn) => turn.load))} from Culprit, ${statusesOf(floors.map((turn) => turn.load))} from the floor.`,
@@ -272,6 +291,54 @@ function costs(kind: Kind, turns: readonly CulpritTurn[], floors: readonly Floor
       'ms',
       turns.map((turn) => turn.readyMs),
       budgets.readyMs,
+    ),
+  ];
+}
+
+/** What a program takes that stores the same events and does nothing else for them: `stored-floor.ts` says what it leaves out. */
+function besideStoredFloor(
+  turns: readonly CulpritTurn[],
+  floors: readonly FloorTurn[],
+  storedFloors: readonly StoredFloorTurn[],
+): Finding[] {
+  if (storedFloors.length === 0) return [];
+  const ofFloor = (of: (least: StoredFloorTurn, floor: FloorTurn | undefined, turn: CulpritTurn) => number): number[] =>
+    turns.flatMap((turn, index) => {
+      const least = storedFloors[index];
+      return least ? [of(least, floors[index], turn)] : [];
+    });
+  return [
+    finding(
+      'stored floor: drained',
+      'events/s',
+      ofFloor((least) => least.drainedPerSecond),
+    ),
+    finding(
+      'stored floor: drained of floor',
+      '',
+      ofFloor((least, floor) => least.drainedPerSecond / (floor?.perSecond ?? Number.NaN)),
+    ),
+    finding(
+      'stored floor: processor time per event',
+      'ms',
+      ofFloor((least) => least.cpuMs),
+    ),
+    finding(
+      '… of the floor’s',
+      '×',
+      ofFloor((least, floor) => least.cpuMs / (floor?.cpuMs ?? Number.NaN)),
+    ),
+    finding(
+      'processor time per event, of the stored floor’s',
+      '×',
+      ofFloor(
+        (least, _, { cpu, accepted }) => ((cpu.serverSeconds + cpu.engineSeconds) * 1000) / accepted / least.cpuMs,
+      ),
+    ),
+    finding(
+      'drained, of the stored floor',
+      '',
+      ofFloor((least, _, turn) => turn.drainedPerSecond / least.drainedPerSecond),
     ),
   ];
 }
