@@ -16,13 +16,13 @@ interface BodyToAppend {
 }
 
 /** Resolves when the body is on disk; `item` where it is the payload of one and no envelope. Throws LOG_FULL. */
-export async function append(
+export function append(
   ingest: Ingest,
   exchange: Exchange,
   key: IngestKey,
   { body, encoding, bytes }: BodyToAppend,
   item?: ReceivedItemHead,
-): Promise<void> {
+): Promise<unknown> {
   const { headers } = exchange.request;
   const parts = receivedParts(
     {
@@ -31,7 +31,7 @@ export async function append(
       keyId: key.keyId,
       receivedAt: Date.now(),
       encoding,
-      ...(encoding !== '' && bytes > largeBytes && { bytes }),
+      bytes: encoding !== '' && bytes > largeBytes ? bytes : undefined,
       remoteAddress: exchange.remoteAddress,
       userAgent: headers['user-agent'],
       clientHints: clientHints(headers),
@@ -40,7 +40,7 @@ export async function append(
     },
     body,
   );
-  await ingest.log.append(...parts);
+  return ingest.log.append(...parts);
 }
 
 function clientHints(headers: IncomingHttpHeaders): Record<string, string> | undefined {

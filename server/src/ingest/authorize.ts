@@ -31,18 +31,28 @@ function authOfQuery(query: string): AuthResult {
   return result;
 }
 
-/** The key, allowed to send; also left in `exchange.key`, as soon as it is known whose it is. Throws AUTH_*, KEY_*, INTERNAL_KEY and the like. */
-export async function authorize(ingest: Ingest, exchange: Exchange, result: AuthResult): Promise<IngestKey> {
+/** The key, allowed to send, at once where it is known; also left in `exchange.key`, as soon as it is known whose it is. Throws AUTH_*, KEY_*, INTERNAL_KEY and the like. */
+export function authorize(
+  ingest: Ingest,
+  exchange: Exchange,
+  result: AuthResult,
+): IngestKey | Promise<IngestKey> {
   const { pathProject } = exchange;
   if (pathProject !== undefined) checkProjectId(pathProject);
   if (!result.ok) throw new CodedError(result.code, [result.detail]);
   if (result.auth.dsnProjectId !== undefined) checkProjectId(result.auth.dsnProjectId);
 
-  const found = ingest.keys.lookup(result.auth.publicKey);
-  const key = found instanceof Promise ? await found : found;
+  const { auth } = result;
+  const found = ingest.keys.lookup(auth.publicKey);
+  return found instanceof Promise
+    ? found.then((key) => admit(ingest, exchange, auth, key))
+    : admit(ingest, exchange, auth, found);
+}
+
+function admit(ingest: Ingest, exchange: Exchange, auth: Auth, key: IngestKey | undefined): IngestKey {
   if (!key) throw new CodedError('KEY_UNKNOWN');
   exchange.key = key;
-  checkKey(key, exchange, result.auth);
+  checkKey(key, exchange, auth);
   admitInternal(ingest, exchange, key);
   return key;
 }

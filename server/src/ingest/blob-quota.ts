@@ -17,7 +17,11 @@ export type AddBlobBytes = (keyId: number, day: number, bytes: number) => Promis
 
 export interface BlobQuota extends AsyncDisposable {
   /** Those that may not pass: of a data category all or none. Waits only for the first of a key since the start. */
-  stopped(items: readonly ScannedItem[], key: IngestKey, nowMs: number): Promise<readonly ScannedItem[]>;
+  stopped(
+    items: readonly ScannedItem[],
+    key: IngestKey,
+    nowMs: number,
+  ): readonly ScannedItem[] | Promise<readonly ScannedItem[]>;
   /** Does not throw: what could not be written is tried again later. */
   flush(): Promise<void>;
 }
@@ -40,6 +44,26 @@ export const blobQuotaReason = 'blob_quota';
 /** Until the quota begins anew, as far as clients are told. */
 export function blobPauseSeconds(nowMs: number): number {
   return Math.min(longestPauseSeconds, Math.max(1, Math.ceil((dayMs - (nowMs % dayMs)) / 1000)));
+}
+
+/** Adds what there is room for; the rest is what may not pass. */
+function take(
+  usage: Usage,
+  limit: number,
+  wanted: ReadonlyMap<DataCategory, number>,
+  items: readonly ScannedItem[],
+): readonly ScannedItem[] {
+  const stopped = new Set<DataCategory>();
+  for (const [category, bytes] of wanted) {
+    if (usage.bytes + bytes > limit) stopped.add(category);
+    else {
+      usage.bytes += bytes;
+      usage.added += bytes;
+    }
+  }
+  return stopped.size === 0
+    ? none
+    : items.filter((item) => stopped.has(item.type.category) && item.type.keptAs !== 'rows');
 }
 
 /** What the item adds to the blobs. */
@@ -99,28 +123,21 @@ export function openBlobQuota(add: AddBlobBytes, logger: FastifyBaseLogger, ever
   }
 
   return {
-    async stopped(items, key, nowMs) {
+    stopped(items, key, nowMs) {
       const limit = key.blobBytesPerDay;
       if (limit === null) return none;
-      const wanted = new Map<DataCategory, number>();
+      let wanted: Map<DataCategory, number> | undefined;
       for (const item of items) {
         const bytes = blobBytes(item);
-        if (bytes > 0) wanted.set(item.type.category, (wanted.get(item.type.category) ?? 0) + bytes);
+        if (bytes === 0) continue;
+        wanted ??= new Map();
+        wanted.set(item.type.category, (wanted.get(item.type.category) ?? 0) + bytes);
       }
-      if (wanted.size === 0) return none;
+      if (!wanted) return none;
       const found = usageOf(key.keyId, Math.floor(nowMs / dayMs));
-      const usage = found instanceof Promise ? await found : found;
-      const stopped = new Set<DataCategory>();
-      for (const [category, bytes] of wanted) {
-        if (usage.bytes + bytes > limit) stopped.add(category);
-        else {
-          usage.bytes += bytes;
-          usage.added += bytes;
-        }
-      }
-      return stopped.size === 0
-        ? none
-        : items.filter((item) => stopped.has(item.type.category) && item.type.keptAs !== 'rows');
+      return found instanceof Promise
+        ? found.then((usage) => take(usage, limit, wanted, items))
+        : take(found, limit, wanted, items);
     },
     flush,
     async [Symbol.asyncDispose]() {

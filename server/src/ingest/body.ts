@@ -35,7 +35,7 @@ export class UploadAborted extends Error {
  * The whole body. Throws BODY_TOO_LARGE, BODY_TIMEOUT, OVERLOADED or `UploadAborted`.
  * What it reserved stands in `held`, also when it throws.
  */
-export async function readBody(
+export function readBody(
   request: IncomingMessage,
   limits: BodyLimits,
   pools: BodyPools,
@@ -43,14 +43,9 @@ export async function readBody(
 ): Promise<Buffer> {
   const deadlineMs = Date.now() + limits.timeoutSeconds * 1000;
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > limits.maxBytes) throw tooLarge(limits);
-  if (declared > smallBodyBytes) await holdLarge(pools, held, declared, deadlineMs);
-  const body = await collect(request, limits, pools, held, deadlineMs);
-  if (held.large > body.length) {
-    pools.large.release(held.large - body.length);
-    held.large = body.length;
-  }
-  return body;
+  const collected = (): Promise<Buffer> => collect(request, limits, pools, held, deadlineMs);
+  if (declared > limits.maxBytes) return Promise.reject(tooLarge(limits));
+  return declared > smallBodyBytes ? holdLarge(pools, held, declared, deadlineMs).then(collected) : collected();
 }
 
 export function releaseHeld(pools: BodyPools, held: HeldBytes): void {
@@ -135,6 +130,10 @@ function collect(
     }
     function onEnd(): void {
       detach();
+      if (held.large > size) {
+        pools.large.release(held.large - size);
+        held.large = size;
+      }
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
     }
     function onClose(): void {

@@ -2,7 +2,7 @@
  * The usual request, taken before Fastify sees it: routing, its request, reply and listeners would take longer than all
  * that ingestion does until the body is there. What is not plainly an envelope of an SDK goes the ordinary way.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /** False where the request is left to Fastify. */
 export type TakeDirectly = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -15,12 +15,20 @@ export interface EnvelopePath {
 
 const pattern = /^\/api\/(\d{1,15})\/envelope\/?(?:\?(.*))?$/;
 
-export function envelopePath({ method, url = '' }: IncomingMessage): EnvelopePath | undefined {
+export function envelopePath({ method, url = '', headers }: IncomingMessage): EnvelopePath | undefined {
   const match = method === 'POST' ? pattern.exec(url) : null;
-  return match ? { project: match[1] ?? '', query: match[2] ?? '' } : undefined;
+  return match && !isForwarded(headers) ? { project: match[1] ?? '', query: match[2] ?? '' } : undefined;
 }
 
-/** For a server that trusts no proxy: only Fastify knows what their headers say of the client. */
+/** Whether a proxy says something of the client, and whether that is believed, only Fastify knows. */
+function isForwarded(headers: IncomingHttpHeaders): boolean {
+  return (
+    headers['x-forwarded-for'] !== undefined ||
+    headers['x-forwarded-host'] !== undefined ||
+    headers['x-forwarded-proto'] !== undefined
+  );
+}
+
 export function takeFirst(server: Server, take: TakeDirectly): void {
   const others = server.listeners('request');
   server.removeAllListeners('request');

@@ -10,7 +10,7 @@ import { parseEncoding } from './decompress.ts';
 import { dropItems, keptBytes } from './drop-items.ts';
 import type { Exchange, Ingest } from './exchange.ts';
 import { bodyLimits, checkBodySize, foreignItems } from './internal-key.ts';
-import { judge } from './judge.ts';
+import { judge, type Verdict } from './judge.ts';
 import type { IngestKey } from './keys.ts';
 import { BlobQuotaError, RateLimitedError, rateLimitHeaders } from './refuse.ts';
 import { scanBody } from './scan-body.ts';
@@ -19,15 +19,26 @@ import { createScan, type ScannedItem } from './scan.ts';
 export async function takeEnvelope(ingest: Ingest, exchange: Exchange): Promise<Answer> {
   // A key that may not send is turned away before its body is read. Through a tunnel the key stands in the body.
   const auth = authOf(exchange);
-  if (auth.ok || auth.code !== 'AUTH_MISSING') await authorize(ingest, exchange, auth);
-  return acceptEnvelope(ingest, exchange, await readIngestBody(ingest, exchange));
+  if (auth.ok || auth.code !== 'AUTH_MISSING') {
+    const key = authorize(ingest, exchange, auth);
+    // Here and below: what is there already is not waited for, as each wait takes as long as what is done between two.
+    if (key instanceof Promise) await key;
+  }
+  return acceptEnvelope(ingest, exchange, received(ingest, await readAll(ingest, exchange)));
 }
 
 /** The body as it came. Throws BODY_EMPTY and what `readBody` throws. */
 export async function readIngestBody(ingest: Ingest, exchange: Exchange): Promise<Buffer> {
+  return received(ingest, await readAll(ingest, exchange));
+}
+
+function readAll(ingest: Ingest, exchange: Exchange): Promise<Buffer> {
   const { maxBodyBytes: maxBytes } = bodyLimits(ingest, exchange.key);
   const { bodyTimeoutSeconds: timeoutSeconds } = ingest.config;
-  const body = await readBody(exchange.request, { maxBytes, timeoutSeconds }, ingest.pools, exchange.held);
+  return readBody(exchange.request, { maxBytes, timeoutSeconds }, ingest.pools, exchange.held);
+}
+
+function received(ingest: Ingest, body: Buffer): Buffer {
   ingest.stats.receivedBytes += body.length;
   if (body.length === 0) throw new CodedError('BODY_EMPTY');
   return body;
@@ -39,7 +50,7 @@ export async function acceptEnvelope(ingest: Ingest, exchange: Exchange, body: B
   exchange.items = scan.items;
   let trouble: unknown;
   try {
-    await scanBody(body, encoding, scan, {
+    const scanning = scanBody(body, encoding, scan, {
       maxEnvelopeBytes: bodyLimits(ingest, exchange.key).maxEnvelopeBytes,
       inflating: ingest.inflating,
       maxBytesOf: async (header) => {
@@ -48,17 +59,24 @@ export async function acceptEnvelope(ingest: Ingest, exchange: Exchange, body: B
         return limits.maxEnvelopeBytes;
       },
     });
+    if (scanning) await scanning;
   } catch (error) {
     trouble = error;
   }
   // A malformed envelope may still say whose it is, so that its project learns of it.
-  const key = await keyOf(ingest, exchange, scan.header, trouble);
+  const found = keyOf(ingest, exchange, scan.header, trouble);
+  const key = found instanceof Promise ? await found : found;
   if (trouble !== undefined) throw trouble;
   checkBodySize(bodyLimits(ingest, key), body.length, scan.bytes);
 
   const nowMs = Date.now();
-  const { kept, limited, blobs, exhausted } = await chooseItems(ingest, exchange, scan.items, key, nowMs);
+  const { kept: within, limited, exhausted } = chooseItems(ingest, scan.items, key, nowMs);
   // Only these can still be refused.
+  exchange.items = within;
+  const stopped = ingest.blobQuota.stopped(within, key, nowMs);
+  const blobs = stopped instanceof Promise ? await stopped : stopped;
+  for (const item of blobs) count(ingest, key, item, 'rate_limited', blobQuotaReason);
+  const kept = without(within, blobs);
   exchange.items = kept;
   if (kept.length === 0 && limited.length > 0) throw new RateLimitedError(key, exhausted, nowMs);
   if (kept.length === 0 && blobs.length > 0) throw new BlobQuotaError(key, blobs, nowMs);
@@ -74,34 +92,16 @@ export async function acceptEnvelope(ingest: Ingest, exchange: Exchange, body: B
   return accepted(eventId, isLimited ? rateLimitHeaders(key, exhausted, nowMs, blobs) : undefined);
 }
 
-interface Choice {
-  readonly kept: readonly ScannedItem[];
-  /** By the key's rate limit, and by its share of blobs. */
-  readonly limited: readonly ScannedItem[];
-  readonly blobs: readonly ScannedItem[];
-  /** As in `Verdict`. */
-  readonly exhausted: readonly string[];
-}
-
-/** Counts those that go no further. Throws INTERNAL_KEY when none is taken of that project. */
-async function chooseItems(
-  ingest: Ingest,
-  exchange: Exchange,
-  items: readonly ScannedItem[],
-  key: IngestKey,
-  nowMs: number,
-): Promise<Choice> {
+/** By the key's limits, but for its share of blobs. Counts those that go no further. Throws INTERNAL_KEY when none is taken of that project. */
+function chooseItems(ingest: Ingest, items: readonly ScannedItem[], key: IngestKey, nowMs: number): Verdict {
   const foreign = foreignItems(items, key);
   if (foreign.length > 0 && foreign.length === items.length) throw new CodedError('INTERNAL_KEY');
   const own = without(items, foreign);
-  const { kept, limited, surplus, exhausted } = judge(own, key, ingest.limiter, nowMs);
+  const verdict = judge(own, key, ingest.limiter, nowMs);
   for (const item of foreign) count(ingest, key, item, 'invalid', 'internal_project');
-  for (const item of surplus) count(ingest, key, item, 'invalid', 'too_many');
-  for (const item of limited) count(ingest, key, item, 'rate_limited', 'key_quota');
-  exchange.items = kept;
-  const blobs = await ingest.blobQuota.stopped(kept, key, nowMs);
-  for (const item of blobs) count(ingest, key, item, 'rate_limited', blobQuotaReason);
-  return { kept: without(kept, blobs), limited, blobs, exhausted };
+  for (const item of verdict.surplus) count(ingest, key, item, 'invalid', 'too_many');
+  for (const item of verdict.limited) count(ingest, key, item, 'rate_limited', 'key_quota');
+  return verdict;
 }
 
 function without(items: readonly ScannedItem[], dropped: readonly ScannedItem[]): readonly ScannedItem[] {
@@ -118,12 +118,12 @@ function count(
   ingest.outcomes.count(key.projectId, item.type.category, outcome, reason, item.quantity);
 }
 
-async function keyOf(
+function keyOf(
   ingest: Ingest,
   exchange: Exchange,
   header: EnvelopeHeader | undefined,
   trouble: unknown,
-): Promise<IngestKey> {
+): IngestKey | Promise<IngestKey> {
   const dsn = header?.['dsn'];
   if (exchange.key && (dsn === undefined || dsn === null)) return exchange.key;
   if (header === undefined && trouble !== undefined) throw trouble;

@@ -19,23 +19,32 @@ export interface ScanLimits {
   readonly maxBytesOf?: (header: EnvelopeHeader) => Promise<number>;
 }
 
-/** Scans a body of any size. Throws ENVELOPE_MALFORMED, BODY_ENCODING, BODY_TOO_LARGE, BODY_RATIO, ITEM_TOO_LARGE or OVERLOADED. */
-export async function scanBody(body: Buffer, encoding: Encoding, scan: Scan, limits: ScanLimits): Promise<void> {
-  const { maxEnvelopeBytes } = limits;
+/** Scans a body of any size, a small one at once. Throws ENVELOPE_MALFORMED, BODY_ENCODING, BODY_TOO_LARGE, BODY_RATIO, ITEM_TOO_LARGE or OVERLOADED. */
+export function scanBody(
+  body: Buffer,
+  encoding: Encoding,
+  scan: Scan,
+  limits: ScanLimits,
+): Promise<void> | undefined {
   try {
-    if (encoding === '') {
-      scanBytes(body, scan, maxEnvelopeBytes);
-      return;
-    }
-    const inflated =
-      body.length > smallBodyBytes
-        ? undefined
-        : decompress(body, encoding, Math.min(maxInflatedAtOnce, maxEnvelopeBytes));
-    if (inflated) scanBytes(inflated, scan, maxEnvelopeBytes);
-    else await scanChunks(body, encoding, scan, limits);
+    const plain = encoding === '' ? body : inflatedAtOnce(body, encoding, limits);
+    if (plain) scanBytes(plain, scan, limits.maxEnvelopeBytes);
+    if (plain || encoding === '') return undefined;
   } catch (error) {
-    throw error instanceof EnvelopeError ? new CodedError('ENVELOPE_MALFORMED', [error.message]) : error;
+    throw coded(error);
   }
+  return scanChunks(body, encoding, scan, limits).catch((error: unknown) => {
+    throw coded(error);
+  });
+}
+
+function inflatedAtOnce(body: Buffer, encoding: Compression, { maxEnvelopeBytes }: ScanLimits): Buffer | undefined {
+  if (body.length > smallBodyBytes) return undefined;
+  return decompress(body, encoding, Math.min(maxInflatedAtOnce, maxEnvelopeBytes));
+}
+
+function coded(error: unknown): unknown {
+  return error instanceof EnvelopeError ? new CodedError('ENVELOPE_MALFORMED', [error.message]) : error;
 }
 
 function scanBytes(bytes: Buffer, scan: Scan, maxEnvelopeBytes: number): void {

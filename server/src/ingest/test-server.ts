@@ -73,7 +73,7 @@ export async function openTestServer(
       return sum;
     },
   });
-  if (!options.trustProxy) takeFirst(app.server, takeDirectly);
+  takeFirst(app.server, takeDirectly);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const port = Number(new URL(url).port);
   const waiting: OutcomeCount[] = [];

@@ -38,7 +38,7 @@ export async function createServer(
   await app.register(async (scope) => {
     const addBytes = (keyId: number, day: number, bytes: number) => addBlobBytes(state, keyId, day, bytes);
     later.ingest = registerIngest(scope, { log, keys, config, logger, failures, addBlobBytes: addBytes });
-    if (config.trustedProxies.length === 0) takeFirst(app.server, later.ingest.takeDirectly);
+    takeFirst(app.server, later.ingest.takeDirectly);
   });
   registerOperations(app, {
     log,

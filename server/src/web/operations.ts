@@ -35,7 +35,6 @@ async function checkReader(request: FastifyRequest, { accounts, config }: Probes
 }
 
 export function registerOperations(app: FastifyInstance, probes: Probes, registry: Registry = new Registry()): void {
-  collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string, read: () => number): void => {
     const metric = new Gauge({
       name,
@@ -137,8 +136,12 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
       .header('x-error-digest', digest)
       .send({ status: 'not ready', ...answer, code: error.code, digest });
   });
+  // Watching the event loop and each collection costs all the time: from when somebody asks for the first time.
+  let isWatched = false;
   app.get('/metrics', async (request, reply) => {
     await checkReader(request, probes);
+    if (!isWatched) collectDefaultMetrics({ register: registry });
+    isWatched = true;
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }

@@ -155,18 +155,30 @@ class LmdbLog implements EventLog {
     if (this.#unreadable > 0) this.#options.warn?.(asideSentence(this.#unreadable));
   }
 
-  async append(...parts: readonly Uint8Array[]): Promise<Position> {
-    const bytes = sealedLength(parts);
-    const wouldWait = this.#head.bytes + this.#waitingBytes + bytes;
-    if (wouldWait > this.#options.limitBytes || !this.#room.enough()) throw logFull();
-    const position = this.#next++;
-    this.#waitingBytes += bytes;
-    try {
-      await this.#enqueue({ kind: 'append', position, parts, bytes });
-    } finally {
-      this.#waitingBytes -= bytes;
-    }
-    return position;
+  append(...parts: readonly Uint8Array[]): Promise<Position> {
+    // Called for every event: it is one promise, and not one for each function on the way.
+    return new Promise((resolve, reject) => {
+      this.#refuseIfClosed();
+      const bytes = sealedLength(parts);
+      const wouldWait = this.#head.bytes + this.#waitingBytes + bytes;
+      if (wouldWait > this.#options.limitBytes || !this.#room.enough()) throw logFull();
+      const position = this.#next++;
+      this.#waitingBytes += bytes;
+      this.#wait({
+        kind: 'append',
+        position,
+        parts,
+        bytes,
+        resolve: () => {
+          this.#waitingBytes -= bytes;
+          resolve(position);
+        },
+        reject: (error) => {
+          this.#waitingBytes -= bytes;
+          reject(error);
+        },
+      });
+    });
   }
 
   lease(limits: LeaseLimits): Promise<Batch | undefined> {
@@ -294,10 +306,12 @@ class LmdbLog implements EventLog {
 
   async #enqueue(work: OperationWork): Promise<void> {
     this.#refuseIfClosed();
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...work, resolve, reject });
-      this.#writing ??= this.#writeWaiting();
-    });
+    return new Promise((resolve, reject) => this.#wait({ ...work, resolve, reject }));
+  }
+
+  #wait(operation: Operation): void {
+    this.#waiting.push(operation);
+    this.#writing ??= this.#writeWaiting();
   }
 
   async #writeWaiting(): Promise<void> {
