@@ -32,11 +32,7 @@ function authOfQuery(query: string): AuthResult {
 }
 
 /** The key, allowed to send, at once where it is known; also left in `exchange.key`, as soon as it is known whose it is. Throws AUTH_*, KEY_*, INTERNAL_KEY and the like. */
-export function authorize(
-  ingest: Ingest,
-  exchange: Exchange,
-  result: AuthResult,
-): IngestKey | Promise<IngestKey> {
+export function authorize(ingest: Ingest, exchange: Exchange, result: AuthResult): IngestKey | Promise<IngestKey> {
   const { pathProject } = exchange;
   if (pathProject !== undefined) checkProjectId(pathProject);
   if (!result.ok) throw new CodedError(result.code, [result.detail]);

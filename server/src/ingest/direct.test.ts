@@ -31,9 +31,12 @@ test.for([
   expect(path(method, url)).toBeUndefined();
 });
 
-test.for(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'])('what a proxy sends, %s, is left to Fastify', (name) => {
-  expect(path('POST', '/api/1/envelope/', { [name]: '' })).toBeUndefined();
-});
+test.for(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'])(
+  'what a proxy sends, %s, is left to Fastify',
+  (name) => {
+    expect(path('POST', '/api/1/envelope/', { [name]: '' })).toBeUndefined();
+  },
+);
 
 test('what is not taken goes to those who listened before', async () => {
   const server = createServer((_request, response) => void response.end('ordinary'));

@@ -20,12 +20,7 @@ export interface ScanLimits {
 }
 
 /** Scans a body of any size, a small one at once. Throws ENVELOPE_MALFORMED, BODY_ENCODING, BODY_TOO_LARGE, BODY_RATIO, ITEM_TOO_LARGE or OVERLOADED. */
-export function scanBody(
-  body: Buffer,
-  encoding: Encoding,
-  scan: Scan,
-  limits: ScanLimits,
-): Promise<void> | undefined {
+export function scanBody(body: Buffer, encoding: Encoding, scan: Scan, limits: ScanLimits): Promise<void> | undefined {
   try {
     const plain = encoding === '' ? body : inflatedAtOnce(body, encoding, limits);
     if (plain) scanBytes(plain, scan, limits.maxEnvelopeBytes);

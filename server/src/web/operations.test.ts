@@ -48,3 +48,12 @@ test('metrics are for anybody where that is said', async () => {
   open('public');
   expect(await statusFor('203.0.113.9', { 'x-forwarded-for': '198.51.100.1' })).toBe(200);
 });
+
+test('the process is watched from the first look on', async () => {
+  open('');
+  for (let look = 1; look <= 2; look++) {
+    const { body } = await app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' });
+    expect(body).toMatch(/^process_resident_memory_bytes \d/m);
+    expect(body).toMatch(/^culprit_log_records 0$/m);
+  }
+});
