@@ -26,8 +26,8 @@ export interface Round {
   readonly recorded: RecordedProject | undefined;
 }
 
-/** Suspects of one round: as many as are read in one query of bounded size. */
-const roundSize = 10;
+/** Suspects of one round, read in one query: those beside each other share what the store reads for them. */
+const roundSize = 100;
 /** For roots that are to come: so often, each time waiting twice as long. */
 const maxPostponements = 4;
 const shortestWaitMs = 1_000;

@@ -97,7 +97,10 @@ interface Row {
   readonly sdk_version: string;
 }
 
-/** Suspects of one project. One query for all of them, and one more where a segment is larger than what is looked at. */
+/**
+ * Suspects of one project. One query for all of them, or for half of them where all are more than it takes, and one more
+ * where a segment is larger than what is looked at.
+ */
 export async function readSegments(
   events: Events,
   projectId: number,
@@ -129,6 +132,11 @@ export async function readSegments(
       until: Math.max(...times) + dayMs,
     },
   );
+  if (rows.length >= maxRows && suspects.length > 1) {
+    const middle = suspects.length >> 1;
+    const first = await readSegments(events, projectId, suspects.slice(0, middle));
+    return [...first, ...(await readSegments(events, projectId, suspects.slice(middle)))];
+  }
   const byTrace = Map.groupBy(rows, (row) => row.trace_id);
   const read: ReadSuspect[] = [];
   for (const suspect of suspects) {

@@ -10,6 +10,7 @@ import {
   type SpanSender,
 } from '../../steps/span/index.ts';
 import { readLinks } from '../../steps/span/old-span.ts';
+import { endMark } from './shared-end.ts';
 
 export type ReadSpan =
   | { readonly ok: true; readonly span: SpanInput }
@@ -24,7 +25,7 @@ export function containerSender(settings: unknown): SpanSender {
 }
 
 /** Times are the sender's. */
-export function readSpan(value: unknown, sender: SpanSender): ReadSpan {
+export function readSpan(value: unknown, sender: SpanSender, end?: SharedEnd): ReadSpan {
   const raw = asObject(value);
   if (!raw) return refused('not_an_object', 'the span is no JSON object');
   const traceId = parseTraceId(raw.trace_id);
@@ -52,7 +53,7 @@ export function readSpan(value: unknown, sender: SpanSender): ReadSpan {
       name: asText(raw.name) ?? '',
       status,
       kind: asText(raw.kind),
-      attributes: listed(asObject(raw.attributes) ?? {}),
+      attributes: listed(asObject(raw.attributes) ?? {}, end),
       links: readLinks(raw.links, plainAttributes),
       sender,
       remarks: [
@@ -75,13 +76,27 @@ export function plainAttributes(typed: JsonObject): JsonObject {
   return plain;
 }
 
+/** The attributes that spans of a container end with, where a mark stands for them. */
+export class SharedEnd {
+  readonly list: AttributeList;
+  /** How many marks were replaced. */
+  replaced = 0;
+
+  constructor(typed: JsonObject) {
+    this.list = listed(typed);
+  }
+}
+
 /** The same as a list. */
-function listed(typed: JsonObject): AttributeList {
+function listed(typed: JsonObject, end?: SharedEnd): AttributeList {
   const list = new AttributeList();
   let count = 0;
   for (const key in typed) {
     if (++count > maxAttributes) break;
-    if (key !== '__proto__') list.add(key, plainValue(typed[key]));
+    if (key === endMark && end) {
+      list.append(end.list);
+      end.replaced++;
+    } else if (key !== '__proto__') list.add(key, plainValue(typed[key]));
   }
   return list;
 }

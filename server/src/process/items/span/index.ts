@@ -8,7 +8,8 @@ import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
 import type { ItemTypes } from '../item-types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
 import { keepRefused, RefusedEntries } from '../refused.ts';
-import { containerItems, containerSender, type ReadSpan, readSpan } from './container.ts';
+import { containerItems, containerSender, type ReadSpan, readSpan, SharedEnd } from './container.ts';
+import { parseShortened, type Shortened } from './shared-end.ts';
 
 export const types = { span: processSpans } satisfies ItemTypes;
 
@@ -19,6 +20,33 @@ const maxBytes = 12 * 1024 * 1024;
 const maxSpans = 10_000;
 
 function processSpans(item: ReceivedItem, context: ItemContext): ItemResult {
+  return shortenedRows(item, context) ?? processWhole(item, context);
+}
+
+/** Nearly always; undefined where any of the spans is not as it should be. */
+function shortenedRows(item: ReceivedItem, context: ItemContext): ItemResult | undefined {
+  let shortened: Shortened | undefined;
+  const decoded = decodeJson(item.payload, maxBytes, (text) => {
+    shortened = parseShortened(text);
+    return shortened?.value;
+  });
+  if (!decoded.ok || !shortened) return undefined;
+  const { items = [], settings } = containerItems(shortened.value) ?? {};
+  if (items.length > maxSpans) return undefined;
+  const sender = containerSender(settings);
+  const end = new SharedEnd(shortened.end);
+  const spans: SpanInput[] = [];
+  for (const entry of items) {
+    const read = readSpan(entry, sender, end);
+    if (!read.ok) return undefined;
+    spans.push(read.span);
+  }
+  // A mark may stand for what is no span's.
+  if (end.replaced !== shortened.count) return undefined;
+  return { rows: { spans: finishRecords(spans, context) }, outcomes: [accepted(spans.length)] };
+}
+
+function processWhole(item: ReceivedItem, context: ItemContext): ItemResult {
   const decoded = decodeJson(item.payload, maxBytes);
   if (!decoded.ok) {
     return keepAside(item, context, category, { kind: 'invalid', reason: decoded.reason, detail: decoded.detail });

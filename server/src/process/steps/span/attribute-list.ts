@@ -30,6 +30,15 @@ export class AttributeList {
     this.values.push(value);
   }
 
+  /** Of a name that both have, the other's value counts. */
+  append({ names, values }: AttributeList): void {
+    this.#places = undefined;
+    for (let index = 0; index < names.length; index++) {
+      this.names.push(names[index] ?? '');
+      this.values.push(values[index]);
+    }
+  }
+
   /** Without a prototype, so that every name is an ordinary one. */
   toObject(): Record<string, unknown> {
     const object = Object.create(null) as Record<string, unknown>;
@@ -38,7 +47,7 @@ export class AttributeList {
   }
 
   #placeOf(name: string): number {
-    if (this.names.length <= fewNames) return this.names.indexOf(name);
+    if (this.names.length <= fewNames) return this.names.lastIndexOf(name);
     this.#places ??= new Map(this.names.map((known, index) => [known, index]));
     return this.#places.get(name) ?? -1;
   }
