@@ -2,6 +2,6 @@
 export { exportResponse, type Rejected, statusResponse } from './answers.ts';
 export { countFrames, eachFrame, type Range } from './frames.ts';
 export { countJson } from './json-count.ts';
-export { decodeMessage } from './message.ts';
+export { decodeMessage, Nanos } from './message.ts';
 export { messagePlan } from './schema.ts';
 export { OtlpError, type Signal, signalNames, signals, type WireForm } from './signals.ts';

@@ -4,6 +4,7 @@ import {
   countFrames,
   countJson,
   decodeMessage,
+  Nanos,
   eachFrame,
   exportResponse,
   messagePlan,
@@ -42,7 +43,7 @@ test('all three signals nest by the same field numbers', () => {
     const bytes = toProtobuf(signal, request);
     expect(countFrames(bytes)).toBe(3);
     expect(countJson(Buffer.from(JSON.stringify(request)), signal)).toBe(3);
-    expect(messagePlan(record).size).toBe(typeNamed(record).fieldsArray.length);
+    expect(messagePlan(record).fields.filter(Boolean)).toHaveLength(typeNamed(record).fieldsArray.length);
   }
 });
 
@@ -172,6 +173,10 @@ test('a record of the wrong wire types, and one of too many parts', () => {
   expect(outcome(() => decodeMessage(Buffer.alloc(300_000, Buffer.from([0x4a, 0])), spanPlan))).toBe(
     'a record has more than 100000 parts',
   );
+  const attribute = Buffer.from([0x4a, 8, 0x0a, 1, 0x61, 0x12, 3, 0x0a, 1, 0x62]);
+  expect(outcome(() => decodeMessage(Buffer.alloc(600_000, attribute), spanPlan))).toBe(
+    'a record has more than 100000 parts',
+  );
   expect(outcome(() => decodeMessage(Buffer.from([0x4a, 5, 1]), spanPlan))).toMatch(/longer than the record/);
 });
 
@@ -229,6 +234,61 @@ test('times of 64 bits keep their last digit', () => {
     eachFrame(bytes, ({ record: { start, end } }) => {
       const { startTimeUnixNano, endTimeUnixNano } = decodeMessage(bytes, spanPlan, start, end);
       expect([String(startTimeUnixNano), endTimeUnixNano]).toEqual([time, 1]);
+      return true;
+    });
+  }
+});
+
+test('attributes that are read at once are what they are read as part by part', () => {
+  const key = 'a.name';
+  const values = [
+    { stringValue: 'text' },
+    { stringValue: '' },
+    { stringValue: 'ü'.repeat(20) },
+    { stringValue: 'x'.repeat(200) },
+    { intValue: 0 },
+    { intValue: -7 },
+    { intValue: '9007199254740993' },
+    { boolValue: false },
+    { doubleValue: 0.5 },
+    { arrayValue: { values: [{ stringValue: 'a' }] } },
+    {},
+  ];
+  const span = { attributes: values.map((value) => ({ key, value })) };
+  const bytes = toProtobuf('traces', tracesOf([span], []));
+  const read: object[] = [];
+  eachFrame(bytes, ({ record: { start, end } }) => {
+    read.push(decodeMessage(bytes, spanPlan, start, end));
+    return true;
+  });
+  expect(read).toEqual([span]);
+});
+
+test('memory that others get later changes no text that was read', () => {
+  const bytes = toProtobuf('traces', tracesOf([madeSpan({ attributes: [text('k', 'first')] })], []));
+  const read = (): unknown => {
+    let span: unknown;
+    eachFrame(bytes, ({ record: { start, end } }) => {
+      span = decodeMessage(bytes, spanPlan, start, end);
+      return true;
+    });
+    return span;
+  };
+  const first = read();
+  const at = bytes.indexOf('first');
+  bytes.write('other', at);
+  expect(read()).not.toEqual(first);
+  bytes.write('first', at);
+  expect(read()).toEqual(first);
+});
+
+test('times as whole µs, and as text', () => {
+  for (const time of ['1795229859363000999', '9223372036854775807', '18446744073709551615', '9007199254740993']) {
+    const bytes = toProtobuf('traces', tracesOf([{ startTimeUnixNano: time }], []));
+    eachFrame(bytes, ({ record: { start, end } }) => {
+      const { startTimeUnixNano: nanos } = decodeMessage(bytes, spanPlan, start, end, true);
+      expect(nanos).toBeInstanceOf(Nanos);
+      expect([String(nanos), (nanos as Nanos).micros]).toEqual([time, Number(time.slice(0, -3))]);
       return true;
     });
   }

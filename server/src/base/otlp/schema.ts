@@ -13,12 +13,19 @@ export interface FieldPlan {
   readonly repeated: boolean;
   /** Scalar type of the definition (`fixed64`, `string`, …); enums are int32. */
   readonly scalar: string;
+  /** Of one value. */
+  readonly wireType: number;
   /** Of a message. */
   readonly message: MessagePlan | undefined;
 }
 
-/** How to read a message: its fields by number. */
-export type MessagePlan = ReadonlyMap<number, FieldPlan>;
+/** How to read a message. */
+export interface MessagePlan {
+  /** By number. */
+  readonly fields: readonly (FieldPlan | undefined)[];
+  /** A name with its value. */
+  readonly isAttribute: boolean;
+}
 
 let root: protobuf.Root | undefined;
 const plans = new Map<protobuf.Type, MessagePlan>();
@@ -42,13 +49,33 @@ function readFiles(): protobuf.Root {
 function planOf(type: protobuf.Type): MessagePlan {
   const known = plans.get(type);
   if (known) return known;
-  const plan = new Map<number, FieldPlan>();
+  const fields: FieldPlan[] = [];
+  const plan: MessagePlan = { fields, isAttribute: type.name === 'KeyValue' };
   // Before its fields are looked at: messages hold messages of their own type.
   plans.set(type, plan);
   for (const field of type.fieldsArray) {
     const { id, name, repeated, type: scalar } = field.resolve();
     const message = field.resolvedType instanceof protobuf.Type ? planOf(field.resolvedType) : undefined;
-    plan.set(id, { name, repeated, scalar: field.resolvedType && !message ? 'int32' : scalar, message });
+    const known = field.resolvedType && !message ? 'int32' : scalar;
+    fields[id] = { name, repeated, scalar: known, wireType: wireTypeOf(known), message };
   }
   return plan;
+}
+
+function wireTypeOf(scalar: string): number {
+  switch (scalar) {
+    case 'string':
+    case 'bytes':
+      return 2;
+    case 'double':
+    case 'fixed64':
+    case 'sfixed64':
+      return 1;
+    case 'fixed32':
+    case 'sfixed32':
+    case 'float':
+      return 5;
+    default:
+      return 0;
+  }
 }

@@ -1,4 +1,5 @@
 /** Metrics, which no page shows yet: kept as they came, in JSON, with attributes as objects so that scrubbing sees their names. */
+import { Nanos } from '../../../base/otlp/index.ts';
 import { asObject, type JsonObject } from '../../steps/json.ts';
 import type { ItemContext, ItemResult } from '../../types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
@@ -35,6 +36,7 @@ function plainOwner({ resource, scope }: Owner): JsonObject {
 export function plainRecord(value: unknown, depth = 0): unknown {
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) return value.map((entry) => plainRecord(entry, depth + 1));
+  if (value instanceof Nanos) return String(value);
   const object = asObject(value);
   if (!object) return value;
   const plain = Object.create(null) as JsonObject;

@@ -60,7 +60,10 @@ function readProtobuf({ signal, payload, take }: Reading): Request {
   eachFrame(payload, ({ resource, scope, record }) => {
     if (found.length + bad.length >= take) return false;
     try {
-      found.push({ owner: shared(resource, scope), record: decodeMessage(payload, plan, record.start, record.end) });
+      const { start, end } = record;
+      // Times of spans are needed as numbers alone; logs ask for their last digits.
+      const decoded = decodeMessage(payload, plan, start, end, signal === 'traces');
+      found.push({ owner: shared(resource, scope), record: decoded });
     } catch (error) {
       if (!(error instanceof OtlpError)) throw error;
       bad.push({ bytes: payload.subarray(record.start, record.end), detail: error.message });

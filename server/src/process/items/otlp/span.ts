@@ -1,5 +1,6 @@
 /** A span of OTLP in the shape that all senders' spans share. */
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
+import { Nanos } from '../../../base/otlp/index.ts';
 import { asCount, asList, asObject, type JsonObject } from '../../steps/json.ts';
 import {
   type AttributeList,
@@ -60,6 +61,7 @@ export function readSpan(record: JsonObject, { resource, common, cut }: Shared):
 
 /** Nanoseconds since the epoch as µs; 0 for none. Texts have up to 20 digits, and numbers have lost their last ones. */
 export function toMicros(value: unknown): number {
+  if (value instanceof Nanos) return value.micros;
   if (typeof value === 'number') return Number.isFinite(value) && value > 0 ? Math.floor(value / 1000) : 0;
   if (typeof value !== 'string' || !/^\d{4,20}$/.test(value)) return 0;
   return Number(value.slice(0, -3));
