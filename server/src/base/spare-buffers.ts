@@ -6,11 +6,21 @@ const maxSpares = 3;
 export const worthKeepingBytes = 1024 * 1024;
 const used = forgetAfterPause(() => (spares.length = 0));
 
+/** Bytes. */
+const step = 2 * 1024 * 1024;
+/** One that is so many times larger is for others. */
+const maxTimes = 4;
+
 /** At least so long, with anything in it; outside Node's shared pool. */
 export function takeBuffer(bytes: number): Buffer {
-  const index = spares.findIndex((spare) => spare.length >= bytes);
-  const [spare] = index < 0 ? [] : spares.splice(index, 1);
-  return spare ?? Buffer.allocUnsafeSlow(bytes);
+  let best = -1;
+  for (const [index, { length }] of spares.entries()) {
+    const fits = length >= bytes && length <= bytes * maxTimes;
+    if (fits && length < (spares[best]?.length ?? Infinity)) best = index;
+  }
+  const [spare] = best < 0 ? [] : spares.splice(best, 1);
+  // A little more than asked for, so that it serves the next one that asks for as much.
+  return spare ?? Buffer.allocUnsafeSlow(bytes < worthKeepingBytes ? bytes : Math.ceil(bytes / step) * step);
 }
 
 /** Nothing may use it any more. */

@@ -9,6 +9,8 @@ import { columnsOf, insertedTables, type Kind, type TableRows } from '../../../b
 import type { OpenedEvents } from '../open.ts';
 import { testErrorRow, testSpanRow } from '../test-rows.ts';
 import { openPreparedEvents } from '../testing/prepared.ts';
+import { Bytes } from './bytes.ts';
+import { createColumn } from './columns.ts';
 import { decodeRows } from './decode.ts';
 import { createEncoder, encodeRows, faultOf, likeColumns } from './encode.ts';
 
@@ -161,6 +163,21 @@ describe('read back', () => {
   test('none for none', () => {
     expect(encodeRows('errors', [])).toBeUndefined();
   });
+});
+
+test.each(Object.keys(valueOf) as Kind[])('a column of %s takes no more than it says', (kind) => {
+  const column = createColumn(kind, { bytes: 0 });
+  fc.assert(
+    fc.property(fc.array(valueOf[kind], { maxLength: 400 }), (values) => {
+      for (const value of values) column.add(value as never);
+      const out = new Bytes();
+      column.writePrefix(out);
+      column.writeValues(out);
+      expect(out.length).toBeLessThanOrEqual(column.size);
+      column.clear();
+    }),
+    { numRuns: 30 },
+  );
 });
 
 test('what a column cannot hold is a fault of the row', () => {

@@ -10,6 +10,8 @@ export interface Column {
   /** The engine's name of what it holds just now. */
   readonly type: string;
   add(value: never): void;
+  /** No more bytes than these are its prefix and its values together. */
+  readonly size: number;
   /** What stands before its values, that of what it is made of included. */
   writePrefix(out: Bytes): void;
   writeValues(out: Bytes): void;
@@ -42,6 +44,10 @@ class Fixed<Value> implements Column {
     this.#write(this.#bytes, value);
     this.#count++;
     this.#weight.bytes += weightOfNumber;
+  }
+
+  get size(): number {
+    return this.#bytes.length;
   }
 
   /** Of values. */
@@ -81,6 +87,10 @@ class OrNull implements Column {
     this.#values = values;
   }
 
+  get size(): number {
+    return this.#nulls.length + this.#values.size;
+  }
+
   add(value: unknown): void {
     this.#nulls.byte(value === null ? 1 : 0);
     this.#values.add((value ?? 0) as never);
@@ -106,6 +116,8 @@ const worthATableBelow = 64;
 /** The engine's marks: the keys of this block follow, and replace those of the one before. */
 const ownKeys = 0x600;
 const keysVersion = 1;
+/** Version, marks, and the numbers of keys and of values. */
+const sizeOfHead = 32;
 
 class Texts implements Column {
   readonly #weight: Weight;
@@ -125,6 +137,16 @@ class Texts implements Column {
 
   get type(): string {
     return this.#isPlain ? 'String' : 'LowCardinality(String)';
+  }
+
+  get size(): number {
+    return this.#isPlain ? this.#bytes.length : sizeOfHead + this.#keys.length + this.#count * 2 ** this.#widthBits;
+  }
+
+  /** A place is so many times doubled a byte. */
+  get #widthBits(): number {
+    const { size } = this.#known;
+    return size <= 0x100 ? 0 : size <= 0x10000 ? 1 : 2;
   }
 
   /** Of values. */
@@ -200,7 +222,7 @@ class Texts implements Column {
     }
     if (this.#count === 0) return;
     const size = this.#known.size;
-    const width = size <= 0x100 ? 0 : size <= 0x10000 ? 1 : 2;
+    const width = this.#widthBits;
     out.int64(ownKeys + width);
     out.int64(size);
     out.bytes(this.#keys.view());
@@ -231,6 +253,10 @@ class NumberLists implements Column {
 
   get type(): string {
     return `Array(${this.#numbers.type})`;
+  }
+
+  get size(): number {
+    return this.#ends.length + this.#numbers.size;
   }
 
   add(list: readonly number[]): void {
@@ -277,6 +303,10 @@ class TextLists implements Column {
     return `Array(${this.#texts.type})`;
   }
 
+  get size(): number {
+    return this.#ends.length + this.#texts.size;
+  }
+
   add(list: readonly string[]): void {
     const start = this.#texts.count;
     const known = list.length > 0 ? this.#known.get(list) : undefined;
@@ -319,6 +349,10 @@ class ByName implements Column {
 
   get type(): string {
     return `Map(${this.#names.type}, ${this.#values.type})`;
+  }
+
+  get size(): number {
+    return this.#ends.length + this.#names.size + this.#values.size;
   }
 
   add(values: Readonly<Record<string, unknown>>): void {
