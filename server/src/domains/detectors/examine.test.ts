@@ -362,6 +362,20 @@ test('a segment of 10,000 queries is examined as far as it goes, and says so', a
   expect(evidenceData['offenderSpanIds']).toHaveLength(999);
 });
 
+test('segments that come to more than one query takes are looked at whole', async () => {
+  await send(...Array.from({ length: 13 }, () => transactionOf(newTrace(980))));
+  await examine();
+  const found = await problems();
+  expect(found).toHaveLength(13);
+  for (const { event_id } of found) {
+    const event = await findEvent(stores, [projectId], event_id);
+    const { occurrence } = JSON.parse(event?.payload ?? '{}') as {
+      occurrence: { evidenceData: Record<string, unknown> };
+    };
+    expect(occurrence.evidenceData['offenderSpanIds']).toHaveLength(980);
+  }
+});
+
 test('a deleted project leaves nothing behind', async () => {
   await send(transactionOf(newTrace()));
   await stores.state.db.deleteFrom('project').where('id', '=', projectId).execute();
