@@ -58,10 +58,9 @@ interface Input {
 
 function messageOf(plan: ReturnType<typeof messagePlan>, input: Input): object {
   if (input.depth > 8) return {};
-  const fields = [...plan.values()].map(({ name, repeated, scalar, message }): [string, unknown] => {
+  const fields = fieldsOf(plan).map(({ name, repeated, scalar, message }): [string, unknown] => {
     if (name === 'attributes' || name === 'filteredAttributes') return [name, attributesOf(input.owner)];
-    if (message && [...message.values()].some((field) => field.name === 'stringValue'))
-      return [name, { stringValue: '' }];
+    if (message && fieldsOf(message).some((field) => field.name === 'stringValue')) return [name, { stringValue: '' }];
     const value = message
       ? messageOf(message, { ...input, depth: input.depth + 1, owner: name })
       : scalarOf(name, scalar, input);
@@ -70,6 +69,8 @@ function messageOf(plan: ReturnType<typeof messagePlan>, input: Input): object {
   });
   return Object.fromEntries(fields);
 }
+
+const fieldsOf = ({ fields }: ReturnType<typeof messagePlan>) => fields.filter((field) => field !== undefined);
 
 function scalarOf(name: string, scalar: string, { times, ids }: Input): unknown {
   if (name === 'traceId') return ids.trace;
