@@ -72,11 +72,12 @@ async function expectExactlyOnce(server: Server, acknowledged: ReadonlySet<strin
   expect(
     whole.filter((row) => (JSON.parse(row.payload) as { event_id: string }).event_id === row.event_id).length,
   ).toBe(stored.size);
-  const [sums] = await events.query<{ hours: number; days: number; outcomes: number }>(
-    `SELECT (SELECT sum(events) FROM issue_hours) AS hours, (SELECT sum(events) FROM issue_days) AS days,
+  const [sums] = await events.query<{ hours: number; days: number; weeks: number; outcomes: number }>(
+    `SELECT (SELECT sum(events) FROM issue_hours) AS hours, (SELECT sum(events) FROM issue_ranks WHERE days = 1) AS days,
+       (SELECT sum(events) FROM issue_ranks WHERE days = 7) AS weeks,
        (SELECT sum(quantity) FROM outcomes WHERE outcome = 'accepted' AND category = 'error') AS outcomes`,
   );
-  expect(sums).toEqual({ hours: stored.size, days: stored.size, outcomes: stored.size });
+  expect(sums).toEqual({ hours: stored.size, days: stored.size, weeks: stored.size, outcomes: stored.size });
 }
 
 /** Pids of the engine processes of this server: it has no other children. */

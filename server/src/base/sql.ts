@@ -66,8 +66,8 @@ export function duringHours(range: TimeRange, name: string): SqlPart {
 }
 
 /** An open range that begins at a full day (UTC). */
-export const duringDays = (range: TimeRange, name: string): SqlPart => ({
-  conditions: [`day >= {${name}Day:Date}`],
+export const duringDays = (range: TimeRange, name: string, column = 'day'): SqlPart => ({
+  conditions: [`${column} >= {${name}Day:Date}`],
   params: { [`${name}Day`]: new Date(range.startMs).toISOString().slice(0, 10) },
 });
 

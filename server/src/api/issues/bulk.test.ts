@@ -287,7 +287,7 @@ describe('deleting', () => {
   const rowsOf = async (name: string): Promise<number> => {
     const own = `group_hash = '${hash(name)}'`;
     const counts = await Promise.all(
-      ['errors', 'issue_hours', 'issue_days', 'issue_weeks', 'issue_lives'].map((table) =>
+      ['errors', 'issue_hours', 'issue_ranks', 'issue_lives'].map((table) =>
         api.events.query<{ n: number }>(`SELECT count() AS n FROM ${table} WHERE ${own}`),
       ),
     );

@@ -108,9 +108,8 @@ export const tables = {
     },
   },
   issue_hours: { filledBy: 'view', age: 'hour', retention: 'telemetry' },
-  issue_days: { filledBy: 'view', age: 'day', retention: 'telemetry' },
-  // A week's row stands for events up to its end.
-  issue_weeks: { filledBy: 'view', age: 'week + 7', retention: 'telemetry' },
+  // A row stands for events up to its end.
+  issue_ranks: { filledBy: 'view', age: 'start + days', retention: 'telemetry' },
   issue_lives: { filledBy: 'view', age: 'day', retention: 'telemetry' },
 } satisfies Record<string, TableRecord>;
 

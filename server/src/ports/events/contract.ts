@@ -253,14 +253,15 @@ export function eventsContract(name: string, open: () => Promise<{ events: Event
           `SELECT (SELECT count() FROM errors WHERE project_id = {project:UInt64}) AS errors,
            (SELECT sum(events) FROM issue_hours WHERE project_id = {project:UInt64}) AS hours,
            (SELECT uniqMerge(users) FROM issue_hours WHERE project_id = {project:UInt64}) AS users,
-           (SELECT sum(events) FROM issue_days WHERE project_id = {project:UInt64}) AS days,
+           (SELECT sum(events) FROM issue_ranks WHERE project_id = {project:UInt64} AND days = 1) AS days,
+           (SELECT sum(events) FROM issue_ranks WHERE project_id = {project:UInt64} AND days = 7) AS weeks,
            (SELECT sum(events) FROM issue_lives WHERE project_id = {project:UInt64}) AS lives,
            (SELECT sum(quantity) FROM outcomes WHERE project_id = {project:UInt64}) AS outcomes`,
           { project },
         );
-      expect(await counts()).toEqual([{ errors: 3, hours: 3, users: 2, days: 3, lives: 3, outcomes: 3 }]);
+      expect(await counts()).toEqual([{ errors: 3, hours: 3, users: 2, days: 3, weeks: 3, lives: 3, outcomes: 3 }]);
       await events.insert('errors', rows, 'second');
-      expect(await counts()).toEqual([{ errors: 6, hours: 6, users: 2, days: 6, lives: 6, outcomes: 3 }]);
+      expect(await counts()).toEqual([{ errors: 6, hours: 6, users: 2, days: 6, weeks: 6, lives: 6, outcomes: 3 }]);
     });
 
     test('a batch of spans that is repeated with its token changes nothing, also in the aggregates', async () => {

@@ -9,7 +9,7 @@ import type { IssueStores } from '../types.ts';
 import type { BulkJob } from './job.ts';
 
 /** Counts by hash; the engine deletes from them as from the events. */
-const countTables = ['issue_hours', 'issue_days', 'issue_weeks', 'issue_lives'] as const;
+const countTables = ['issue_hours', 'issue_ranks', 'issue_lives'] as const;
 
 interface ProjectHashes {
   readonly projectId: number;

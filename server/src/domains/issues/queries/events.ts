@@ -373,8 +373,8 @@ export async function listEnvironments(
   if (!projectIds.length) return [];
   const scope = where(inProjects(projectIds));
   return events.query<{ name: string; lastSeen: number }>(
-    `SELECT environment AS name, toUnixTimestamp(max(day)) * 1000 AS lastSeen FROM issue_days
-     WHERE ${scope.sql} GROUP BY environment
+    `SELECT environment AS name, toUnixTimestamp(max(start)) * 1000 AS lastSeen FROM issue_ranks
+     WHERE ${scope.sql} AND days = 1 GROUP BY environment
      ORDER BY environment IN {deployed:Array(String)} DESC, sum(events) DESC, environment LIMIT 1000`,
     { ...scope.params, deployed },
   );

@@ -4,7 +4,16 @@ import type { TimeRange } from '../../../base/time-range.ts';
 import type { IssueFilter, IssueSort, IssueStores } from '../types.ts';
 import { middleOf, riseSql } from './halves.ts';
 import { rowConditions } from './row-conditions.ts';
-import { during, duringDays, duringHours, inEnvironments, inProjects, moment, where } from '../../../base/sql.ts';
+import {
+  during,
+  duringDays,
+  duringHours,
+  inEnvironments,
+  inProjects,
+  moment,
+  type SqlPart,
+  where,
+} from '../../../base/sql.ts';
 
 export interface RankedHash {
   readonly project_id: number;
@@ -40,12 +49,12 @@ export async function rankByDays(
 ): Promise<readonly BoundedHash[]> {
   const { range } = filter;
   const weekly = range.endMs - range.startMs >= weeksFromMs;
-  const column = weekly ? 'week' : 'day';
   const first = weekly ? mondayOf(range.startMs) : range.startMs;
   const days = {
     conditions: [
-      `${column} >= toDate({dayFrom:String})`,
-      ...(range.open ? [] : [`${column} <= toDate({dayUntil:String})`]),
+      `days = ${weekly ? 7 : 1}`,
+      'start >= toDate({dayFrom:String})',
+      ...(range.open ? [] : ['start <= toDate({dayUntil:String})']),
     ],
     params: { dayFrom: dayOf(first), ...(range.open ? {} : { dayUntil: dayOf(range.endMs) }) },
   };
@@ -56,7 +65,7 @@ export async function rankByDays(
   );
   const { select, by } = grouping(filter);
   return events.query<BoundedHash>(
-    `SELECT ${select}, sum(events) AS bound FROM issue_${column}s WHERE ${scope.sql}
+    `SELECT ${select}, sum(events) AS bound FROM issue_ranks WHERE ${scope.sql}
      GROUP BY ${by} ORDER BY bound DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     { ...scope.params, limit, offset },
     { signal: filter.signal },
@@ -72,18 +81,19 @@ export async function rankByRise(
   const { range } = filter;
   const daily = range.grain === 'day';
   const middle = middleOf(range);
+  const from = (startMs: number, name: string): SqlPart =>
+    daily ? duringDays({ ...range, startMs }, name, 'start') : duringHours({ ...range, startMs }, name);
   const scope = where(
     inProjects(filter.projects.map((project) => project.id)),
+    ...(daily ? [{ conditions: ['days = 1'], params: {} }] : []),
     inEnvironments(filter.environments),
-    daily ? duringDays(range, 'range') : duringHours(range, 'range'),
+    from(range.startMs, 'range'),
   );
-  const half = where(
-    daily ? duringDays({ ...range, startMs: middle }, 'half') : duringHours({ ...range, startMs: middle }, 'half'),
-  );
+  const half = where(from(middle, 'half'));
   const { select, by } = grouping(filter);
   return events.query<BoundedHash>(
     `SELECT ${select}, ${riseSql('sum(events)', `sumIf(events, ${half.sql})`)} AS bound
-     FROM ${daily ? 'issue_days' : 'issue_hours'} WHERE ${scope.sql}
+     FROM ${daily ? 'issue_ranks' : 'issue_hours'} WHERE ${scope.sql}
      GROUP BY ${by} ORDER BY bound DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     { ...scope.params, ...half.params, limit, offset },
     { signal: filter.signal },

@@ -113,7 +113,7 @@ describe('carrying over', () => {
     await store(100);
     const before = await everything();
     expect(before).toHaveLength(400);
-    const views = await events.query('SELECT sum(events) AS n FROM issue_days');
+    const views = await events.query('SELECT sum(events) AS n FROM issue_ranks WHERE days = 1');
     const done = await carry();
     expect(done.map(({ rows, left, refused }) => ({ rows, left, refused }))).toEqual([
       { rows: 300, left: 100, refused: 0 },
@@ -121,7 +121,7 @@ describe('carrying over', () => {
     ]);
     expect(await inRows()).toBe(0);
     expect(await everything()).toEqual(before);
-    expect(await events.query('SELECT sum(events) AS n FROM issue_days')).toEqual(views);
+    expect(await events.query('SELECT sum(events) AS n FROM issue_ranks WHERE days = 1')).toEqual(views);
     expect(await weeksToCarry(events)).toEqual([]);
     expect(await carry()).toEqual([]);
     // They go with the events of their time.

@@ -16,6 +16,8 @@ import { migration as sessions } from './0014-sessions.ts';
 import { migration as facts } from './0015-facts.ts';
 import { migration as payloadPlaces } from './0016-payload-places.ts';
 import { migration as spanBuckets } from './0017-span-buckets.ts';
+import { migration as issueRanks } from './0018-issue-ranks.ts';
+import { migration as fewerViews } from './0019-fewer-views.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -36,4 +38,6 @@ export const migrations: readonly Migration[] = [
   facts,
   payloadPlaces,
   spanBuckets,
+  issueRanks,
+  fewerViews,
 ];

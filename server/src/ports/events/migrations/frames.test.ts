@@ -30,10 +30,10 @@ test('the texts of events that were stored before are found by their number', as
   );
   await events.insert('errors', old, 'before');
   for (let round = 0; round < 2; round += 1) {
-    await events.command('DROP VIEW error_texts_of_errors SYNC');
+    await events.command('DROP VIEW error_texts_by_day SYNC');
     await events.command('ALTER TABLE errors CLEAR COLUMN texts SETTINGS mutations_sync = 2');
-    await events.command('ALTER TABLE schema_migrations DELETE WHERE id = 13 SETTINGS mutations_sync = 2');
-    expect(await migrateEvents(events, { retentionDays: 90 })).toEqual(['error texts']);
+    await events.command('ALTER TABLE schema_migrations DELETE WHERE id IN (13, 19) SETTINGS mutations_sync = 2');
+    expect(await migrateEvents(events, { retentionDays: 90 })).toEqual(['error texts', 'fewer views']);
     expect(await events.query('SELECT title, stack_functions FROM error_texts ORDER BY title')).toEqual([
       { title: 'one', stack_functions: ['pay'] },
       { title: 'two', stack_functions: ['pay'] },
@@ -46,6 +46,23 @@ test('the texts of events that were stored before are found by their number', as
   await events.insert('errors', [testErrorRow({ title: 'new', texts: '18446744073709551615' })], 'after');
   expect(await events.query("SELECT toString(texts) AS texts FROM error_texts WHERE title = 'new'")).toEqual([
     { texts: '18446744073709551615' },
+  ]);
+});
+
+test('texts are as old as the last event that has them', async () => {
+  await using engine = await startEngine({ dataDir: mkdtempSync(join(dir, 'days-')) });
+  await using events = openClickHouse(engine.address);
+  await migrateEvents(events, { retentionDays: 90 });
+  // In one month.
+  const days = [14, 20, 3, 20];
+  const rows = days.map((day, index) =>
+    testErrorRow({ event_id: String(index).repeat(32), texts: '7', timestamp: Date.UTC(2026, 9, day) }),
+  );
+  await events.insert('errors', rows, 'days');
+  await events.insert('errors', rows.slice(0, 1), 'again');
+  await events.command('OPTIMIZE TABLE error_texts FINAL');
+  expect(await events.query('SELECT toString(texts) AS texts, day FROM error_texts')).toEqual([
+    { texts: '7', day: '2026-10-20' },
   ]);
 });
 
