@@ -2,7 +2,7 @@
 import { parseEnvelope } from '@culprit/envelope';
 import type { LogRecord } from '../server/src/ports/queue/log.ts';
 import { encodeReceived } from '../server/src/ports/queue/received.ts';
-import { type Computed, computeBatch } from '../server/src/pipeline/compute.ts';
+import { type Computed, computeBatch, type SliceInput } from '../server/src/pipeline/compute.ts';
 import { defaultProjectSettings } from '../server/src/process/types.ts';
 import { createCorpus } from './corpus.ts';
 import { atMost, type Finding, finding } from './report.ts';
@@ -29,10 +29,13 @@ export function recordsOf(bodies: readonly Uint8Array[], size = batchSize): LogR
   );
 }
 
-export function* computeSlices(batches: readonly LogRecord[][]): Generator<Computed> {
+export function* computeSlices(
+  batches: readonly LogRecord[][],
+  options: Pick<SliceInput, 'payloads'> = {},
+): Generator<Computed> {
   const settings = new Map([[1, defaultProjectSettings]]);
-  for (const records of batches)
-    yield* computeBatch({ records, settings, maxEnvelopeBytes: 100 * 1024 * 1024, poisoned: new Set<number>() });
+  const input = { settings, maxEnvelopeBytes: 100 * 1024 * 1024, poisoned: new Set<number>(), ...options };
+  for (const records of batches) yield* computeBatch({ records, ...input });
 }
 
 export function computeRecords(batches: readonly LogRecord[][]): void {
