@@ -35,7 +35,11 @@ export async function measureEngine(
   { rounds, eachView, progress }: EngineOptions,
 ): Promise<{ readonly lines: readonly Line[]; readonly floorUs: number }> {
   // What is compared with the committed ledger stays the same few lines.
-  const sizes = (eachView ? [rowsEach, fewRows] : [rowsEach]).map((rows) => ({ rows, block: blockOf(rows), costs: new Map<string, number>() }));
+  const sizes = (eachView ? [rowsEach, fewRows] : [rowsEach]).map((rows) => ({
+    rows,
+    block: blockOf(rows),
+    costs: new Map<string, number>(),
+  }));
   await using store = await openEvents({ url: '', dataDir });
   const { events, engine } = store;
   const pid = engine?.pid;
