@@ -1,6 +1,7 @@
 /** `alerts`: how long after an event was received a rule has fired, and what evaluating many rules costs beside the pipeline. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { eventsOfProbe, probeRules, probeTag, ruleMix } from './alerts-rules.ts';
 import { budgets } from './budgets.ts';
 import { runLoad } from './child.ts';
@@ -14,14 +15,14 @@ import { countStored, waitUntilStored } from './intake.ts';
 import type { LoadResult } from './load.ts';
 import { createReport, finding, type Finding, type Report } from './report.ts';
 import { costsOf } from './statements.ts';
-import { distribution } from './statistics.ts';
+import { distribution, spread } from './statistics.ts';
 import { type CpuUse, measureCpu, readMemory } from './usage.ts';
 
 export interface AlertsOptions {
   readonly rules: number;
   /** Events a second. */
   readonly rate: number;
-  /** Of each of the two turns. */
+  /** With rules, and without: in stretches that take turns. */
   readonly seconds: number;
   readonly dir?: string | undefined;
   readonly progress: (line: string) => void;
@@ -31,6 +32,12 @@ const connections = 16;
 const encoding = 'identity';
 const warmUpEvents = 1000;
 const probeEveryMs = 500;
+/** About so long is each stretch with rules, and each without. */
+const stretchSeconds = 10;
+/** After the switch: what waited is looked at. And so long again nothing is sent, for what evaluation costs then. */
+const settleMs = 5_000;
+/** After a stretch: what fires late, and merges of what came. */
+const restMs = 10_000;
 /** So long it is listened to what is asked of the engine. */
 const askedSeconds = 10;
 const shownStatements = 12;
@@ -42,51 +49,75 @@ const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export async function runAlerts(options: AlertsOptions): Promise<Report> {
   const { rules, rate, seconds, progress } = options;
   const dir = makeTempDir(options.dir);
+  const pairs = Math.max(2, Math.round(seconds / stretchSeconds));
+  const events = Math.round((rate * seconds) / pairs);
   progress('making the corpus');
-  const corpora = [seconds, seconds, askedSeconds].map((length, index) => {
-    const file = join(dir, `corpus-${index}`);
-    writeCorpusFile(file, createCorpus({ seed: index + 1, count: rate * length, encoding, nowMs: Date.now() }));
+  const corpus = (name: string, seed: number, count: number): string => {
+    const file = join(dir, `corpus-${name}`);
+    writeCorpusFile(file, createCorpus({ seed, count, encoding, nowMs: Date.now() }));
     return file;
-  });
-  const warmUp = join(dir, 'warm-up');
-  writeCorpusFile(warmUp, createCorpus({ seed: 999_983, count: warmUpEvents, encoding, nowMs: Date.now() }));
+  };
+  const warmUp = corpus('warm-up', 999_983, warmUpEvents);
   const dataDir = join(dir, 'data');
   const account = await initCulprit(dataDir);
   const culprit = await startCulprit(dataDir, inspected);
   const api = createApi(culprit, account);
   const turn = createTurn(culprit, account, api, options);
   await turn.load(warmUp, warmUpEvents);
-  progress(`sending ${rate} events a second for ${seconds} s without rules`);
-  // New issues are sent in both turns, so that what they cost the pipeline is not taken for evaluation.
-  const unwatched = startProbes(culprit, account);
-  const alone = await turn.load(corpora[0] ?? '', rate * seconds, rate);
-  await unwatched.stop();
   progress(`making ${rules} rules`);
   for (const body of ruleMix(rules)) await makeRule(api, body);
-  // The first look at each of them is behind it.
-  await delay(15_000);
-  const atRest = measureCpu(culprit);
-  await delay(10_000);
-  const rest = atRest();
-  progress('the same with them');
-  const probes = startProbes(culprit, account);
-  const beside = await turn.load(corpora[1] ?? '', rate * seconds, rate);
-  const sent = await probes.stop();
+  const evaluation = createSwitch(dataDir);
+  progress(`sending ${rate} events a second, to and fro without rules and with them`);
+  // What the first ones cost is the start of the program.
+  await turn.load(corpus('first', 1, events), events, rate);
+  const stretches: Stretch[] = [];
+  for (const [index, on] of turnsOf(pairs).entries()) {
+    const file = corpus(`${index}`, index + 10, events);
+    evaluation.turn(on);
+    await delay(settleMs);
+    const measured = measureCpu(culprit);
+    await delay(settleMs);
+    const rest = measured();
+    const [asked, startedAtMs] = [await selectsOf(culprit), now()];
+    // New issues are sent in both turns, so that what they cost the pipeline is not taken for evaluation.
+    const probing = startProbes(culprit, account);
+    const loaded = await turn.load(file, events, rate);
+    const probes = await probing.stop();
+    const [selects, tookSeconds] = [(await selectsOf(culprit)) - asked, (now() - startedAtMs) / 1000];
+    stretches.push({ on, ...loaded, probes, rest, selects, tookSeconds });
+    await delay(restMs);
+  }
   progress('waiting for what fires late');
+  evaluation.turn(true);
+  const watched = stretches.filter(({ on }) => on);
+  const sent = watched.flatMap(({ probes }) => probes);
   const fired = await firingsOf(api, sent);
   const memory = readMemory(culprit);
   progress(`which statements it asks, for another ${askedSeconds} s`);
+  const last = corpus('asked', 2, rate * askedSeconds);
   const inspector = await openInspector(dataDir);
   const statements = await inspector.statements(async () => {
-    await turn.load(corpora[2] ?? '', rate * askedSeconds, rate);
+    const probing = startProbes(culprit, account);
+    await turn.load(last, rate * askedSeconds, rate);
+    await probing.stop();
   });
   inspector.close();
   const costs = await costsOf(culprit, statements);
   api.close();
+  evaluation.close();
   await culprit.stop();
   removeTempDir(dir);
 
-  const [before, after] = [cpuOf(alone.cpu), cpuOf(beside.cpu)];
+  const unwatched = stretches.filter(({ on }) => !on);
+  const more = (of: (one: Stretch) => number): number[] =>
+    watched.map((one, index) => of(one) - of(unwatched[index] ?? one));
+  // A stretch lasts longer where the machine is busy, and evaluation goes by time: both are taken for a second.
+  const pipeline = rate * spread(unwatched.map((one) => perEvent(one, cpuOf))).median;
+  const share = (of: (cpu: CpuUse) => number): number[] =>
+    watched.map((one, index) => {
+      const alone = perEvent(unwatched[index] ?? one, of);
+      return (100 * (of(one.cpu) - alone * eventsOf(one))) / one.tookSeconds / pipeline;
+    });
   const findings: Finding[] = Object.entries(probeRules).flatMap(([kind, name]) => {
     const delays = sent.flatMap(({ title, firstAtMs, lastAtMs }) => {
       const at = fired.get(`${name} ${title}`);
@@ -100,26 +131,103 @@ export async function runAlerts(options: AlertsOptions): Promise<Report> {
     ];
   });
   findings.push(
-    finding('processor time per event without rules', 'ms', (before * 1000) / alone.load.sent),
-    finding('processor time per event with them', 'ms', (after * 1000) / beside.load.sent),
-    finding('share of evaluation in that of the pipeline', '%', (100 * (after - before)) / before, budgets.alertShare),
-    finding('… of the server', '%', (100 * (beside.cpu.serverSeconds - alone.cpu.serverSeconds)) / before),
-    finding('… of the engine', '%', (100 * (beside.cpu.engineSeconds - alone.cpu.engineSeconds)) / before),
-    finding('processor time of evaluation, nothing sent', 'ms/s', cpuOf(rest) * 100),
-    finding('acknowledged p95 without rules', 'ms', alone.load.ack.p95),
-    finding('acknowledged p95 with them', 'ms', beside.load.ack.p95),
+    finding(
+      'processor time per event without rules',
+      'ms',
+      unwatched.map((one) => perEvent(one, cpuOf) * 1000),
+    ),
+    finding(
+      'processor time per event with them',
+      'ms',
+      watched.map((one) => perEvent(one, cpuOf) * 1000),
+    ),
+    finding('share of evaluation in that of the pipeline', '%', share(cpuOf), budgets.alertShare),
+    finding(
+      '… of the server',
+      '%',
+      share(({ serverSeconds }) => serverSeconds),
+    ),
+    finding(
+      '… of the engine',
+      '%',
+      share(({ engineSeconds }) => engineSeconds),
+    ),
+    finding('… of the engine without its merges', '%', share(queriesOf)),
+    finding(
+      'processor time of evaluation, nothing sent',
+      'ms/s',
+      more(({ rest }) => (cpuOf(rest) * 1e6) / settleMs),
+    ),
+    finding(
+      'statements it asks of the engine',
+      '1/s',
+      more(({ selects, tookSeconds }) => selects / tookSeconds),
+    ),
+    finding(
+      'acknowledged p95 without rules',
+      'ms',
+      unwatched.map(({ load }) => load.ack.p95),
+    ),
+    finding(
+      'acknowledged p95 with them',
+      'ms',
+      watched.map(({ load }) => load.ack.p95),
+    ),
     finding('memory (private dirty) afterwards', 'MB', memory.dirtyMb, budgets.loadedMb),
   );
   return createReport('alerts', { rules, rate, seconds }, findings, [
+    `Each stretch of ${events} events without rules has one with them beside it, on the same store: ${(pipeline * 1000).toFixed(0)} ms/s without them.`,
     `${sent.length} issues were made for the measurement, one each ${probeEveryMs} ms; of ten rules four count events or users in 1 to 1,440 minutes, three wait for something that happens, three are about metrics.`,
     `Statements of the main thread in ${askedSeconds} s of load, and processor time of the engine for one, asked again: ${costs
       .slice(0, shownStatements)
       .map(({ words, count, us }) => `${count} × ${(us / 1000).toFixed(1)} ms ${words}`)
-      .join('; ')}.`,
+      .join('; ')}. In sum ${(sum(costs.map(({ count, us }) => count * us)) / 1000 / askedSeconds).toFixed(1)} ms/s.`,
   ]);
 }
 
+/** Without rules and with them, then the other way round: what grows with the store falls on both alike. */
+const turnsOf = (pairs: number): boolean[] =>
+  Array.from({ length: pairs }, (_, index) => [index % 2 === 1, index % 2 === 0]).flat();
+
+interface Stretch extends Loaded {
+  readonly on: boolean;
+  readonly probes: readonly Probe[];
+  /** Before it, while nothing was sent for as long as it takes to settle. */
+  readonly rest: CpuUse;
+  /** By the engine's own account. */
+  readonly selects: number;
+  readonly tookSeconds: number;
+}
+
+async function selectsOf(culprit: Culprit): Promise<number> {
+  const [row] = await culprit.engine<{ value: number }>("SELECT value FROM system.events WHERE event = 'SelectQuery'");
+  return row?.value ?? 0;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Turns all rules on and off where they are stored, so that none of them is new afterwards, nor due because it was off. */
+function createSwitch(dataDir: string): { turn(on: boolean): void; close(): void } {
+  const state = new DatabaseSync(join(dataDir, 'state.db'), { timeout: 30_000 });
+  let offAtMs: number | undefined;
+  return {
+    turn(on) {
+      state.exec(`UPDATE alert_rule SET enabled = ${Number(on)}`);
+      if (on && offAtMs !== undefined)
+        state.exec(`UPDATE alert_rule_state SET evaluated_at = evaluated_at + ${Math.round(Date.now() - offAtMs)}`);
+      offAtMs = on ? undefined : (offAtMs ?? Date.now());
+    },
+    close: () => state.close(),
+  };
+}
+
 const cpuOf = ({ serverSeconds, engineSeconds }: CpuUse): number => serverSeconds + engineSeconds;
+const eventsOf = ({ load, probes }: Stretch): number => load.sent + probes.length * eventsOfProbe;
+/** Seconds. */
+const perEvent = (stretch: Stretch, of: (cpu: CpuUse) => number): number => of(stretch.cpu) / eventsOf(stretch);
+/** Merges of one stretch may fall into the next one. */
+const queriesOf = ({ engineSeconds, engineThreads }: CpuUse): number =>
+  engineSeconds - (engineThreads.get('MergeMutate') ?? 0) - (engineThreads.get('BgSchPool') ?? 0);
 
 interface Loaded {
   readonly load: LoadResult;
@@ -161,7 +269,7 @@ interface Probe {
 }
 
 /** New issues at a steady rate, each with a few events. */
-function startProbes(culprit: Culprit, { projectId, key }: Account): { stop(): Promise<readonly Probe[]> } {
+export function startProbes(culprit: Culprit, { projectId, key }: Account): { stop(): Promise<readonly Probe[]> } {
   const client = createHttpClient(culprit.url, { 'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${key}` });
   const sent: Probe[] = [];
   const stopping = new AbortController();
