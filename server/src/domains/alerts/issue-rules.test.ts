@@ -67,6 +67,23 @@ test('a frequency within a filter, over hours too', async () => {
   expect((await history(rule.id)).map((one) => one.why)).toEqual(['5 events in a day']);
 });
 
+test('a number that was out of reach is reached by what comes between looks', async () => {
+  const rule = await makeRule({ conditions: [{ type: 'event_frequency', count: 10, minutes: 60 }] });
+  const users = await makeRule({ conditions: [{ type: 'user_frequency', count: 4, minutes: 60 }] });
+  await store(rowsOf('grows', 6, { user: 'id:same' }));
+  await look();
+  // A late one counts as those of now do.
+  for (const late of [0, 10, 50]) {
+    await store([row('grows', { timestamp: Date.now() - late * 60_000, user: `id:${late}` })]);
+    await rules.evaluator.look();
+    expect(await history(rule.id)).toEqual([]);
+  }
+  expect((await history(users.id)).map((one) => one.why)).toEqual(['4 users in an hour']);
+  await store([row('grows', { timestamp: Date.now() - 55 * 60_000 })]);
+  await rules.evaluator.look();
+  expect((await history(rule.id)).map((one) => one.why)).toEqual(['10 events in an hour']);
+});
+
 test('all conditions together fire once', async () => {
   const rule = await makeRule({
     match: 'all',

@@ -48,7 +48,7 @@ export const isPlaceOld = (readUntil: number, leaseMs: number, nowMs: number): b
 type States = ReadonlyMap<number, RuleState>;
 
 /** Metric rules in one look; the rest follows in the next. */
-const maxMetrics = 60;
+const maxMetrics = 120;
 
 /** Those that were looked at longest ago first. */
 export const dueMetrics = (rules: readonly Rule[], states: States, nowMs: number): MetricRule[] =>

@@ -1,7 +1,17 @@
 /** One number for a window of time: what alerts compare. Many windows are asked for in one query. */
 import { chunksOf } from '../../base/chunks.ts';
 import { type SqlPart, where } from '../../base/sql.ts';
-import { createBinder, unionOf, type UnionPart, withPrefix } from '../search/index.ts';
+import {
+  arrayOf,
+  columnsOf,
+  createBinder,
+  type Decided,
+  decidedHere,
+  deciderOf,
+  unionOf,
+  type UnionPart,
+  withPrefix,
+} from '../search/index.ts';
 import { columnsRead, conditionsOf } from './conditions.ts';
 import { type IssueProject, type IssueTerms, resolveIssueTerms } from './issue-terms.ts';
 import type { SeriesQuestion } from './read-question.ts';
@@ -24,6 +34,8 @@ export interface WindowOptions {
 const partsOfQuery = 20;
 /** Windows that are counted in one reading of the rows. */
 const windowsOfPart = 24;
+/** Values of columns; where there are more, the database decides the searches. */
+const maxGroups = 5_000;
 
 /** In the order of the questions; null where there was nothing that a value could be made of. */
 export async function readWindows(
@@ -36,18 +48,50 @@ export async function readWindows(
   for (const [at, one] of asked.entries()) {
     if (one.question.projects.length) windows.push({ at, ...(await windowOf(stores, one)) });
   }
-  for (const chunk of chunksOf([...partsOfWindows(windows)], partsOfQuery)) {
+  const left = await answerWindows(stores, partsOfWindows(windows, true), values, { signal, maxSeconds });
+  if (left.length) await answerWindows(stores, partsOfWindows(left, false), values, { signal, maxSeconds });
+  return values;
+}
+
+/** Returns those of which there were too many rows to decide them here. */
+async function answerWindows(
+  stores: ExploreStores,
+  parts: Iterable<WindowsPart>,
+  values: (number | null)[],
+  { signal, maxSeconds }: WindowOptions,
+): Promise<readonly Window[]> {
+  const left: Window[] = [];
+  for (const chunk of chunksOf([...parts], partsOfQuery)) {
     const union = unionOf(chunk);
-    const rows = await stores.events.query<{ part: number; found: (number | null)[] }>(
-      union.sql,
-      union.params,
-      queryOptions(signal, maxSeconds),
+    const rows = Map.groupBy(
+      await stores.events.query<FoundRow>(union.sql, union.params, queryOptions(signal, maxSeconds)),
+      ({ part }) => part,
     );
-    for (const { part, found } of rows) {
-      for (const [index, at] of (chunk[part]?.places ?? []).entries()) values[at] = finite(found[index] ?? null);
+    for (const [index, part] of chunk.entries()) {
+      const found = rows.get(index) ?? [];
+      if (part.decide && found.length > maxGroups) left.push(...part.windows);
+      else note(part, found, values);
     }
   }
-  return values;
+  return left;
+}
+
+function note({ windows, decide }: WindowsPart, rows: readonly FoundRow[], values: (number | null)[]): void {
+  if (decide) for (const { at } of windows) values[at] = 0;
+  for (const { of, found } of rows) {
+    if (decide) {
+      for (const index of decide(of)) {
+        const at = windows[index]?.at ?? -1;
+        values[at] = (values[at] ?? 0) + (found[0] ?? 0);
+      }
+    } else for (const [index, { at }] of windows.entries()) values[at] = finite(found[index] ?? null);
+  }
+}
+
+interface FoundRow {
+  readonly part: number;
+  readonly of: readonly string[];
+  readonly found: readonly (number | null)[];
 }
 
 interface Window {
@@ -63,7 +107,9 @@ interface Window {
 }
 
 interface WindowsPart extends UnionPart {
-  readonly places: readonly number[];
+  readonly windows: readonly Window[];
+  /** Which of the windows rows with these values are of; undefined where the database says so. */
+  readonly decide: ((of: readonly string[]) => readonly number[]) | undefined;
 }
 
 async function windowOf(stores: ExploreStores, { question, projects }: WindowQuestion): Promise<Omit<Window, 'at'>> {
@@ -81,30 +127,55 @@ async function windowOf(stores: ExploreStores, { question, projects }: WindowQue
 }
 
 /** Those that count different rows of the same stretch share one reading of it. */
-function* partsOfWindows(windows: readonly Window[]): Generator<WindowsPart> {
+function* partsOfWindows(windows: readonly Window[], decides: boolean): Generator<WindowsPart> {
   const counts = windows.filter(({ axis }) => axis.sql === 'count()');
   for (const one of windows) {
     if (counts.includes(one)) continue;
     const { sql, params } = where(one.base, one.search);
     yield {
-      sql: `SELECT [toFloat64(${one.axis.sql})] AS found FROM ${one.source} WHERE ${sql}`,
+      sql: `SELECT emptyArrayString() AS of, [toFloat64(${one.axis.sql})] AS found FROM ${one.source} WHERE ${sql}`,
       params: { ...params, ...one.axis.params },
-      places: [one.at],
+      windows: [one],
+      decide: undefined,
     };
   }
   const stretchOf = ({ source, base }: Window): string => JSON.stringify([source, base.conditions, base.params]);
   for (const alike of Map.groupBy(counts, stretchOf).values()) {
-    for (const chunk of chunksOf(alike, windowsOfPart)) {
+    const decided = alike.flatMap((window) => {
+      const decision = decides ? decidedHere(where(window.search)) : undefined;
+      return decision ? [{ window, decision }] : [];
+    });
+    if (decided.length) yield decidedPart(decided);
+    const known = new Set(decided.map(({ window }) => window));
+    const others = alike.filter((window) => !known.has(window));
+    for (const chunk of chunksOf(others, windowsOfPart)) {
       const [{ source, base }] = chunk as [Window, ...Window[]];
       const read = where(base);
       const each = chunk.map(({ search }, index) => withPrefix(where(search), `w${index}_`));
       yield {
-        sql: `SELECT [${each.map(({ sql }) => `toFloat64(countIf(${sql}))`).join(', ')}] AS found FROM ${source} WHERE ${read.sql}`,
+        sql: `SELECT emptyArrayString() AS of, [${each.map(({ sql }) => `toFloat64(countIf(${sql}))`).join(', ')}] AS found FROM ${source} WHERE ${read.sql}`,
         params: Object.assign({}, read.params, ...each.map(({ params }) => params)) as Record<string, unknown>,
-        places: chunk.map(({ at }) => at),
+        windows: chunk,
+        decide: undefined,
       };
     }
   }
+}
+
+/** One more than are decided here says that there are too many. */
+function decidedPart(decided: readonly { readonly window: Window; readonly decision: Decided }[]): WindowsPart {
+  const decisions = decided.map(({ decision }) => decision);
+  const windows = decided.map(({ window }) => window);
+  const [{ source, base }] = windows as [Window, ...Window[]];
+  const read = where(base);
+  const columns = columnsOf(decisions);
+  const groups = columns.length ? `GROUP BY ${columns.join(', ')}` : '';
+  return {
+    sql: `SELECT ${arrayOf(columns)} AS of, [toFloat64(count())] AS found FROM ${source} WHERE ${read.sql} ${groups} LIMIT ${maxGroups + 1}`,
+    params: read.params,
+    windows,
+    decide: deciderOf(decisions, columns),
+  };
 }
 
 /**

@@ -36,7 +36,7 @@ export { type ActivityOfIssue, activeIssues, readActivity } from './queries/happ
 export { refuseExpensive } from './queries/expensive.ts';
 export { listIssues } from './queries/list.ts';
 export { lifetimesOf } from './queries/numbers.ts';
-export { countMatching, type MatchCounts, type MatchQuestion } from './queries/matching.ts';
+export { countMatching, countSinceDay, type MatchCounts, type MatchQuestion } from './queries/matching.ts';
 export { allOf, anyOf, isTerm, type Reduced, reduceTree, someTerm } from './queries/tree.ts';
 export { tagKeysOfIssue, type TagsOfIssue, tagsOfIssue } from './queries/tags.ts';
 export { type ListedTagValue, tagValuesOfIssue, type TagValueSort } from './queries/tag-values.ts';

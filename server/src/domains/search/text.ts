@@ -37,9 +37,14 @@ export function containing(text: string, stars: boolean, bind: Bind): (expressio
 
 export const either = (conditions: readonly string[]): string => `(${conditions.join(' OR ')})`;
 
-/** As the database decides LIKE, in time that grows with both lengths and not with their product of stars. */
-export function isLike(text: string, pattern: string): boolean {
-  const [first = '', ...rest] = wildcardParts(pattern);
+export const isLike = (text: string, pattern: string): boolean => isLikeParts(text, wildcardParts(pattern));
+
+/**
+ * Whether anything stands between the parts, in time that grows with both lengths and not with their product of stars: as
+ * the database decides LIKE.
+ */
+export function isLikeParts(text: string, parts: readonly string[]): boolean {
+  const [first = '', ...rest] = parts;
   const last = rest.pop();
   if (last === undefined) return text === first;
   if (!text.startsWith(first)) return false;

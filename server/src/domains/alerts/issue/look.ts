@@ -4,6 +4,7 @@ import { sessionCounts } from '../../sessions/index.ts';
 import {
   activeIssues,
   countMatching,
+  countSinceDay,
   type IssueRow,
   issuesById,
   type MatchCounts,
@@ -166,6 +167,7 @@ async function thatFit(
         // An event around that moment has to fit, at least the newest one.
         sinceMs: wholeMinute(Math.min(...times) - lateMs),
         nowMs,
+        users: false,
       };
     }),
   );
@@ -177,6 +179,7 @@ async function thatFit(
     environments: [],
     sinceMs: Math.min(nowMs, ...questions.map((one) => one.sinceMs)),
     nowMs,
+    users: false,
   });
   const answers = due.length ? await countMatching(stores, questions, { signal: request.signal, maxSeconds }) : [];
   const stored = answers.at(-1);
@@ -285,29 +288,111 @@ const leastApartMs = 60_000;
 const isThrottled = (rule: IssueRule, before: LastFiring | undefined, nowMs: number): boolean =>
   before !== undefined && nowMs - before.at < Math.max(leastApartMs, rule.throttleMinutes * 60_000);
 
-/** Without filters and environments: no rule finds more. By minutes of the window. */
+/**
+ * Without filters and environments: no rule finds more. By minutes of the window; where no rule that goes by them alone can
+ * hold, what they are at most.
+ */
 async function plainCounts(
   stores: AlertStores,
-  { nowMs, signal }: LookRequest,
+  { memory, nowMs, signal, projectsOf }: LookRequest,
   rules: readonly IssueRule[],
   issues: readonly IssueRow[],
 ): Promise<ReadonlyMap<number, ReadonlyMap<number, MatchCounts>>> {
-  const minutes = [
-    ...new Set(
-      rules.flatMap((rule) => rule.trigger.conditions.flatMap((one) => ('minutes' in one ? one.minutes : []))),
-    ),
-  ];
-  if (!issues.length) return new Map();
-  const questions = minutes.map((one): MatchQuestion => ({
-    issues,
+  const windows = windowsOf(rules, projectsOf);
+  if (!issues.length || !windows.size) return new Map();
+  const { reach } = memory;
+  const firstMs = nowMs - Math.max(...windows.keys()) * 60_000;
+  const totals = await countSinceDay(stores, issues, firstMs, { signal, maxSeconds });
+  reach.begin({ firstDay: Math.floor(firstMs / 86_400_000), totals, nowMs });
+  const asked = [...windows].map(([minutes, { users, least }]) => {
+    const uncertain = issues.filter(({ id, projectId }) => {
+      const { plain, filtered } = least.get(projectId) ?? unwatched;
+      const [events, persons] = [`events:${minutes}:${id}`, `users:${minutes}:${id}`];
+      const most = { events: reach.most(events, id), users: users ? reach.most(persons, id) : 0 };
+      if (isReached(plain, most)) return true;
+      return isReached(filtered, most) && !(reach.isKnown(events, id) && (!users || reach.isKnown(persons, id)));
+    });
+    return { minutes, users, uncertain };
+  });
+  const questions = asked.map(({ minutes, users, uncertain }): MatchQuestion => ({
+    issues: uncertain,
     root: undefined,
     projects: [],
     environments: [],
-    sinceMs: nowMs - one * 60_000,
+    sinceMs: nowMs - minutes * 60_000,
     nowMs,
+    users,
   }));
   const answers = await countMatching(stores, questions, { signal, maxSeconds });
-  return new Map(minutes.map((one, index) => [one, answers[index] ?? new Map<number, MatchCounts>()]));
+  for (const [index, { minutes, users, uncertain }] of asked.entries()) {
+    for (const { id } of uncertain) {
+      const { count, userCount } = answers[index]?.get(id) ?? none;
+      reach.note(`events:${minutes}:${id}`, id, count);
+      if (users) reach.note(`users:${minutes}:${id}`, id, userCount);
+    }
+  }
+  return new Map(
+    asked.map(({ minutes, users }) => [
+      minutes,
+      new Map(
+        issues.map(({ id }) => [
+          id,
+          {
+            count: reach.most(`events:${minutes}:${id}`, id),
+            userCount: users ? reach.most(`users:${minutes}:${id}`, id) : 0,
+          },
+        ]),
+      ),
+    ]),
+  );
+}
+
+/** The lowest numbers that matter; a share of sessions may be reached by any number of events. */
+interface Least {
+  readonly events: number;
+  readonly users: number;
+}
+
+const unreachable: Least = { events: Infinity, users: Infinity };
+const unwatched = { plain: unreachable, filtered: unreachable };
+
+const isReached = (least: Least, most: Least): boolean => most.events >= least.events || most.users >= least.users;
+
+interface CountedWindow {
+  /** Whether a rule counts users in it. */
+  readonly users: boolean;
+  /** By project: of rules that go by plain counts, and of those with a filter. */
+  readonly least: ReadonlyMap<number, { readonly plain: Least; readonly filtered: Least }>;
+}
+
+/** By minutes. */
+function windowsOf(
+  rules: readonly IssueRule[],
+  projectsOf: LookRequest['projectsOf'],
+): ReadonlyMap<number, CountedWindow> {
+  const windows = new Map<number, { users: boolean; least: Map<number, { plain: Least; filtered: Least }> }>();
+  for (const rule of rules) {
+    const kind = isFiltered(rule) ? 'filtered' : 'plain';
+    const projects = projectsOf(rule);
+    for (const condition of rule.trigger.conditions) {
+      const threshold = thresholdOf(condition);
+      if (threshold === undefined || !('minutes' in condition)) continue;
+      const ofUsers = condition.type === 'user_frequency';
+      const events = condition.type === 'session_share' ? 0 : threshold;
+      const window = windows.get(condition.minutes) ?? { users: false, least: new Map() };
+      windows.set(condition.minutes, window);
+      window.users ||= ofUsers;
+      for (const { id } of projects) {
+        const known = window.least.get(id) ?? unwatched;
+        const { events: fewestEvents, users: fewestUsers } = known[kind];
+        const least = ofUsers
+          ? { events: fewestEvents, users: Math.min(fewestUsers, threshold) }
+          : { events: Math.min(fewestEvents, events), users: fewestUsers };
+        window.least.set(id, { ...known, [kind]: least });
+      }
+    }
+  }
+  return windows;
 }
 
 type Measured = Map<number, Map<number, number>>;
@@ -348,13 +433,18 @@ async function exactCounts(
           note(rule, issue.id, index, valueOf(condition, counts?.get(issue.id) ?? none, sessions));
         continue;
       }
-      const due = over.filter((issue) => !memory.isDeclined(`${rule.id}:${rule.version}:${index}:${issue.id}`, nowMs));
+      const due = over.filter(({ id }) => {
+        const key = `${rule.id}:${rule.version}:${index}:${id}`;
+        if (memory.isDeclined(key, nowMs)) return false;
+        return condition.type === 'session_share' || memory.reach.most(key, id) >= threshold;
+      });
       if (!due.length) continue;
       const question = {
         issues: due,
         ...(await filterOf(request, rule)),
         sinceMs: nowMs - condition.minutes * 60_000,
         nowMs,
+        users: condition.type === 'user_frequency',
       };
       asked.push({ rule, index, question, sessions });
     }
@@ -369,8 +459,10 @@ async function exactCounts(
     if (!condition || !('minutes' in condition)) continue;
     for (const { id } of question.issues) {
       const value = valueOf(condition, answers[at]?.get(id) ?? none, sessions);
+      const key = `${rule.id}:${rule.version}:${index}:${id}`;
       if (value >= (thresholdOf(condition) ?? Infinity)) note(rule, id, index, value);
-      else memory.decline(`${rule.id}:${rule.version}:${index}:${id}`, nowMs, condition.minutes * 60_000);
+      else memory.decline(key, nowMs, condition.minutes * 60_000);
+      if (condition.type !== 'session_share') memory.reach.note(key, id, value);
     }
   }
   return found;

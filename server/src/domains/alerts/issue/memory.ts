@@ -1,4 +1,5 @@
 /** What an evaluator remembers between looks, so that it asks nothing twice. Losing it costs time alone: causes fire once. */
+import { createReach, type Reach } from './reach.ts';
 
 export interface LookMemory {
   /** What happened has been held against all rules, and what came of it was written. */
@@ -15,6 +16,7 @@ export interface LookMemory {
   isDeclined(key: string, nowMs: number): boolean;
   decline(key: string, nowMs: number, windowMs: number): void;
   forgetBefore(nowMs: number): void;
+  readonly reach: Reach;
 }
 
 const keptMs = 5 * 60_000;
@@ -51,5 +53,6 @@ export function createLookMemory(): LookMemory {
       if (judged.size > maxKept) judged.clear();
       if (declined.size > maxKept) declined.clear();
     },
+    reach: createReach(),
   };
 }

@@ -3,7 +3,7 @@ import { newState } from '../new-state.ts';
 import { errorCount } from '../testing/metric.ts';
 import type { MetricRule } from '../types.ts';
 import type { Reading } from './levels.ts';
-import { step } from './look.ts';
+import { isDue, step } from './look.ts';
 
 const rule: MetricRule = {
   id: 1,
@@ -99,4 +99,20 @@ test('that an alarm is over is known, muted or not, once', () => {
   expect(run('critical', '!normal', 'normal', 'normal').ends).toBe(1);
   expect(run('critical', 'normal', 'normal', 'normal').ends).toBe(1);
   expect(run('normal', '!normal', 'normal').ends).toBe(0);
+});
+
+test.each([
+  [1, 10_000],
+  [2, 20_000],
+  [5, 60_000],
+  [60, 60_000],
+])('rules of %d minutes that were looked at in the same ten seconds are due together', (minutes, intervalMs) => {
+  const ofMinutes = { ...rule, metric: { ...rule.metric, minutes } };
+  const due = (evaluatedAt: number, nowMs: number): boolean =>
+    isDue(ofMinutes, { ...newState(ofMinutes, 0), evaluatedAt }, nowMs);
+  const dueMs = 100_000 + intervalMs;
+  expect([due(100_000, dueMs), due(109_999, dueMs)]).toEqual([true, true]);
+  expect([due(100_000, dueMs - 1), due(109_999, dueMs - 1)]).toEqual([false, false]);
+  // A clock that was put back.
+  expect(due(dueMs + 1, dueMs)).toBe(true);
 });

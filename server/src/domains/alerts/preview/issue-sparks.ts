@@ -78,6 +78,7 @@ export async function issueSparks(
       environments: request.environment ? [request.environment] : [],
       sinceMs: request.fromMs,
       nowMs,
+      users: false,
     };
     const [found] = await countMatching(stores, [question], { signal, maxSeconds });
     passing = new Set(found?.keys());
