@@ -36,7 +36,13 @@ export type LiveMessage =
       /** True for the very first spans of the project. */
       readonly first: boolean;
     }
-  | { readonly type: 'issues'; readonly projectId: number; readonly issueIds: readonly number[] }
+  | {
+      readonly type: 'issues';
+      readonly projectId: number;
+      readonly issueIds: readonly number[];
+      /** What is different is not which events are theirs. */
+      readonly sameEvents?: true;
+    }
   | {
       /** A digest that a user waits for has arrived. */
       readonly type: 'digest';

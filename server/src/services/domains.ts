@@ -8,7 +8,7 @@ import { createIndexer } from '../domains/artifacts/index.ts';
 import { createExaminer } from '../domains/detectors/index.ts';
 import { createExporter } from '../domains/explore/index.ts';
 import { createLookout } from '../domains/find/index.ts';
-import { createBulk, notifyAssignees } from '../domains/issues/index.ts';
+import { createBulk, KnownAnswers, notifyAssignees } from '../domains/issues/index.ts';
 import { createNotifier, parseMailSettings } from '../domains/notify/index.ts';
 import { createKeyDirectory } from '../domains/projects/index.ts';
 import { createCarryJob } from '../ports/events/carry/job.ts';
@@ -66,6 +66,8 @@ export async function openDomains(
     keys: createKeyDirectory({ state }),
     symbolication,
     notifier,
+    // Where rows have their payloads, others may write them as well.
+    known: events.payloads && opened.use(new KnownAnswers({ live })),
     indexer: createIndexer({
       state,
       stateOptions,

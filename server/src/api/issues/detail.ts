@@ -20,18 +20,16 @@ export interface DetailRequest {
 }
 
 export async function issueDetail(
-  { state, events, getUrl }: Pick<ApiDeps, 'state' | 'events' | 'getUrl'>,
+  { state, events, known, getUrl }: Pick<ApiDeps, 'state' | 'events' | 'known' | 'getUrl'>,
   { issue, project, environments = [], userId, asked }: DetailRequest,
 ): Promise<z.output<typeof IssueDetail>> {
   const hashes = await issues.hashesOf(state, issue.id);
   const nowMs = Date.now();
   const versions = [issue.firstRelease, issue.lastRelease].filter((version) => version !== null);
-  const [totals, lifetime, activity, tags, releases, named, work, seenBy, participants, soFar, feedback] =
+  const [{ totals, lifetime, tags }, activity, releases, named, work, seenBy, participants, soFar, feedback] =
     await Promise.all([
-      issues.issueTotals({ events }, issue, hashes, environments, nowMs),
-      environments.length ? issues.issueTotals({ events }, issue, hashes, [], nowMs) : undefined,
+      issues.pageOfIssue({ state, events, known }, { issue, hashes }, environments, nowMs),
       issues.activityOf(state, issue.id),
-      issues.tagKeysOfIssue({ events }, issue, hashes),
       findReleases(state, project.organizationId, versions),
       asked === undefined ? undefined : issues.findExactly(state.db, asked, project),
       issues.workOf(state, [issue], userId),
@@ -45,7 +43,7 @@ export async function issueDetail(
     { project, baseUrl: getUrl() },
     {
       totals,
-      lifetime: lifetime ?? totals,
+      lifetime,
       activity,
       tags,
       hashCount: hashes.length,

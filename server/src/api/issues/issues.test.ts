@@ -259,7 +259,7 @@ describe('changes of status', () => {
       substatus: null,
       activity: [{ type: 'set_resolved', user: { email: 'dev@example.com' } }, { type: 'first_seen' }],
     });
-    expect(heard).toEqual([{ type: 'issues', projectId: api.projectId, issueIds: [2] }]);
+    expect(heard).toEqual([{ type: 'issues', projectId: api.projectId, issueIds: [2], sameEvents: true }]);
     expect((await put('/organizations/acme/issues/2/', { status: 'ignored' })).body).toMatchObject({
       status: 'ignored',
       substatus: 'archived_forever',

@@ -24,7 +24,7 @@ const mostEvents = 1_000_000;
 
 export function issueRoutes(api: Api): void {
   const { deps } = api;
-  const { state, events, getUrl } = deps;
+  const { state, events, known, getUrl } = deps;
 
   const list = async (
     query: ListQuery,
@@ -108,7 +108,8 @@ export function issueRoutes(api: Api): void {
   type TagsQuery = z.output<typeof parts.getIssueTag.query> & { readonly key?: string[] };
 
   const tags = async (issue: issues.IssueRow, query: TagsQuery) => {
-    const found = await issues.tagsOfIssue({ events }, issue, await issues.hashesOf(state, issue.id), {
+    const owning = { issue, hashes: await issues.hashesOf(state, issue.id) };
+    const found = await issues.knownTagsOfIssue({ state, events, known }, owning, {
       environments: query.environment,
       range: parseTimeRange(query, Date.now()),
       ...(query.key && { keys: query.key }),

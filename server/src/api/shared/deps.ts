@@ -6,7 +6,7 @@ import type { Config } from '../../base/config.ts';
 import type { Events } from '../../ports/events/events.ts';
 import type { Live } from '../../base/live.ts';
 import type { AlertPreviews } from '../../domains/alerts/index.ts';
-import type { Bulk } from '../../domains/issues/index.ts';
+import type { Bulk, KnownAnswers } from '../../domains/issues/index.ts';
 import type { Lookout } from '../../domains/find/index.ts';
 import type { Runner } from '../../jobs/index.ts';
 import type { Exporter } from '../../domains/explore/index.ts';
@@ -47,6 +47,8 @@ export interface ApiDeps {
   readonly blobs?: Blobs | undefined;
   /** Writes results of Explore to files. */
   readonly exporter?: Exporter | undefined;
+  /** Of the events store; undefined where others write to it as well. */
+  readonly known?: KnownAnswers | undefined;
   /** Changes issues, one or a hundred thousand. */
   readonly bulk: Bulk;
   /** Waits for digests. */

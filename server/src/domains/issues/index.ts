@@ -34,11 +34,13 @@ export {
 } from './queries/issue.ts';
 export { type ActivityOfIssue, activeIssues, readActivity } from './queries/happenings.ts';
 export { refuseExpensive } from './queries/expensive.ts';
+export { KnownAnswers } from './queries/known.ts';
 export { listIssues } from './queries/list.ts';
 export { lifetimesOf } from './queries/numbers.ts';
 export { countMatching, countSinceDay, type MatchCounts, type MatchQuestion } from './queries/matching.ts';
 export { allOf, anyOf, isTerm, type Reduced, reduceTree, someTerm } from './queries/tree.ts';
-export { tagKeysOfIssue, type TagsOfIssue, tagsOfIssue } from './queries/tags.ts';
+export { knownTagsOfIssue, pageOfIssue } from './queries/known-page.ts';
+export type { TagsOfIssue } from './queries/tags.ts';
 export { type ListedTagValue, tagValuesOfIssue, type TagValueSort } from './queries/tag-values.ts';
 export {
   allowAgain,

@@ -3,12 +3,15 @@ import type { Events } from '../../ports/events/events.ts';
 import type { TimeRange } from '../../base/time-range.ts';
 import type { IssueStatus, Priority } from '../../ports/state/schema.ts';
 import type { State } from '../../ports/state/state.ts';
+import type { KnownAnswers } from './queries/known.ts';
 import type { Reduced } from './queries/tree.ts';
 import type { StatusDetails } from './states/details.ts';
 
 export interface IssueStores {
   readonly state: State;
   readonly events: Events;
+  /** What was asked of the events store lately; without it everything is asked anew. */
+  readonly known?: KnownAnswers | undefined;
 }
 
 /** A project that the caller may see. */

@@ -3,7 +3,8 @@ import type { SearchNode } from '@culprit/search';
 import { chunksOf } from '../../../base/chunks.ts';
 import type { IssueListRequest, IssueRow, IssueSort, IssueStores, LifeCounts, ListedIssue, Page } from '../types.ts';
 import { riseOf } from './halves.ts';
-import { lifetimesOf, numbersOf } from './numbers.ts';
+import { knownNumbersOf } from './known-numbers.ts';
+import { lifetimesOf } from './numbers.ts';
 import type { SearchPlan } from './state-filter.ts';
 import { keyOfReduced, type Reduced } from './tree.ts';
 
@@ -22,7 +23,7 @@ export async function withNumbers(
   for (const { rows, issues: alike } of await divided(stores, request, plan, issues)) {
     for (const chunk of chunksOf(alike, numbersChunk)) {
       const filter = { ...request, rows, halves: request.sort === 'trends' };
-      const numbers = await numbersOf(stores, chunk, filter, request.seriesRange);
+      const numbers = await knownNumbersOf(stores, chunk, filter, request.seriesRange);
       for (const issue of chunk) {
         const own = numbers.get(issue.id);
         if (own) listed.push({ ...issue, numbers: own });

@@ -74,10 +74,13 @@ interface Query {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** What is asked for by issue needs no more of them. */
+export type NumberedIssue = Pick<IssueRow, 'id' | 'projectId' | 'firstSeen'>;
+
 /** Issues without an event within the filter are not in the answer. */
 export async function numbersOf(
   { state, events }: IssueStores,
-  issues: readonly IssueRow[],
+  issues: readonly NumberedIssue[],
   filter: NumbersFilter,
   seriesRange: TimeRange = filter.range,
 ): Promise<Map<number, IssueNumbers>> {

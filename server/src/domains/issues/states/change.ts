@@ -226,6 +226,7 @@ function nameOf({ status, substatus }: StatusColumns): IssueState {
 
 export function publish(live: Live, issues: readonly Pick<Changed, 'id' | 'projectId'>[]): void {
   for (const [projectId, ofProject] of Map.groupBy(issues, (issue) => issue.projectId)) {
-    live.publish({ type: 'issues', projectId, issueIds: ofProject.map((issue) => issue.id) });
+    const issueIds = ofProject.map((issue) => issue.id);
+    live.publish({ type: 'issues', projectId, issueIds, sameEvents: true });
   }
 }

@@ -10,7 +10,7 @@ export async function announce(
   for (const chunk of chunksOf(issueIds)) {
     const rows = await state.db.selectFrom('issue').select(['id', 'project_id']).where('id', 'in', chunk).execute();
     for (const [projectId, same] of Map.groupBy(rows, (row) => row.project_id)) {
-      live.publish({ type: 'issues', projectId, issueIds: same.map(({ id }) => id) });
+      live.publish({ type: 'issues', projectId, issueIds: same.map(({ id }) => id), sameEvents: true });
     }
   }
 }

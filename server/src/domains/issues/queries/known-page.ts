@@ -1,0 +1,91 @@
+/** What the page of an issue shows of its events, from what was asked lately. */
+import type { State } from '../../../ports/state/state.ts';
+import { lastPeriod } from '../../../base/time-range.ts';
+import type { IssueRow, IssueStores } from '../types.ts';
+import { toIssueRow } from '../rows.ts';
+import { hashesOf, type IssueTotals, issueTotals } from './issue.ts';
+import type { Question } from './known.ts';
+import { tagKeysOfIssue, type TagsOfIssue, tagsOfIssue } from './tags.ts';
+
+export interface PageOfIssue {
+  /** Within the environments that were asked for. */
+  readonly totals: IssueTotals;
+  readonly lifetime: IssueTotals;
+  readonly tags: readonly { readonly key: string; readonly total: number }[];
+}
+
+/** Whose page it is, with the hashes that it owns. */
+interface Owning {
+  readonly issue: IssueRow;
+  readonly hashes: readonly string[];
+}
+
+/** Few people look at one issue at a time; each is some statements. */
+const most = 3;
+
+export async function pageOfIssue(
+  stores: IssueStores,
+  owning: Owning,
+  environments: readonly string[],
+  nowMs: number,
+): Promise<PageOfIssue> {
+  // The ranges of its series, which begin anew with each hour and day.
+  const key = JSON.stringify([
+    'page',
+    lastPeriod('24h', nowMs).startMs,
+    lastPeriod('30d', nowMs, 31).startMs,
+    environments.toSorted(),
+  ]);
+  return askOne(stores, owning, { key, weight: 8 }, async (of) => {
+    const [totals, lifetime, tags] = await Promise.all([
+      issueTotals(stores, of.issue, of.hashes, environments, nowMs),
+      environments.length ? issueTotals(stores, of.issue, of.hashes, [], nowMs) : undefined,
+      tagKeysOfIssue(stores, of.issue, of.hashes),
+    ]);
+    return { totals, lifetime: lifetime ?? totals, tags };
+  });
+}
+
+type TagsOptions = Parameters<typeof tagsOfIssue>[3];
+
+export async function knownTagsOfIssue(
+  stores: IssueStores,
+  owning: Owning,
+  options: TagsOptions,
+): Promise<TagsOfIssue> {
+  const { environments = [], range, keys = [], sample, values } = options;
+  if (range) return tagsOfIssue(stores, owning.issue, owning.hashes, options);
+  const key = JSON.stringify(['tags', sample, values, environments.toSorted(), keys.toSorted()]);
+  return askOne(stores, owning, { key, weight: 16 }, (of) => tagsOfIssue(stores, of.issue, of.hashes, options));
+}
+
+async function askOne<Answer>(
+  { state, known }: IssueStores,
+  owning: Owning,
+  named: Pick<Question<Answer>, 'key' | 'weight'>,
+  read: (of: Owning) => Promise<Answer>,
+): Promise<Answer> {
+  if (!known) return read(owning);
+  const { id } = owning.issue;
+  const question: Question<Answer> = {
+    ...named,
+    most,
+    // Anew, for its hashes may be another's since they were looked up.
+    read: async () => new Map([[id, await read((await owningNow(state, id)) ?? owning)]]),
+    readAgain: async (ids) => {
+      const answers = new Map<number, Answer>();
+      for (const one of ids) {
+        const of = await owningNow(state, one);
+        if (of) answers.set(one, await read(of));
+      }
+      return answers;
+    },
+  };
+  // An issue that was gone when it was read again may have been put together with this one.
+  return (await known.ask(question, [id])).get(id) ?? read(owning);
+}
+
+async function owningNow(state: State, id: number): Promise<Owning | undefined> {
+  const row = await state.db.selectFrom('issue').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && { issue: toIssueRow(row), hashes: await hashesOf(state, id) };
+}

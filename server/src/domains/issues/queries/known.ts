@@ -1,0 +1,268 @@
+/**
+ * What was asked of the events store about issues lately, by question and issue. The least that the engine takes for a
+ * statement is more than all the rest of a page costs, so a page that somebody looks at is answered from here.
+ *
+ * An answer: read → changed (the issue got events) → read again, soon and before it is given out | forgotten (nobody has
+ * asked for it lately; events were moved between issues; it is old). So what is given out is never older than what the
+ * live stream has told.
+ *
+ * It holds where this process alone writes to the events store, and says on the live stream what it has written.
+ */
+import { askedBy } from '../../../base/asker.ts';
+import type { Live } from '../../../base/live.ts';
+
+export interface Question<Answer> {
+  /** What the answers follow from, but for the issue. */
+  readonly key: string;
+  /** About the kilobytes of an answer. */
+  readonly weight: number;
+  /** Issues that are read again at once; those asked for last go first, the rest is forgotten. */
+  readonly most: number;
+  /** Of lists: whether issues that get events are read before anybody asks, for they come to the top. */
+  readonly ahead?: boolean;
+  /** For who waits. Issues that it leaves out have no answer. */
+  read(issueIds: readonly number[]): Promise<ReadonlyMap<number, Answer>>;
+  /** The same for nobody in particular, later: keeps nothing of who asked. */
+  readAgain(issueIds: readonly number[]): Promise<ReadonlyMap<number, Answer>>;
+}
+
+interface Entry {
+  readonly answer: unknown;
+  readonly readAt: number;
+  askedAt: number;
+  /** Whether the issue got events since then. */
+  isChanged: boolean;
+}
+
+interface View {
+  readonly key: string;
+  readonly question: Pick<Question<unknown>, 'weight' | 'most' | 'ahead' | 'readAgain'>;
+  /** Those asked for last at the end. */
+  readonly entries: Map<number, Entry>;
+  /** Issues that got events and have no entry. */
+  readonly coming: Set<number>;
+  askedAt: number;
+  /** Under way for all that wait for it. */
+  freshening: Promise<void> | undefined;
+}
+
+/** A statement that is under way: what changes meanwhile may be missing in its answer. */
+interface Reading {
+  readonly changed: Set<number>;
+  readonly forgotten: Set<number>;
+}
+
+/** What was asked for within this is read again by itself. */
+const lookedAtMs = 30_000;
+/** Retention deletes without a word. */
+const oldMs = 600_000;
+/** Kilobytes of answers. */
+const maxWeight = 8_192;
+/** Reading again by itself takes a tenth of the time at most. */
+const pauseFactor = 9;
+const longestPauseMs = 5_000;
+/** Issues of a round that nobody has asked for yet: more do not fit on a page. */
+const mostComing = 100;
+/** Read again by themselves; those asked last. */
+const mostQuestions = 6;
+const sweepMs = 60_000;
+
+/** By a clock that is never set. */
+const steady = (): number => performance.now();
+
+export class KnownAnswers implements Disposable {
+  readonly #views = new Map<string, View>();
+  readonly #readings = new Set<Reading>();
+  readonly #unsubscribe: () => void;
+  readonly #sweeps: NodeJS.Timeout;
+  #weight = 0;
+  /** Of the next round; undefined while nothing has changed. */
+  #timer: NodeJS.Timeout | undefined;
+  #isRunning = false;
+  #notBefore = 0;
+
+  constructor({ live }: { readonly live: Live }) {
+    this.#unsubscribe = live.subscribe((message) => {
+      if (message.type === 'events') this.#change(message.issueIds);
+      else if (message.type === 'issues' && !message.sameEvents) this.#forget(message.issueIds);
+    });
+    this.#sweeps = setInterval(() => this.#sweep(), sweepMs).unref();
+  }
+
+  [Symbol.dispose](): void {
+    this.#unsubscribe();
+    clearInterval(this.#sweeps);
+    clearTimeout(this.#timer);
+    this.#views.clear();
+  }
+
+  async ask<Answer>(question: Question<Answer>, issueIds: readonly number[]): Promise<Map<number, Answer>> {
+    const view = this.#viewOf(question);
+    const isChanged = (id: number): boolean => view.entries.get(id)?.isChanged ?? false;
+    // All that wait for a list share a reading; that under way may have begun before the last change.
+    for (let tries = 0; question.ahead && tries < 2 && issueIds.some(isChanged); tries++) await this.#freshen(view);
+    const now = steady();
+    const answers = new Map<number, Answer>();
+    const missing: number[] = [];
+    for (const id of issueIds) {
+      const entry = view.entries.get(id);
+      if (!entry || entry.isChanged || now - entry.readAt > oldMs) {
+        missing.push(id);
+        continue;
+      }
+      entry.askedAt = now;
+      view.entries.delete(id);
+      view.entries.set(id, entry);
+      // Those without an answer are remembered as well.
+      if (entry.answer !== undefined) answers.set(id, entry.answer as Answer);
+    }
+    if (!missing.length) return answers;
+    const read = await this.#read(view, missing, (ids) => question.read(ids));
+    for (const [id, answer] of read) answers.set(id, answer as Answer);
+    return answers;
+  }
+
+  #viewOf<Answer>({ key, weight, most, ahead, readAgain }: Question<Answer>): View {
+    const known = this.#views.get(key);
+    const view = known ?? {
+      key,
+      question: { weight, most, ahead: ahead ?? false, readAgain },
+      entries: new Map(),
+      coming: new Set(),
+      askedAt: 0,
+      freshening: undefined,
+    };
+    view.askedAt = steady();
+    // The one asked for last comes last.
+    this.#views.delete(key);
+    this.#views.set(key, view);
+    return view;
+  }
+
+  async #read(
+    view: View,
+    ids: readonly number[],
+    read: Question<unknown>['read'],
+  ): Promise<ReadonlyMap<number, unknown>> {
+    const reading: Reading = { changed: new Set(), forgotten: new Set() };
+    const readAt = steady();
+    this.#readings.add(reading);
+    try {
+      const answers = await read(ids);
+      for (const id of ids) {
+        const before = view.entries.get(id);
+        if (reading.forgotten.has(id) || (before && before.readAt > readAt)) continue;
+        const isChanged = reading.changed.has(id);
+        if (isChanged) this.#schedule();
+        this.#put(view, id, { answer: answers.get(id), readAt, askedAt: before?.askedAt ?? readAt, isChanged });
+      }
+      return answers;
+    } finally {
+      this.#readings.delete(reading);
+    }
+  }
+
+  #put(view: View, id: number, entry: Entry): void {
+    // It may have been given up meanwhile.
+    if (this.#views.get(view.key) !== view) return;
+    if (!view.entries.has(id)) this.#weight += view.question.weight;
+    view.entries.set(id, entry);
+    for (const [key, oldest] of this.#views) {
+      if (this.#weight <= maxWeight) return;
+      for (const other of oldest.entries.keys()) {
+        if (this.#weight <= maxWeight) break;
+        this.#drop(oldest, other);
+      }
+      if (!oldest.entries.size) this.#views.delete(key);
+    }
+  }
+
+  #drop(view: View, id: number): void {
+    if (view.entries.delete(id)) this.#weight -= view.question.weight;
+  }
+
+  #change(issueIds: readonly number[]): void {
+    const since = steady() - lookedAtMs;
+    let any = false;
+    for (const id of issueIds) {
+      for (const { changed } of this.#readings) changed.add(id);
+      for (const { entries, coming, question, askedAt } of this.#views.values()) {
+        const entry = entries.get(id);
+        const room = Math.min(mostComing, question.most) - coming.size;
+        if (entry) entry.isChanged = true;
+        else if (question.ahead && askedAt > since && room > 0) coming.add(id);
+        else continue;
+        any = true;
+      }
+    }
+    if (any) this.#schedule();
+  }
+
+  #forget(issueIds: readonly number[]): void {
+    for (const id of issueIds) {
+      for (const { forgotten } of this.#readings) forgotten.add(id);
+      for (const view of this.#views.values()) this.#drop(view, id);
+    }
+  }
+
+  #sweep(): void {
+    const now = steady();
+    for (const [key, view] of this.#views) {
+      for (const [id, { readAt }] of view.entries) if (now - readAt > oldMs) this.#drop(view, id);
+      if (!view.entries.size) this.#views.delete(key);
+    }
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#isRunning) return;
+    const inMs = Math.max(0, this.#notBefore - steady());
+    this.#timer = setTimeout(() => void this.#round(), inMs).unref();
+  }
+
+  async #round(): Promise<void> {
+    this.#timer = undefined;
+    this.#isRunning = true;
+    const from = steady();
+    let read = 0;
+    // Those of now: who asks meanwhile moves a question to the end.
+    for (const view of [...this.#views.values()].toReversed()) {
+      if (!isOutdated(view)) continue;
+      if (read++ < mostQuestions) await this.#freshen(view);
+      else for (const [id, { isChanged }] of view.entries) if (isChanged) this.#drop(view, id);
+    }
+    this.#notBefore = steady() + Math.min(longestPauseMs, pauseFactor * (steady() - from));
+    this.#isRunning = false;
+    if ([...this.#views.values()].some(isOutdated)) this.#schedule();
+  }
+
+  /** Of whoever caused it, nothing holds for what is read for all. */
+  #freshen(view: View): Promise<void> {
+    view.freshening ??= askedBy(undefined, () => this.#readChanged(view)).finally(() => (view.freshening = undefined));
+    return view.freshening;
+  }
+
+  async #readChanged(view: View): Promise<void> {
+    const { entries, coming, question } = view;
+    const changed = [...entries].filter(([, { isChanged }]) => isChanged);
+    const again = [...coming, ...lookedAt(view, changed)].slice(-question.most);
+    coming.clear();
+    const kept = new Set(again);
+    for (const [id] of changed) if (!kept.has(id)) this.#drop(view, id);
+    if (!again.length) return;
+    try {
+      await this.#read(view, again, question.readAgain);
+    } catch {
+      // Who asks next waits for the engine, and hears what is wrong with it.
+      for (const id of again) this.#drop(view, id);
+    }
+  }
+}
+
+const isOutdated = ({ entries, coming }: View): boolean =>
+  coming.size > 0 || entries.values().some(({ isChanged }) => isChanged);
+
+/** Those asked for last at the end. */
+function lookedAt(view: View, entries: readonly (readonly [number, Entry])[]): number[] {
+  const since = steady() - lookedAtMs;
+  return entries.filter(([, { askedAt }]) => (view.question.ahead ? view.askedAt : askedAt) > since).map(([id]) => id);
+}
