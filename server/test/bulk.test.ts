@@ -127,7 +127,8 @@ test(`${many} issues are resolved, over a kill, and are as they were once it is 
     .executeTakeFirstOrThrow();
   // Each once, whatever was under way when it was killed.
   expect(Number(entries.n)).toBe(many + shown);
-  expect(middleOf(meanwhile) / middleOf(atRest)).toBeLessThan(6);
+  // At rest it asks the engine nothing, and takes less than a turn of anything else does.
+  expect(middleOf(meanwhile) / Math.max(10, middleOf(atRest))).toBeLessThan(6);
 
   await call(`bulk/${started.id}/undo/`, 'POST');
   await expect.poll(async () => (await look()).state, { timeout: 120_000, interval: 20 }).toBe('undone');
