@@ -26,6 +26,9 @@ export async function noteRecentSearch(
   nowMs: number,
 ): Promise<void> {
   await state.transaction(async (trx) => {
+    const [last] = await ofSearcher({ db: trx }, searcher, type).limit(1).execute();
+    // Two of one millisecond have an order as well.
+    const usedAt = last && last.query !== query ? Math.max(nowMs, Number(last.last_used_at) + 1) : nowMs;
     await trx
       .insertInto('recent_search')
       .values({
@@ -35,10 +38,10 @@ export async function noteRecentSearch(
         query,
         query_hash: createHash('sha256').update(query).digest('hex'),
         created_at: nowMs,
-        last_used_at: nowMs,
+        last_used_at: usedAt,
       })
       .onConflict((conflict) =>
-        conflict.columns(['organization_id', 'user_id', 'type', 'query_hash']).doUpdateSet({ last_used_at: nowMs }),
+        conflict.columns(['organization_id', 'user_id', 'type', 'query_hash']).doUpdateSet({ last_used_at: usedAt }),
       )
       .execute();
     const beyond = await ofSearcher({ db: trx }, searcher, type).offset(maxRecent).limit(maxRecent).execute();
