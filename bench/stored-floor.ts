@@ -21,8 +21,10 @@ import type { ErrorRow } from '../server/src/base/tables/errors.ts';
 import { columnsOf } from '../server/src/base/tables/index.ts';
 import { readBody } from './read-body.ts';
 
-/** Columns that may not be left out. */
-const texts = columnsOf('errors').flatMap(({ name, kind, optional }) => (kind === 'text' && !optional ? [name] : []));
+/** What is left out of every row. */
+const texts = columnsOf('errors').filter(({ kind, optional }) => kind === 'text' && !optional);
+type Texts = { [Name in keyof ErrorRow as ErrorRow[Name] extends string ? Name : never]: string };
+const nothing = Object.fromEntries(texts.map(({ name }) => [name, ''])) as Texts;
 
 /** As the pipeline takes them. */
 const [batchRecords, batchMs] = [4_000, 300];
@@ -37,7 +39,6 @@ interface Sent {
 interface Setup {
   readonly dir: string;
   readonly address: EventsAddress;
-  /** Stored so far. */
   readonly stored: Int32Array;
 }
 
@@ -47,8 +48,7 @@ const openRecords = (dir: string) =>
     encoding: 'binary',
   });
 
-if (isMainThread) await listen();
-else await storeAll(workerData as Setup);
+await (isMainThread ? listen() : storeAll(workerData as Setup));
 
 async function listen(): Promise<void> {
   const { values } = parseArgs({ options: { dir: { type: 'string' } } });
@@ -123,8 +123,8 @@ function rowOf(sent: Sent, type: string, value: string): ErrorRow {
   const id = textOf(user?.id);
   const transaction = textOf(sent['transaction']);
   const name = `${type}: ${transaction}`;
-  const row: Record<string, unknown> = Object.fromEntries(texts.map((column) => [column, '']));
-  return Object.assign(row, {
+  return {
+    ...nothing,
     project_id: 1,
     group_hash: name,
     group_hashes: [name],
@@ -143,7 +143,7 @@ function rowOf(sent: Sent, type: string, value: string): ErrorRow {
     user_id: id,
     trace_id: textOf(trace?.trace_id),
     span_id: textOf(trace?.span_id),
-    tags: tags ?? {},
+    tags: { ...(tags as Record<string, string> | undefined) },
     missing_scripts: [],
-  }) as unknown as ErrorRow;
+  };
 }
