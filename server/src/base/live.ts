@@ -12,6 +12,30 @@ export type BulkState =
   | 'undoing'
   | 'undone';
 
+/** Events of an issue within one hour and environment. */
+export interface Gain {
+  /** When the hour begins, ms since the epoch. */
+  readonly hourMs: number;
+  readonly environment: string;
+  readonly events: number;
+  readonly unhandled: number;
+  /** Of the last of them, ms since the epoch. */
+  readonly lastSeen: number;
+  /** Different ones, as the column `user` has them. */
+  readonly users: readonly string[];
+}
+
+/** What a batch added to issues, by id. */
+export interface Gained {
+  readonly issues: ReadonlyMap<number, readonly Gain[]>;
+  /**
+   * By `steadyMs`: between these their issues were chosen and the events store took the rows. What was read before has none
+   * of them, what was read after has all.
+   */
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
 export type LiveMessage =
   | {
       readonly type: 'events';
@@ -25,6 +49,8 @@ export type LiveMessage =
       readonly first: boolean;
       /** Of events of servers among them; for who waits for one. */
       readonly digests?: readonly string[];
+      /** Left out where it is not known, or a batch was stored for a second time. */
+      readonly gained?: Gained | undefined;
     }
   | {
       readonly type: 'spans';

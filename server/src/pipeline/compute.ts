@@ -257,11 +257,28 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
     return;
   }
   computed.errors.add(withoutPayload(computed, event));
-  const { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction } =
-    event.row;
-  const row = { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction };
+  const row = keptRow(event.row);
   const { seed, side, category } = event;
   computed.events.push({ row, grouping: keptGrouping(computed, event, explained), seed, side, category });
+}
+
+function keptRow(row: ErrorRow): Sighted['row'] {
+  const { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction } = row;
+  const { group_hash, handled, user } = row;
+  return {
+    project_id,
+    event_id,
+    timestamp,
+    received_at,
+    release,
+    environment,
+    digest,
+    trace_id,
+    transaction,
+    group_hash,
+    handled,
+    user,
+  };
 }
 
 const textOf = ({ row, payload = [row.payload] }: ProcessedEvent): string =>

@@ -24,9 +24,6 @@ export interface WorkerSetup {
 /** Which record the thread computes at the moment (0: none), and since when, by `steadyMs`. */
 export const progressSlots = { position: 0, startedAt: 1, count: 2 } as const;
 
-/** ms by a clock that all threads share and that nobody sets: a corrected system time must not look like a stuck thread. */
-export const steadyMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
-
 export type ToWorker =
   | {
       readonly kind: 'batch';

@@ -13,12 +13,13 @@ import type { EventsAddress } from '../ports/events/events.ts';
 import type { Live } from '../base/live.ts';
 import { createBurstRelease } from '../base/release-memory.ts';
 import { giveBackSlab } from '../base/slabs.ts';
+import { steadyMs } from '../base/steady.ts';
 import type { EventLog, LogRecord, Position } from '../ports/queue/log.ts';
 import { decodeReceived } from '../ports/queue/received.ts';
 import { createReader } from '../ports/queue/seal.ts';
 import type { StateOptions } from '../ports/state/open.ts';
 import type { Failures } from '../base/self/index.ts';
-import { type FromWorker, sizeOfRecords, steadyMs } from './messages.ts';
+import { type FromWorker, sizeOfRecords } from './messages.ts';
 import { batchLimits, nextStep, type ScheduleEvent, type ScheduleState, scheduleTransitions } from './schedule.ts';
 import { type HeldBatch, noSymbolication, ProcessingThread, type ThreadListener } from './thread.ts';
 import type { SymbolicationStats } from '../domains/artifacts/symbolicator.ts';
@@ -289,16 +290,21 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
     this.#waitingFor = undefined;
     this.#counts.batches += 1;
     this.#counts.records += batch.records;
-    this.#publish(answer);
+    this.#publish(answer, batch);
     this.#pump();
   }
 
-  #publish({ suspects, projects, digests, spans }: Extract<FromWorker, { kind: 'done' }>): void {
+  #publish(
+    { suspects, projects, digests, spans }: Extract<FromWorker, { kind: 'done' }>,
+    { redelivered }: HeldBatch,
+  ): void {
     const { live, onSuspects } = this.#options;
     if (suspects > 0) onSuspects?.();
-    for (const { projectId, issueIds, newIssueIds, count, first } of projects) {
+    for (const { projectId, issueIds, newIssueIds, count, first, gained } of projects) {
       const ofProject = [...(digests.get(projectId) ?? [])];
-      live.publish({ type: 'events', projectId, issueIds, newIssueIds, count, first, digests: ofProject });
+      const common = { projectId, issueIds, newIssueIds, count, first };
+      // Whoever had it before may have stored it.
+      live.publish({ type: 'events', ...common, digests: ofProject, gained: redelivered ? undefined : gained });
     }
     for (const arrived of spans) live.publish({ type: 'spans', ...arrived });
   }

@@ -10,6 +10,8 @@ import { itemTable, type ItemTableName, itemTables, type TableRows } from '../ba
 import type { ItemRow } from '../base/tables/items.ts';
 import { recordFeedback } from '../domains/feedback/index.ts';
 import {
+  gainedBy,
+  gainsOf,
   type Recordable,
   type RecordedProject,
   recordBatch,
@@ -20,6 +22,7 @@ import {
 import { noteReleases, type SeenRelease } from '../domains/releases/index.ts';
 import type { PayloadWriter } from '../ports/payloads/payloads.ts';
 import type { State } from '../ports/state/state.ts';
+import { steadyMs } from '../base/steady.ts';
 import type { BlobWrite, Computed, UnfitRow } from './compute.ts';
 import { insertRows, type RefusedRow } from './insert-rows.ts';
 import type { Sighted } from '../process/types.ts';
@@ -39,8 +42,10 @@ export async function storeBatch(
   token: string,
   now: number,
 ): Promise<readonly RecordedProject[]> {
+  const fromMs = steadyMs();
   const dropped = new Set<Recordable>();
-  const projects = computed.events.length ? await recordBatch(stores.state, computed.events, now, dropped) : [];
+  const owners = new Map<string, number>();
+  const projects = computed.events.length ? await recordBatch(stores.state, computed.events, now, dropped, owners) : [];
   const releases = [...[...computed.events, ...computed.twins].map(seenRelease), ...computed.otherReleases.values()];
   await noteReleases(stores.state, releases, now);
   const living = new Set(projects.map((project) => project.projectId));
@@ -59,6 +64,7 @@ export async function storeBatch(
     token,
     isEveryWanted ? undefined : isWanted,
   );
+  const stored = { fromMs, untilMs: steadyMs() };
   const refused: UnfitRow[] = [...computed.refused, ...unstored.map((each) => withPayload(computed, each))];
   const settled = await settleArrivals(stores, arrivalsOf(computed.events, living, dropped), now);
   // After the events of servers, so that those of this batch are found.
@@ -76,8 +82,21 @@ export async function storeBatch(
   );
   await recordFeedback(stores, computed.items, (row) => textOfBlob(computed, row));
   await insertBlocks(stores.events, 'outcomes', computed.outcomes.rows(), token);
-  return merged([...projects, ...settled, ...twins.projects]);
+  const isCounted = computed.events.length <= maxCounted && !unstored.length;
+  const rows = computed.events
+    .values()
+    .filter((_, index) => isWanted(index))
+    .map(({ row }) => row);
+  const gained = isCounted ? { issues: gainsOf(rows, owners), ...stored } : undefined;
+  return merged([
+    ...projects.map((project) => ({ ...project, gained: gainedBy(gained, project.issueIds) })),
+    ...settled,
+    ...twins.projects,
+  ]);
 }
+
+/** More than this at once is a burst: what is known of its issues is read again rather than told. */
+const maxCounted = 1_000;
 
 /** Each is compressed on its way: so many at once. */
 const blobsAtOnce = 4;
@@ -149,6 +168,8 @@ function merged(projects: readonly RecordedProject[]): RecordedProject[] {
     newIssueIds: parts.flatMap((part) => part.newIssueIds),
     count: parts.reduce((sum, part) => sum + part.count, 0),
     first: parts.some((part) => part.first),
+    // What views add to issues, and take from them, is not told.
+    gained: parts.length === 1 ? parts[0]?.gained : undefined,
   }));
 }
 

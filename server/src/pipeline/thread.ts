@@ -10,7 +10,7 @@ import { buffersOf, type FromWorker, progressSlots, type ToWorker, type WorkerSe
 import { restartAfter, type ThreadEvent, type ThreadState, threadTransitions } from './thread-states.ts';
 
 /** Its records went with it. */
-export interface HeldBatch extends Pick<Batch, 'from' | 'to'> {
+export interface HeldBatch extends Pick<Batch, 'from' | 'to' | 'redelivered'> {
   readonly records: number;
   /** When its first request came, ms since the epoch. */
   readonly receivedAt: number;
@@ -69,10 +69,10 @@ export class ProcessingThread {
   }
 
   hand(batch: Batch, receivedAt: number, poisoned: ReadonlySet<Position>): void {
-    const { token, from, to, records } = batch;
+    const { token, from, to, records, redelivered } = batch;
     const positions = [...poisoned].filter((position) => position >= from && position <= to);
     this.#send({ kind: 'batch', token, from, to, records, poisoned: positions });
-    this.batches.set(from, { from, to, records: batch.size, receivedAt });
+    this.batches.set(from, { from, to, redelivered, records: batch.size, receivedAt });
   }
 
   /** Records from `start` on, of the batch that begins at `from`. */

@@ -17,6 +17,7 @@ import { createSampler, noteSuspects } from '../domains/detectors/index.ts';
 import { createProjectSettings, noteFirstSpans } from '../domains/projects/index.ts';
 import { createBurstRelease, createSteadyTrim, releaseAfterStart, releaseBuffers } from '../base/release-memory.ts';
 import type { LogRecord, Position } from '../ports/queue/log.ts';
+import { steadyMs } from '../base/steady.ts';
 import { createReader } from '../ports/queue/seal.ts';
 import { openState } from '../ports/state/open.ts';
 import { addTally, arrivedSpans, type SpanTally } from './arrived-spans.ts';
@@ -29,7 +30,7 @@ import {
   type SliceInput,
   Slices,
 } from './compute.ts';
-import { type FromWorker, progressSlots, steadyMs, type ToWorker, type WorkerSetup } from './messages.ts';
+import { type FromWorker, progressSlots, type ToWorker, type WorkerSetup } from './messages.ts';
 import { Pieces } from './pieces.ts';
 import { findReported } from './reported.ts';
 import { storeBatch } from './store.ts';
@@ -106,7 +107,7 @@ function ask(from: Position, start: Position, buffers: ArrayBuffer[]): Promise<r
 async function run(batch: SentBatch): Promise<void> {
   const pieces = new Pieces(batch, { open, ask: (start, spare) => ask(batch.from, start, spare) });
   let waitMs = 100;
-  for (;;) {
+  for (let isRepeated = false; ; isRepeated = true) {
     try {
       const input = inputOf(batch);
       // Time is read once per delivery: issues made by one batch get one creation time.
@@ -144,7 +145,8 @@ async function run(batch: SentBatch): Promise<void> {
         from: batch.from,
         to: batch.to,
         unreadable: [...pieces.unreadable],
-        projects: recorded,
+        // What is stored twice is counted once.
+        projects: isRepeated ? recorded.map((project) => ({ ...project, gained: undefined })) : recorded,
         spans,
         suspects,
         digests,

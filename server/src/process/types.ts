@@ -143,6 +143,9 @@ export interface Sighted {
     | 'digest'
     | 'trace_id'
     | 'transaction'
+    | 'group_hash'
+    | 'handled'
+    | 'user'
   >;
   readonly grouping: Grouping;
   readonly seed: IssueSeed;

@@ -61,6 +61,7 @@ export {
 export { type ReleasedCommits, resolveByCommits } from './states/commits.ts';
 export type { ActivityEntry, ActivityType } from './activity.ts';
 export { recordBatch, type RecordedProject } from './record.ts';
+export { gainedBy, gainsOf } from './record/gained.ts';
 export type { Recordable } from './record/sightings.ts';
 export { adoptHashes } from './revise/adopt.ts';
 export { type Apart, followRevisions, type RevisedEvent } from './revise/follow.ts';

@@ -5,12 +5,14 @@
  * resolved issue. So the pipeline may run a batch again after a crash without asking how far it got.
  */
 import { sql } from 'kysely';
+import type { Gained } from '../../base/live.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { discardedAmong } from './bulk/tombstones.ts';
 import { findOwners, insertHashes, type NewHash } from './record/hashes.ts';
 import { insertIssue, noteNewIssues, type Seen, updateSeen, widened } from './record/issue-rows.ts';
 import { collectSightings, type Recordable, type Sighting } from './record/sightings.ts';
 import { WordsOfBatch } from './record/words.ts';
+import { hashKey } from './rows.ts';
 import { reopenSeen } from './states/regressions.ts';
 
 /** One project's issues that a batch touched. */
@@ -20,28 +22,34 @@ export interface RecordedProject {
   readonly newIssueIds: readonly number[];
   readonly count: number;
   readonly first: boolean;
+  /** What the rows of these events add to its issues, where they are stored by now. */
+  readonly gained?: Gained | undefined;
 }
 
 /**
  * Events must all be of projects that still exist; `now` is ms since the epoch. Sorted by project so that two batches lock
- * in one order. `dropped` is filled with the events that nobody wants: those of discarded issues.
+ * in one order. `dropped` is filled with the events that nobody wants: those of discarded issues; `owners` with the issue
+ * of each hash, by `hashKey`.
  */
 export async function recordBatch(
   state: State,
   events: readonly Recordable[],
   now: number,
   dropped = new Set<Recordable>(),
+  owners = new Map<string, number>(),
 ): Promise<readonly RecordedProject[]> {
   const byProject = Map.groupBy(events, (event) => event.row.project_id);
   return state.transaction(async (trx) => {
     const recorded: RecordedProject[] = [];
     // The transaction may be repeated.
     dropped.clear();
+    owners.clear();
     for (const projectId of [...byProject.keys()].toSorted((a, b) => a - b)) {
       const project = await lockProject(trx, projectId, now);
       if (!project) continue;
       const batch = await recordEvents(trx, project, byProject.get(projectId) ?? [], now);
       for (const event of batch.dropped) dropped.add(event);
+      for (const [hash, issueId] of batch.owners) owners.set(hashKey(projectId, hash), issueId);
       recorded.push(batch.recorded);
     }
     return recorded;

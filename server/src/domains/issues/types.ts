@@ -4,6 +4,7 @@ import type { TimeRange } from '../../base/time-range.ts';
 import type { IssueStatus, Priority } from '../../ports/state/schema.ts';
 import type { State } from '../../ports/state/state.ts';
 import type { KnownAnswers } from './queries/known.ts';
+import type { UserSet } from './queries/users/user-set.ts';
 import type { Reduced } from './queries/tree.ts';
 import type { StatusDetails } from './states/details.ts';
 
@@ -68,6 +69,8 @@ export interface IssueNumbers extends ListedCounters {
   readonly lifetime: ListedCounters;
   /** Whether any event within the filter was unhandled. */
   readonly unhandled: boolean;
+  /** The users that were counted, within the filter and of all; where they are told apart. */
+  readonly users?: { readonly ranged: UserSet | undefined; readonly lifetime: UserSet | undefined };
 }
 
 export interface ListedIssue extends IssueRow {

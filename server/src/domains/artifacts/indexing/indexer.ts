@@ -19,6 +19,7 @@ import {
   startThread,
   withHeartbeat,
 } from '../../../base/jobs/index.ts';
+import { steadyMs } from '../../../base/steady.ts';
 import type { Blobs } from '../../../ports/blobs/blobs.ts';
 import type { BlobsOptions } from '../../../ports/blobs/open.ts';
 import type { Failures } from '../../../base/self/index.ts';
@@ -32,7 +33,6 @@ import {
   type IndexedBundle,
   type IndexingSetup,
   progressSlots,
-  steadyMs,
   type ToIndexing,
 } from './messages.ts';
 import {

@@ -18,9 +18,6 @@ export const progressSlots = {
   count: 2,
 } as const;
 
-/** The same clock in every thread of the process. */
-export const steadyMs = (): number => performance.timeOrigin + performance.now();
-
 export interface ToIndexing {
   readonly kind: 'bundle';
   readonly bundleId: number;

@@ -7,7 +7,8 @@ import { openBlobs } from '../../../ports/blobs/open.ts';
 import { CodedError } from '../../../base/errors.ts';
 import { openState } from '../../../ports/state/open.ts';
 import { indexBundle } from './index-bundle.ts';
-import { type FromIndexing, type IndexingSetup, progressSlots, steadyMs, type ToIndexing } from './messages.ts';
+import { steadyMs } from '../../../base/steady.ts';
+import { type FromIndexing, type IndexingSetup, progressSlots, type ToIndexing } from './messages.ts';
 
 const port = parentPort;
 if (!port) throw new Error('the indexing thread is started by the indexer, not by hand');

@@ -17,6 +17,7 @@ import {
   withHashes,
 } from '../../../base/sql.ts';
 import { parseShortId } from './issue-terms.ts';
+import { readUsers, toldApartSql, type UserSet } from './users/user-set.ts';
 
 /** By number or short id, within the given projects; for a merged one that which has it. Undefined for none and for a short id that names several. */
 export async function findIssue(
@@ -102,6 +103,8 @@ export interface IssueTotals extends Omit<Counters, 'firstSeen'> {
   readonly month: ReadonlyMap<number, number>;
   readonly dayRange: TimeRange;
   readonly monthRange: TimeRange;
+  /** The users that were counted, where they are told apart. */
+  readonly users: UserSet | undefined;
 }
 
 /** Counts over all that is stored, within the environments, and the series of the last 24 hours and 30 days. */
@@ -124,8 +127,9 @@ export async function issueTotals(
     last: number;
     day: readonly number[];
     month: readonly number[];
+    set: string;
   }>(
-    `SELECT sum(events) AS n, sum(unhandled) AS bad, uniqMerge(users) AS u, toUnixTimestamp64Milli(max(last_seen)) AS last,
+    `SELECT sum(events) AS n, sum(unhandled) AS bad, ${toldApartSql('uniqMergeState(users)', 'u', 'set')}, toUnixTimestamp64Milli(max(last_seen)) AS last,
        ${seriesOf(dayRange, hourMillis, 'events', inDay.sql)} AS day,
        ${seriesOf(monthRange, hourMillis, 'events', inMonth.sql)} AS month
      FROM issue_hours WHERE ${scope.sql}`,
@@ -140,6 +144,7 @@ export async function issueTotals(
     month: toSeries(row?.month ?? []),
     dayRange,
     monthRange,
+    users: row && readUsers(row.set),
   };
 }
 

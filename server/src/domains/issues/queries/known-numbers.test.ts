@@ -1,18 +1,21 @@
 /** Lists and pages that remember give what those that ask anew give, whatever happens in between: on real stores. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLive } from '../../../base/live.ts';
+import { steadyMs } from '../../../base/steady.ts';
 import { byDays, lastPeriod, parseTimeRange } from '../../../base/time-range.ts';
 import type { ErrorRow } from '../../../base/tables/errors.ts';
 import { countStatements } from '../../../ports/events/testing/statements.ts';
 import { listMerges, mergeIssues, takeBack } from '../merge/index.ts';
 import { addTestProject } from '../testing/projects.ts';
-import { toIssueRow } from '../rows.ts';
+import { gainsOf } from '../record/gained.ts';
+import { hashKey, toIssueRow } from '../rows.ts';
 import { errorRow, hash, openTestStores, recordIssues, type TestStores } from '../testing/stores.ts';
 import type { IssueListRequest, IssueSort, Page, ListedIssue, VisibleProject } from '../types.ts';
 import { KnownAnswers } from './known.ts';
 import { hashesOf } from './issue.ts';
 import { knownTagsOfIssue, pageOfIssue } from './known-page.ts';
 import { listIssues } from './list.ts';
+import { readUsers, toldApartSql, withUsers } from './users/user-set.ts';
 
 const hour = 3_600_000;
 const live = createLive();
@@ -85,15 +88,19 @@ async function storeUntold({ rows, token }: Batch): Promise<void> {
   await stores.events.insert('errors', rows, token);
 }
 
-/** Whole; again where it came part of the way before. */
-async function storeBatch(batch: Batch): Promise<void> {
+/** Whole; again where it came part of the way before, and then nobody is told what it adds. */
+async function storeBatch(batch: Batch, isFirst = true): Promise<void> {
+  const fromMs = steadyMs();
   await storeUntold(batch);
+  const untilMs = steadyMs();
   const owners = await stores.state.db
     .selectFrom('issue_hash')
-    .select('issue_id')
+    .select(['issue_id', 'hash', 'project_id'])
     .where('hash', 'in', [...new Set(batch.rows.map(({ group_hash }) => group_hash))])
     .execute();
   const issueIds = [...new Set(owners.map(({ issue_id }) => issue_id))];
+  const byHash = new Map(owners.map((owner) => [hashKey(owner.project_id, owner.hash), owner.issue_id]));
+  const issues = gainsOf(batch.rows, byHash);
   live.publish({
     type: 'events',
     projectId: project.id,
@@ -101,6 +108,7 @@ async function storeBatch(batch: Batch): Promise<void> {
     newIssueIds: [],
     count: batch.rows.length,
     first: false,
+    gained: isFirst ? { issues, fromMs, untilMs } : undefined,
   });
 }
 
@@ -128,19 +136,31 @@ function someRequest(random: () => number, nowMs: number): IssueListRequest {
   };
 }
 
-/** What the page of an issue shows, one after the other of those that are there. */
-async function pagesOf(asked: TestStores & { readonly known?: KnownAnswers }, ids: readonly number[], nowMs: number) {
+/** What the page of an issue shows, but for its tags, one after the other of those that are there. */
+async function countsOf(asked: TestStores & { readonly known?: KnownAnswers }, ids: readonly number[], nowMs: number) {
   const pages: unknown[] = [];
   for (const id of ids) {
     const row = await stores.state.db.selectFrom('issue').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     const owning = { issue: toIssueRow(row), hashes: await hashesOf(stores.state, id) };
-    pages.push(
-      await pageOfIssue(asked, owning, [], nowMs),
-      await pageOfIssue(asked, owning, ['staging'], nowMs),
+    for (const environments of [[], ['staging']]) {
+      const { totals, lifetime } = await pageOfIssue(asked, owning, environments, nowMs);
+      pages.push({ ...totals, users: null }, { ...lifetime, users: null });
+    }
+  }
+  return pages;
+}
+
+async function tagsOf(asked: TestStores & { readonly known?: KnownAnswers }, ids: readonly number[], nowMs: number) {
+  const tags: unknown[] = [];
+  for (const id of ids) {
+    const row = await stores.state.db.selectFrom('issue').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const owning = { issue: toIssueRow(row), hashes: await hashesOf(stores.state, id) };
+    tags.push(
+      (await pageOfIssue(asked, owning, [], nowMs)).tags,
       await knownTagsOfIssue(asked, owning, { sample: 10_000, values: 5 }),
     );
   }
-  return pages;
+  return tags;
 }
 
 async function someIssues(random: () => number): Promise<number[]> {
@@ -148,10 +168,8 @@ async function someIssues(random: () => number): Promise<number[]> {
   return issues.map(({ id }) => id).filter(() => random() < 0.3);
 }
 
-/** Until what changed has been read again. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 2_000));
-
-const shown = ({ rows }: Page<ListedIssue>) => rows.map(({ id, numbers }) => ({ id, numbers }));
+const shown = ({ rows }: Page<ListedIssue>) =>
+  rows.map(({ id, numbers: { users: _, ...numbers } }) => ({ id, numbers }));
 
 test('after batches, batches that died and ran again, merges and merges taken back', { timeout: 120_000 }, async () => {
   const random = sequence(7);
@@ -183,10 +201,10 @@ test('after batches, batches that died and ran again, merges and merges taken ba
     }
     // Somebody looks while rows are there that nobody was told of.
     await listIssues({ ...stores, known }, someRequest(random, now));
-    await pagesOf({ ...stores, known }, await someIssues(random), now);
-    for (const batch of died.splice(0)) await storeBatch(batch);
+    await countsOf({ ...stores, known }, await someIssues(random), now);
+    for (const batch of died.splice(0)) await storeBatch(batch, false);
     const ids = await someIssues(random);
-    expect(await pagesOf({ ...stores, known }, ids, now)).toEqual(await pagesOf(stores, ids, now));
+    expect(await countsOf({ ...stores, known }, ids, now)).toEqual(await countsOf(stores, ids, now));
     for (let question = 0; question < 3; question++) {
       const request = someRequest(random, now);
       const fresh = shown(await listIssues(stores, request));
@@ -195,7 +213,7 @@ test('after batches, batches that died and ran again, merges and merges taken ba
   }
 });
 
-test('a list that was asked for lately asks the engine nothing, also after new events', async () => {
+test('a list that was asked for lately asks the engine nothing, also right after new events', async () => {
   using fresh = new KnownAnswers({ live });
   const random = sequence(13);
   const now = Date.now();
@@ -209,20 +227,48 @@ test('a list that was asked for lately asks the engine nothing, also after new e
   await list();
   expect(await countStatements(stores.events, list)).toEqual({ total: 0, inARow: 0 });
   await storeBatch(newBatch(random, now));
-  await settled();
   expect(await countStatements(stores.events, list)).toEqual({ total: 0, inARow: 0 });
   expect(shown(await list())).toEqual(shown(await listIssues(stores, request)));
 });
 
-test('neither does the page of an issue', async () => {
+test('neither does the page of an issue; its tags follow when they were read again', async () => {
   using fresh = new KnownAnswers({ live });
   const random = sequence(17);
   const now = Date.now();
-  const ids = (await someIssues(random)).slice(0, 1);
-  const pages = () => pagesOf({ ...stores, known: fresh }, ids, now);
-  await pages();
-  expect(await countStatements(stores.events, pages)).toEqual({ total: 0, inARow: 0 });
-  live.publish({ type: 'events', projectId: project.id, issueIds: ids, newIssueIds: [], count: 1, first: false });
-  await settled();
-  expect(await countStatements(stores.events, pages)).toEqual({ total: 0, inARow: 0 });
+  const batch = newBatch(random, now);
+  await storeBatch(batch);
+  const owner = await stores.state.db
+    .selectFrom('issue_hash')
+    .select('issue_id')
+    .where('hash', '=', batch.rows[0]?.group_hash ?? '')
+    .executeTakeFirstOrThrow();
+  const ids = [owner.issue_id];
+  const asked = { ...stores, known: fresh };
+  await countsOf(asked, ids, now);
+  await tagsOf(asked, ids, now);
+  const more = { ...newBatch(random, now), rows: batch.rows.map((row) => ({ ...row, tags: { new: 'yes' } })) };
+  await storeBatch(more);
+  expect(await countStatements(stores.events, () => countsOf(asked, ids, now))).toEqual({ total: 0, inARow: 0 });
+  expect(await countsOf(asked, ids, now)).toEqual(await countsOf(stores, ids, now));
+  await vi.waitFor(async () => expect(await tagsOf(asked, ids, now)).toEqual(await tagsOf(stores, ids, now)));
+});
+
+test('users are told apart as the engine does it, up to 1,000 of them', async () => {
+  const random = sequence(19);
+  const letters = 'abcdefghijklmnopqrstuvwxyzäöü0123456789@.-';
+  const text = (length: number): string => Array.from({ length }, () => pick([...letters], random)).join('');
+  const users = Array.from({ length: 800 }, (_, index) => `id:${text(1 + (index % 40))}`);
+  const setOf = async (some: readonly string[]) => {
+    const sql = `SELECT ${toldApartSql('uniqState(arrayJoin({users:Array(String)}))', 'n', 'users')}`;
+    const [row] = await stores.events.query<{ n: number; users: string }>(sql, { users: some });
+    return { size: row?.n, users: readUsers(row?.users ?? '') };
+  };
+  const half = await setOf(users.slice(0, 400));
+  const all = await setOf(users);
+  expect(withUsers(half.users, users.slice(400))).toEqual(all.users);
+  expect(all.users?.size).toBe(all.size);
+  expect(withUsers(all.users, [`id:${'x'.repeat(70)}`])).toBeUndefined();
+  const many = Array.from({ length: 1_200 }, (_, index) => `id:${index}`);
+  expect(await setOf(many)).toEqual({ size: 1_200, users: undefined });
+  expect(withUsers(all.users, many)).toBeUndefined();
 });

@@ -4,11 +4,13 @@ import type { TimeRange } from '../../../base/time-range.ts';
 import type { State } from '../../../ports/state/state.ts';
 import type { IssueNumbers, IssueStores } from '../types.ts';
 import { middleOf } from './halves.ts';
+import { growingNumbers } from './growing.ts';
 import type { Question } from './known.ts';
 import { type NumberedIssue, type NumbersFilter, numbersOf } from './numbers.ts';
 
 /** As many as are filled in with one query. */
 const most = 500;
+/** With users of both told apart. */
 const weight = 4;
 
 export async function knownNumbersOf(
@@ -25,7 +27,8 @@ export async function knownNumbersOf(
     weight,
     most,
     ahead: true,
-    read: numbersAnew(stores, filter, seriesRange),
+    grow: growingNumbers(filter, seriesRange),
+    read: numbersAnew(stores, { ...filter, usersApart: true }, seriesRange),
     readAgain: numbersAnew(stores, forNobody(filter), seriesRange),
   };
   return known.ask(
@@ -42,6 +45,7 @@ const forNobody = ({ environments, range, nowMs, halves }: NumbersFilter): Numbe
   nowMs,
   halves,
   rows: undefined,
+  usersApart: true,
 });
 
 const numbersAnew =

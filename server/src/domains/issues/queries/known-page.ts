@@ -3,6 +3,7 @@ import type { State } from '../../../ports/state/state.ts';
 import { lastPeriod } from '../../../base/time-range.ts';
 import type { IssueRow, IssueStores } from '../types.ts';
 import { toIssueRow } from '../rows.ts';
+import { growingTotals } from './growing.ts';
 import { hashesOf, type IssueTotals, issueTotals } from './issue.ts';
 import type { Question } from './known.ts';
 import { tagKeysOfIssue, type TagsOfIssue, tagsOfIssue } from './tags.ts';
@@ -11,8 +12,10 @@ export interface PageOfIssue {
   /** Within the environments that were asked for. */
   readonly totals: IssueTotals;
   readonly lifetime: IssueTotals;
-  readonly tags: readonly { readonly key: string; readonly total: number }[];
+  readonly tags: TagKeys;
 }
+
+type TagKeys = readonly { readonly key: string; readonly total: number }[];
 
 /** Whose page it is, with the hashes that it owns. */
 interface Owning {
@@ -29,22 +32,35 @@ export async function pageOfIssue(
   environments: readonly string[],
   nowMs: number,
 ): Promise<PageOfIssue> {
-  // The ranges of its series, which begin anew with each hour and day.
-  const key = JSON.stringify([
-    'page',
-    lastPeriod('24h', nowMs).startMs,
-    lastPeriod('30d', nowMs, 31).startMs,
-    environments.toSorted(),
-  ]);
-  return askOne(stores, owning, { key, weight: 8 }, async (of) => {
-    const [totals, lifetime, tags] = await Promise.all([
-      issueTotals(stores, of.issue, of.hashes, environments, nowMs),
-      environments.length ? issueTotals(stores, of.issue, of.hashes, [], nowMs) : undefined,
+  const [totals, lifetime, tags] = await Promise.all([
+    knownTotals(stores, owning, environments, nowMs),
+    environments.length ? knownTotals(stores, owning, [], nowMs) : undefined,
+    askOne(stores, owning, { key: 'tag keys', weight: 2, ...asBefore<TagKeys>() }, (of) =>
       tagKeysOfIssue(stores, of.issue, of.hashes),
-    ]);
-    return { totals, lifetime: lifetime ?? totals, tags };
-  });
+    ),
+  ]);
+  return { totals, lifetime: lifetime ?? totals, tags };
 }
+
+function knownTotals(
+  stores: IssueStores,
+  owning: Owning,
+  environments: readonly string[],
+  nowMs: number,
+): Promise<IssueTotals> {
+  // The ranges of its series, which begin anew with each hour and day.
+  const series = [lastPeriod('24h', nowMs).startMs, lastPeriod('30d', nowMs, 31).startMs];
+  const key = JSON.stringify(['totals', ...series, environments.toSorted()]);
+  return askOne(stores, owning, { key, weight: 8, grow: growingTotals(environments) }, (of) =>
+    issueTotals(stores, of.issue, of.hashes, environments, nowMs),
+  );
+}
+
+/** What the newest events are made of hardly changes with one more: it may be some time behind. */
+const asBefore = <Answer>(): Pick<Question<Answer>, 'grow' | 'lagMs'> => ({
+  grow: (answer) => ({ answer, isExact: false }),
+  lagMs: 60_000,
+});
 
 type TagsOptions = Parameters<typeof tagsOfIssue>[3];
 
@@ -56,13 +72,15 @@ export async function knownTagsOfIssue(
   const { environments = [], range, keys = [], sample, values } = options;
   if (range) return tagsOfIssue(stores, owning.issue, owning.hashes, options);
   const key = JSON.stringify(['tags', sample, values, environments.toSorted(), keys.toSorted()]);
-  return askOne(stores, owning, { key, weight: 16 }, (of) => tagsOfIssue(stores, of.issue, of.hashes, options));
+  return askOne(stores, owning, { key, weight: 16, ...asBefore<TagsOfIssue>() }, (of) =>
+    tagsOfIssue(stores, of.issue, of.hashes, options),
+  );
 }
 
 async function askOne<Answer>(
   { state, known }: IssueStores,
   owning: Owning,
-  named: Pick<Question<Answer>, 'key' | 'weight'>,
+  named: Pick<Question<Answer>, 'key' | 'weight' | 'grow' | 'lagMs'>,
   read: (of: Owning) => Promise<Answer>,
 ): Promise<Answer> {
   if (!known) return read(owning);

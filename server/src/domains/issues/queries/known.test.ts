@@ -1,6 +1,7 @@
 /** What is remembered of issues, when it is asked again, and that it says what the events store says. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLive, type Live } from '../../../base/live.ts';
+import { createLive, type Live, type LiveMessage } from '../../../base/live.ts';
+import { steadyMs } from '../../../base/steady.ts';
 import { KnownAnswers, type Question } from './known.ts';
 
 let live: Live;
@@ -13,7 +14,7 @@ let askedAgain: (readonly number[])[];
 let gate: Promise<void>;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'hrtime'] });
   live = createLive();
   known = new KnownAnswers({ live });
   truth = new Map();
@@ -260,4 +261,111 @@ test('a failure is told to who asks next, not to nobody', async () => {
   happen(1);
   await vi.advanceTimersByTimeAsync(1);
   await expect(ask([1])).rejects.toThrow('the engine is away');
+});
+
+/** Each event adds one; what is odd cannot be told. */
+const growing: Question<number> = {
+  key: 'growing',
+  weight: 4,
+  most: 500,
+  grow: (answer, gains) => {
+    const sum = answer + gains.reduce((all, { events }) => all + events, 0);
+    return { answer: sum, isExact: sum % 2 === 0 };
+  },
+  read: (ids) => question().read(ids),
+  readAgain: (ids) => question().readAgain(ids),
+};
+
+const gain = { hourMs: 0, environment: '', events: 1, unhandled: 0, lastSeen: 0, users: [] };
+
+/** As `happen`, telling what is added. */
+async function add(id: number, events = 1): Promise<void> {
+  const fromMs = steadyMs();
+  await vi.advanceTimersByTimeAsync(1);
+  truth.set(id, (truth.get(id) ?? 0) + events);
+  const issues = new Map([[id, Array.from({ length: events }, () => gain)]]);
+  const gained = { issues, fromMs, untilMs: steadyMs() };
+  await vi.advanceTimersByTimeAsync(1);
+  live.publish({ type: 'events', projectId: 1, issueIds: [id], newIssueIds: [], count: events, first: false, gained });
+}
+
+const look1 = async () => (await known.ask(growing, [1])).get(1);
+
+test('an answer grows by what events add, and nothing is read for it', async () => {
+  truth.set(1, 10);
+  await vi.advanceTimersByTimeAsync(1);
+  await look1();
+  await vi.advanceTimersByTimeAsync(1);
+  await add(1, 2);
+  await add(1, 4);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await look1()).toBe(16);
+  expect([asked, askedAgain]).toEqual([[[1]], []]);
+});
+
+test('what was read after the rows were stored has them already; what was read meanwhile is read again', async () => {
+  truth.set(1, 10);
+  const fromMs = steadyMs();
+  await vi.advanceTimersByTimeAsync(1);
+  truth.set(1, 12);
+  const untilMs = steadyMs();
+  const issues = new Map([[1, [gain, gain]]]);
+  const tell = (until: number): void =>
+    live.publish({
+      type: 'events',
+      projectId: 1,
+      issueIds: [1],
+      newIssueIds: [],
+      count: 2,
+      first: false,
+      gained: { issues, fromMs, untilMs: until },
+    });
+  await vi.advanceTimersByTimeAsync(1);
+  await look1();
+  tell(untilMs);
+  expect(await look1()).toBe(12);
+  expect([asked, askedAgain]).toEqual([[[1]], []]);
+  tell(steadyMs());
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await look1()).toBe(12);
+  expect([asked, askedAgain]).toEqual([[[1]], [[1]]]);
+});
+
+test('events whose issue was chosen before a merge add to nothing', async () => {
+  truth.set(1, 10);
+  const fromMs = steadyMs();
+  await vi.advanceTimersByTimeAsync(1);
+  move(1);
+  await vi.advanceTimersByTimeAsync(1);
+  await look1();
+  const gained = { issues: new Map([[1, [gain, gain]]]), fromMs, untilMs: steadyMs() };
+  live.publish({ type: 'events', projectId: 1, issueIds: [1], newIssueIds: [], count: 2, first: false, gained });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await look1()).toBe(10);
+  expect(askedAgain).toEqual([[1]]);
+});
+
+test('what cannot be added up lags for some seconds, and who was given it is told once it was read again', async () => {
+  const told: LiveMessage[] = [];
+  live.subscribe((message) => told.push(message));
+  truth.set(1, 10);
+  await vi.advanceTimersByTimeAsync(1);
+  await look1();
+  await vi.advanceTimersByTimeAsync(1);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gate = promise;
+  await add(1);
+  told.length = 0;
+  expect(await look1()).toBe(11);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([askedAgain, told]).toEqual([[[1]], []]);
+  resolve();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toEqual([{ type: 'issues', projectId: 1, issueIds: [1], sameEvents: true }]);
+  await vi.advanceTimersByTimeAsync(31_000);
+  await add(1, 2);
+  await vi.advanceTimersByTimeAsync(5_001);
+  expect([asked, askedAgain]).toEqual([[[1]], [[1]]]);
+  expect(await look1()).toBe(13);
+  expect(asked).toHaveLength(2);
 });

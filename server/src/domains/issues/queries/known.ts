@@ -2,14 +2,17 @@
  * What was asked of the events store about issues lately, by question and issue. The least that the engine takes for a
  * statement is more than all the rest of a page costs, so a page that somebody looks at is answered from here.
  *
- * An answer: read → changed (the issue got events) → read again, soon and before it is given out | forgotten (nobody has
- * asked for it lately; events were moved between issues; it is old). So what is given out is never older than what the
- * live stream has told.
+ * An answer: read → grown (the issue got events, and they say what they add) | changed (they do not) → read again, soon
+ * and before it is given out | forgotten (nobody has asked for it lately; events were moved between issues; it is old).
+ * So what is given out is never older than what the live stream has told, but for what an answer cannot add up: that
+ * lags for some seconds, and who was given it is told when it was read again.
  *
  * It holds where this process alone writes to the events store, and says on the live stream what it has written.
  */
 import { askedBy } from '../../../base/asker.ts';
-import type { Live } from '../../../base/live.ts';
+import type { Live, LiveMessage } from '../../../base/live.ts';
+import { steadyMs } from '../../../base/steady.ts';
+import { type Entry, type Growing, hasAll, takeIn } from './known-entry.ts';
 
 export interface Question<Answer> {
   /** What the answers follow from, but for the issue. */
@@ -20,23 +23,19 @@ export interface Question<Answer> {
   readonly most: number;
   /** Of lists: whether issues that get events are read before anybody asks, for they come to the top. */
   readonly ahead?: boolean;
+  /** Left out: nothing but reading it again says what an answer is after more events. */
+  readonly grow?: Growing<Answer>;
+  /** For so long an answer is given out that could not add up all of what came. */
+  readonly lagMs?: number;
   /** For who waits. Issues that it leaves out have no answer. */
   read(issueIds: readonly number[]): Promise<ReadonlyMap<number, Answer>>;
   /** The same for nobody in particular, later: keeps nothing of who asked. */
   readAgain(issueIds: readonly number[]): Promise<ReadonlyMap<number, Answer>>;
 }
 
-interface Entry {
-  readonly answer: unknown;
-  readonly readAt: number;
-  askedAt: number;
-  /** Whether the issue got events since then. */
-  isChanged: boolean;
-}
-
 interface View {
   readonly key: string;
-  readonly question: Pick<Question<unknown>, 'weight' | 'most' | 'ahead' | 'readAgain'>;
+  readonly question: Pick<Question<unknown>, 'weight' | 'most' | 'ahead' | 'grow' | 'readAgain'>;
   /** Those asked for last at the end. */
   readonly entries: Map<number, Entry>;
   /** Issues that got events and have no entry. */
@@ -48,6 +47,7 @@ interface View {
 
 /** A statement that is under way: what changes meanwhile may be missing in its answer. */
 interface Reading {
+  readonly fromMs: number;
   readonly changed: Set<number>;
   readonly forgotten: Set<number>;
 }
@@ -66,9 +66,8 @@ const mostComing = 100;
 /** Read again by themselves; those asked last. */
 const mostQuestions = 6;
 const sweepMs = 60_000;
-
-/** By a clock that is never set. */
-const steady = (): number => performance.now();
+/** Where a question says nothing else. */
+const usualLagMs = 5_000;
 
 export class KnownAnswers implements Disposable {
   readonly #views = new Map<string, View>();
@@ -80,10 +79,14 @@ export class KnownAnswers implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
   #notBefore = 0;
+  readonly #live: Live;
+  /** When events were moved between issues last. */
+  #movedAt = -Infinity;
 
   constructor({ live }: { readonly live: Live }) {
+    this.#live = live;
     this.#unsubscribe = live.subscribe((message) => {
-      if (message.type === 'events') this.#change(message.issueIds);
+      if (message.type === 'events') this.#change(message);
       else if (message.type === 'issues' && !message.sameEvents) this.#forget(message.issueIds);
     });
     this.#sweeps = setInterval(() => this.#sweep(), sweepMs).unref();
@@ -101,16 +104,22 @@ export class KnownAnswers implements Disposable {
     const isChanged = (id: number): boolean => view.entries.get(id)?.isChanged ?? false;
     // All that wait for a list share a reading; that under way may have begun before the last change.
     for (let tries = 0; question.ahead && tries < 2 && issueIds.some(isChanged); tries++) await this.#freshen(view);
-    const now = steady();
+    const now = steadyMs();
     const answers = new Map<number, Answer>();
     const missing: number[] = [];
     for (const id of issueIds) {
       const entry = view.entries.get(id);
-      if (!entry || entry.isChanged || now - entry.readAt > oldMs) {
+      if (
+        !entry ||
+        entry.isChanged ||
+        now - entry.readAt > oldMs ||
+        now - (entry.lag?.sinceMs ?? now) > (question.lagMs ?? usualLagMs)
+      ) {
         missing.push(id);
         continue;
       }
       entry.askedAt = now;
+      if (entry.lag) entry.lag.isGivenOut = true;
       view.entries.delete(id);
       view.entries.set(id, entry);
       // Those without an answer are remembered as well.
@@ -122,17 +131,17 @@ export class KnownAnswers implements Disposable {
     return answers;
   }
 
-  #viewOf<Answer>({ key, weight, most, ahead, readAgain }: Question<Answer>): View {
+  #viewOf<Answer>({ key, weight, most, ahead, grow, readAgain }: Question<Answer>): View {
     const known = this.#views.get(key);
     const view = known ?? {
       key,
-      question: { weight, most, ahead: ahead ?? false, readAgain },
+      question: { weight, most, ahead: ahead ?? false, ...(grow && { grow: grow as Growing<unknown> }), readAgain },
       entries: new Map(),
       coming: new Set(),
       askedAt: 0,
       freshening: undefined,
     };
-    view.askedAt = steady();
+    view.askedAt = steadyMs();
     // The one asked for last comes last.
     this.#views.delete(key);
     this.#views.set(key, view);
@@ -144,21 +153,32 @@ export class KnownAnswers implements Disposable {
     ids: readonly number[],
     read: Question<unknown>['read'],
   ): Promise<ReadonlyMap<number, unknown>> {
-    const reading: Reading = { changed: new Set(), forgotten: new Set() };
-    const readAt = steady();
+    const readAt = steadyMs();
+    const reading: Reading = { fromMs: readAt, changed: new Set(), forgotten: new Set() };
     this.#readings.add(reading);
     try {
       const answers = await read(ids);
+      const caughtUp = new Map<number, number>();
       for (const id of ids) {
         const before = view.entries.get(id);
         if (reading.forgotten.has(id) || (before && before.readAt > readAt)) continue;
         const isChanged = reading.changed.has(id);
         if (isChanged) this.#schedule();
-        this.#put(view, id, { answer: answers.get(id), readAt, askedAt: before?.askedAt ?? readAt, isChanged });
+        const [answer, untilMs, askedAt] = [answers.get(id), steadyMs(), before?.askedAt ?? readAt];
+        this.#put(view, id, { answer, readAt, untilMs, askedAt, isChanged, lag: undefined });
+        if (!isChanged && before?.lag?.isGivenOut) caughtUp.set(id, before.lag.projectId);
       }
+      this.#tell(caughtUp);
       return answers;
     } finally {
       this.#readings.delete(reading);
+    }
+  }
+
+  /** To who was given less than this, with the project of each issue. */
+  #tell(issues: ReadonlyMap<number, number>): void {
+    for (const [projectId, some] of Map.groupBy(issues, ([, project]) => project)) {
+      this.#live.publish({ type: 'issues', projectId, issueIds: some.map(([id]) => id), sameEvents: true });
     }
   }
 
@@ -181,24 +201,25 @@ export class KnownAnswers implements Disposable {
     if (view.entries.delete(id)) this.#weight -= view.question.weight;
   }
 
-  #change(issueIds: readonly number[]): void {
-    const since = steady() - lookedAtMs;
+  #change({ issueIds, projectId, gained: told }: Extract<LiveMessage, { type: 'events' }>): void {
+    // Whose they are was chosen before that.
+    const gained = told && told.fromMs > this.#movedAt ? told : undefined;
+    const since = steadyMs() - lookedAtMs;
     let any = false;
     for (const id of issueIds) {
-      for (const { changed } of this.#readings) changed.add(id);
+      for (const { changed, fromMs } of this.#readings) if (!hasAll(gained, fromMs)) changed.add(id);
       for (const { entries, coming, question, askedAt } of this.#views.values()) {
         const entry = entries.get(id);
         const room = Math.min(mostComing, question.most) - coming.size;
-        if (entry) entry.isChanged = true;
-        else if (question.ahead && askedAt > since && room > 0) coming.add(id);
-        else continue;
-        any = true;
+        if (entry) any = takeIn(entry, { id, projectId, gained, grow: question.grow }) || any;
+        else if (question.ahead && askedAt > since && room > 0) any = Boolean(coming.add(id));
       }
     }
     if (any) this.#schedule();
   }
 
   #forget(issueIds: readonly number[]): void {
+    this.#movedAt = steadyMs();
     for (const id of issueIds) {
       for (const { forgotten } of this.#readings) forgotten.add(id);
       for (const view of this.#views.values()) this.#drop(view, id);
@@ -206,7 +227,7 @@ export class KnownAnswers implements Disposable {
   }
 
   #sweep(): void {
-    const now = steady();
+    const now = steadyMs();
     for (const [key, view] of this.#views) {
       for (const [id, { readAt }] of view.entries) if (now - readAt > oldMs) this.#drop(view, id);
       if (!view.entries.size) this.#views.delete(key);
@@ -215,14 +236,14 @@ export class KnownAnswers implements Disposable {
 
   #schedule(): void {
     if (this.#timer || this.#isRunning) return;
-    const inMs = Math.max(0, this.#notBefore - steady());
+    const inMs = Math.max(0, this.#notBefore - steadyMs());
     this.#timer = setTimeout(() => void this.#round(), inMs).unref();
   }
 
   async #round(): Promise<void> {
     this.#timer = undefined;
     this.#isRunning = true;
-    const from = steady();
+    const from = steadyMs();
     let read = 0;
     // Those of now: who asks meanwhile moves a question to the end.
     for (const view of [...this.#views.values()].toReversed()) {
@@ -230,7 +251,7 @@ export class KnownAnswers implements Disposable {
       if (read++ < mostQuestions) await this.#freshen(view);
       else for (const [id, { isChanged }] of view.entries) if (isChanged) this.#drop(view, id);
     }
-    this.#notBefore = steady() + Math.min(longestPauseMs, pauseFactor * (steady() - from));
+    this.#notBefore = steadyMs() + Math.min(longestPauseMs, pauseFactor * (steadyMs() - from));
     this.#isRunning = false;
     if ([...this.#views.values()].some(isOutdated)) this.#schedule();
   }
@@ -243,11 +264,11 @@ export class KnownAnswers implements Disposable {
 
   async #readChanged(view: View): Promise<void> {
     const { entries, coming, question } = view;
-    const changed = [...entries].filter(([, { isChanged }]) => isChanged);
-    const again = [...coming, ...lookedAt(view, changed)].slice(-question.most);
+    const behind = [...entries].filter(([, { isChanged, lag }]) => isChanged || lag);
+    const again = [...coming, ...lookedAt(view, behind)].slice(-question.most);
     coming.clear();
     const kept = new Set(again);
-    for (const [id] of changed) if (!kept.has(id)) this.#drop(view, id);
+    for (const [id, { isChanged }] of behind) if (isChanged && !kept.has(id)) this.#drop(view, id);
     if (!again.length) return;
     try {
       await this.#read(view, again, question.readAgain);
@@ -258,11 +279,17 @@ export class KnownAnswers implements Disposable {
   }
 }
 
-const isOutdated = ({ entries, coming }: View): boolean =>
-  coming.size > 0 || entries.values().some(({ isChanged }) => isChanged);
+/** What lags and is not looked at may wait for who asks. */
+const isOutdated = (view: View): boolean =>
+  view.coming.size > 0 ||
+  view.entries.values().some(({ isChanged }) => isChanged) ||
+  lookedAt(
+    view,
+    [...view.entries].filter(([, { lag }]) => lag),
+  ).length > 0;
 
 /** Those asked for last at the end. */
 function lookedAt(view: View, entries: readonly (readonly [number, Entry])[]): number[] {
-  const since = steady() - lookedAtMs;
+  const since = steadyMs() - lookedAtMs;
   return entries.filter(([, { askedAt }]) => (view.question.ahead ? view.askedAt : askedAt) > since).map(([id]) => id);
 }

@@ -13,6 +13,7 @@ import type { IssueFilter, IssueNumbers, IssueRow, IssueStores, LifeCounts } fro
 import { middleOf } from './halves.ts';
 import { rowConditions } from './row-conditions.ts';
 import { hashKey, ownersOf } from '../rows.ts';
+import { readUsers, toldApartSql } from './users/user-set.ts';
 import {
   dayMillis,
   duringDays,
@@ -34,6 +35,8 @@ export interface NumbersFilter extends Pick<IssueFilter, 'projects' | 'environme
   readonly rows: SearchNode | undefined;
   /** Whether the events of the second half are asked for. */
   readonly halves: boolean;
+  /** Whether users are told apart, so that more of them can be counted in. */
+  readonly usersApart?: boolean;
 }
 
 /** The issue, or its only hash. */
@@ -45,6 +48,7 @@ interface RangedRow {
   readonly n?: number;
   readonly bad: number;
   readonly u: number;
+  readonly u_set?: string;
   readonly last?: number;
 }
 
@@ -56,6 +60,7 @@ interface LifeCountsRow {
 
 /** `life_bad` is there where nothing but the life is asked for. */
 interface LifeRow extends LifeCountsRow {
+  readonly life_set?: string;
   readonly life_bad?: number;
   readonly life_last: number;
 }
@@ -112,13 +117,22 @@ export async function numbersOf(
 
 /** Undefined without an event in the range. */
 function toNumbers(row: NumbersRow, whole: boolean, bySeries: boolean): IssueNumbers | undefined {
-  const { life_n = 0, life_bad = 0, life_u = 0, life_last = 0 } = row;
+  const { life_n = 0, life_bad = 0, life_u = 0, life_last = 0, life_set, u_set } = row;
   const lifetime = { count: life_n, userCount: life_u, lastSeen: life_last };
   const { recent = 0, series = [] } = row;
   const { n = bySeries ? sumOf(series) : 0, bad = 0, u = 0, last = life_last } = row;
   const ranged = whole ? lifetime : { count: n, userCount: u, lastSeen: last };
   if (!ranged.count) return undefined;
-  return { ...ranged, recent, series: toSeries(series), unhandled: (whole ? life_bad : bad) > 0, lifetime };
+  const users = life_set === undefined ? undefined : readUsers(life_set);
+  const rangedUsers = whole ? users : u_set === undefined ? undefined : readUsers(u_set);
+  return {
+    ...ranged,
+    recent,
+    series: toSeries(series),
+    unhandled: (whole ? life_bad : bad) > 0,
+    lifetime,
+    ...(life_set !== undefined && { users: { ranged: rangedUsers, lifetime: users } }),
+  };
 }
 
 /** Both of whole days, from the same one on. */
@@ -209,8 +223,13 @@ function within(range: TimeRange, name: string, column: string): SqlPart {
 }
 
 const lifeCounts = 'sum(events) AS life_n, uniqMerge(users) AS life_u';
-const lifeColumns = `${lifeCounts}, toUnixTimestamp64Milli(max(last_seen)) AS life_last`;
-const rangedColumns = 'sumIf(unhandled, in_range) AS bad, uniqMergeIf(users, in_range) AS u';
+const lifeColumns = (usersApart: boolean | undefined): string =>
+  `${usersApart ? `sum(events) AS life_n, ${toldApartSql('uniqMergeState(users)', 'life_u', 'life_set')}` : lifeCounts},
+     toUnixTimestamp64Milli(max(last_seen)) AS life_last`;
+const rangedColumns = (usersApart: boolean | undefined): string =>
+  `sumIf(unhandled, in_range) AS bad, ${
+    usersApart ? toldApartSql('uniqMergeStateIf(users, in_range)', 'u', 'u_set') : 'uniqMergeIf(users, in_range) AS u'
+  }`;
 const rangedCount = 'sumIf(events, in_range) AS n';
 const rangedLast = 'toUnixTimestamp64Milli(maxIf(last_seen, in_range)) AS last';
 
@@ -227,14 +246,14 @@ function aggregateNumbers(page: PageScope, filter: NumbersFilter, seriesRange: T
   // Without an end to the range, the last event of all is in it where any is.
   const isLast = range.open && !filter.environments.length;
   const ranged = [
-    rangedColumns,
+    rangedColumns(filter.usersApart),
     ...(isCountedBySeries(range, seriesRange) ? [] : [rangedCount]),
     ...(isLast ? [] : [rangedLast]),
   ];
   const lives: Query = {
     sql: `${rangeInDays ? `WITH (${inDays.sql}) AS in_range ` : ''}SELECT ${[
       `${page.owner} AS owned_by`,
-      lifeColumns,
+      lifeColumns(filter.usersApart),
       ...(whole ? ['sum(unhandled) AS life_bad'] : []),
       ...(rangeInDays ? ranged : []),
       ...(isDaily ? [series] : []),
@@ -277,7 +296,7 @@ function aggregateNumbers(page: PageScope, filter: NumbersFilter, seriesRange: T
 function lifeNumbers(page: PageScope): Query {
   const scope = where(page);
   return {
-    sql: `SELECT ${page.owner} AS owned_by, ${lifeColumns} FROM issue_lives WHERE ${scope.sql} GROUP BY owned_by`,
+    sql: `SELECT ${page.owner} AS owned_by, ${lifeColumns(false)} FROM issue_lives WHERE ${scope.sql} GROUP BY owned_by`,
     params: scope.params,
   };
 }
