@@ -303,6 +303,28 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  mixed: {
+    summary: 'What the first pages ask while events are stored to the issues that they show.',
+    options: {
+      events: { fallback: '50000', help: 'in the store' },
+      rate: { fallback: '50', help: 'events a second that come meanwhile' },
+      calls: { fallback: '200', help: 'calls of each kind' },
+      keep: { fallback: '', help: 'directory in which the filled store stays and is found again, that of query too' },
+      dir: place,
+    },
+    example: 'npm run bench -- mixed --events 1000000 --rate 500 --keep ./bench-data',
+    async run(read) {
+      const { runMixed } = await import('./mixed.ts');
+      return runMixed({
+        events: read.count('events'),
+        rate: read.count('rate'),
+        calls: read.count('calls'),
+        keep: read.text('keep') || undefined,
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
   soak: {
     summary: 'A steady rate for long: memory each minute, and whether it stays; lag.',
     options: {
