@@ -59,7 +59,7 @@ const listOf = (period: string): string =>
 const calls: readonly Call[] = [
   { name: 'issue list', ofIssue: false, path: () => listOf('14d') },
   { name: 'issue list, 24 h', ofIssue: false, path: () => listOf('24h') },
-  { name: 'issue', ofIssue: true, path: ({ id }) => `${api}/issues/${id}/` },
+  { name: 'issue', ofIssue: true, path: ({ id }) => `${api}/issues/${id}/?collapse=tags` },
   { name: 'newest event', ofIssue: true, path: ({ id }) => `${api}/issues/${id}/events/latest/` },
   { name: 'tags', ofIssue: true, path: ({ id }) => `${api}/issues/${id}/tags/?limit=5` },
   {

@@ -87,12 +87,12 @@ export const pageKinds: readonly PageKind[] = [
     name: 'issue page',
     budget: 'page',
     paths: ({ issueId }) => [
-      `${api}/issues/${issueId}/`,
+      `${api}/issues/${issueId}/?collapse=tags`,
       `${api}/issues/${issueId}/events/latest/`,
       `${api}/issues/${issueId}/tags/?limit=5`,
     ],
   },
-  { name: '… issue', budget: 'page', paths: ({ issueId }) => [`${api}/issues/${issueId}/`] },
+  { name: '… issue', budget: 'page', paths: ({ issueId }) => [`${api}/issues/${issueId}/?collapse=tags`] },
   { name: '… newest event', budget: 'page', paths: ({ issueId }) => [`${api}/issues/${issueId}/events/latest/`] },
   {
     name: '… recommended event',

@@ -68,7 +68,8 @@ export const issueQuery = (org: string, issue: string, filters: Filters = {}) =>
     queryKey: ['issues', org, 'one', issue, 'detail', filters.environment],
     queryFn: ({ signal }) =>
       api.get('/api/0/organizations/{org}/issues/{issue}/', {
-        params: { path: { org, issue }, query: environmentParameter(filters) },
+        // Its tags are a call of their own.
+        params: { path: { org, issue }, query: { collapse: ['tags'], ...environmentParameter(filters) } },
         signal,
       }),
     staleTime: dynamicStaleTimeMs,

@@ -12,7 +12,16 @@ import {
   Undo,
 } from './change-schemas.ts';
 import { ProjectSummary } from '../projects/contract.ts';
-import { dateTime, orgParams, pageQuery, projectParams, rangeQuery, scopeQuery, Series } from '../shared/schemas.ts';
+import {
+  dateTime,
+  orgParams,
+  pageQuery,
+  projectParams,
+  rangeQuery,
+  repeatable,
+  scopeQuery,
+  Series,
+} from '../shared/schemas.ts';
 
 const counters = {
   count: z.string().describe('Events, as a decimal text.'),
@@ -277,7 +286,10 @@ export const orgIssueParams = orgParams.extend({
   issue: z.string().max(100).describe('Id or short id (WEB-1) of the issue.'),
 });
 
-const detailQuery = z.object({ environment: scopeQuery.environment });
+const detailQuery = z.object({
+  environment: scopeQuery.environment,
+  collapse: repeatable('What is left out: `tags` gives an empty list of them, and saves looking for them.'),
+});
 
 export const getIssue = endpoint({
   method: 'GET',

@@ -13,6 +13,8 @@ export interface DetailRequest {
   readonly project: Project;
   /** Empty: all. */
   readonly environments?: readonly string[];
+  /** Whether the tags of its events are left out. */
+  readonly withoutTags?: boolean | undefined;
   /** Who asks. */
   readonly userId: string;
   /** The name that it was asked for by, where it may have been merged. */
@@ -21,14 +23,14 @@ export interface DetailRequest {
 
 export async function issueDetail(
   { state, events, known, getUrl }: Pick<ApiDeps, 'state' | 'events' | 'known' | 'getUrl'>,
-  { issue, project, environments = [], userId, asked }: DetailRequest,
+  { issue, project, environments = [], withoutTags, userId, asked }: DetailRequest,
 ): Promise<z.output<typeof IssueDetail>> {
   const hashes = await issues.hashesOf(state, issue.id);
   const nowMs = Date.now();
   const versions = [issue.firstRelease, issue.lastRelease].filter((version) => version !== null);
   const [{ totals, lifetime, tags }, activity, releases, named, work, seenBy, participants, soFar, feedback] =
     await Promise.all([
-      issues.pageOfIssue({ state, events, known }, { issue, hashes }, environments, nowMs),
+      issues.pageOfIssue({ state, events, known }, { issue, hashes }, { environments, withoutTags, nowMs }),
       issues.activityOf(state, issue.id),
       findReleases(state, project.organizationId, versions),
       asked === undefined ? undefined : issues.findExactly(state.db, asked, project),

@@ -154,6 +154,7 @@ test('one issue, by id and short id', async () => {
     userReportCount: 0,
   });
   expect(await api.get('/api/0/organizations/acme/issues/web-1/')).toMatchObject({ id: '1' });
+  expect(await api.get('/api/0/organizations/acme/issues/web-1/?collapse=tags')).toEqual({ ...issue, tags: [] });
   const staging = await api.get<Issue>('/api/0/issues/WEB-1/?environment=staging');
   expect(staging).toMatchObject({ count: '1', userCount: 0, isUnhandled: false, lifetime: { count: '3' } });
   expect(await api.get('/api/0/organizations/acme/shortids/WEB-2/')).toMatchObject({

@@ -90,11 +90,12 @@ export function issueRoutes(api: Api): void {
   }: Pick<Call<typeof contract.getIssue>, 'caller' | 'params' | 'query' | 'reply'>): Promise<
     z.output<typeof contract.getIssue.response>
   > => {
-    const { environment: environments } = query;
+    const { environment: environments, collapse } = query;
     const found = await issueDetail(deps, {
       issue,
       project,
       environments,
+      withoutTags: collapse.includes('tags'),
       userId: identity.userId,
       asked: params.issue,
     });

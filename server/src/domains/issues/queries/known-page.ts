@@ -17,6 +17,13 @@ export interface PageOfIssue {
 
 type TagKeys = readonly { readonly key: string; readonly total: number }[];
 
+export interface PageRequest {
+  /** Empty: all. */
+  readonly environments: readonly string[];
+  readonly nowMs: number;
+  readonly withoutTags?: boolean | undefined;
+}
+
 /** Whose page it is, with the hashes that it owns. */
 interface Owning {
   readonly issue: IssueRow;
@@ -29,15 +36,16 @@ const most = 3;
 export async function pageOfIssue(
   stores: IssueStores,
   owning: Owning,
-  environments: readonly string[],
-  nowMs: number,
+  { environments, nowMs, withoutTags = false }: PageRequest,
 ): Promise<PageOfIssue> {
   const [totals, lifetime, tags] = await Promise.all([
     knownTotals(stores, owning, environments, nowMs),
     environments.length ? knownTotals(stores, owning, [], nowMs) : undefined,
-    askOne(stores, owning, { key: 'tag keys', weight: 2, ...asBefore<TagKeys>() }, (of) =>
-      tagKeysOfIssue(stores, of.issue, of.hashes),
-    ),
+    withoutTags
+      ? []
+      : askOne(stores, owning, { key: 'tag keys', weight: 2, ...asBefore<TagKeys>() }, (of) =>
+          tagKeysOfIssue(stores, of.issue, of.hashes),
+        ),
   ]);
   return { totals, lifetime: lifetime ?? totals, tags };
 }
