@@ -26,6 +26,7 @@ export function growingNumbers(
     const ranged = listed.filter(within(range));
     const lifetime = added(numbers.lifetime, numbers.users?.lifetime, gains);
     const counted = added(numbers, numbers.users?.ranged, ranged);
+    if (!lifetime || !counted) return undefined;
     const half = halves ? { ...range, startMs: middleOf(range) } : undefined;
     const answer = {
       ...counted.sum,
@@ -33,7 +34,7 @@ export function growingNumbers(
       series: withSeries(numbers.series, seriesRange, listed),
       lifetime: lifetime.sum,
       unhandled: numbers.unhandled || ranged.some(({ unhandled }) => unhandled > 0),
-      users: { ranged: counted.users, lifetime: lifetime.users },
+      users: numbers.users && { ranged: counted.users, lifetime: lifetime.users },
     };
     return { answer, isExact: counted.isExact && lifetime.isExact };
   };
@@ -43,7 +44,9 @@ export function growingTotals(environments: readonly string[]): Growing<IssueTot
   const isCounted = among(environments);
   return (totals, gains) => {
     const own = gains.filter(isCounted);
-    const { sum, users, isExact } = added(totals, totals.users, own);
+    const grown = added(totals, totals.users, own);
+    if (!grown) return undefined;
+    const { sum, users, isExact } = grown;
     const { dayRange, monthRange } = totals;
     const answer = {
       ...sum,
@@ -71,20 +74,21 @@ const within =
 
 const eventsOf = (gains: readonly Gain[]): number => gains.reduce((sum, { events }) => sum + events, 0);
 
-/** Exact as long as its users are told apart. */
+/** Exact as long as its users are told apart; undefined where they were not yet. */
 function added(
   { count, userCount, lastSeen }: Counted,
   known: UserSet | undefined,
   gains: readonly Gain[],
-): { readonly sum: Counted; readonly users: UserSet | undefined; readonly isExact: boolean } {
+): { readonly sum: Counted; readonly users: UserSet | undefined; readonly isExact: boolean } | undefined {
   const named = gains.flatMap((gain) => gain.users);
-  const users = withUsers(known, named);
+  if (!known && named.length) return undefined;
+  const users = known && withUsers(known, named);
   const sum = {
     count: count + eventsOf(gains),
-    userCount: users?.size ?? userCount,
-    lastSeen: Math.max(lastSeen, ...gains.map((gain) => gain.lastSeen)),
+    userCount: users && users !== 'too many' ? users.size : userCount,
+    lastSeen: Math.max(count ? lastSeen : 0, ...gains.map((gain) => gain.lastSeen)),
   };
-  return { sum, users, isExact: users !== undefined || !named.length };
+  return { sum, users, isExact: users !== 'too many' || !named.length };
 }
 
 /** Days count whole; what lies behind the end of an open range belongs to the last bucket. */

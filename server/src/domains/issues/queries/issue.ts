@@ -114,6 +114,7 @@ export async function issueTotals(
   hashes: readonly string[],
   environments: readonly string[],
   nowMs: number,
+  usersApart = false,
 ): Promise<IssueTotals> {
   const dayRange = lastPeriod('24h', nowMs);
   const monthRange = lastPeriod('30d', nowMs, 31);
@@ -127,9 +128,9 @@ export async function issueTotals(
     last: number;
     day: readonly number[];
     month: readonly number[];
-    set: string;
+    set?: string;
   }>(
-    `SELECT sum(events) AS n, sum(unhandled) AS bad, ${toldApartSql('uniqMergeState(users)', 'u', 'set')}, toUnixTimestamp64Milli(max(last_seen)) AS last,
+    `SELECT sum(events) AS n, sum(unhandled) AS bad, ${usersApart ? toldApartSql('uniqMergeState(users)', 'u', 'set') : 'uniqMerge(users) AS u'}, toUnixTimestamp64Milli(max(last_seen)) AS last,
        ${seriesOf(dayRange, hourMillis, 'events', inDay.sql)} AS day,
        ${seriesOf(monthRange, hourMillis, 'events', inMonth.sql)} AS month
      FROM issue_hours WHERE ${scope.sql}`,
@@ -144,7 +145,7 @@ export async function issueTotals(
     month: toSeries(row?.month ?? []),
     dayRange,
     monthRange,
-    users: row && readUsers(row.set),
+    users: row?.set === undefined ? undefined : readUsers(row.set),
   };
 }
 

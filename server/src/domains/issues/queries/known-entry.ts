@@ -23,11 +23,11 @@ interface Lag {
   isGivenOut: boolean;
 }
 
-/** What an answer is after its issue got events; not exact where not all of it can be added up. */
+/** What an answer is after its issue got events; not exact where not all of it can be added up, undefined where it has to be read again. */
 export type Growing<Answer> = (
   answer: Answer,
   gains: readonly Gain[],
-) => { readonly answer: Answer; readonly isExact: boolean };
+) => { readonly answer: Answer; readonly isExact: boolean } | undefined;
 
 export interface Told {
   readonly id: number;
@@ -44,11 +44,11 @@ export const hasAll = (gained: Gained | undefined, askedAt: number): boolean =>
 export function takeIn(entry: Entry, { id, projectId, gained, grow }: Told): boolean {
   if (entry.isChanged || hasAll(gained, entry.readAt)) return entry.isChanged;
   const gains = gained && entry.untilMs < gained.fromMs ? gained.issues.get(id) : undefined;
-  if (!gains || !grow || entry.answer === undefined) {
+  const grown = gains && entry.answer !== undefined ? grow?.(entry.answer, gains) : undefined;
+  if (!grown) {
     entry.isChanged = true;
     return true;
   }
-  const grown = grow(entry.answer, gains);
   entry.answer = grown.answer;
   if (!grown.isExact) entry.lag ??= { sinceMs: steadyMs(), projectId, isGivenOut: false };
   return !grown.isExact;

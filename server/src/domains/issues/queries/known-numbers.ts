@@ -28,7 +28,7 @@ export async function knownNumbersOf(
     most,
     ahead: true,
     grow: growingNumbers(filter, seriesRange),
-    read: numbersAnew(stores, { ...filter, usersApart: true }, seriesRange),
+    read: (ids, usersApart) => numbersAnew(stores, { ...filter, usersApart }, seriesRange)(ids),
     readAgain: numbersAnew(stores, forNobody(filter), seriesRange),
   };
   return known.ask(
@@ -49,7 +49,11 @@ const forNobody = ({ environments, range, nowMs, halves }: NumbersFilter): Numbe
 });
 
 const numbersAnew =
-  ({ state, events }: IssueStores, filter: NumbersFilter, seriesRange: TimeRange): Question<IssueNumbers>['read'] =>
+  (
+    { state, events }: IssueStores,
+    filter: NumbersFilter,
+    seriesRange: TimeRange,
+  ): Question<IssueNumbers>['readAgain'] =>
   async (ids) =>
     numbersOf({ state, events }, await issuesAsTheyAre(state, ids), filter, seriesRange);
 

@@ -47,8 +47,12 @@ export async function pageOfIssue(
           tagKeysOfIssue(stores, of.issue, of.hashes),
         ),
   ]);
-  return { totals, lifetime: lifetime ?? totals, tags };
+  return { totals: seen(totals, owning.issue), lifetime: seen(lifetime ?? totals, owning.issue), tags };
 }
+
+/** Without an event of these environments it was seen when it was seen in any. */
+const seen = (totals: IssueTotals, { lastSeen }: IssueRow): IssueTotals =>
+  totals.count ? totals : { ...totals, lastSeen };
 
 function knownTotals(
   stores: IssueStores,
@@ -59,8 +63,8 @@ function knownTotals(
   // The ranges of its series, which begin anew with each hour and day.
   const series = [lastPeriod('24h', nowMs).startMs, lastPeriod('30d', nowMs, 31).startMs];
   const key = JSON.stringify(['totals', ...series, environments.toSorted()]);
-  return askOne(stores, owning, { key, weight: 8, grow: growingTotals(environments) }, (of) =>
-    issueTotals(stores, of.issue, of.hashes, environments, nowMs),
+  return askOne(stores, owning, { key, weight: 8, grow: growingTotals(environments) }, (of, isAgain) =>
+    issueTotals(stores, of.issue, of.hashes, environments, nowMs, isAgain),
   );
 }
 
@@ -89,26 +93,26 @@ async function askOne<Answer>(
   { state, known }: IssueStores,
   owning: Owning,
   named: Pick<Question<Answer>, 'key' | 'weight' | 'grow' | 'lagMs'>,
-  read: (of: Owning) => Promise<Answer>,
+  read: (of: Owning, isAgain: boolean) => Promise<Answer>,
 ): Promise<Answer> {
-  if (!known) return read(owning);
+  if (!known) return read(owning, false);
   const { id } = owning.issue;
   const question: Question<Answer> = {
     ...named,
     most,
     // Anew, for its hashes may be another's since they were looked up.
-    read: async () => new Map([[id, await read((await owningNow(state, id)) ?? owning)]]),
+    read: async (_ids, isAgain) => new Map([[id, await read((await owningNow(state, id)) ?? owning, isAgain)]]),
     readAgain: async (ids) => {
       const answers = new Map<number, Answer>();
       for (const one of ids) {
         const of = await owningNow(state, one);
-        if (of) answers.set(one, await read(of));
+        if (of) answers.set(one, await read(of, true));
       }
       return answers;
     },
   };
   // An issue that was gone when it was read again may have been put together with this one.
-  return (await known.ask(question, [id])).get(id) ?? read(owning);
+  return (await known.ask(question, [id])).get(id) ?? read(owning, false);
 }
 
 async function owningNow(state: State, id: number): Promise<Owning | undefined> {

@@ -272,7 +272,7 @@ const growing: Question<number> = {
     const sum = answer + gains.reduce((all, { events }) => all + events, 0);
     return { answer: sum, isExact: sum % 2 === 0 };
   },
-  read: (ids) => question().read(ids),
+  read: (ids) => question().read(ids, false),
   readAgain: (ids) => question().readAgain(ids),
 };
 

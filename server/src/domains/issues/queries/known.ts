@@ -27,8 +27,8 @@ export interface Question<Answer> {
   readonly grow?: Growing<Answer>;
   /** For so long an answer is given out that could not add up all of what came. */
   readonly lagMs?: number;
-  /** For who waits. Issues that it leaves out have no answer. */
-  read(issueIds: readonly number[]): Promise<ReadonlyMap<number, Answer>>;
+  /** For who waits. Issues that it leaves out have no answer. `isAgain`: some of them were known, and got events. */
+  read(issueIds: readonly number[], isAgain: boolean): Promise<ReadonlyMap<number, Answer>>;
   /** The same for nobody in particular, later: keeps nothing of who asked. */
   readAgain(issueIds: readonly number[]): Promise<ReadonlyMap<number, Answer>>;
 }
@@ -126,7 +126,8 @@ export class KnownAnswers implements Disposable {
       if (entry.answer !== undefined) answers.set(id, entry.answer as Answer);
     }
     if (!missing.length) return answers;
-    const read = await this.#read(view, missing, (ids) => question.read(ids));
+    const isAgain = missing.some((id) => view.entries.get(id)?.isChanged);
+    const read = await this.#read(view, missing, (ids) => question.read(ids, isAgain));
     for (const [id, answer] of read) answers.set(id, answer as Answer);
     return answers;
   }
@@ -151,7 +152,7 @@ export class KnownAnswers implements Disposable {
   async #read(
     view: View,
     ids: readonly number[],
-    read: Question<unknown>['read'],
+    read: Question<unknown>['readAgain'],
   ): Promise<ReadonlyMap<number, unknown>> {
     const readAt = steadyMs();
     const reading: Reading = { fromMs: readAt, changed: new Set(), forgotten: new Set() };

@@ -35,7 +35,7 @@ export interface NumbersFilter extends Pick<IssueFilter, 'projects' | 'environme
   readonly rows: SearchNode | undefined;
   /** Whether the events of the second half are asked for. */
   readonly halves: boolean;
-  /** Whether users are told apart, so that more of them can be counted in. */
+  /** Whether users are told apart, so that more of them can be counted in; for issues that get events. */
   readonly usersApart?: boolean;
 }
 

@@ -4,7 +4,7 @@
  */
 import { cityHash64 } from './city-hash.ts';
 
-export type UserSet = ReadonlySet<number>;
+export type UserSet = ReadonlySet<number> | 'too many';
 
 const maxToldApart = 1_000;
 
@@ -12,10 +12,10 @@ const maxToldApart = 1_000;
 export const toldApartSql = (state: string, counted: string, set: string): string =>
   `finalizeAggregation(${state}) AS ${counted}, if(${counted} <= ${maxToldApart}, hex(${state}), '') AS ${set}`;
 
-/** Undefined for more than are told apart. A state: how many times it was thinned out, the number, and four bytes each. */
-export function readUsers(hex: string): UserSet | undefined {
+/** A state: how many times it was thinned out, the number, and four bytes each. '' for too many. */
+export function readUsers(hex: string): UserSet {
   const state = Buffer.from(hex, 'hex');
-  if (state[0] !== 0) return undefined;
+  if (state[0] !== 0) return 'too many';
   let [size, at] = [0, 1];
   for (let shift = 0, more = true; more; shift += 7, at++) {
     const byte = state[at] ?? 0;
@@ -25,16 +25,16 @@ export function readUsers(hex: string): UserSet | undefined {
   return new Set(Array.from({ length: size }, (_, index) => state.readUInt32LE(at + 4 * index)));
 }
 
-/** Undefined where the engine alone knows how many there are then. `users` as the column has them. */
-export function withUsers(known: UserSet | undefined, users: readonly string[]): UserSet | undefined {
-  if (!known || !users.length) return known;
+/** `users` as the column has them. */
+export function withUsers(known: UserSet, users: readonly string[]): UserSet {
+  if (known === 'too many' || !users.length) return known;
   const all = new Set(known);
   for (const user of users) {
     const hash = cityHash64(user);
-    if (hash === undefined) return undefined;
+    if (hash === undefined) return 'too many';
     all.add(finished(hash));
   }
-  return all.size > maxToldApart ? undefined : all;
+  return all.size > maxToldApart ? 'too many' : all;
 }
 
 /** Of 64 bits the 32 that the engine keeps. */
