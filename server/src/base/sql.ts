@@ -43,11 +43,12 @@ export const inEnvironments = (environments: readonly string[]): SqlPart =>
     : { conditions: [], params: {} };
 
 /** Over a DateTime64 column; undefined range: all times. */
-export function during(range: ExactRange | undefined, column = 'timestamp'): SqlPart {
+export function during(range: ExactRange | undefined, column = 'timestamp', name = 'range'): SqlPart {
   if (!range) return { conditions: [], params: {} };
+  const [start, end] = [`${name}Start`, `${name}End`];
   return {
-    conditions: [`${column} >= ${moment('rangeStart')}`, ...(range.open ? [] : [`${column} < ${moment('rangeEnd')}`])],
-    params: { rangeStart: range.startMs, ...(range.open ? {} : { rangeEnd: range.endMs }) },
+    conditions: [`${column} >= ${moment(start)}`, ...(range.open ? [] : [`${column} < ${moment(end)}`])],
+    params: { [start]: range.startMs, ...(range.open ? {} : { [end]: range.endMs }) },
   };
 }
 

@@ -1,5 +1,5 @@
 /** Issues as messages show them. */
-import { type IssueRow, issuesById, lifetimesOf } from '../issues/index.ts';
+import { type IssueRow, issuesById, livesOf } from '../issues/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { IssueSummary } from './message.ts';
 import type { AlertStores } from './stores.ts';
@@ -14,7 +14,7 @@ export async function issueSummaries(
   if (!ids.length) return new Map();
   const found = await issuesById(stores.state, ids);
   const byProject = new Map(projects.map((project) => [project.id, project]));
-  const lives = await lifetimesOf(stores, [...new Set(found.values())], signal);
+  const lives = await livesOf(stores, [...new Set(found.values())], signal);
   return new Map(
     [...found].flatMap(([id, issue]): [number, IssueSummary][] => {
       const project = byProject.get(issue.projectId);

@@ -36,7 +36,7 @@ export { type ActivityOfIssue, activeIssues, readActivity } from './queries/happ
 export { refuseExpensive } from './queries/expensive.ts';
 export { KnownAnswers } from './queries/known.ts';
 export { listIssues } from './queries/list.ts';
-export { lifetimesOf } from './queries/numbers.ts';
+export { livesOf } from './queries/lives.ts';
 export { countMatching, countSinceDay, type MatchCounts, type MatchQuestion } from './queries/matching.ts';
 export { allOf, anyOf, isTerm, type Reduced, reduceTree, someTerm } from './queries/tree.ts';
 export { knownTagsOfIssue, pageOfIssue } from './queries/known-page.ts';

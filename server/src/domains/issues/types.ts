@@ -60,13 +60,16 @@ export type LifeCounts = Pick<Counters, 'count' | 'userCount'>;
 /** What a row of a list shows; when an issue was first seen its own row says. */
 type ListedCounters = Omit<Counters, 'firstSeen'>;
 
+/** Over all that is stored of an issue. */
+export type Life = ListedCounters;
+
 /** Counts within a filter, its environments and its range; and over all that is stored. */
 export interface IssueNumbers extends ListedCounters {
   /** Events in the second half of the range; 0 where the order does not need it. */
   readonly recent: number;
   /** Events by index of the bucket. */
   readonly series: ReadonlyMap<number, number>;
-  readonly lifetime: ListedCounters;
+  readonly lifetime: Life;
   /** Whether any event within the filter was unhandled. */
   readonly unhandled: boolean;
   /** The users that were counted, within the filter and of all; where they are told apart. */

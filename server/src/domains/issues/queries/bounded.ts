@@ -6,6 +6,7 @@
  */
 import type { IssueListRequest, IssueRow, IssueStores, ListedIssue, Page } from '../types.ts';
 import { type CandidateRequest, findCandidates } from './candidates.ts';
+import { eventsAround } from './extent.ts';
 import { pageOfSorted, sortListed, sortValue, withNumbers } from './listed.ts';
 import { type BoundedHash, rankByDays, rankByEvents, rankByRise, rankingWindows } from './ranking.ts';
 import { passingOwners } from './rows-of-hashes.ts';
@@ -63,6 +64,9 @@ export async function* chunksByIndex(
   }
 }
 
+/** Events of the range up to which one statement over all of them is cheaper than one for each window. */
+const mostAtOnce = 1_000_000;
+
 /** The ranking costs the same however many of it are read; owners are looked up for what is needed. */
 const ranked = { limit: 5_000, offset: 0 };
 
@@ -83,7 +87,8 @@ export async function* chunksByEvents(
   plan: SearchPlan,
 ): AsyncGenerator<CandidateChunk> {
   const taken = new Set<number>();
-  const windows = rankingWindows(request.range, request.sort);
+  const few = (eventsAround(stores.events, request) ?? 0) <= mostAtOnce;
+  const windows = few ? [request.range] : rankingWindows(request.range, request.sort);
   for (const [index, range] of windows.entries()) {
     const asked = { ...request, range, rows: plan.rows };
     const hashes = await rankByEvents(stores, asked, request.sort === 'new' ? { limit: 20_000, offset: 0 } : ranked);
@@ -111,11 +116,20 @@ async function* chunksOfHashes(
   taken = new Set<number>(),
   after?: number,
 ): AsyncGenerator<CandidateChunk> {
-  for (let at = 0, size = limit * 2; at < hashes.length; size *= 2) {
-    const chunk = hashes.slice(at, at + size);
-    at += size;
-    const issues = (await passingOwners(stores.state, filter, chunk)).filter((issue) => !taken.has(issue.id));
-    for (const issue of issues) taken.add(issue.id);
-    yield { issues, bound: at < hashes.length ? chunk.at(-1)?.bound : after };
+  let issues: IssueRow[] = [];
+  for (let at = 0, size = limit * 2, looked = size; at < hashes.length; looked *= 2) {
+    const chunk = hashes.slice(at, at + looked);
+    at += looked;
+    for (const issue of await passingOwners(stores.state, filter, chunk)) {
+      if (taken.has(issue.id)) continue;
+      taken.add(issue.id);
+      issues.push(issue);
+    }
+    const isLast = at >= hashes.length;
+    // The state store is asked again, which costs little, before the events are asked about few.
+    if (issues.length < size && !isLast) continue;
+    yield { issues, bound: isLast ? after : chunk.at(-1)?.bound };
+    issues = [];
+    size *= 2;
   }
 }

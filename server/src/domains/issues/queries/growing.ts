@@ -40,6 +40,12 @@ export function growingNumbers(
   };
 }
 
+/** Of the whole life, in all environments. */
+export const growingLife: Growing<Counted & { readonly users?: UserSet | undefined }> = (life, gains) => {
+  const grown = added(life, life.users, gains);
+  return grown && { answer: { ...grown.sum, users: grown.users }, isExact: grown.isExact };
+};
+
 export function growingTotals(environments: readonly string[]): Growing<IssueTotals> {
   const isCounted = among(environments);
   return (totals, gains) => {

@@ -7,18 +7,21 @@
  * 3. By a bound (bounded.ts): the index of the state store again, daily counts or events, with more candidates than
  *    rows; for environments, past times, and searches that mix issues and events under one OR.
  * 4. The events store ranks hashes by the events that fulfil the search, and the state store says, a chunk at a time,
- *    whose they are and whether the issue passes. An issue that owns several hashes is placed by the first of them,
- *    and put right within its page.
+ *    whose they are and whether the issue passes. Their numbers come with them, or, where events are many, afterwards.
+ *    An issue that owns several hashes is placed by the first of them, and put right within its page.
  *
  * Issues without an event within the filter are left out.
  */
 import { chunksOf } from '../../../base/chunks.ts';
-import type { Cursor, IssueListRequest, IssueRow, IssueStores, ListedIssue, Page } from '../types.ts';
+import type { TimeRange } from '../../../base/time-range.ts';
+import type { Cursor, IssueListRequest, IssueRow, IssueSort, IssueStores, ListedIssue, Page } from '../types.ts';
 import { chunksByDays, chunksByEvents, chunksByIndex, listByBound } from './bounded.ts';
 import { type CandidateRequest, fewCandidates, findCandidates, type OrderColumn } from './candidates.ts';
+import { rankWithNumbers } from './event-numbers.ts';
 import { refuseExpensive } from './expensive.ts';
-import { pageAt, pageOfSorted, passingCounts, sortListed, withNumbers } from './listed.ts';
-import { rankByEvents, rankingWindows } from './ranking.ts';
+import { eventsAround } from './extent.ts';
+import { pageAt, pageOfSorted, passingCounts, sortListed, withNumbers, withRankedNumbers } from './listed.ts';
+import { rankByEvents, type RankedHash, rankingWindows, type Stretch } from './ranking.ts';
 import { passingOwners } from './rows-of-hashes.ts';
 import { planSearch, type SearchPlan, type StateFilter } from './state-filter.ts';
 
@@ -31,6 +34,8 @@ const maxCandidates = 5_000;
 /** Hashes ranked at once, then the next so many. */
 const rankChunks = [250, 1_000, 5_000, 20_000];
 const maxRanked = 100_000;
+/** Events of the range up to which order and numbers of everything are cheaper than the order, then those of a page. */
+const mostAtOnce = { date: 1_000_000, freq: 3_000_000, user: 3_000_000, trends: 3_000_000 } as const;
 
 const emptyPage: Page<ListedIssue> = { rows: [], next: undefined, previous: undefined };
 
@@ -124,26 +129,79 @@ async function listByEvents(
   request: IssueListRequest,
   plan: SearchPlan,
 ): Promise<Page<ListedIssue>> {
-  const { filter, rows } = plan;
-  const offset = request.cursor?.offset ?? 0;
-  const wanted = offset + request.limit + 1;
+  const { sort, range } = request;
+  if (sort === 'new') return (await listRanked(stores, request, plan, range)).page;
+  if ((eventsAround(stores.events, request) ?? 0) <= mostAtOnce[sort]) return listNumbered(stores, request, plan, sort);
+  const [newest = range, ...older] = rankingWindows(range, sort);
+  const { page, isFull } = await listRanked(stores, request, plan, newest);
+  // What is too rare to fill a page from the newest window is found in all of them at once.
+  return isFull || !older.length ? page : listNumbered(stores, request, plan, sort);
+}
+
+/** The order first, then the numbers of the page. */
+async function listRanked(
+  stores: IssueStores,
+  request: IssueListRequest,
+  plan: SearchPlan,
+  range: TimeRange,
+): Promise<{ readonly page: Page<ListedIssue>; readonly isFull: boolean }> {
+  const { sort, limit, cursor } = request;
+  const offset = cursor?.offset ?? 0;
+  const { issues } = await rankedIssues(
+    stores,
+    request,
+    plan,
+    (stretch) => rankByEvents(stores, { ...request, range, rows: plan.rows }, stretch),
+    // When an issue was first seen is not what the events say, so all that are found are sorted afterwards.
+    sort === 'new' ? rankChunks.slice(-1) : rankChunks,
+  );
+  if (sort === 'new') issues.sort((a, b) => b.firstSeen - a.firstSeen || a.id - b.id);
+  const rows = await withNumbers(stores, request, plan, issues.slice(offset, offset + limit));
+  return { page: pageAt(sortListed(rows, sort), request, issues.length), isFull: issues.length > offset + limit };
+}
+
+/** Order and numbers in one pass over all events of the range. */
+async function listNumbered(
+  stores: IssueStores,
+  request: IssueListRequest,
+  plan: SearchPlan,
+  sort: Exclude<IssueSort, 'new'>,
+): Promise<Page<ListedIssue>> {
+  const { limit, cursor, range, seriesRange = range } = request;
+  const offset = cursor?.offset ?? 0;
+  const filter = { ...request, sort, rows: plan.rows, halves: sort === 'trends' };
+  const { issues, hashes } = await rankedIssues(
+    stores,
+    request,
+    plan,
+    (stretch) => rankWithNumbers(stores, filter, seriesRange, stretch),
+    [2 * (offset + limit + 1), ...rankChunks.slice(1)],
+  );
+  const page = issues.slice(offset, offset + limit);
+  const rows = await withRankedNumbers(stores, request, plan, page, hashes);
+  return pageAt(sortListed(rows, sort), request, issues.length);
+}
+
+/** Issues that pass, in the order of the hashes that they own; as many as the page needs, if there are. */
+async function rankedIssues<Hash extends RankedHash>(
+  stores: IssueStores,
+  request: IssueListRequest,
+  plan: SearchPlan,
+  rank: (stretch: Stretch) => Promise<readonly Hash[]>,
+  sizes: readonly number[],
+): Promise<{ readonly issues: IssueRow[]; readonly hashes: readonly Hash[] }> {
+  const wanted = (request.cursor?.offset ?? 0) + request.limit + 1;
   const taken = new Set<number>();
-  const ranked: IssueRow[] = [];
-  // When an issue was first seen is not what the events say, so all that are found are sorted afterwards.
-  const chunks = request.sort === 'new' ? rankChunks.slice(-1) : rankChunks;
-  for (const range of rankingWindows(request.range, request.sort)) {
-    let looked = 0;
-    for (let step = 0, more = true; more && ranked.length < wanted && looked < maxRanked; step += 1) {
-      const limit = chunks[Math.min(step, chunks.length - 1)] ?? 0;
-      const hashes = await rankByEvents(stores, { ...request, range, rows }, { limit, offset: looked });
-      more = hashes.length === limit;
-      looked += limit;
-      const issues = (await passingOwners(stores.state, filter, hashes)).filter((issue) => !taken.has(issue.id));
-      for (const issue of issues) taken.add(issue.id);
-      ranked.push(...(await passingCounts(stores, request, plan, issues)));
-    }
+  const issues: IssueRow[] = [];
+  const hashes: Hash[] = [];
+  for (let step = 0, more = true; more && issues.length < wanted && hashes.length < maxRanked; step += 1) {
+    const limit = sizes[Math.min(step, sizes.length - 1)] ?? 0;
+    const found = await rank({ limit, offset: hashes.length });
+    more = found.length === limit;
+    hashes.push(...found);
+    const owning = (await passingOwners(stores.state, plan.filter, found)).filter((issue) => !taken.has(issue.id));
+    for (const issue of owning) taken.add(issue.id);
+    issues.push(...(await passingCounts(stores, request, plan, owning)));
   }
-  if (request.sort === 'new') ranked.sort((a, b) => b.firstSeen - a.firstSeen || a.id - b.id);
-  const page = await withNumbers(stores, request, plan, ranked.slice(offset, offset + request.limit));
-  return pageAt(sortListed(page, request.sort), request, ranked.length);
+  return { issues, hashes };
 }

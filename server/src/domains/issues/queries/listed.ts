@@ -1,16 +1,17 @@
 /** From candidates to rows of a list: numbers filled in, sorted, cut into pages. */
 import type { SearchNode } from '@culprit/search';
 import { chunksOf } from '../../../base/chunks.ts';
-import type { IssueListRequest, IssueRow, IssueSort, IssueStores, LifeCounts, ListedIssue, Page } from '../types.ts';
+import type { IssueListRequest, IssueNumbers, IssueRow, IssueSort, IssueStores, ListedIssue, Page } from '../types.ts';
+import { eventNumbersOf, type NumberedHash, withLife } from './event-numbers.ts';
+import { hashKey, ownersOf } from '../rows.ts';
 import { riseOf } from './halves.ts';
 import { knownNumbersOf } from './known-numbers.ts';
-import { lifetimesOf } from './numbers.ts';
+import { livesOf } from './lives.ts';
 import type { SearchPlan } from './state-filter.ts';
 import { keyOfReduced, type Reduced } from './tree.ts';
 
-/** Issues filled in with one query; and whose lives alone are asked for. */
+/** Issues filled in with one query. */
 const numbersChunk = 500;
-const livesChunk = 2_000;
 
 /** Leaves out issues without an event within the filter, and those that the terms about them refuse. */
 export async function withNumbers(
@@ -19,19 +20,57 @@ export async function withNumbers(
   plan: SearchPlan,
   issues: readonly IssueRow[],
 ): Promise<ListedIssue[]> {
-  const listed: ListedIssue[] = [];
-  for (const { rows, issues: alike } of await divided(stores, request, plan, issues)) {
-    for (const chunk of chunksOf(alike, numbersChunk)) {
-      const filter = { ...request, rows, halves: request.sort === 'trends' };
-      const numbers = await knownNumbersOf(stores, chunk, filter, request.seriesRange);
-      for (const issue of chunk) {
-        const own = numbers.get(issue.id);
-        if (own) listed.push({ ...issue, numbers: own });
-      }
-    }
-  }
-  return listed;
+  const groups = await divided(stores, request, plan, issues);
+  const searched = groups.filter(({ rows }) => rows !== undefined);
+  const together = searched.flatMap((group) => group.issues).length > numbersChunk ? chunked(searched) : [searched];
+  const filter = { ...request, halves: request.sort === 'trends' };
+  const { range, seriesRange = range } = request;
+  const found = await Promise.all([
+    ...together.map((asked) => eventNumbersOf(stores, asked, filter, seriesRange)),
+    ...chunked(groups.filter(({ rows }) => rows === undefined)).map(([{ rows, issues: all }]) =>
+      knownNumbersOf(stores, all, { ...filter, rows }, seriesRange),
+    ),
+  ]);
+  const numbers = new Map(found.flatMap((some): [number, IssueNumbers][] => [...some]));
+  return issues.flatMap((issue) => {
+    const own = numbers.get(issue.id);
+    return own ? [{ ...issue, numbers: own }] : [];
+  });
 }
+
+/** The same of issues whose hashes were ranked with their numbers. */
+export async function withRankedNumbers(
+  stores: IssueStores,
+  request: IssueListRequest,
+  plan: SearchPlan,
+  issues: readonly IssueRow[],
+  hashes: readonly NumberedHash[],
+): Promise<ListedIssue[]> {
+  const ofHash = new Map(hashes.map((hash) => [hashKey(hash.project_id, hash.group_hash), hash.numbers]));
+  const owned = new Map<number, string[]>();
+  const ids = issues.map(({ id }) => id);
+  for (const [key, id] of await ownersOf(stores.state, ids)) owned.set(id, [...(owned.get(id) ?? []), key]);
+  // Users of several hashes may be the same.
+  const [simple, several] = [issues.filter(isOfOneHash), issues.filter((issue) => !isOfOneHash(issue))];
+  function isOfOneHash({ id }: IssueRow): boolean {
+    return owned.get(id)?.length === 1;
+  }
+  const [lives, others] = await Promise.all([
+    livesOf(stores, simple, request.signal),
+    withNumbers(stores, request, plan, several),
+  ]);
+  const listed = simple.flatMap((issue) => {
+    const numbers = ofHash.get(owned.get(issue.id)?.[0] ?? '');
+    return numbers ? [{ ...issue, numbers: withLife(numbers, lives.get(issue.id)) }] : [];
+  });
+  return [...listed, ...others];
+}
+
+/** Each small enough for a query of its own. */
+const chunked = (groups: readonly Alike[]): (readonly [Alike])[] =>
+  groups.flatMap(({ rows, issues }) =>
+    [...chunksOf(issues, numbersChunk)].map((some) => [{ rows, issues: some }] as const),
+  );
 
 interface Alike {
   /** What their events must fulfil. */
@@ -52,18 +91,6 @@ export async function passingCounts(
     const life = lives.get(issue.id);
     return life !== undefined && counts.every((passes) => passes(issue, life));
   });
-}
-
-async function livesOf(
-  stores: IssueStores,
-  issues: readonly IssueRow[],
-  signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<number, LifeCounts>> {
-  const lives = new Map<number, LifeCounts>();
-  for (const chunk of chunksOf(issues, livesChunk)) {
-    for (const [id, life] of await lifetimesOf(stores, chunk, signal)) lives.set(id, life);
-  }
-  return lives;
 }
 
 /** The issues that pass, by what is left of the search once it is known which issue it is asked of. */

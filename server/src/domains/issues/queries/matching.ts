@@ -16,7 +16,7 @@ import {
 } from '../../search/index.ts';
 import type { IssueRow, IssueStores, VisibleProject } from '../types.ts';
 import { divided } from './listed.ts';
-import { type PageScope, scopeOf } from './numbers.ts';
+import { type PageScope, scopeOf } from './page-scope.ts';
 import { rowConditions } from './row-conditions.ts';
 import { toIssueRow } from '../rows.ts';
 import { inEnvironments, moment, type SqlPart, startSecond, where } from '../../../base/sql.ts';
