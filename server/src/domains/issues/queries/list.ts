@@ -35,7 +35,7 @@ const maxCandidates = 5_000;
 const rankChunks = [250, 1_000, 5_000, 20_000];
 const maxRanked = 100_000;
 /** Events of the range up to which order and numbers of everything are cheaper than the order, then those of a page. */
-const mostAtOnce = { date: 1_000_000, freq: 3_000_000, user: 3_000_000, trends: 3_000_000 } as const;
+const mostAtOnce = { date: 2_000_000, freq: 3_000_000, user: 3_000_000, trends: 3_000_000 } as const;
 
 const emptyPage: Page<ListedIssue> = { rows: [], next: undefined, previous: undefined };
 
@@ -130,23 +130,29 @@ async function listByEvents(
   plan: SearchPlan,
 ): Promise<Page<ListedIssue>> {
   const { sort, range } = request;
-  if (sort === 'new') return (await listRanked(stores, request, plan, range)).page;
-  if ((eventsAround(stores.events, request) ?? 0) <= mostAtOnce[sort]) return listNumbered(stores, request, plan, sort);
+  if (sort !== 'new' && (eventsAround(stores.events, request) ?? 0) <= mostAtOnce[sort]) {
+    return listNumbered(stores, request, plan, sort);
+  }
   const [newest = range, ...older] = rankingWindows(range, sort);
-  const { page, isFull } = await listRanked(stores, request, plan, newest);
+  const issues = await rankedIn(stores, request, plan, newest);
   // What is too rare to fill a page from the newest window is found in all of them at once.
-  return isFull || !older.length ? page : listNumbered(stores, request, plan, sort);
+  if (sort === 'date' && older.length && !fillsPage(issues, request)) return listNumbered(stores, request, plan, sort);
+  const offset = request.cursor?.offset ?? 0;
+  const rows = await withNumbers(stores, request, plan, issues.slice(offset, offset + request.limit));
+  return pageAt(sortListed(rows, sort), request, issues.length);
 }
 
-/** The order first, then the numbers of the page. */
-async function listRanked(
+const fillsPage = (issues: readonly IssueRow[], { cursor, limit }: IssueListRequest): boolean =>
+  issues.length > (cursor?.offset ?? 0) + limit;
+
+/** In the order of the list. */
+async function rankedIn(
   stores: IssueStores,
   request: IssueListRequest,
   plan: SearchPlan,
   range: TimeRange,
-): Promise<{ readonly page: Page<ListedIssue>; readonly isFull: boolean }> {
-  const { sort, limit, cursor } = request;
-  const offset = cursor?.offset ?? 0;
+): Promise<readonly IssueRow[]> {
+  const { sort } = request;
   const { issues } = await rankedIssues(
     stores,
     request,
@@ -155,9 +161,7 @@ async function listRanked(
     // When an issue was first seen is not what the events say, so all that are found are sorted afterwards.
     sort === 'new' ? rankChunks.slice(-1) : rankChunks,
   );
-  if (sort === 'new') issues.sort((a, b) => b.firstSeen - a.firstSeen || a.id - b.id);
-  const rows = await withNumbers(stores, request, plan, issues.slice(offset, offset + limit));
-  return { page: pageAt(sortListed(rows, sort), request, issues.length), isFull: issues.length > offset + limit };
+  return sort === 'new' ? issues.toSorted((a, b) => b.firstSeen - a.firstSeen || a.id - b.id) : issues;
 }
 
 /** Order and numbers in one pass over all events of the range. */
