@@ -20,7 +20,7 @@ import type { IssueFilter, IssueNumbers, IssueRow, IssueSort, IssueStores, Life 
 import { middleOf, riseSql } from './halves.ts';
 import { livesOf } from './lives.ts';
 import { type OwnerKey, scopeOf } from './page-scope.ts';
-import { grouping, type RankedHash, type Stretch } from './ranking.ts';
+import { grouping, type RankedHash, type Stretch, withProject } from './ranking.ts';
 import { rowConditions } from './row-conditions.ts';
 
 export interface EventsFilter extends Pick<IssueFilter, 'projects' | 'environments' | 'range' | 'nowMs' | 'signal'> {
@@ -125,14 +125,14 @@ export async function rankWithNumbers(
     read,
     asked(filter.rows, filter, seriesRange),
   );
-  const { select, by } = grouping(filter);
+  const by = grouping(filter);
   const rows = await events.query<NumbersRow & RankedHash>(
-    `SELECT ${select}, ${columns.sql} FROM errors WHERE ${scope.sql} GROUP BY ${by} HAVING n > 0
+    `SELECT ${by}, ${columns.sql} FROM errors WHERE ${scope.sql} GROUP BY ${by} HAVING n > 0
      ORDER BY ${orders[filter.sort]} DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     { ...scope.params, ...columns.params, limit, offset },
     { signal: filter.signal },
   );
-  return rows.map((row) => ({
+  return withProject(filter, rows).map((row) => ({
     project_id: row.project_id,
     group_hash: row.group_hash,
     numbers: toNumbers(row),

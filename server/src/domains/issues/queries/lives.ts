@@ -53,7 +53,7 @@ export async function livesOf(
             chunk.map(({ id }) => id),
           )
         : await livesAnew(stores, chunk, { signal });
-    for (const [id, life] of found) lives.set(id, life);
+    for (const [id, { count, userCount, lastSeen }] of found) lives.set(id, { count, userCount, lastSeen });
   }
   return lives;
 }

@@ -30,13 +30,17 @@ export interface Stretch {
   readonly offset: number;
 }
 
+type OfProjects = Pick<IssueFilter, 'projects'>;
+
 /** Grouping by the hash alone is a third faster, and with one project says the same. */
-export const grouping = ({ projects }: Pick<IssueFilter, 'projects'>): { select: string; by: string } => {
+export const grouping = ({ projects }: OfProjects): string =>
+  projects.length === 1 ? 'group_hash' : 'project_id, group_hash';
+
+/** Said here: a column of the answer with that name would stand for the table's in the conditions. */
+export function withProject<Row extends RankedHash>({ projects }: OfProjects, rows: readonly Row[]): readonly Row[] {
   const [only] = projects;
-  return only && projects.length === 1
-    ? { select: `toUInt64(${only.id}) AS project_id, group_hash`, by: 'group_hash' }
-    : { select: 'project_id, group_hash', by: 'project_id, group_hash' };
-};
+  return only && projects.length === 1 ? rows.map((row) => ({ ...row, project_id: only.id })) : rows;
+}
 
 /** From here on whole weeks are summed instead of days: fewer rows, and a bound that is not much looser. */
 const weeksFromMs = 10 * 86_400_000;
@@ -63,13 +67,14 @@ export async function rankByDays(
     inEnvironments(filter.environments),
     days,
   );
-  const { select, by } = grouping(filter);
-  return events.query<BoundedHash>(
-    `SELECT ${select}, sum(events) AS bound FROM issue_ranks WHERE ${scope.sql}
+  const by = grouping(filter);
+  const rows = await events.query<BoundedHash>(
+    `SELECT ${by}, sum(events) AS bound FROM issue_ranks WHERE ${scope.sql}
      GROUP BY ${by} ORDER BY bound DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     { ...scope.params, limit, offset },
     { signal: filter.signal },
   );
+  return withProject(filter, rows);
 }
 
 /** By what the order `trends` is made of, most first; for ranges of full hours or days. */
@@ -90,14 +95,15 @@ export async function rankByRise(
     from(range.startMs, 'range'),
   );
   const half = where(from(middle, 'half'));
-  const { select, by } = grouping(filter);
-  return events.query<BoundedHash>(
-    `SELECT ${select}, ${riseSql('sum(events)', `sumIf(events, ${half.sql})`)} AS bound
+  const by = grouping(filter);
+  const rows = await events.query<BoundedHash>(
+    `SELECT ${by}, ${riseSql('sum(events)', `sumIf(events, ${half.sql})`)} AS bound
      FROM ${daily ? 'issue_ranks' : 'issue_hours'} WHERE ${scope.sql}
      GROUP BY ${by} ORDER BY bound DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     { ...scope.params, ...half.params, limit, offset },
     { signal: filter.signal },
   );
+  return withProject(filter, rows);
 }
 
 const dayMs = 86_400_000;
@@ -152,11 +158,12 @@ export async function rankByEvents(
       nowMs: filter.nowMs,
     }),
   );
-  const { select, by } = grouping(filter);
-  return events.query<BoundedHash>(
-    `SELECT ${select}, ${orderSql(filter.sort)} AS bound FROM errors WHERE ${scope.sql}
+  const by = grouping(filter);
+  const rows = await events.query<BoundedHash>(
+    `SELECT ${by}, ${orderSql(filter.sort)} AS bound FROM errors WHERE ${scope.sql}
      GROUP BY ${by} ORDER BY bound DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     { ...scope.params, limit, offset, ...(filter.sort === 'trends' ? { middle: middleOf(filter.range) } : {}) },
     { signal: filter.signal },
   );
+  return withProject(filter, rows);
 }
