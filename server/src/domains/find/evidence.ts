@@ -88,7 +88,7 @@ export async function newestEvents(
   const times = [...new Set(issues.map(({ lastSeen }) => lastSeen))];
   const found = await findMatches(
     events,
-    { projectIds: [...new Set(issues.map(({ projectId }) => projectId))], keyed: true, bundler: true },
+    { projectIds: [...new Set(issues.map(({ projectId }) => projectId))], keyed: true, sdk: true },
     ofHashesAt(hashes, times),
     // Several events of one moment are as good as one.
     4 * issues.length,

@@ -4,6 +4,7 @@
  */
 import type { Events } from '../../ports/events/events.ts';
 import { amongProjects, during, inProjects, type SqlPart, where } from '../../base/sql.ts';
+import { steadyMs } from '../../base/steady.ts';
 import { isMasked } from '../../process/steps/masked.ts';
 import { type Side, twinVersion } from '../../process/steps/twin.ts';
 import type { TimeRange } from '../../base/time-range.ts';
@@ -29,7 +30,7 @@ export interface Match {
   readonly url: string;
   /** Of the URL, without its port; '' for none. */
   readonly host: string;
-  readonly platform: string;
+  /** What tells the framework; '' and false where that was not asked for. */
   readonly sdk: string;
   readonly sdkVersion: string;
   readonly turbopack: boolean;
@@ -45,10 +46,12 @@ export interface Match {
 export const onServer = `(platform != 'javascript' OR tags['runtime.name'] != '')`;
 
 const columns = (
-  bundler: boolean,
+  sdk: boolean,
 ): string => `project_id, group_hash, event_id, toUnixTimestamp64Milli(timestamp) AS at, ${onServer} AS server,
   grouping_version, title, error_type, error_value, environment, release, transaction, digest, trace_id, span_id, tags['url'] AS url,
-  platform, sdk_name, sdk_version, payload_segment, payload_ordinal, notEmpty(missing_scripts) AS unmapped, ${bundler ? `tags['turbopack']` : `''`} AS turbopack`;
+  payload_segment, payload_ordinal, notEmpty(missing_scripts) AS unmapped${
+    sdk ? `, sdk_name, sdk_version, tags['turbopack'] AS turbopack` : ''
+  }`;
 
 interface Row {
   readonly project_id: number;
@@ -67,13 +70,12 @@ interface Row {
   readonly trace_id: string;
   readonly span_id: string;
   readonly url: string;
-  readonly platform: string;
-  readonly sdk_name: string;
-  readonly sdk_version: string;
   readonly payload_segment: number;
   readonly payload_ordinal: number;
   readonly unmapped: number;
-  readonly turbopack: string;
+  readonly sdk_name?: string;
+  readonly sdk_version?: string;
+  readonly turbopack?: string;
 }
 
 const toMatch = (row: Row): Match => {
@@ -94,10 +96,9 @@ const toMatch = (row: Row): Match => {
     spanId: row.span_id,
     url: row.url,
     host: row.url === '' ? '' : (hostName(row.url) ?? ''),
-    platform: row.platform,
-    sdk: row.sdk_name,
-    sdkVersion: row.sdk_version,
-    turbopack: row.turbopack !== '' && row.turbopack !== 'false',
+    sdk: row.sdk_name ?? '',
+    sdkVersion: row.sdk_version ?? '',
+    turbopack: !['', 'false'].includes(row.turbopack ?? ''),
     main: { type: row.error_type, value: row.error_value },
     place: row.payload_segment === 0 ? undefined : { segment: row.payload_segment, ordinal: row.payload_ordinal },
     unmapped: row.unmapped === 1,
@@ -109,8 +110,8 @@ export interface MatchScope {
   readonly range?: TimeRange | undefined;
   /** Whether the condition names hashes, so that the sort key leads to the rows. */
   readonly keyed?: boolean;
-  /** Whether to read what tells the bundler, too: each tag costs. */
-  readonly bundler?: boolean;
+  /** Whether to read what tells the framework, too: each column costs. */
+  readonly sdk?: boolean;
 }
 
 /** Newest first. */
@@ -127,7 +128,7 @@ export async function findMatches(
     condition,
   );
   const rows = await events.query<Row>(
-    `SELECT ${columns(scope.bundler ?? false)} FROM errors WHERE ${sql}
+    `SELECT ${columns(scope.sdk ?? false)} FROM errors WHERE ${sql}
      ORDER BY timestamp DESC, event_id DESC LIMIT {limit:UInt32}`,
     { ...params, limit },
   );
@@ -195,16 +196,30 @@ export const ofHashesAt = (hashes: readonly string[], times: readonly number[]):
     between({ from: Math.min(...times), until: Math.max(...times) }),
   );
 
-/** Whether any event since then has a digest. */
+/** For each set of projects when an event was that has a digest, and when it was looked for. */
+const tagged = new WeakMap<Events, Map<string, { readonly at: number; readonly readAt: number }>>();
+const mostTagged = 1_000;
+/** Events are deleted, too. */
+const rememberedMs = 600_000;
+
+/** Whether any event since then has a digest, or had a while ago. */
 export async function anyDigest(events: Events, projectIds: readonly number[], sinceMs: number): Promise<boolean> {
   if (!projectIds.length) return false;
+  const remembered = tagged.get(events) ?? new Map<string, { at: number; readAt: number }>();
+  tagged.set(events, remembered);
+  const key = projectIds.join();
+  const known = remembered.get(key);
+  if (known && known.at >= sinceMs && steadyMs() - known.readAt < rememberedMs) return true;
   const { sql, params } = where(amongProjects(projectIds));
-  const rows = await events.query(
-    `SELECT 1 FROM errors WHERE ${sql} AND digest != '' AND timestamp >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
-     LIMIT 1`,
+  const [found] = await events.query<{ at: number }>(
+    `SELECT toUnixTimestamp64Milli(timestamp) AS at FROM errors
+     WHERE ${sql} AND digest != '' AND timestamp >= fromUnixTimestamp64Milli({since:Int64}, 'UTC') LIMIT 1`,
     { ...params, since: sinceMs },
   );
-  return rows.length > 0;
+  if (!found) return false;
+  if (remembered.size >= mostTagged) remembered.clear();
+  remembered.set(key, { at: found.at, readAt: steadyMs() });
+  return true;
 }
 
 /** What all events of one hash that match add up to. */
