@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenedEvents } from '../../ports/events/open.ts';
 import { openPreparedEvents } from '../../ports/events/testing/prepared.ts';
+import { countStatements } from '../../ports/events/testing/statements.ts';
 import { testSpanRow } from '../../ports/events/test-rows.ts';
 import type { ErrorRow } from '../../base/tables/errors.ts';
 import type { SpanRow } from '../../base/tables/spans.ts';
@@ -507,6 +508,20 @@ onEachDatabase('find', ({ migrated }) => {
     expect(await ask('4f2c19aa')).toMatchObject({ kind: 'search', search: 'release:*4f2c19aa*' });
     expect(await ask('shop@1.4.2')).toMatchObject({ kind: 'search', search: 'release:"shop@1.4.2"' });
     expect(await ask(' ')).toMatchObject({ kind: 'empty' });
+  });
+
+  test('few statements', async () => {
+    await start();
+    const failed = server();
+    await put(failed, browser({ trace_id: failed.trace_id }));
+    const asked = (text: string) => countStatements(store.events, () => ask(text));
+    expect(await asked(`Digest: ${digest}`)).toMatchObject({ total: 5 });
+    expect(await asked(failed.event_id)).toMatchObject({ total: 6 });
+    expect(await asked(failed.trace_id)).toMatchObject({ total: 5 });
+    expect(await asked(hash('nothing'))).toMatchObject({ total: 6 });
+    // That there are digests is remembered.
+    expect(await asked('Digest: 7')).toMatchObject({ total: 3 });
+    expect(await asked('SHOP-1')).toMatchObject({ total: 0 });
   });
 
   test('nothing of another organisation is found by any means', async () => {
