@@ -13,7 +13,6 @@ import {
   type HashTotals,
   inTraces,
   type Match,
-  type MatchScope,
   withDigest,
   withEventId,
   withSpan,
@@ -45,11 +44,8 @@ export async function find(stores: FindStores, request: FindRequest): Promise<An
   const host = valueOf('host');
   const beside = { host, spanId: valueOf('span') };
   for (const one of understood) {
-    // An id alone is nearly always one of both: neither waits for the other.
-    const ahead = one.orElse === 'trace' ? matchesOf(stores, request, 'trace', one.value) : undefined;
-    ahead?.catch(() => {});
     for (const kind of [one.kind, one.orElse]) {
-      const found = await lookUp(stores, request, kind, one.value, { ...beside, ahead });
+      const found = await lookUp(stores, request, kind, one.value, beside);
       // The chip says what it turned out to be.
       if (found)
         return { ...found, understood: understood.map((other) => (other === one ? asKind(one, kind) : other)) };
@@ -64,8 +60,6 @@ const asKind = (one: Understood, kind: Understood['kind'] = one.kind): Understoo
 interface Beside {
   readonly host: string | undefined;
   readonly spanId: string | undefined;
-  /** Events of the trace with this id, where they are asked for already. */
-  readonly ahead: Promise<Match[]> | undefined;
 }
 
 async function lookUp(
@@ -73,7 +67,7 @@ async function lookUp(
   request: FindRequest,
   kind: Understood['kind'] | undefined,
   value: string,
-  { host, spanId, ahead }: Beside,
+  { host, spanId }: Beside,
 ): Promise<Found | undefined> {
   if (kind === 'issue') {
     const issue = await findIssue(stores.state, value, request.projects);
@@ -82,7 +76,7 @@ async function lookUp(
   if (kind === 'digest' || kind === 'event') return findCause(stores, request, kind, value, host);
   if (kind !== 'trace' && kind !== 'span') return undefined;
   return (
-    (await findCause(stores, request, kind, value, host, kind === 'trace' ? ahead : undefined)) ??
+    (await findCause(stores, request, kind, value, host)) ??
     (await findTrace(stores, request, kind, value, kind === 'span' ? value : (spanId ?? '')))
   );
 }
@@ -139,34 +133,20 @@ const quoted = (words: string): string =>
 const releaseSearch = (release: string): string =>
   /^[0-9a-f]{1,39}$/.test(release) ? `release:*${release}*` : `release:"${release.replaceAll(/["\\*]/g, '')}"`;
 
-const scopeOf = ({ projects, range }: FindRequest): MatchScope => ({ projectIds: projects.map(({ id }) => id), range });
-
-/** What the text names itself, the newest first. */
-function matchesOf(
-  { events }: FindStores,
-  request: FindRequest,
-  matchedBy: MatchedBy,
-  value: string,
-): Promise<Match[]> {
-  const scope = scopeOf(request);
-  return findMatches(
-    events,
-    matchedBy === 'span' ? { ...scope, range: request.range ?? lately(request.nowMs) } : scope,
-    { digest: withDigest, event: withEventId, trace: (id: string) => inTraces([id]), span: withSpan }[matchedBy](value),
-    matchLimit + 1,
-  );
-}
-
 async function findCause(
   stores: FindStores,
   request: FindRequest,
   matchedBy: MatchedBy,
   value: string,
   host: string | undefined,
-  asked = matchesOf(stores, request, matchedBy, value),
 ): Promise<Found | undefined> {
-  const scope = scopeOf(request);
-  const matched = await asked;
+  const scope = { projectIds: request.projects.map(({ id }) => id), range: request.range };
+  const matched = await findMatches(
+    stores.events,
+    matchedBy === 'span' ? { ...scope, range: request.range ?? lately(request.nowMs) } : scope,
+    { digest: withDigest, event: withEventId, trace: (id: string) => inTraces([id]), span: withSpan }[matchedBy](value),
+    matchLimit + 1,
+  );
   if (!matched.length) return undefined;
   const describe = async (events: readonly Match[]): Promise<Described> => {
     const overflow = matchedBy === 'digest' && matched.length > matchLimit;
@@ -220,7 +200,7 @@ const newestFirst = (a: Match, b: Match): number => b.at - a.at || (a.eventId < 
 /** The other events of the same traces; and of the digest, when a browser's view was asked for. */
 async function tiedEvents(
   { events }: FindStores,
-  scope: MatchScope,
+  scope: { readonly projectIds: readonly number[]; readonly range?: FindRequest['range'] },
   matchedBy: MatchedBy,
   matched: readonly Match[],
 ): Promise<Match[]> {

@@ -18,6 +18,7 @@ import { migration as payloadPlaces } from './0016-payload-places.ts';
 import { migration as spanBuckets } from './0017-span-buckets.ts';
 import { migration as issueRanks } from './0018-issue-ranks.ts';
 import { migration as fewerViews } from './0019-fewer-views.ts';
+import { migration as searchIndexes } from './0020-search-indexes.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   spanBuckets,
   issueRanks,
   fewerViews,
+  searchIndexes,
 ];
