@@ -65,7 +65,7 @@ export async function* chunksByIndex(
 }
 
 /** Events of the range up to which one statement over all of them is cheaper than one for each window. */
-const mostAtOnce = 2_000_000;
+const mostAtOnce = 500_000;
 
 /** The ranking costs the same however many of it are read; owners are looked up for what is needed. */
 const ranked = { limit: 5_000, offset: 0 };

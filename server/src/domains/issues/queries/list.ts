@@ -35,7 +35,7 @@ const maxCandidates = 5_000;
 const rankChunks = [250, 1_000, 5_000, 20_000];
 const maxRanked = 100_000;
 /** Events of the range up to which order and numbers of everything are cheaper than the order, then those of a page. */
-const mostAtOnce = { date: 2_000_000, freq: 3_000_000, user: 3_000_000, trends: 3_000_000 } as const;
+const mostAtOnce = { date: 1_500_000, freq: 3_000_000, user: 3_000_000, trends: 3_000_000 } as const;
 
 const emptyPage: Page<ListedIssue> = { rows: [], next: undefined, previous: undefined };
 
