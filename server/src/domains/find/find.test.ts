@@ -10,7 +10,7 @@ import type { ErrorRow } from '../../base/tables/errors.ts';
 import type { SpanRow } from '../../base/tables/spans.ts';
 import { recordBatch } from '../issues/index.ts';
 import { errorRow, hash } from '../issues/testing/stores.ts';
-import { insertProject, type Project } from '../projects/index.ts';
+import { insertProject, noteFirstSpans, type Project } from '../projects/index.ts';
 import type { State } from '../../ports/state/state.ts';
 import { onEachDatabase } from '../../ports/state/testing/databases.ts';
 import { find } from './find.ts';
@@ -516,12 +516,17 @@ onEachDatabase('find', ({ migrated }) => {
     await put(failed, browser({ trace_id: failed.trace_id }));
     const asked = (text: string) => countStatements(store.events, () => ask(text));
     expect(await asked(`Digest: ${digest}`)).toMatchObject({ total: 5 });
-    expect(await asked(failed.event_id)).toMatchObject({ total: 5 });
-    expect(await asked(failed.trace_id)).toMatchObject({ total: 5 });
-    expect(await asked(hash('nothing'))).toMatchObject({ total: 6 });
+    // That the project has no spans is remembered until it gets some.
+    expect(await asked(failed.event_id)).toMatchObject({ total: 4 });
+    expect(await asked(failed.trace_id)).toMatchObject({ total: 4 });
+    expect(await asked(hash('nothing'))).toMatchObject({ total: 5 });
     // That there are digests is remembered.
     expect(await asked('Digest: 7')).toMatchObject({ total: 3 });
     expect(await asked('SHOP-1')).toMatchObject({ total: 0 });
+    await putSpans({ trace_id: failed.trace_id });
+    await noteFirstSpans(state, [shop.id], now);
+    expect((await cause(failed.event_id)).causes).toMatchObject([{ trace: { id: failed.trace_id, spans: 1 } }]);
+    expect(await asked(failed.event_id)).toMatchObject({ total: 5 });
   });
 
   test('nothing of another organisation is found by any means', async () => {

@@ -83,7 +83,7 @@ async function lookUp(
 
 /** A trace in which nothing failed, or of which only spans are stored. */
 async function findTrace(
-  { events }: FindStores,
+  stores: FindStores,
   { projects }: FindRequest,
   matchedBy: 'trace' | 'span',
   value: string,
@@ -91,8 +91,8 @@ async function findTrace(
 ): Promise<Found | undefined> {
   const projectIds = projects.map(({ id }) => id);
   const asked: TraceAsked | undefined =
-    matchedBy === 'trace' ? { traceId: value, spanId } : await traceOfSpan(events, projectIds, value);
-  const trace = asked && (await traceFacts(events, projectIds, [asked])).get(asked.traceId);
+    matchedBy === 'trace' ? { traceId: value, spanId } : await traceOfSpan(stores, projectIds, value);
+  const trace = asked && (await traceFacts(stores, projectIds, [asked])).get(asked.traceId);
   return trace && { kind: 'trace', matchedBy, value, trace };
 }
 
@@ -266,7 +266,7 @@ async function describeCauses(
   // The traces beside the events themselves: none waits for the other.
   const [traces, causes] = await Promise.all([
     traceFacts(
-      stores.events,
+      stores,
       projectIds,
       newest.flatMap(([, [event]]) => event ?? []),
     ),

@@ -1,6 +1,8 @@
 /** Traces as Find looks at them: a row of facts each, made by the events store from however many spans there are. */
 import type { Events } from '../../ports/events/events.ts';
+import { chunksOf } from '../../base/chunks.ts';
 import { amongProjects, type SqlPart, where } from '../../base/sql.ts';
+import type { FindStores } from './types.ts';
 
 export interface SpanFacts {
   readonly id: string;
@@ -58,16 +60,38 @@ function toSpan([id, projectId, name, op, service, durationUs, failed]: Tuple): 
   return { id, projectId, name, op, service, durationUs, failed: failed === 1 };
 }
 
+/** Whether any span was stored before the state store noted the first one of a project; by the numbers of the projects. */
+const before = new WeakMap<Events, Map<string, boolean>>();
+const mostRemembered = 1_000;
+
+/** Most errors are of projects that send none, and to find nothing costs as much as to find something. */
+async function haveSpans({ state, events }: FindStores, projectIds: readonly number[]): Promise<boolean> {
+  for (const chunk of chunksOf(projectIds)) {
+    const query = state.db.selectFrom('project').select('id').where('id', 'in', chunk);
+    if (await query.where('first_span_at', 'is not', null).limit(1).executeTakeFirst()) return true;
+  }
+  const remembered = before.get(events) ?? new Map<string, boolean>();
+  before.set(events, remembered);
+  const key = projectIds.join();
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  const { sql, params } = where(amongProjects(projectIds));
+  const found = (await events.query(`SELECT 1 FROM spans WHERE ${sql} LIMIT 1`, params)).length > 0;
+  if (remembered.size >= mostRemembered) remembered.clear();
+  remembered.set(key, found);
+  return found;
+}
+
 /** By trace id, those that have any span. */
 export async function traceFacts(
-  events: Events,
+  stores: FindStores,
   projectIds: readonly number[],
   asked: readonly TraceAsked[],
 ): Promise<ReadonlyMap<string, TraceFacts>> {
   const traceIds = [...new Set(asked.map(({ traceId }) => traceId))].filter((id) => id !== '');
-  if (!projectIds.length || !traceIds.length) return new Map();
+  if (!projectIds.length || !traceIds.length || !(await haveSpans(stores, projectIds))) return new Map();
   const scope = where(amongProjects(projectIds), near(asked.map(({ at }) => at)));
-  const rows = await events.query<Row>(
+  const rows = await stores.events.query<Row>(
     `SELECT trace_id AS id, toUnixTimestamp64Micro(min(started_at)) AS startUs,
        max(toUnixTimestamp64Micro(started_at) + duration_us) - startUs AS durationUs,
        count() AS spans, countIf(failed = 1) AS failures, uniqExact(service) AS services,
@@ -100,13 +124,13 @@ function near(times: readonly (number | undefined)[]): SqlPart {
 
 /** The trace of the newest span with this id. */
 export async function traceOfSpan(
-  events: Events,
+  stores: FindStores,
   projectIds: readonly number[],
   spanId: string,
 ): Promise<TraceAsked | undefined> {
-  if (!projectIds.length) return undefined;
+  if (!projectIds.length || !(await haveSpans(stores, projectIds))) return undefined;
   const scope = where(amongProjects(projectIds));
-  const [row] = await events.query<{ traceId: string; at: number }>(
+  const [row] = await stores.events.query<{ traceId: string; at: number }>(
     `SELECT trace_id AS traceId, intDiv(toUnixTimestamp64Micro(started_at), 1000) AS at FROM spans
      WHERE ${scope.sql} AND span_id = {span:String} ORDER BY started_at DESC LIMIT 1`,
     { ...scope.params, span: spanId },
