@@ -1,8 +1,7 @@
 /** From candidates to rows of a list: numbers filled in, sorted, cut into pages. */
-import type { SearchNode } from '@culprit/search';
 import { chunksOf } from '../../../base/chunks.ts';
 import type { IssueListRequest, IssueNumbers, IssueRow, IssueSort, IssueStores, ListedIssue, Page } from '../types.ts';
-import { eventNumbersOf, type NumberedHash, withLife } from './event-numbers.ts';
+import { type AskedAlike, eventNumbersOf, type NumberedHash, withLife } from './event-numbers.ts';
 import { hashKey, ownersOf } from '../rows.ts';
 import { riseOf } from './halves.ts';
 import { knownNumbersOf } from './known-numbers.ts';
@@ -51,10 +50,8 @@ export async function withRankedNumbers(
   const ids = issues.map(({ id }) => id);
   for (const [key, id] of await ownersOf(stores.state, ids)) owned.set(id, [...(owned.get(id) ?? []), key]);
   // Users of several hashes may be the same.
+  const isOfOneHash = ({ id }: IssueRow): boolean => owned.get(id)?.length === 1;
   const [simple, several] = [issues.filter(isOfOneHash), issues.filter((issue) => !isOfOneHash(issue))];
-  function isOfOneHash({ id }: IssueRow): boolean {
-    return owned.get(id)?.length === 1;
-  }
   const [lives, others] = await Promise.all([
     livesOf(stores, simple, request.signal),
     withNumbers(stores, request, plan, several),
@@ -72,9 +69,7 @@ const chunked = (groups: readonly Alike[]): (readonly [Alike])[] =>
     [...chunksOf(issues, numbersChunk)].map((some) => [{ rows, issues: some }] as const),
   );
 
-interface Alike {
-  /** What their events must fulfil. */
-  readonly rows: SearchNode | undefined;
+interface Alike extends AskedAlike {
   readonly issues: readonly IssueRow[];
 }
 

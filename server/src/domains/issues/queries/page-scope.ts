@@ -12,18 +12,14 @@ export interface PageScope extends SqlPart {
   issueOf(owner: OwnerKey): number | undefined;
 }
 
-type Owned = Pick<IssueRow, 'id' | 'projectId'>;
-
-export async function scopeOf(state: IssueStores['state'], issues: readonly Owned[]): Promise<PageScope> {
+export async function scopeOf(
+  state: IssueStores['state'],
+  issues: readonly Pick<IssueRow, 'id' | 'projectId'>[],
+): Promise<PageScope> {
   const owners = await ownersOf(
     state,
     issues.map((issue) => issue.id),
   );
-  return scopeOfOwners(issues, owners);
-}
-
-/** `owners`: the issue of each hash, by `hashKey`. */
-export function scopeOfOwners(issues: readonly Owned[], owners: ReadonlyMap<string, number>): PageScope {
   const keys = [...owners.keys()];
   const hashes = [...new Set(keys.map((key) => key.slice(key.indexOf(':') + 1)))];
   const projectIds = [...new Set(issues.map((issue) => issue.projectId))];
