@@ -23,8 +23,9 @@ export async function scopeOf(
   const keys = [...owners.keys()];
   const hashes = [...new Set(keys.map((key) => key.slice(key.indexOf(':') + 1)))];
   const projectIds = [...new Set(issues.map((issue) => issue.projectId))];
-  // Most issues own one hash, and then the hash says which it is.
-  if (projectIds.length === 1 && hashes.length === issues.length && owners.size === hashes.length) {
+  // Most issues own one hash, and then the hash says which it is. One that was merged into another owns none.
+  const ownOne = new Set(owners.values()).size === owners.size;
+  if (projectIds.length === 1 && hashes.length === owners.size && ownOne) {
     const [projectId = 0] = projectIds;
     const own = where(inProjects(projectIds), withHashes(hashes));
     return {
