@@ -45,6 +45,24 @@ const sort = fields(
   'Columns to sort by, the first decides; `-` before one for the largest first. Rows: the newest first; groups: the first aggregate, the largest first.',
 );
 
+const sampling = z
+  .enum(['', 'allow'])
+  .default('')
+  .describe(
+    'allow: a question that would read more than some million rows may be answered from a sample of them; `meta.sampling` then says so. Unless it is asked for, answers are of all rows.',
+  );
+
+const share = z.number().describe('Of the rows that the question is about, 0 to 1: what was read of them.');
+
+/** A date as text where the column is one. */
+const End = z.union([z.number(), z.string(), z.null()]);
+const Interval = z
+  .tuple([End, End])
+  .describe(
+    'Ends of an interval that holds the value of all rows 19 times in 20. Null: not known, or without an end, as the greatest of all rows may be greater than that of the sample.',
+  );
+const PointInterval = z.tuple([z.number().nullable(), z.number().nullable()]);
+
 /** What every question about events or spans has. */
 const askQuery = { ...rangeQuery, ...scopeQuery, dataset, query };
 
@@ -66,7 +84,7 @@ export const exploreEvents = endpoint({
   tag: 'Explore',
   summary: 'A table of events or spans, or of groups of them',
   description:
-    'Without an aggregate among the fields: the rows themselves. With one: a row for each group that the other fields make. At most 20 fields, 10 of them to group by. Of logs (`dataset=logs`) rows by time alone.',
+    'Without an aggregate among the fields: the rows themselves. With one: a row for each group that the other fields make. At most 20 fields, 10 of them to group by. With `sampling=allow` the first page of very many rows is estimated from a sample where that can be done, with intervals: not for different values (`count_unique`), not for conditions on groups, and not where the smallest come first. Of logs (`dataset=logs`) rows by time alone.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
@@ -74,6 +92,7 @@ export const exploreEvents = endpoint({
     dataset: z.union([dataset, z.enum(logNames).transform(() => 'logs' as const)]),
     field: fields('Columns: a key such as `level`, `tags[x]`, or an aggregate such as `p95(span.duration)`.'),
     sort,
+    sampling,
     per_page: z.coerce
       .number()
       .int()
@@ -94,6 +113,10 @@ export const exploreEvents = endpoint({
       units: Units.optional(),
       dataset: z.string().optional(),
       isMetricsData: z.boolean().optional(),
+      sampling: z
+        .object({ share, intervals: z.array(z.record(z.string(), Interval)).describe('By row, by column.') })
+        .optional()
+        .describe('Where the values are estimated from a sample.'),
     }),
   }),
 });
@@ -161,6 +184,7 @@ const TimeSeries = z
         timestamp: z.int().describe('Start of the bucket, ms since the epoch.'),
         value: z.number().nullable().describe('Null where there was nothing that it could be made of.'),
         incomplete: z.boolean().describe('The bucket is not over yet.'),
+        interval: PointInterval.optional().describe('Of an estimated value: as of a table.'),
       }),
     ),
     meta: z.object({
@@ -181,9 +205,14 @@ export const exploreTimeseries = endpoint({
   summary: 'Aggregates over time, as a flat list of series',
   access: 'event:read',
   params: orgParams,
-  query: z.object({ ...seriesQuery, groupBy: fields('With topEvents: what to group by.') }),
+  query: z.object({ ...seriesQuery, groupBy: fields('With topEvents: what to group by.'), sampling }),
   response: z.object({
-    meta: z.object({ dataset: z.string(), start: z.number().describe('ms since the epoch.'), end: z.number() }),
+    meta: z.object({
+      dataset: z.string(),
+      start: z.number().describe('ms since the epoch.'),
+      end: z.number(),
+      sampling: z.object({ share }).optional().describe('Where the values are estimated from a sample.'),
+    }),
     timeSeries: z.array(TimeSeries),
   }),
 });
@@ -196,8 +225,14 @@ export const exploreMeta = endpoint({
   summary: 'How many events or spans a query finds',
   access: 'event:read',
   params: orgParams,
-  query: z.object(askQuery),
-  response: z.object({ count: z.int() }),
+  query: z.object({ ...askQuery, sampling }),
+  response: z.object({
+    count: z.int(),
+    meta: z
+      .object({ sampling: z.object({ share, interval: Interval }) })
+      .optional()
+      .describe('Where it is estimated from a sample.'),
+  }),
 });
 
 export const exploreAttributes = endpoint({

@@ -10,7 +10,7 @@ import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkCursors, parseCursor } from '../shared/pagination.ts';
 import { answerLogTable } from '../logs/routes.ts';
-import { toStats, toTableMeta, toTimeseries } from './shapes.ts';
+import { toCount, toStats, toTableMeta, toTimeseries } from './shapes.ts';
 
 /** What all questions have, from a query or a body. */
 interface Asked extends RangeRequest {
@@ -41,7 +41,7 @@ export async function readScope({ deps }: Api, membership: Membership, asked: As
 }
 
 export function exploreRoutes(api: Api): void {
-  const { state, events, getUrl } = api.deps;
+  const { state, events, getUrl, sampling: limits = explore.samplingLimits } = api.deps;
   const stores = { state, events };
 
   implement(api, contract.exploreEvents, async ({ caller: { membership }, query, request, reply }) => {
@@ -54,13 +54,13 @@ export function exploreRoutes(api: Api): void {
     if (offset > lastOffset) {
       throw new CodedError('INPUT_INVALID', [`the first ${lastOffset} rows are reached by pages; export the rest`]);
     }
-    const page = { limit, offset, signal: request.signal };
-    const { rows, hasMore } = await explore.readTableRows(stores, question, projects, page);
+    const page = { limit, offset, signal: request.signal, sampling: query.sampling ? limits : undefined };
+    const { rows, hasMore, sampling } = await explore.readTableRows(stores, question, projects, page);
     linkCursors(request, reply, getUrl(), {
       next: hasMore && offset + limit <= lastOffset ? `0:${offset + limit}:0` : undefined,
       previous: offset ? `0:${Math.max(0, offset - limit)}:1` : undefined,
     });
-    return { data: rows.map(withOwnArrays), meta: toTableMeta(question) };
+    return { data: rows.map(withOwnArrays), meta: toTableMeta(question, sampling) };
   });
 
   const readSeries = async (
@@ -70,6 +70,7 @@ export function exploreRoutes(api: Api): void {
         readonly topEvents?: number | undefined;
         readonly interval?: string | undefined;
         readonly excludeOther?: string | undefined;
+        readonly sampling?: string | undefined;
       },
     signal: AbortSignal,
   ) => {
@@ -77,7 +78,8 @@ export function exploreRoutes(api: Api): void {
     const question = explore.readSeries(scope, { ...query, topEvents: query.topEvents ?? 0 });
     const intervalMs = explore.parseInterval(query.interval);
     const withOther = query.excludeOther !== '1' && query.excludeOther !== 'true';
-    const series = await explore.readSeriesOf(stores, question, projects, { intervalMs, withOther, signal });
+    const sampling = query.sampling ? limits : undefined;
+    const series = await explore.readSeriesOf(stores, question, projects, { intervalMs, withOther, signal, sampling });
     return { question, series, nowMs: scope.nowMs };
   };
 
@@ -92,10 +94,11 @@ export function exploreRoutes(api: Api): void {
     return toTimeseries(question, series, nowMs);
   });
 
-  implement(api, contract.exploreMeta, async ({ caller: { membership }, query }) => {
+  implement(api, contract.exploreMeta, async ({ caller: { membership }, query, request }) => {
     const { scope, projects } = await readScope(api, membership, query);
     const question = explore.readTable(scope, { query: query.query, field: ['id'], sort: [] });
-    return { count: await explore.countRows(stores, question, projects) };
+    const options = { sampling: query.sampling ? limits : undefined, signal: request.signal };
+    return toCount(await explore.countRows(stores, question, projects, options));
   });
 
   const counts = createRowCounts(events);

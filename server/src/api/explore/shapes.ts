@@ -1,9 +1,19 @@
 /** Answers of Explore in Sentry's shapes. */
 import type { z } from 'zod';
-import type { Column, Series, SeriesGroup, SeriesQuestion, TableQuestion } from '../../domains/explore/index.ts';
-import type { exploreEvents, exploreStats, exploreTimeseries } from './contract.ts';
+import type {
+  CellInterval,
+  Column,
+  RowCount,
+  Sampling,
+  Series,
+  SeriesGroup,
+  SeriesQuestion,
+  TableQuestion,
+} from '../../domains/explore/index.ts';
+import type { exploreEvents, exploreMeta, exploreStats, exploreTimeseries } from './contract.ts';
 
 type Table = z.output<typeof exploreEvents.response>;
+type Count = z.output<typeof exploreMeta.response>;
 type Stats = z.output<typeof exploreStats.response>;
 type StatsSeries = Extract<Stats, { isMetricsData: boolean }>;
 type Timeseries = z.output<typeof exploreTimeseries.response>;
@@ -26,13 +36,28 @@ function typeOf(field: Column['field']): string {
   return types[field.type] ?? field.type;
 }
 
-export function toTableMeta({ columns, isGrouped, dataSet }: TableQuestion): Table['meta'] {
+const toInterval = ([low, high]: CellInterval): [number | string | null, number | string | null] => [low, high];
+
+function toSampling({ share, intervals }: Sampling): Table['meta']['sampling'] {
+  const ofRow = (row: Sampling['intervals'][number]) =>
+    Object.fromEntries(Object.entries(row).map(([column, interval]) => [column, toInterval(interval)]));
+  return { share, intervals: intervals.map(ofRow) };
+}
+
+export function toCount({ count, estimated }: RowCount): Count {
+  if (!estimated) return { count };
+  const { share, interval } = estimated;
+  return { count, meta: { sampling: { share, interval: toInterval(interval) } } };
+}
+
+export function toTableMeta({ columns, isGrouped, dataSet }: TableQuestion, sampling?: Sampling): Table['meta'] {
   const { fields, units } = toMeta(columns);
   return {
     fields: isGrouped ? fields : { id: 'string', 'project.name': 'string', ...fields },
     units: isGrouped ? units : { id: null, 'project.name': null, ...units },
     dataset: dataSet,
     isMetricsData: false,
+    ...(sampling && { sampling: toSampling(sampling) }),
   };
 }
 
@@ -76,8 +101,13 @@ export function toTimeseries(question: SeriesQuestion, series: Series, nowMs: nu
   const { axes, groupBy, range, dataSet } = question;
   const { startMs, bucketMs } = series.buckets;
   return {
-    meta: { dataset: dataSet, start: range.startMs, end: range.endMs },
-    timeSeries: series.groups.flatMap(({ values, isOther, axes: numbers }, order) =>
+    meta: {
+      dataset: dataSet,
+      start: range.startMs,
+      end: range.endMs,
+      ...(series.share !== undefined && { sampling: { share: series.share } }),
+    },
+    timeSeries: series.groups.flatMap(({ values, isOther, axes: numbers, intervals }, order) =>
       axes.map(({ text, field }, axis) => ({
         yAxis: text,
         groupBy:
@@ -89,7 +119,13 @@ export function toTimeseries(question: SeriesQuestion, series: Series, nowMs: nu
             : null,
         values: (numbers[axis] ?? []).map((value, index) => {
           const timestamp = startMs + index * bucketMs;
-          return { timestamp, value, incomplete: timestamp + bucketMs > nowMs };
+          const interval = intervals?.[axis]?.[index];
+          return {
+            timestamp,
+            value,
+            incomplete: timestamp + bucketMs > nowMs,
+            ...(interval && { interval: [interval[0], interval[1]] as [number | null, number | null] }),
+          };
         }),
         meta: {
           valueType: typeOf(field),

@@ -9,7 +9,7 @@ import type { AlertPreviews } from '../../domains/alerts/index.ts';
 import type { Bulk, KnownAnswers } from '../../domains/issues/index.ts';
 import type { Lookout } from '../../domains/find/index.ts';
 import type { Runner } from '../../jobs/index.ts';
-import type { Exporter } from '../../domains/explore/index.ts';
+import type { Exporter, SamplingLimits } from '../../domains/explore/index.ts';
 import type { EventLog } from '../../ports/queue/log.ts';
 import type { Notifier, Vault } from '../../domains/notify/index.ts';
 import type { Previews } from '../../domains/regroup/index.ts';
@@ -47,6 +47,8 @@ export interface ApiDeps {
   readonly blobs?: Blobs | undefined;
   /** Writes results of Explore to files. */
   readonly exporter?: Exporter | undefined;
+  /** From how many rows on questions of Explore may be answered from a sample; the domain's own unless given. */
+  readonly sampling?: SamplingLimits | undefined;
   /** Of the events store; undefined where others write to it as well. */
   readonly known?: KnownAnswers | undefined;
   /** Changes issues, one or a hundred thousand. */

@@ -3,6 +3,7 @@ import type { Field, SearchKey, SearchNode } from '@culprit/search';
 import { inEnvironments, inProjects, type SqlPart } from '../../base/sql.ts';
 import { rowConditions } from '../issues/index.ts';
 import { compileFilter } from '../search/index.ts';
+import { stretchSql } from './estimate/sample.ts';
 import { issueCondition, type IssueTerms } from './issue-terms.ts';
 import { languageOf, type Source } from './sources.ts';
 import type { ExploreScope } from './types.ts';
@@ -15,7 +16,7 @@ export function conditionsOf(
   node: SearchNode | undefined,
   issueTerms: IssueTerms,
 ): SqlPart {
-  const { dataSet, projects, environments, range, nowMs, latestReleases } = scope;
+  const { dataSet, projects, environments, range, nowMs, latestReleases, sample } = scope;
   const ids = projects.map(({ id }) => id);
   const options = { nowMs, projects, latestReleases, issueTerm: issueCondition(issueTerms) };
   const language = languageOf(dataSet);
@@ -32,12 +33,14 @@ export function conditionsOf(
       ...parts.flatMap(({ conditions }) => conditions),
       ...source.base,
       ...filter.conditions,
+      ...(sample ? [`${stretchSql(sample)} IN {askedStretches:Array(UInt64)}`] : []),
     ],
     params: {
       askedFrom: Math.max(0, Math.floor(range.startMs)),
       ...(range.open ? {} : { askedUntil: Math.max(0, Math.ceil(range.endMs)) }),
       ...Object.assign({}, ...parts.map(({ params }) => params)),
       ...filter.params,
+      ...(sample && { askedStretches: sample.drawn }),
     },
   };
 }

@@ -11,7 +11,7 @@ export const isIssue = (field: Field): boolean => field.kind === 'key' && field.
 const isProject = (field: Field): boolean => field.kind === 'key' && field.key.place.kind === 'project';
 
 /** Seconds that a range covers, for rates. */
-const secondsOf = ({ startMs, endMs }: ExactRange): number => Math.max(1, (endMs - startMs) / 1000);
+export const secondsOf = ({ startMs, endMs }: ExactRange): number => Math.max(1, (endMs - startMs) / 1000);
 
 /** Of any field but those about issues. */
 export function sqlOf(

@@ -1,16 +1,20 @@
 /** Tables: rows themselves, the newest first, or groups of them with their aggregates. */
+import type { Field } from '@culprit/search';
 import { where } from '../../base/sql.ts';
 import { hashKey, type IssueRow, issuesOfHashes } from '../issues/index.ts';
 import type { State } from '../../ports/state/state.ts';
-import { type StoredRow, toCell } from './cells.ts';
+import { type CellPlace, type StoredRow, toCell } from './cells.ts';
 import { columnsRead, conditionsOf } from './conditions.ts';
+import { type EstimatedGroups, estimateCount, estimateGroups } from './estimate/groups.ts';
+import type { SamplingLimits } from './estimate/sample.ts';
+import type { CellInterval, IntervalEnd, Sampling } from './estimate/types.ts';
 import { refuseExpensiveQuestion } from './expensive.ts';
 import { readGroups } from './groups.ts';
 import { type IssueProject, resolveIssueTerms } from './issue-terms.ts';
 import { readHashOfRow } from './row-hash.ts';
 import { readEvents, type RowPlace } from './rows.ts';
 import { sourceOf } from './sources.ts';
-import { isIssue } from './sql.ts';
+import { isIssue, queryOptions } from './sql.ts';
 import type { ExploreScope, ExploreStores, Row, TableQuestion } from './types.ts';
 
 export interface TablePage {
@@ -21,6 +25,8 @@ export interface TablePage {
   readonly signal?: AbortSignal | undefined;
   /** After which it is given up; 30 unless told. */
   readonly maxSeconds?: number | undefined;
+  /** Groups may be answered from a sample. */
+  readonly sampling?: SamplingLimits | undefined;
 }
 
 export interface TableRows {
@@ -28,6 +34,8 @@ export interface TableRows {
   readonly hasMore: boolean;
   /** Of the last row; undefined for groups. */
   readonly last: RowPlace | undefined;
+  /** Where groups are estimated from a sample. */
+  readonly sampling?: Sampling | undefined;
 }
 
 export async function readTableRows(
@@ -45,6 +53,19 @@ export async function readTableRows(
   // One more tells whether there are more.
   const asked = { ...page, limit: limit + 1 };
   if (question.isGrouped) {
+    const estimated =
+      page.sampling && page.offset === 0
+        ? await estimateGroups(stores, question, issueTerms, limit + 1, { ...page, limits: page.sampling })
+        : undefined;
+    if (estimated) {
+      const rows = await toRows(state, question, projects, estimated.rows.slice(0, limit));
+      return {
+        rows,
+        hasMore: estimated.rows.length > limit,
+        last: undefined,
+        sampling: samplingOf(question, estimated, rows.length),
+      };
+    }
     const stored = await readGroups(stores, question, issueTerms, asked);
     const rows = await toRows(state, question, projects, stored.slice(0, limit));
     return { rows, hasMore: stored.length > limit, last: undefined };
@@ -57,6 +78,29 @@ export async function readTableRows(
     hasMore: stored.length > limit,
     last: last && { timeUs: last.rowTime, id: last.rowId },
   };
+}
+
+function samplingOf({ columns }: TableQuestion, { share, intervals }: EstimatedGroups, rows: number): Sampling {
+  // Ends of an interval are values of the column: times are written as it has them.
+  const place = { projects: new Map(), issues: new Map() };
+  return {
+    share,
+    intervals: intervals
+      .slice(0, rows)
+      .map((ofRow) =>
+        Object.fromEntries(
+          columns.flatMap(({ text, field }, index): [string, CellInterval][] => {
+            const interval = ofRow[index];
+            return interval ? [[text, [toEnd(field, interval[0], place), toEnd(field, interval[1], place)]]] : [];
+          }),
+        ),
+      ),
+  };
+}
+
+function toEnd(field: Field, value: IntervalEnd, place: CellPlace): IntervalEnd {
+  const cell = toCell(field, value, place);
+  return typeof cell === 'number' || typeof cell === 'string' ? cell : null;
 }
 
 /** Rows with the names that were asked for, issues and projects as people know them. */
@@ -98,16 +142,29 @@ export async function issuesIn(
   return issuesOfHashes(state, [...known.values()]);
 }
 
+export interface RowCount {
+  readonly count: number;
+  /** Where it is estimated from a sample. */
+  readonly estimated?: { readonly share: number; readonly interval: CellInterval } | undefined;
+}
+
 /** How many rows a question finds. */
 export async function countRows(
   { state, events }: ExploreStores,
   question: ExploreScope & Pick<TableQuestion, 'query'>,
   projects: readonly IssueProject[],
-): Promise<number> {
-  if (!question.projects.length) return 0;
+  { sampling, signal }: Pick<TablePage, 'sampling' | 'signal'> = {},
+): Promise<RowCount> {
+  if (!question.projects.length) return { count: 0 };
   const issueTerms = await resolveIssueTerms(state, projects, question.query);
+  const estimated = sampling && (await estimateCount(events, question, issueTerms, { limits: sampling, signal }));
+  if (estimated) return estimated;
   const source = sourceOf(question.dataSet, columnsRead(question.query.rows, []));
   const { sql, params } = where(conditionsOf(question, source, question.query.rows, issueTerms));
-  const [row] = await events.query<{ n: number }>(`SELECT count() AS n FROM ${source.table} WHERE ${sql}`, params);
-  return row?.n ?? 0;
+  const [row] = await events.query<{ n: number }>(
+    `SELECT count() AS n FROM ${source.table} WHERE ${sql}`,
+    params,
+    queryOptions(signal),
+  );
+  return { count: row?.n ?? 0 };
 }

@@ -3,6 +3,7 @@ import type { Field, SearchNode } from '@culprit/search';
 import type { Events } from '../../ports/events/events.ts';
 import type { ExactRange } from '../../base/time-range.ts';
 import type { State } from '../../ports/state/state.ts';
+import type { Sample } from './estimate/sample.ts';
 
 export interface ExploreStores {
   readonly state: State;
@@ -28,6 +29,8 @@ export interface ExploreScope {
   readonly nowMs: number;
   /** What `release:latest` means; undefined where no query says it. */
   readonly latestReleases?: readonly string[] | undefined;
+  /** Only rows of these stretches; undefined: all. */
+  readonly sample?: Sample | undefined;
 }
 
 /** A query as two trees: what rows must fulfil, and what groups of them. */

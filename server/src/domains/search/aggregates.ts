@@ -102,7 +102,7 @@ function apdex(thresholdMs: number, bind: Bind): { sql: string; type: string } {
   );
 }
 
-function conditionOf([key, comparison]: readonly FunctionArgument[], context: AggregateContext): string {
+export function conditionOf([key, comparison]: readonly FunctionArgument[], context: AggregateContext): string {
   if (key?.kind !== 'key' || comparison?.kind !== 'comparison') throw new TypeError('count_if needs a comparison');
   const condition = compileValue(key.key, comparison.value, context);
   return comparison.negated ? `NOT ${condition}` : condition;

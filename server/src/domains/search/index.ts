@@ -1,4 +1,5 @@
 export { type Bind, type Binder, createBinder } from './binding.ts';
+export { type AggregateParts, partsOf } from './parts.ts';
 export { arrayOf, columnsOf, type Decided, decidedHere, deciderOf } from './decided.ts';
 export { type FieldOptions, type FieldSql, fieldSql } from './fields.ts';
 export { type CompiledFilter, compileFilter, compileHaving, type FilterOptions, splitAggregates } from './filter.ts';

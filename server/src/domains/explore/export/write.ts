@@ -85,7 +85,7 @@ async function* pagesOf(
     yield { page: groups.rows, total: groups.rows.length + (groups.hasMore ? 1 : 0) };
     return;
   }
-  const total = await countRows(stores, question, projects);
+  const { count: total } = await countRows(stores, question, projects);
   // By time, whatever the table was sorted by: only so are pages read on from where the last one ended.
   const byTime = { ...question, sort: [] };
   let after: RowPlace | undefined;
