@@ -14,7 +14,7 @@ import { createKeyDirectory } from '../domains/projects/index.ts';
 import { openPreviews } from '../domains/regroup/index.ts';
 import { testSecrets } from '../base/secrets/testing.ts';
 import { createFailures } from '../base/self/index.ts';
-import { createExporter } from '../domains/explore/index.ts';
+import { createExporter, type SamplingLimits } from '../domains/explore/index.ts';
 import { createRunner } from '../jobs/index.ts';
 import { createLookout } from '../domains/find/index.ts';
 import { type BulkOptions, createBulk, notifyAssignees } from '../domains/issues/index.ts';
@@ -43,7 +43,10 @@ export interface TestApi extends AsyncDisposable, TestStores {
 export const owner = { email: 'dev@example.com', password: 'correct horse battery' };
 export const baseUrl = 'http://culprit.test';
 
-export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): Promise<TestApi> {
+export async function openTestApi({
+  setUp = true,
+  sampling,
+}: { setUp?: boolean; sampling?: SamplingLimits } = {}): Promise<TestApi> {
   await using opened = new AsyncDisposableStack();
   const stores = opened.use(await openTestStores());
   const { state, events, dataDir } = stores;
@@ -93,6 +96,7 @@ export async function openTestApi({ setUp = true }: { setUp?: boolean } = {}): P
       blobs,
       indexer,
       exporter,
+      sampling,
       bulk,
       lookout,
       alertPreviews,

@@ -138,6 +138,16 @@ export function estimatePercentile(
   return { value, interval: [readCurve(curve, share - error), readCurve(curve, share + error)] };
 }
 
+/** How far from a percentile's share the curve is known: 0.002, and each half as far again as the one before. */
+const steps = Array.from({ length: 16 }, (_, index) => 0.002 * 1.5 ** index);
+
+/** Shares at which the curve around one is known, ascending. */
+export function sharesAround(share: number): number[] {
+  const all = [0, ...steps.flatMap((step) => [share - step, share + step]), share, 1];
+  const rounded = all.filter((one) => one >= 0 && one <= 1).map((one) => Number(one.toFixed(5)));
+  return [...new Set(rounded)].toSorted((a, b) => a - b);
+}
+
 /** Null beyond its ends. */
 function readCurve(curve: readonly (readonly [number, number])[], share: number): number | null {
   const after = curve.findIndex(([at]) => at >= share);

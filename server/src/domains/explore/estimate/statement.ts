@@ -10,6 +10,7 @@ import {
   fewestStretches,
   type Interval,
   type Seen,
+  sharesAround,
 } from './intervals.ts';
 import { type Sample, stretchSql } from './sample.ts';
 import type { CellInterval } from './types.ts';
@@ -48,14 +49,6 @@ function placesOf(aggregates: readonly AggregateParts[]): { readonly sql: string
     return place;
   });
   return { sql, places };
-}
-
-const steps = [0.0025, 0.005, 0.01, 0.02, 0.035, 0.05, 0.08, 0.12, 0.2, 0.3, 0.5, 0.75];
-
-/** Shares around one at which the curve is known, ascending. */
-function sharesAround(share: number): number[] {
-  const all = [0, ...steps.flatMap((step) => [share - step, share + step]), share, 1];
-  return [...new Set(all.filter((one) => one >= 0 && one <= 1))].toSorted((a, b) => a - b);
 }
 
 export function sampleSql({ table, where, keys, aggregates, sort, limit }: SampleStatement, sample: Sample): string {
