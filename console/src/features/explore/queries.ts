@@ -5,8 +5,10 @@ import { parseLinkHeader, type PageCursors } from '../../api/link-header.ts';
 import { dynamicStaleTimeMs, staticStaleTimeMs } from '../freshness.ts';
 import { isDrawn } from './choices.ts';
 import { questionOf, selectionOf } from './question.ts';
+import type { TimeSeries } from './series.ts';
 import { askedOf, columnsOf, questionBody, savedBody } from './request.ts';
 import type { ExploreSearch } from './search.ts';
+import { shareOf, type Estimable, type Interval } from './estimate.ts';
 import type { AnswerMeta } from './values.ts';
 
 export type ExploreRow = Schemas['ExploreRow'];
@@ -15,7 +17,33 @@ export type DataExport = Schemas['DataExport'];
 
 export interface ExplorePage extends PageCursors {
   readonly rows: readonly ExploreRow[];
-  readonly meta: AnswerMeta;
+  readonly meta: AnswerMeta & { readonly sampling?: PageSampling | undefined };
+  readonly wasEstimated?: true | undefined;
+}
+
+export interface PageSampling {
+  readonly share: number;
+  /** By row, by column. */
+  readonly intervals: readonly Readonly<Record<string, Interval>>[];
+}
+
+/**
+ * A first answer may be estimated; whoever has an exact one keeps it until there is a newer of its kind.
+ * `undefined` is left out of the address.
+ */
+const samplingBehind = (known: Estimable | undefined): { sampling?: 'allow' } =>
+  known && shareOf(known) === undefined ? {} : { sampling: 'allow' };
+
+export interface ExploreSeries {
+  readonly timeSeries: readonly TimeSeries[];
+  readonly meta: { readonly sampling?: { readonly share: number } | undefined };
+  readonly wasEstimated?: true | undefined;
+}
+
+export interface ExploreCount {
+  readonly count: number;
+  readonly meta?: { readonly sampling?: { readonly share: number; readonly interval: Interval } | undefined } | undefined;
+  readonly wasEstimated?: true | undefined;
 }
 
 /** Groups that have a line of their own. */
@@ -42,15 +70,17 @@ export const pageQuery = (org: string, search: ExploreSearch) => {
     per_page: isSamples ? samplesOfPage : groupsOfPage,
     cursor: search.cursor,
   };
-  return queryOptions({
-    queryKey: ['explore', org, 'rows', query],
-    queryFn: async ({ signal }): Promise<ExplorePage> => {
-      const { data, response } = await api.getWithResponse('/api/0/organizations/{org}/events/', {
-        params: { path: { org }, query },
-        signal,
-      });
-      return { rows: data.data, meta: data.meta, ...parseLinkHeader(response.headers.get('link')) };
-    },
+  const queryKey = ['explore', org, 'rows', query] as const;
+  const ask = async (signal: AbortSignal, sampling: { sampling?: 'allow' } = {}): Promise<ExplorePage> => {
+    const { data, response } = await api.getWithResponse('/api/0/organizations/{org}/events/', {
+      params: { path: { org }, query: { ...query, ...sampling } },
+      signal,
+    });
+    return { rows: data.data, meta: data.meta, ...parseLinkHeader(response.headers.get('link')) };
+  };
+  const first = queryOptions({
+    queryKey,
+    queryFn: ({ client, signal }) => ask(signal, samplingBehind(client.getQueryData<ExplorePage>(queryKey))),
     // Rows of another tab have other columns.
     placeholderData: (before, of) =>
       of?.queryKey[3] && JSON.stringify(field) === JSON.stringify((of.queryKey[3] as typeof query).field)
@@ -59,6 +89,7 @@ export const pageQuery = (org: string, search: ExploreSearch) => {
     staleTime: dynamicStaleTimeMs,
     retry: false,
   });
+  return { first, exact: { queryKey, ask } };
 };
 
 export const seriesQuery = (org: string, search: ExploreSearch) => {
@@ -69,25 +100,48 @@ export const seriesQuery = (org: string, search: ExploreSearch) => {
     yAxis,
     ...(groups.length > 0 && { topEvents: topGroups, groupBy: [...groups], sort: [sort] }),
   };
-  return queryOptions({
-    queryKey: ['explore', org, 'series', query],
-    queryFn: ({ signal }) =>
-      api.get('/api/0/organizations/{org}/events-timeseries/', { params: { path: { org }, query }, signal }),
+  const queryKey = ['explore', org, 'series', query] as const;
+  const ask = (signal: AbortSignal, sampling: { sampling?: 'allow' } = {}): Promise<ExploreSeries> =>
+    api.get('/api/0/organizations/{org}/events-timeseries/', {
+      params: { path: { org }, query: { ...query, ...sampling } },
+      signal,
+    });
+  const first = queryOptions({
+    queryKey,
+    queryFn: ({ client, signal }) => ask(signal, samplingBehind(client.getQueryData<ExploreSeries>(queryKey))),
     enabled: yAxis.length > 0,
     placeholderData: keepPreviousData,
     staleTime: dynamicStaleTimeMs,
     retry: false,
   });
+  return { first, exact: { queryKey, ask } };
 };
 
 /** How many rows there are. */
 export const countQuery = (org: string, search: ExploreSearch) => {
   const query = askedOf(search);
-  return queryOptions({
-    queryKey: ['explore', org, 'count', query],
-    queryFn: ({ signal }) =>
-      api.get('/api/0/organizations/{org}/events-meta/', { params: { path: { org }, query }, signal }),
+  const queryKey = ['explore', org, 'count', query] as const;
+  const ask = (signal: AbortSignal, sampling: { sampling?: 'allow' } = {}): Promise<ExploreCount> =>
+    api.get('/api/0/organizations/{org}/events-meta/', {
+      params: { path: { org }, query: { ...query, ...sampling } },
+      signal,
+    });
+  const first = queryOptions({
+    queryKey,
+    queryFn: ({ client, signal }) => ask(signal, samplingBehind(client.getQueryData<ExploreCount>(queryKey))),
     placeholderData: keepPreviousData,
+    staleTime: dynamicStaleTimeMs,
+    retry: false,
+  });
+  return { first, exact: { queryKey, ask } };
+};
+
+/** The same of all rows, however long that takes. */
+export const fullCountQuery = (org: string, search: ExploreSearch) => {
+  const { queryKey, ask } = countQuery(org, search).exact;
+  return queryOptions({
+    queryKey: [...queryKey, 'full'],
+    queryFn: ({ signal }) => ask(signal),
     staleTime: dynamicStaleTimeMs,
     retry: false,
   });

@@ -12,6 +12,8 @@ export interface TimeSeries {
     readonly timestamp: number;
     readonly value: number | null;
     readonly incomplete: boolean;
+    /** Where it is estimated: ends between which the exact value lies 19 times in 20. */
+    readonly interval?: readonly [low: number | null, high: number | null] | undefined;
   }[];
   readonly meta: {
     readonly valueType: string;
@@ -30,6 +32,8 @@ interface Line {
   readonly label: string;
   readonly isOther: boolean;
   readonly values: readonly (number | null)[];
+  /** Between which ends each lies; undefined where they are exact. */
+  readonly ranges: ChartSeries['ranges'];
 }
 
 export interface Chart {
@@ -57,12 +61,15 @@ export function chartsOf(answer: readonly TimeSeries[], axes: readonly string[])
       times: starts.map((ms) => ms / 1000),
       bucketSeconds: Math.max(1, (first?.meta.interval ?? 60_000) / 1000),
       lines: series.map(({ groupBy, values, meta }) => {
-        const byStart = new Map(values.map(({ timestamp, value }) => [timestamp, value]));
+        const byStart = new Map(values.map((point) => [point.timestamp, point]));
         return {
           group: meta.isOther || !groupBy?.length ? undefined : groupKey(groupBy.map(({ value }) => value)),
           label: meta.isOther ? 'Other' : (groupBy ?? []).map(({ value }) => valueText(value)).join(' · ') || 'All',
           isOther: meta.isOther,
-          values: starts.map((at) => byStart.get(at) ?? null),
+          values: starts.map((at) => byStart.get(at)?.value ?? null),
+          ranges: values.some(({ interval }) => interval)
+            ? starts.map((at) => byStart.get(at)?.interval ?? [null, null])
+            : undefined,
         };
       }),
       isIncomplete: first?.values.at(-1)?.incomplete ?? false,
@@ -88,13 +95,14 @@ const shortened = (label: string): string => {
 export function linesOf({ lines }: Chart): ChartSeries[] {
   const strokes = strokesOf(lines.flatMap(({ group }) => (group === undefined ? [] : [group])));
   const used = new Set<string>();
-  return lines.map(({ group, label: name, isOther, values }) => {
+  return lines.map(({ group, label: name, isOther, values, ranges }) => {
+    const estimated = ranges && { ranges };
     let label = name;
     // Labels name lines; two groups that are written alike still are two.
     for (let number = 2; used.has(label); number += 1) label = `${name} (${number})`;
     used.add(label);
-    if (group === undefined && !isOther) return { label, token: '--accent', filled: true, values };
+    if (group === undefined && !isOther) return { label, token: '--accent', filled: true, values, ...estimated };
     const { token, dash } = (group === undefined ? undefined : strokes.get(group)) ?? otherStroke;
-    return { label, short: shortened(label), token, dash, values };
+    return { label, short: shortened(label), token, dash, values, ...estimated };
   });
 }

@@ -1,6 +1,7 @@
 /** Rows of the table of aggregates as they are drawn. Pure. */
 import { compactNumber, percent, pluralForm } from '../../ui/numbers.ts';
 import { localTime } from '../../ui/relative-time.ts';
+import { errorWords, type ErrorWords, type Interval } from './estimate.ts';
 import { groupKey, isNumeric, measureOf, momentOf, numberWords, valueText, type AnswerMeta } from './values.ts';
 
 export type AnswerRow = Readonly<Record<string, unknown>>;
@@ -20,6 +21,8 @@ export interface MeasureCell {
   readonly bar: number | undefined;
   /** Of all rows, for counts: `12%`. */
   readonly share: string | undefined;
+  /** How far it may be off, where it is estimated; undefined: it is exact. */
+  readonly error: ErrorWords | undefined;
 }
 
 export interface TableRow {
@@ -35,18 +38,20 @@ const own = (row: AnswerRow, field: string): unknown => (Object.hasOwn(row, fiel
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** `total`: how many rows there are in all groups together, where that is known. */
+/** `total`: how many rows there are in all groups together, where that is known; `intervals` where they are estimated. */
 export function tableRows(
   data: readonly AnswerRow[],
   meta: AnswerMeta | undefined,
   { groups, axes }: { readonly groups: readonly string[]; readonly axes: readonly string[] },
   total: number | undefined,
+  intervals?: readonly Readonly<Record<string, Interval>>[],
 ): TableRow[] {
   const most = new Map(
     axes.map((axis) => [axis, data.reduce((highest, row) => Math.max(highest, numberOf(own(row, axis)) ?? 0), 0)]),
   );
   const used = new Set<string>();
-  return data.map((row) => {
+  return data.map((row, index) => {
+    const ofRow = intervals?.[index];
     const group = groupKey(groups.map((field) => own(row, field)));
     let key = group;
     while (used.has(key)) key += ' ';
@@ -64,15 +69,11 @@ export function tableRows(
         const value = numberOf(raw);
         const measure = measureOf(meta, axis);
         const atMs = measure.type === 'date' ? momentOf(raw) : undefined;
-        if (atMs !== undefined) return { axis, text: localTime(atMs), exact: '', bar: undefined, share: undefined };
-        if (value === undefined)
-          return {
-            axis,
-            text: raw === null || raw === undefined ? '–' : valueText(raw),
-            exact: '',
-            bar: undefined,
-            share: undefined,
-          };
+        const interval = ofRow && Object.hasOwn(ofRow, axis) ? ofRow[axis] : undefined;
+        const error = interval && raw !== null && raw !== undefined ? errorWords(raw, interval, measure) : undefined;
+        const plain = { axis, exact: '', bar: undefined, share: undefined, error };
+        if (atMs !== undefined) return { ...plain, text: localTime(atMs) };
+        if (value === undefined) return { ...plain, text: raw === null || raw === undefined ? '–' : valueText(raw) };
         const text = numberWords(value, measure);
         const exact = numberWords(value, measure, true);
         const highest = most.get(axis) ?? 0;
@@ -82,20 +83,22 @@ export function tableRows(
           exact: exact === text ? '' : exact,
           bar: data.length > 1 && highest > 0 && value > 0 && isNumeric(measure) ? value / highest : undefined,
           share: axis === 'count()' && total && groups.length ? percent(value, total) : undefined,
+          error,
         };
       }),
     };
   });
 }
 
-/** `25+ groups of 1,204 errors`; without groups `1,204 errors`. */
+/** `25+ groups of 1,204 errors`; without groups `1,204 errors`; `about 1.2M errors` where they are estimated. */
 export function answerSentence(
   groups: number | undefined,
   hasMore: boolean,
   total: number | undefined,
   noun: string,
+  isEstimated = false,
 ): string {
-  const all = total === undefined ? '' : `${compactNumber(total)} ${pluralForm(total, noun)}`;
+  const all = total === undefined ? '' : `${isEstimated ? 'about ' : ''}${compactNumber(total)} ${pluralForm(total, noun)}`;
   if (groups === undefined) return all;
   const found = `${groups}${hasMore ? '+' : ''} ${pluralForm(groups, 'group')}`;
   return all ? `${found} of ${all}` : found;

@@ -1,6 +1,6 @@
 import { localTime } from '../../ui/relative-time.ts';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
-import type { ChartSeries } from './model.ts';
+import { pointWords, type ChartSeries } from './model.ts';
 import styles from './TimeChart.module.css';
 
 /** The values of a chart, newest first; times at which nothing was measured are left out. */
@@ -33,10 +33,9 @@ export function ChartTable({
           {measured.toReversed().map((index) => (
             <tr key={index}>
               <td>{localTime((times[index] ?? 0) * 1000)}</td>
-              {series.map(({ label, values }) => {
-                const value = values[index] ?? null;
-                return <td key={label}>{value === null ? '–' : format(value)}</td>;
-              })}
+              {series.map((one) => (
+                <td key={one.label}>{pointWords(one, index, format)}</td>
+              ))}
             </tr>
           ))}
         </tbody>

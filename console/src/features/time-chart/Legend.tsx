@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { localMinute } from '../../ui/relative-time.ts';
-import type { ChartSeries } from './model.ts';
+import { pointWords, type ChartSeries } from './model.ts';
 import styles from './TimeChart.module.css';
 
 interface Props {
@@ -15,8 +15,11 @@ interface Props {
 export function Legend({ times, series, format, pointed }: Props) {
   const longest = useMemo(
     () =>
-      series.map(({ values }) =>
-        values.reduce((most, each) => (shown(each, format).length > most.length ? shown(each, format) : most), '–'),
+      series.map((one) =>
+        one.values.reduce((most: string, _, index) => {
+          const words = pointWords(one, index, format);
+          return words.length > most.length ? words : most;
+        }, '–'),
       ),
     [series, format],
   );
@@ -31,7 +34,7 @@ export function Legend({ times, series, format, pointed }: Props) {
               <span className={styles.name}>{one.label}</span>
               {moment !== undefined && (
                 <b style={{ '--widest': `${longest[place]?.length}ch` }}>
-                  {index === 0 || pointed === undefined ? longest[place] : shown(one.values[pointed], format)}
+                  {index === 0 || pointed === undefined ? longest[place] : pointWords(one, pointed, format)}
                 </b>
               )}
             </span>
@@ -42,9 +45,6 @@ export function Legend({ times, series, format, pointed }: Props) {
     </div>
   );
 }
-
-const shown = (value: number | null | undefined, format: Props['format']): string =>
-  value === null || value === undefined ? '–' : format(value);
 
 function Stroke({ series: { token, dash, dots } }: { readonly series: ChartSeries }) {
   return (

@@ -7,6 +7,7 @@ import {
   lonePoints,
   lowest,
   placeLabels,
+  rangeRuns,
   plainEdge,
   timeSpan,
   wholeSteps,
@@ -115,6 +116,7 @@ export function chartOptions(drawing: Drawing, width: number, height: number): u
       ],
       drawAxes: [
         (plot) => band && drawBand(plot, band, span, colours['--accent']),
+        (plot) => drawRanges(plot, series, times, colours),
         (plot) => drawMarks(plot, marks, span, colours['--line-control']),
       ],
       draw: [(plot) => labelEdge !== undefined && drawNames(plot, series, colours)],
@@ -139,6 +141,30 @@ function drawBand(
   ctx.fillRect(left, bbox.top, right - left, bbox.height);
   ctx.fillStyle = colour;
   for (const x of [left, right]) ctx.fillRect(Math.round(x), bbox.top, devicePixelRatio, bbox.height);
+  ctx.restore();
+}
+
+/** Behind the lines: where estimated values may lie. What leaves the plot is cut off. */
+function drawRanges(
+  { ctx, bbox, valToPos }: uPlot,
+  series: readonly ChartSeries[],
+  times: readonly number[],
+  colours: Drawing['colours'],
+): void {
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  for (const { ranges, token } of series) {
+    ctx.fillStyle = translucent(colours[token]);
+    for (const run of rangeRuns(ranges)) {
+      const x = (index: number): number => valToPos(times[index] ?? 0, 'x', true);
+      ctx.beginPath();
+      for (const { index, high } of run) ctx.lineTo(x(index), valToPos(high, 'y', true));
+      for (const { index, low } of run.toReversed()) ctx.lineTo(x(index), valToPos(low, 'y', true));
+      ctx.fill();
+    }
+  }
   ctx.restore();
 }
 

@@ -26,6 +26,8 @@ export interface ChartSeries {
   readonly short?: string;
   /** One for each time; null where nothing was measured. */
   readonly values: readonly (number | null)[];
+  /** Of estimated values, one for each time: between which ends the exact one lies; null where that is not known. */
+  readonly ranges?: readonly (readonly [low: number | null, high: number | null])[] | undefined;
   readonly token: ChartToken;
   /** Lengths of strokes and gaps, px; none for a whole line. */
   readonly dash?: readonly number[];
@@ -120,6 +122,33 @@ export function highest(series: readonly ChartSeries[], least: number): number {
   let most = 0;
   for (const { values } of series) for (const value of values) if (value !== null && value > most) most = value;
   return Math.max(least, most * 1.08);
+}
+
+/** Stretches of a line over which it is known between which ends its values lie, as indices. */
+export function rangeRuns(ranges: ChartSeries['ranges']): (readonly { readonly index: number; readonly low: number; readonly high: number }[])[] {
+  const runs: { index: number; low: number; high: number }[][] = [];
+  let run: { index: number; low: number; high: number }[] | undefined;
+  for (const [index, [low, high]] of (ranges ?? []).entries()) {
+    if (low === null || high === null) {
+      run = undefined;
+      continue;
+    }
+    if (!run) runs.push((run = []));
+    run.push({ index, low, high });
+  }
+  return runs;
+}
+
+/** A value with the range that it lies in, where it is estimated. */
+export function pointWords(
+  { values, ranges }: Pick<ChartSeries, 'values' | 'ranges'>,
+  index: number,
+  format: (value: number) => string,
+): string {
+  const value = values[index] ?? null;
+  if (value === null) return '–';
+  const [low, high] = ranges?.[index] ?? [null, null];
+  return low === null || high === null || low === high ? format(value) : `${format(value)} (${format(low)}–${format(high)})`;
 }
 
 /** Steps of an axis of counts: there is no half of an event. */

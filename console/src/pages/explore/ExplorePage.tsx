@@ -27,6 +27,7 @@ import type { ExploreSearch } from '../../features/explore/search.ts';
 import { chartsOf } from '../../features/explore/series.ts';
 import { answerSentence, tableRows } from '../../features/explore/table.ts';
 import { valueTerm, withTerm } from '../../features/explore/terms.ts';
+import { useExact } from '../../features/explore/use-estimated.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { projectsQuery } from '../../features/projects/queries.ts';
@@ -38,6 +39,7 @@ import { useTitle } from '../../ui/title.ts';
 import { Aggregates } from './Aggregates.tsx';
 import { Columns } from './Columns.tsx';
 import { DataSets } from './DataSets.tsx';
+import { Estimated } from './Estimated.tsx';
 import { exactly } from '../../features/explore/exactly.ts';
 import styles from './ExplorePage.module.css';
 import { Groups } from './Groups.tsx';
@@ -73,9 +75,19 @@ export function ExplorePage() {
   const { dataSet, query, groups, axes, fields } = question;
   const isSamples = search.tab === 'samples';
   const isCompare = search.tab === 'compare';
-  const series = useQuery(seriesQuery(org, search));
-  const page = useQuery({ ...pageQuery(org, search), enabled: !isCompare });
-  const count = useQuery(countQuery(org, search));
+  const asked = {
+    series: seriesQuery(org, search),
+    page: pageQuery(org, search),
+    count: countQuery(org, search),
+  };
+  const series = useQuery(asked.series.first);
+  const page = useQuery({ ...asked.page.first, enabled: !isCompare });
+  const count = useQuery(asked.count.first);
+  const estimated = {
+    series: useExact(series, asked.series.exact),
+    page: useExact(page, asked.page.exact),
+    count: useExact(count, asked.count.exact),
+  };
   const { data: projects } = useQuery(projectsQuery(org));
   const sent = useQuery(attributesQuery(org, search));
   const [menu, setMenu] = useState<ChosenValue>();
@@ -102,6 +114,8 @@ export function ExplorePage() {
   const inQuery = [count.error, page.error, series.error].find(isAboutQuery);
   const isEmpty = count.data?.count === 0 && !count.isPlaceholderData;
   const total = count.data?.count;
+  const estimates = [estimated.series, estimated.page, estimated.count].filter((one) => one !== undefined);
+  const { sampling } = page.data?.meta ?? {};
   const showsGroups = search.tab === undefined && groups.length > 0;
 
   const rowsToCome = <Skeleton rows={10} height={36} label="Loading rows" />;
@@ -213,8 +227,14 @@ export function ExplorePage() {
                 page.data?.next !== undefined,
                 total,
                 facts.noun,
+                estimated.count !== undefined,
               )}
             </output>
+            <Estimated
+              estimates={estimates}
+              wasEstimated={[series, page, count].some(({ data }) => data?.wasEstimated)}
+              noun={facts.noun}
+            />
           </div>
           {isSamples && (
             <div className={styles.columns}>
@@ -247,12 +267,13 @@ export function ExplorePage() {
               />
             ) : (
               <Groups
-                rows={tableRows(page.data.rows, page.data.meta, question, total)}
+                rows={tableRows(page.data.rows, page.data.meta, question, total, sampling?.intervals)}
                 question={question}
                 search={search}
                 strokes={strokes}
                 list={list}
                 busy={page.isFetching}
+                hasErrors={sampling !== undefined || page.data.wasEstimated === true}
               />
             )}
           </Suspense>

@@ -20,10 +20,12 @@ interface Props {
   readonly strokes: ReadonlyMap<string, Stroke>;
   readonly list: RefObject<HTMLTableSectionElement | null>;
   readonly busy: boolean;
+  /** Numbers are estimated, or were: there is room for how far they may be off, so that exact ones stand where those stood. */
+  readonly hasErrors: boolean;
 }
 
 /** The aggregates of each group. */
-export function Groups({ rows, question, search, strokes, list, busy }: Props) {
+export function Groups({ rows, question, search, strokes, list, busy, hasErrors }: Props) {
   const { groups, axes, sort, dataSet, query } = question;
   const hasShare = (axis: string): boolean =>
     rows.some(({ measures }) => measures.some((measure) => measure.axis === axis && measure.share !== undefined));
@@ -43,6 +45,7 @@ export function Groups({ rows, question, search, strokes, list, busy }: Props) {
             {axes.map((axis) => (
               <SortHead key={axis} column={axis} label={axisLabel(axis)} sort={sort} search={search} numeric>
                 {/* It stands over the numbers, not over their shares. */}
+                {hasErrors && <span className={styles.off} aria-hidden="true" />}
                 {hasShare(axis) && <span className={styles.share} aria-hidden="true" />}
               </SortHead>
             ))}
@@ -77,14 +80,19 @@ export function Groups({ rows, question, search, strokes, list, busy }: Props) {
                     <ValueButton field={field} value={value} text={text} />
                   </td>
                 ))}
-                {measures.map(({ axis, text, exact, bar, share }) => (
+                {measures.map(({ axis, text, exact, bar, share, error }) => (
                   <td key={axis} className={styles.number}>
                     {bar !== undefined && (
                       <i className={styles.bar} aria-hidden="true">
                         <i style={{ inlineSize: `${bar * 100}%` }} />
                       </i>
                     )}
-                    <span data-tip={exact || undefined}>{text}</span>{' '}
+                    <span data-tip={error?.range ?? (exact || undefined)}>{text}</span>{' '}
+                    {hasErrors && (
+                      <span className={styles.off} data-tip={error?.range}>
+                        {error?.text}
+                      </span>
+                    )}
                     {share && <span className={styles.share}>{share}</span>}
                   </td>
                 ))}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { SearchX, X } from 'lucide-react';
 import { dataSets } from '../../features/explore/data-sets.ts';
 import type { Question } from '../../features/explore/question.ts';
-import { countQuery } from '../../features/explore/queries.ts';
+import { fullCountQuery } from '../../features/explore/queries.ts';
 import { exploreRange } from '../../features/explore/request.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { removable } from '../../features/explore/terms.ts';
@@ -24,7 +24,7 @@ export function NothingFound({ search, question }: { readonly search: ExploreSea
   const org = useOrg();
   const { noun } = dataSets[question.dataSet];
   const { dataset, project } = search;
-  const ever = useQuery(countQuery(org, { dataset, project, range: longest }));
+  const ever = useQuery(fullCountQuery(org, { dataset, project, range: longest }));
   const filters = [
     ...removable(question.query, question.dataSet).map(({ text, without }) => ({
       key: text,
@@ -42,7 +42,7 @@ export function NothingFound({ search, question }: { readonly search: ExploreSea
       : []),
   ];
   const counts = useQueries({
-    queries: filters.map(({ without }) => ({ ...countQuery(org, without), placeholderData: undefined })),
+    queries: filters.map(({ without }) => fullCountQuery(org, without)),
   });
   if (ever.isPending) return <Skeleton rows={3} height={36} label={`Looking for ${noun}s`} />;
   if (ever.data?.count === 0)
