@@ -1,6 +1,7 @@
 /** Answers that are estimated from a sample at first, and then of all rows: what they say of themselves. Pure. */
-import { exactNumber, percent, pluralForm } from '../../ui/numbers.ts';
+import { percent, pluralForm } from '../../ui/numbers.ts';
 import { localTime } from '../../ui/relative-time.ts';
+import { offBy } from '../time-chart/model.ts';
 import { momentOf, numberWords, type Measure } from './values.ts';
 
 /** Ends between which the exact value lies 19 times in 20; null: not known. */
@@ -37,21 +38,9 @@ export function errorWords(value: unknown, [low, high]: Interval, measure: Measu
     return { text: '±?', range: 'The sample has too little of it to say how exact this is' };
   const range = `${words(low)} to ${words(high)}, 19 times in 20`;
   if (typeof value !== 'number' || typeof low !== 'number' || typeof high !== 'number') return { text: '', range };
-  const off = Math.max(high - value, value - low);
-  if (value === 0) return { text: off > 0 ? `≤ ${words(high)}` : '', range };
-  const share = Math.abs(off / value);
-  if (share < 0.001) return { text: '', range };
-  return { text: share > 1 ? '±>100%' : `±${percent(share, 1)}`, range };
+  return { text: value === 0 && high > 0 ? `≤ ${words(high)}` : offBy(value, [low, high]), range };
 }
 
 /** `Estimated from 4% of spans` */
 export const estimateSentence = (share: number, noun: string): string =>
   `Estimated from ${percent(share, 1)} of ${pluralForm(2, noun)}`;
-
-/** `1,204 to 1,310`; undefined where an end is not known. */
-export function countRange(interval: Interval | undefined): string | undefined {
-  const [low, high] = interval ?? [null, null];
-  return typeof low === 'number' && typeof high === 'number'
-    ? `${exactNumber(low)} to ${exactNumber(high)}, 19 times in 20`
-    : undefined;
-}

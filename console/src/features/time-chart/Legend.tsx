@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { localMinute } from '../../ui/relative-time.ts';
-import { pointWords, type ChartSeries } from './model.ts';
+import { pointWords, widestOff, type ChartSeries } from './model.ts';
 import styles from './TimeChart.module.css';
 
 interface Props {
@@ -9,19 +9,22 @@ interface Props {
   readonly format: (value: number) => string;
   /** Index of the bucket that is pointed at. */
   readonly pointed: number | undefined;
+  /** Room for how far a value may be off. */
+  readonly estimable: boolean;
 }
 
 /** What the lines are; pointed at, what they are there. Unseen, it always has the room for that. */
-export function Legend({ times, series, format, pointed }: Props) {
+export function Legend({ times, series, format, pointed, estimable }: Props) {
   const longest = useMemo(
     () =>
-      series.map((one) =>
-        one.values.reduce((most: string, _, index) => {
-          const words = pointWords(one, index, format);
+      series.map(({ values }) => {
+        const widest = values.reduce((most: string, _, index) => {
+          const words = pointWords({ values }, index, format);
           return words.length > most.length ? words : most;
-        }, '–'),
-      ),
-    [series, format],
+        }, '–');
+        return estimable ? widest + widestOff : widest;
+      }),
+    [series, format, estimable],
   );
   const at = pointed === undefined ? undefined : times[pointed];
   return (

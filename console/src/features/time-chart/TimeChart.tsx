@@ -42,6 +42,8 @@ interface Props {
   readonly band?: ChartBand | undefined;
   /** Charts of one key share the crosshair. */
   readonly sync?: string;
+  /** Values are estimated, or were: there is room for how far they may be off. */
+  readonly estimable?: boolean;
   /** A range was drawn, ms. */
   readonly onBrush?: (startMs: number, endMs: number) => void;
 }
@@ -63,6 +65,7 @@ export function TimeChart({
   labelled = false,
   band,
   sync,
+  estimable = false,
   onBrush,
 }: Props) {
   const id = useId();
@@ -84,7 +87,7 @@ export function TimeChart({
           {table ? 'View as chart' : 'View as table'}
         </button>
       </figcaption>
-      <Legend times={times} series={series} format={format} pointed={pointed} />
+      <Legend times={times} series={series} format={format} pointed={pointed} estimable={estimable} />
       {table ? (
         <ChartTable title={title} times={times} series={series} format={format} />
       ) : (

@@ -3,6 +3,7 @@ import type uPlot from 'uplot';
 import {
   axisWidth,
   brushedRange,
+  hasBands,
   highest,
   lonePoints,
   lowest,
@@ -116,7 +117,7 @@ export function chartOptions(drawing: Drawing, width: number, height: number): u
       ],
       drawAxes: [
         (plot) => band && drawBand(plot, band, span, colours['--accent']),
-        (plot) => drawRanges(plot, series, times, colours),
+        (plot) => hasBands(series) && drawRanges(plot, series, times, colours),
         (plot) => drawMarks(plot, marks, span, colours['--line-control']),
       ],
       draw: [(plot) => labelEdge !== undefined && drawNames(plot, series, colours)],

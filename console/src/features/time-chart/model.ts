@@ -139,7 +139,13 @@ export function rangeRuns(ranges: ChartSeries['ranges']): (readonly { readonly i
   return runs;
 }
 
-/** A value with the range that it lies in, where it is estimated. */
+/** Bands of more lines would lie over each other: of those the numbers alone say how far they may be off. */
+const mostBands = 2;
+
+export const hasBands = (series: readonly ChartSeries[]): boolean =>
+  series.filter(({ ranges }) => ranges).length <= mostBands;
+
+/** A value; with how far it may be off, where it is estimated. */
 export function pointWords(
   { values, ranges }: Pick<ChartSeries, 'values' | 'ranges'>,
   index: number,
@@ -147,8 +153,20 @@ export function pointWords(
 ): string {
   const value = values[index] ?? null;
   if (value === null) return '–';
-  const [low, high] = ranges?.[index] ?? [null, null];
-  return low === null || high === null || low === high ? format(value) : `${format(value)} (${format(low)}–${format(high)})`;
+  return ranges ? `${format(value)} ${offBy(value, ranges[index] ?? [null, null])}` : format(value);
+}
+
+/** Room for it, beside any value. */
+export const widestOff = ' ±>100%';
+
+/** `±8%`; `±?` where it is not known. */
+export function offBy(value: number, [low, high]: readonly [low: number | null, high: number | null]): string {
+  if (low === null || high === null) return '±?';
+  const off = Math.max(high - value, value - low);
+  if (off <= 0) return '';
+  const share = value === 0 ? Infinity : Math.abs(off / value);
+  if (share > 1) return '±>100%';
+  return `±${share < 0.01 ? Number((share * 100).toPrecision(1)) : Math.round(share * 100)}%`;
 }
 
 /** Steps of an axis of counts: there is no half of an event. */

@@ -14,11 +14,13 @@ interface Props {
   readonly selection: Span | undefined;
   /** The answer may be of another question still. */
   readonly busy: boolean;
+  /** Values are estimated, or were until exact ones came. */
+  readonly estimable: boolean;
   readonly onBrush: (startMs: number, endMs: number) => void;
 }
 
 /** A chart for each aggregate, with a shared crosshair; a part that is drawn on any of them is marked on all. */
-export function Charts({ series, axes, isGrouped, selection, busy, onBrush }: Props) {
+export function Charts({ series, axes, isGrouped, selection, busy, estimable, onBrush }: Props) {
   const { from, until } = selection ?? {};
   const band = useMemo<ChartBand | undefined>(
     () => (from === undefined || until === undefined ? undefined : { from, until }),
@@ -59,6 +61,8 @@ export function Charts({ series, axes, isGrouped, selection, busy, onBrush }: Pr
             labelled={isGrouped ? nameEdge : false}
             band={band}
             sync="explore"
+            estimable={estimable}
+            headline={drawn.some(({ ranges }) => ranges) && <span className={styles.estimated}>estimated</span>}
             onBrush={onBrush}
           />
         ),

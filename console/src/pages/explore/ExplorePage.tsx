@@ -22,6 +22,7 @@ import {
   withSelection,
   withSubset,
 } from '../../features/explore/question.ts';
+import { shareOf } from '../../features/explore/estimate.ts';
 import { exploreRange } from '../../features/explore/request.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { chartsOf } from '../../features/explore/series.ts';
@@ -200,6 +201,7 @@ export function ExplorePage() {
                 isGrouped={groups.length > 0}
                 selection={selectionOf(search)}
                 busy={series.isFetching}
+                estimable={shareOf(series.data) !== undefined || series.data.wasEstimated === true}
                 onBrush={brush}
               />
             </Suspense>

@@ -1,6 +1,6 @@
 /** Series from a sample, in place of all rows. */
 import { where } from '../../../base/sql.ts';
-import { createBinder } from '../../search/index.ts';
+import { type AggregateParts, createBinder } from '../../search/index.ts';
 import { columnsRead, conditionsOf } from '../conditions.ts';
 import { partOf } from '../group-parts.ts';
 import type { IssueTerms } from '../issue-terms.ts';
@@ -26,6 +26,22 @@ export interface EstimatedBuckets extends BucketRows {
   readonly share: number;
   /** By group: between which ends counts lie in a bucket that the sample has nothing of. */
   readonly none: ReadonlyMap<number, CellInterval>;
+}
+
+/** Of values that are estimated so many, at least, are off by no more than they are: else noise is all that one would see. */
+const leastKnown = 0.5;
+
+function showsShape(rows: readonly EstimatedBucket[], parts: readonly AggregateParts[]): boolean {
+  let [known, all] = [0, 0];
+  for (const { values, intervals } of rows) {
+    for (const [index, value] of values.entries()) {
+      if (parts[index]?.kind === 'one' || typeof value !== 'number' || value === 0) continue;
+      const [low, high] = intervals[index] ?? [null, null];
+      all += 1;
+      if (typeof low === 'number' && typeof high === 'number' && high - low <= 2 * Math.abs(value)) known += 1;
+    }
+  }
+  return known >= leastKnown * all;
 }
 
 /** Undefined where the question is answered from all rows. */
@@ -80,6 +96,7 @@ export async function estimateBuckets(
       intervals: estimates.map(({ interval }) => interval),
     };
   });
+  if (!showsShape(rows, asked.parts)) return undefined;
   const none = [...Map.groupBy(known, ({ k0 }) => Number(k0))].map(([group, ofGroup]): [number, CellInterval] => [
     group,
     estimateNone(Math.max(...ofGroup.map(({ stretches }) => mostRows(seenOf(stretches)))), sample).interval,
