@@ -34,9 +34,9 @@ export const eventQuestions: readonly Question[] = [
   {
     name: 'different users over time by release, 5 series',
     path: (index) =>
-      ask('events-stats', [
+      ask('events-timeseries', [
         ['yAxis', 'count_unique(user)'],
-        ['field', 'release'],
+        ['groupBy', 'release'],
         ['topEvents', '5'],
         ['interval', '6h'],
         ['query', `browser.name:${pick(browsers, index)}`],
@@ -45,9 +45,9 @@ export const eventQuestions: readonly Question[] = [
   {
     name: 'events over time by transaction, 5 series',
     path: (index) =>
-      ask('events-stats', [
+      ask('events-timeseries', [
         ['yAxis', 'count()'],
-        ['field', 'transaction'],
+        ['groupBy', 'transaction'],
         ['topEvents', '5'],
         ['query', index % 2 ? 'level:error' : ''],
       ]),
@@ -84,10 +84,10 @@ export const spanQuestions: readonly Question[] = [
   {
     name: 'p95 of database queries over time by service, 5 series',
     path: () =>
-      ask('events-stats', [
+      ask('events-timeseries', [
         ['dataset', 'spans'],
         ['yAxis', 'p95(span.duration)'],
-        ['field', 'service'],
+        ['groupBy', 'service'],
         ['topEvents', '5'],
         ['query', 'span.op:db'],
       ]),

@@ -105,6 +105,73 @@ describe.sequential('explore', () => {
     await page.waitForURL((url) => url.searchParams.get('groupBy') === 'release');
   });
 
+  test('what is estimated says so, is followed by the exact answer in its place, and stays where that fails', async () => {
+    const estimates = /\/events\/\?.*sampling=allow/;
+    const exact = /\/events\/\?(?!.*sampling=allow)/;
+    let isDown = false;
+    const arrived = Promise.withResolvers<void>();
+    const waiting = Promise.withResolvers<void>();
+    await page.route(estimates, async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { data: Record<string, number>[]; meta: object };
+      const intervals = answer.data.map((row) => {
+        const value = Number(row['count()']);
+        return { 'count()': [Math.round(value * 0.95), Math.round(value * 1.1)] };
+      });
+      await route.fulfill({
+        response,
+        json: { ...answer, meta: { ...answer.meta, sampling: { share: 0.04, intervals } } },
+      });
+    });
+    await page.route(exact, async (route) => {
+      if (isDown) return route.abort('connectionreset');
+      arrived.resolve();
+      await waiting.promise;
+      return route.continue();
+    });
+    await open('?groupBy=release');
+    await page.getByText('Estimated from 4% of errors').waitFor();
+    expect((await texts())[0]).toBe(`shop@1.0.0 ${steadyErrors} ±10% 55%`);
+    await arrived.promise;
+    await look('explore-estimated');
+    const before = await rows().last().boundingBox();
+    waiting.resolve();
+    await page.getByText('Exact', { exact: true }).waitFor();
+    expect((await texts())[0]).toBe(`shop@1.0.0 ${steadyErrors} 55%`);
+    expect(await rows().last().boundingBox()).toEqual(before);
+    isDown = true;
+    await open('?groupBy=environment');
+    await page.getByText('No exact answer').waitFor();
+    expect((await texts())[0]).toContain('±10%');
+    await look('explore-estimated-only');
+    isDown = false;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('Exact', { exact: true }).waitFor();
+    await page.unroute(estimates);
+    await page.unroute(exact);
+  });
+
+  test('an exact answer that nobody waits for any more is given up', async () => {
+    const given = Promise.withResolvers<string>();
+    page.on('requestfailed', (request) => {
+      if (/\/events\/\?(?!.*sampling=allow)/.test(request.url())) given.resolve(request.url());
+    });
+    await page.route(/\/events\/\?/, async (route) => {
+      if (!route.request().url().includes('sampling=allow')) return;
+      const response = await route.fetch();
+      const answer = (await response.json()) as { data: object[]; meta: object };
+      const sampling = { share: 0.04, intervals: answer.data.map(() => ({ 'count()': [1, 9] })) };
+      await route.fulfill({ response, json: { ...answer, meta: { ...answer.meta, sampling } } });
+    });
+    await open('?groupBy=platform');
+    const asked = page.waitForRequest((request) => /\/events\/\?(?!.*sampling=allow)/.test(request.url()));
+    await page.getByText('Estimated from 4% of errors').waitFor();
+    await asked;
+    await page.getByRole('link', { name: 'Issues', exact: true }).first().click();
+    expect(await given.promise).toMatch(/groupBy=platform|field=platform/);
+    await page.unroute(/\/events\/\?/);
+  });
+
   test('requests have durations: aggregates are chosen, columns sort', async () => {
     await open();
     await page.getByRole('navigation', { name: 'Look at' }).getByRole('link', { name: 'Requests' }).click();

@@ -31,9 +31,15 @@ export function errorWords(value: unknown, [low, high]: Interval, measure: Measu
   };
   const isDate = measure.type === 'date';
   if (low !== null && high === null)
-    return { text: isDate ? 'or later' : 'or more', range: `${words(low)} in the sample; there may be more in all` };
+    return {
+      text: isDate ? 'or later' : 'or more',
+      range: `${words(low)} in the sample; there may be ${isDate ? 'later ones' : 'more'} in all`,
+    };
   if (low === null && high !== null)
-    return { text: isDate ? 'or earlier' : 'or less', range: `${words(high)} in the sample; there may be less in all` };
+    return {
+      text: isDate ? 'or earlier' : 'or less',
+      range: `${words(high)} in the sample; there may be ${isDate ? 'earlier ones' : 'less'} in all`,
+    };
   if (low === null || high === null)
     return { text: '±?', range: 'The sample has too little of it to say how exact this is' };
   const range = `${words(low)} to ${words(high)}, 19 times in 20`;

@@ -85,3 +85,17 @@ test('names at the ends of lines have an end; equal names are told apart', () =>
   expect(lines[0]?.short).toBe('GET /api/products/:i…');
   expect(lines.map(({ label }) => label).slice(1)).toEqual(['a · b', 'a · b (2)']);
 });
+
+test('lines of estimated values have the ranges in which these lie, exact ones have none', () => {
+  const exact = series([3, 5]);
+  const estimated: TimeSeries = {
+    ...exact,
+    values: exact.values.map((point, index) => (index ? point : { ...point, interval: [2, 4] })),
+  };
+  const rangesOf = (one: TimeSeries) => chartsOf([one], ['count()']).flatMap(linesOf)[0]?.ranges;
+  expect(rangesOf(exact)).toBeUndefined();
+  expect(rangesOf(estimated)).toEqual([
+    [2, 4],
+    [null, null],
+  ]);
+});

@@ -22,15 +22,26 @@ test('bars are of the greatest on the page, shares of all there are', () => {
     group: '["error"]',
     groups: [{ field: 'level', value: 'error', text: 'error' }],
     measures: [
-      { axis: 'count()', text: '1,500', exact: '', bar: 1, share: '38%' },
-      { axis: 'p95(x)', text: '20\u00a0ms', exact: '', bar: 1, share: undefined },
+      { axis: 'count()', text: '1,500', exact: '', bar: 1, share: '38%', error: undefined },
+      { axis: 'p95(x)', text: '20\u00a0ms', exact: '', bar: 1, share: undefined, error: undefined },
     ],
   });
   expect(rows[1]?.groups[0]?.text).toBe('(none)');
   expect(rows[1]?.measures).toEqual([
-    { axis: 'count()', text: '500', exact: '', bar: 500 / 1500, share: '13%' },
-    { axis: 'p95(x)', text: '–', exact: '', bar: undefined, share: undefined },
+    { axis: 'count()', text: '500', exact: '', bar: 500 / 1500, share: '13%', error: undefined },
+    { axis: 'p95(x)', text: '–', exact: '', bar: undefined, share: undefined, error: undefined },
   ]);
+});
+
+test('estimated numbers say how far they may be off, exact ones beside them do not', () => {
+  const [row] = tableRows(
+    [{ level: 'error', 'count()': 1500, 'p95(x)': 20 }],
+    meta,
+    { groups: ['level'], axes: ['count()', 'p95(x)', 'failure_rate()'] },
+    4000,
+    [{ 'count()': [1400, 1560], 'failure_rate()': [0, 0.1] }],
+  );
+  expect(row?.measures.map(({ error }) => error?.text)).toEqual(['±7%', undefined, undefined]);
 });
 
 test('one row of totals has neither bar nor share', () => {

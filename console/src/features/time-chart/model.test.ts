@@ -2,12 +2,16 @@ import { expect, test } from 'vitest';
 import {
   brushedRange,
   chartSentence,
+  hasBands,
   highest,
   lonePoints,
   lowest,
   marksLabel,
+  offBy,
   placeLabels,
   placeMarks,
+  pointWords,
+  rangeRuns,
   type ChartMark,
   wholeSteps,
 } from './model.ts';
@@ -68,4 +72,40 @@ test('the sentence has the last and the highest value of each line', () => {
 test('counts have whole steps', () => {
   expect(wholeSteps.slice(0, 7)).toEqual([1, 2, 5, 10, 20, 50, 100]);
   expect(wholeSteps.every(Number.isInteger)).toBe(true);
+});
+
+test('bands are drawn where ranges are known, and only of so many lines that one sees them', () => {
+  expect(rangeRuns(undefined)).toEqual([]);
+  expect(
+    rangeRuns([
+      [1, 2],
+      [null, 3],
+      [4, 5],
+      [6, 7],
+    ]),
+  ).toEqual([
+    [{ index: 0, low: 1, high: 2 }],
+    [
+      { index: 2, low: 4, high: 5 },
+      { index: 3, low: 6, high: 7 },
+    ],
+  ]);
+  const estimated = { ...line(1), ranges: [[0, 2]] as const };
+  expect(hasBands([estimated, line(1), line(2), estimated])).toBe(true);
+  expect(hasBands([estimated, estimated, estimated])).toBe(false);
+});
+
+test('a point says how far it may be off', () => {
+  const values = [100, 100, 0, 50, null];
+  const ranges = [
+    [92, 107],
+    [null, 120],
+    [0, 9],
+    [1, 151],
+    [null, null],
+  ] as const;
+  const words = values.map((_, index) => pointWords({ values, ranges }, index, String));
+  expect(words).toEqual(['100 ±8%', '100 ±?', '0 ±>100%', '50 ±>100%', '–']);
+  expect(pointWords({ values }, 0, String)).toBe('100');
+  expect(offBy(1000, [996, 1004])).toBe('±0.4%');
 });
