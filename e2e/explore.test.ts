@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
@@ -109,6 +109,7 @@ describe.sequential('explore', () => {
     const estimates = /\/events\/\?.*sampling=allow/;
     const exact = /\/events\/\?(?!.*sampling=allow)/;
     let isDown = false;
+    onTestFinished(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
     const arrived = Promise.withResolvers<void>();
     const waiting = Promise.withResolvers<void>();
     await page.route(estimates, async (route) => {
@@ -147,11 +148,10 @@ describe.sequential('explore', () => {
     isDown = false;
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('Exact', { exact: true }).waitFor();
-    await page.unroute(estimates);
-    await page.unroute(exact);
   });
 
   test('an exact answer that nobody waits for any more is given up', async () => {
+    onTestFinished(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
     const given = Promise.withResolvers<string>();
     page.on('requestfailed', (request) => {
       if (/\/events\/\?(?!.*sampling=allow)/.test(request.url())) given.resolve(request.url());
@@ -163,13 +163,12 @@ describe.sequential('explore', () => {
       const sampling = { share: 0.04, intervals: answer.data.map(() => ({ 'count()': [1, 9] })) };
       await route.fulfill({ response, json: { ...answer, meta: { ...answer.meta, sampling } } });
     });
-    await open('?groupBy=platform');
     const asked = page.waitForRequest((request) => /\/events\/\?(?!.*sampling=allow)/.test(request.url()));
+    await open('?groupBy=platform');
     await page.getByText('Estimated from 4% of errors').waitFor();
     await asked;
     await page.getByRole('link', { name: 'Issues', exact: true }).first().click();
     expect(await given.promise).toMatch(/groupBy=platform|field=platform/);
-    await page.unroute(/\/events\/\?/);
   });
 
   test('requests have durations: aggregates are chosen, columns sort', async () => {

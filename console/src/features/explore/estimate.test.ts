@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { localTime } from '../../ui/relative-time.ts';
 import { errorWords, estimateSentence, type Interval } from './estimate.ts';
+import type { Measure } from './values.ts';
 
 const count = { type: 'integer', unit: null };
 const ms = { type: 'duration', unit: 'millisecond' };
 
-test.each<[string, number, Interval, typeof count, string, string]>([
+test.each<[string, number, Interval, Measure, string, string]>([
   ['the larger side counts', 1000, [950, 1100], count, '±10%', '950 to 1,100, 19 times in 20'],
   ['hardly off', 1000, [995, 1005], count, '±0.5%', '995 to 1,005, 19 times in 20'],
   ['hardly known', 300, [40, 2400], ms, '±>100%', '40\u00a0ms to 2.4\u00a0s, 19 times in 20'],

@@ -42,7 +42,9 @@ export interface ExploreSeries {
 
 export interface ExploreCount {
   readonly count: number;
-  readonly meta?: { readonly sampling?: { readonly share: number; readonly interval: Interval } | undefined } | undefined;
+  readonly meta?:
+    | { readonly sampling?: { readonly share: number; readonly interval: Interval } | undefined }
+    | undefined;
   readonly wasEstimated?: true | undefined;
 }
 

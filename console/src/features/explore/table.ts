@@ -98,7 +98,8 @@ export function answerSentence(
   noun: string,
   isEstimated = false,
 ): string {
-  const all = total === undefined ? '' : `${isEstimated ? 'about ' : ''}${compactNumber(total)} ${pluralForm(total, noun)}`;
+  const all =
+    total === undefined ? '' : `${isEstimated ? 'about ' : ''}${compactNumber(total)} ${pluralForm(total, noun)}`;
   if (groups === undefined) return all;
   const found = `${groups}${hasMore ? '+' : ''} ${pluralForm(groups, 'group')}`;
   return all ? `${found} of ${all}` : found;

@@ -125,7 +125,9 @@ export function highest(series: readonly ChartSeries[], least: number): number {
 }
 
 /** Stretches of a line over which it is known between which ends its values lie, as indices. */
-export function rangeRuns(ranges: ChartSeries['ranges']): (readonly { readonly index: number; readonly low: number; readonly high: number }[])[] {
+export function rangeRuns(
+  ranges: ChartSeries['ranges'],
+): (readonly { readonly index: number; readonly low: number; readonly high: number }[])[] {
   const runs: { index: number; low: number; high: number }[][] = [];
   let run: { index: number; low: number; high: number }[] | undefined;
   for (const [index, [low, high]] of (ranges ?? []).entries()) {

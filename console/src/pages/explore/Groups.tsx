@@ -92,7 +92,7 @@ export function Groups({ rows, question, search, strokes, list, busy, hasErrors 
                       <span className={styles.off} data-tip={error?.range}>
                         {error?.text}
                       </span>
-                    )}
+                    )}{' '}
                     {share && <span className={styles.share}>{share}</span>}
                   </td>
                 ))}

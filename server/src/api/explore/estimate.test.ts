@@ -100,7 +100,9 @@ describe('a table', () => {
   });
 
   test('says of what is the greatest of the sample that there may be greater ones', async () => {
-    const { data, meta } = await table({ field: ['count()', 'max(span.duration)', 'min(span.duration)', 'last_seen()'] });
+    const { data, meta } = await table({
+      field: ['count()', 'max(span.duration)', 'min(span.duration)', 'last_seen()'],
+    });
     const [row = {}] = data;
     expect(meta.sampling?.intervals[0]).toMatchObject({
       'max(span.duration)': [row['max(span.duration)'], null],
@@ -150,7 +152,7 @@ describe('series', () => {
     expect(held.filter(Boolean).length / held.length).toBeGreaterThanOrEqual(0.9);
   });
 
-  test('as Sentry\'s clients ask for them are of all rows', async () => {
+  test("as Sentry's clients ask for them are of all rows", async () => {
     const answer = await api.get<{ data: [number, { count: number }[]][] }>(
       `${org}/events-stats/?dataset=spans&statsPeriod=2d&yAxis=count()&sampling=allow`,
     );

@@ -85,16 +85,14 @@ function samplingOf({ columns }: TableQuestion, { share, intervals }: EstimatedG
   const place = { projects: new Map(), issues: new Map() };
   return {
     share,
-    intervals: intervals
-      .slice(0, rows)
-      .map((ofRow) =>
-        Object.fromEntries(
-          columns.flatMap(({ text, field }, index): [string, CellInterval][] => {
-            const interval = ofRow[index];
-            return interval ? [[text, [toEnd(field, interval[0], place), toEnd(field, interval[1], place)]]] : [];
-          }),
-        ),
+    intervals: intervals.slice(0, rows).map((ofRow) =>
+      Object.fromEntries(
+        columns.flatMap(({ text, field }, index): [string, CellInterval][] => {
+          const interval = ofRow[index];
+          return interval ? [[text, [toEnd(field, interval[0], place), toEnd(field, interval[1], place)]]] : [];
+        }),
       ),
+    ),
   };
 }
 

@@ -110,4 +110,3 @@ function toColumns(row: SampleRow, { columns }: TableQuestion, estimates: readon
     intervals: cells.map((cell) => cell?.interval),
   };
 }
-

@@ -1,6 +1,13 @@
 /** How often intervals hold the truth, over generated tables whose rows come in bursts. */
 import { expect, test } from 'vitest';
-import { estimatePercentile, estimateRatio, estimateTotal, type Interval, type Seen, sharesAround } from './intervals.ts';
+import {
+  estimatePercentile,
+  estimateRatio,
+  estimateTotal,
+  type Interval,
+  type Seen,
+  sharesAround,
+} from './intervals.ts';
 import { drawSample, randomOf, type SamplingLimits } from './sample.ts';
 
 const stretchRows = 50;
@@ -90,7 +97,9 @@ test('intervals hold the truth in at least 93 of 100 samples of tables whose row
     };
     return { table, truth };
   });
-  for (const [seed, { table, truth }] of Array.from({ length: draws / 10 }, () => tables).flat().entries()) {
+  for (const [seed, { table, truth }] of Array.from({ length: draws / 10 }, () => tables)
+    .flat()
+    .entries()) {
     const estimates = ask(table, seed);
     for (const name of ['count', 'total', 'rate', 'mean', 'percentile'] as const) {
       if (holds(estimates[name].interval, truth[name])) inside[name] += 1;

@@ -77,7 +77,8 @@ export function estimateTotal(seen: readonly Seen[], part: number, counts: boole
 }
 
 /** Rows of the group in the stretch that has the most. */
-export const mostRows = (seen: readonly Seen[]): number => seen.reduce((most, { parts }) => Math.max(most, parts[0] ?? 0), 0);
+export const mostRows = (seen: readonly Seen[]): number =>
+  seen.reduce((most, { parts }) => Math.max(most, parts[0] ?? 0), 0);
 
 /** What none was seen of, in a group with rows of which a stretch has at most so many. */
 export const estimateNone = (most: number, { perStratum }: Design): Estimate => ({

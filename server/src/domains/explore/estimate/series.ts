@@ -5,7 +5,15 @@ import { columnsRead, conditionsOf } from '../conditions.ts';
 import { partOf } from '../group-parts.ts';
 import type { IssueTerms } from '../issue-terms.ts';
 import type { SeriesQuestion } from '../read-question.ts';
-import { bucketParams, type BucketOptions, type BucketRow, type BucketRows, bucketSql, groupKeys, inBucket } from '../series-buckets.ts';
+import {
+  bucketParams,
+  type BucketOptions,
+  type BucketRow,
+  type BucketRows,
+  bucketSql,
+  groupKeys,
+  inBucket,
+} from '../series-buckets.ts';
 import { sourceOf } from '../sources.ts';
 import { queryOptions } from '../sql.ts';
 import type { ExploreStores } from '../types.ts';
@@ -77,7 +85,9 @@ export async function estimateBuckets(
       queryOptions(signal),
     );
   const top = keys.length
-    ? (await read({ keys, sort: asked.sort, limit: question.top })).map((row) => keys.map((_, at) => row[`k${at}`] ?? null))
+    ? (await read({ keys, sort: asked.sort, limit: question.top })).map((row) =>
+        keys.map((_, at) => row[`k${at}`] ?? null),
+      )
     : [[]];
   const part = keys.length ? partOf(keys, top, bind) : '0';
   const stored = await read({

@@ -139,9 +139,10 @@ export function estimatesOf(row: SampleRow, aggregates: readonly AggregateParts[
       case 'ratio':
         return estimateRatio(seen, [place, place + 1], one.isShare, sample);
       case 'percentile': {
-        const counted = row.stretches.map(
-          ([stretch], at): Seen => ({ stretch, parts: row[`upTo${index}`]?.[at] ?? [0, 0] }),
-        );
+        const counted = row.stretches.map(([stretch], at): Seen => ({
+          stretch,
+          parts: row[`upTo${index}`]?.[at] ?? [0, 0],
+        }));
         return estimatePercentile(
           counted,
           {
