@@ -4,6 +4,7 @@ import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
 import { axisLabel, type Span } from '../../features/explore/question.ts';
 import { chartsOf, linesOf, nameEdge, type TimeSeries } from '../../features/explore/series.ts';
 import { numberWords } from '../../features/explore/values.ts';
+import { duration } from '../../ui/durations.ts';
 import { Skeleton } from '../../ui/State.tsx';
 import styles from './ExplorePage.module.css';
 
@@ -62,7 +63,11 @@ export function Charts({ series, axes, isGrouped, selection, busy, estimable, on
             band={band}
             sync="explore"
             estimable={estimable}
-            headline={drawn.some(({ ranges }) => ranges) && <span className={styles.estimated}>estimated</span>}
+            headline={
+              drawn.some(({ ranges }) => ranges) && (
+                <span className={styles.estimated}>estimated, per {duration(bucketSeconds * 1_000_000)}</span>
+              )
+            }
             onBrush={onBrush}
           />
         ),

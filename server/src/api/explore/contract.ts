@@ -49,7 +49,7 @@ const sampling = z
   .enum(['', 'allow'])
   .default('')
   .describe(
-    'allow: a question that would read more than some million rows may be answered from a sample of them; `meta.sampling` then says so. Unless it is asked for, answers are of all rows.',
+    'allow: a question that would read more than some million rows may be answered from a sample of them; `meta.sampling` then says so. Buckets of an estimated series are longer, unless their length is asked for. Unless it is asked for, answers are of all rows.',
   );
 
 const share = z.number().describe('Of the rows that the question is about, 0 to 1: what was read of them.');

@@ -23,7 +23,7 @@ interface Series {
     yAxis: string;
     groupBy: { value: string }[] | null;
     values: { timestamp: number; value: number | null; interval?: Interval }[];
-    meta: { isOther: boolean };
+    meta: { isOther: boolean; interval: number };
   }[];
 }
 
@@ -150,6 +150,27 @@ describe('series', () => {
     );
     expect(held.length).toBeGreaterThan(10);
     expect(held.filter(Boolean).length / held.length).toBeGreaterThanOrEqual(0.9);
+  });
+
+  test('have longer buckets than exact ones, and none where those asked for are too many', async () => {
+    const asked = { yAxis: 'count()', query: 'service:web' };
+    const lengthOf = ({ timeSeries }: Series): number => Number(timeSeries[0]?.meta.interval);
+    const [exact, estimated] = [await series({ ...asked, sampling: '' }), await series(asked)];
+    expect(estimated.meta.sampling).toBeDefined();
+    expect(lengthOf(estimated)).toBeGreaterThan(2 * lengthOf(exact));
+    const fine = await series({ ...asked, interval: '30m' });
+    expect(fine.meta.sampling).toBeUndefined();
+    expect(lengthOf(fine)).toBe(1_800_000);
+  });
+
+  test('that would show noise alone are of all rows', async () => {
+    const { meta } = await series({
+      yAxis: 'count()',
+      query: 'user.id:[1,2,3,4,5,6,7,8,9]',
+      groupBy: 'user.id',
+      topEvents: '5',
+    });
+    expect(meta.sampling).toBeUndefined();
   });
 
   test("as Sentry's clients ask for them are of all rows", async () => {

@@ -40,9 +40,13 @@ export function parseInterval(text: string | undefined): number | undefined {
   return ms > 0 ? ms : undefined;
 }
 
-/** Of the length that is asked for, or longer where there would be too many. */
-export function bucketsOf({ startMs, endMs }: ExactRange, askedMs: number | undefined): Buckets {
-  const most = askedMs === undefined ? wantedBuckets : maxBuckets;
+/** Of the length that is asked for, or longer where there would be too many; `wanted` where none is. */
+export function bucketsOf(
+  { startMs, endMs }: ExactRange,
+  askedMs: number | undefined,
+  wanted = wantedBuckets,
+): Buckets {
+  const most = askedMs === undefined ? wanted : maxBuckets;
   // One more than fits may be begun, by the alignment.
   const fits = (size: number): boolean => Math.ceil((endMs - startMs) / size) < most;
   const bucketMs =

@@ -48,17 +48,20 @@ export async function readSeriesOf(
   projects: readonly IssueProject[],
   { intervalMs, withOther, signal, sampling }: SeriesOptions,
 ): Promise<Series> {
-  const buckets = bucketsOf(question.range, intervalMs);
+  const asked = bucketsOf(question.range, intervalMs);
   const { axes, groupBy } = question;
   if (!question.projects.length) {
-    const empty = axes.map(({ field }) => emptySeries(field, buckets));
-    return { buckets, groups: groupBy.length ? [] : [{ values: [], isOther: false, axes: empty }] };
+    const empty = axes.map(({ field }) => emptySeries(field, asked));
+    return { buckets: asked, groups: groupBy.length ? [] : [{ values: [], isOther: false, axes: empty }] };
   }
   const issueTerms = await resolveIssueTerms(stores.state, projects, question.query);
   await refuseExpensiveQuestion(stores, question, issueTerms, signal);
-  const options = { buckets, withOther, signal };
+  const options = { buckets: asked, withOther, signal };
+  const isLengthAsked = intervalMs !== undefined;
   const estimated =
-    sampling && (await estimateBuckets(stores, question, issueTerms, options, { limits: sampling, signal }));
+    sampling &&
+    (await estimateBuckets(stores, question, issueTerms, options, { limits: sampling, isLengthAsked, signal }));
+  const buckets = estimated?.buckets ?? asked;
   const { top, rows }: BucketRows = estimated ?? (await readBuckets(stores, question, issueTerms, options));
   const byPart = Map.groupBy(rows, (row) => row.part);
   const issues = await issuesIn(

@@ -1,6 +1,7 @@
 /** Series from a sample, in place of all rows. */
 import { where } from '../../../base/sql.ts';
 import { type AggregateParts, createBinder } from '../../search/index.ts';
+import { type Buckets, bucketsOf } from '../buckets.ts';
 import { columnsRead, conditionsOf } from '../conditions.ts';
 import { partOf } from '../group-parts.ts';
 import type { IssueTerms } from '../issue-terms.ts';
@@ -31,6 +32,7 @@ export interface EstimatedBucket extends BucketRow {
 
 export interface EstimatedBuckets extends BucketRows {
   readonly rows: readonly EstimatedBucket[];
+  readonly buckets: Buckets;
   readonly share: number;
   /** By group: between which ends counts lie in a bucket that the sample has nothing of. */
   readonly none: ReadonlyMap<number, CellInterval>;
@@ -52,15 +54,21 @@ function showsShape(rows: readonly EstimatedBucket[], parts: readonly AggregateP
   return known >= leastKnown * all;
 }
 
+/** Stretches are few for many buckets. Where their length is nobody's wish, they are longer than those of all rows. */
+const wantedBuckets = 30;
+const mostBuckets = 60;
+
 /** Undefined where the question is answered from all rows. */
 export async function estimateBuckets(
   stores: ExploreStores,
   question: SeriesQuestion,
   issueTerms: IssueTerms,
-  { buckets, withOther, signal }: BucketOptions,
-  request: SamplingRequest,
+  { buckets: asExact, withOther, signal }: BucketOptions,
+  { isLengthAsked, ...request }: SamplingRequest & { readonly isLengthAsked: boolean },
 ): Promise<EstimatedBuckets | undefined> {
   const { axes, groupBy, dataSet, query } = question;
+  const buckets = isLengthAsked ? asExact : bucketsOf(question.range, undefined, wantedBuckets);
+  if (buckets.count > mostBuckets) return undefined;
   const { params, bind } = createBinder('asked');
   const asked = estimable(inBucket(question, buckets), axes, bind);
   if (!asked) return undefined;
@@ -111,5 +119,5 @@ export async function estimateBuckets(
     group,
     estimateNone(Math.max(...ofGroup.map(({ stretches }) => mostRows(seenOf(stretches)))), sample).interval,
   ]);
-  return { top, rows, share: shareOf(sample), none: new Map(none) };
+  return { buckets, top, rows, share: shareOf(sample), none: new Map(none) };
 }

@@ -68,7 +68,8 @@ export function sampleSql({ table, where, keys, aggregates, sort, limit }: Sampl
   const ofGroups = [
     ...named,
     `groupArray((stretch, parts${percentiles.map(({ index }) => `, list${index}`).join('')})) AS seen`,
-    ...ones.map(({ of, name }) => `${of}(${name}) AS ${name}Of`),
+    // Of texts the greatest is any that is not ''.
+    ...ones.map(({ of, name }) => `${of === 'min' ? 'min' : 'max'}(${name}) AS ${name}Of`),
   ];
   // Step by step: a lambda would have the whole array that it looks into beside each element of another.
   const sorted = percentiles.map(
