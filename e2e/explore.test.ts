@@ -346,6 +346,7 @@ describe.sequential('explore', () => {
     await page.goto(`${server.url}/performance`);
     await page.getByRole('link', { name: 'Explore these' }).click();
     await expect.poll(async () => (await texts()).length).toBe(3);
-    expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
+    // Refused questions, and the exact answer that was cut off.
+    expect(complaints.filter((text) => !/400|ERR_CONNECTION_RESET/.test(text))).toEqual([]);
   });
 });

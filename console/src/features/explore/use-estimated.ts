@@ -18,8 +18,9 @@ export interface EstimateState {
 export function useExact<Answer extends Estimable>(
   first: UseQueryResult<Answer>,
   { queryKey, ask }: { readonly queryKey: QueryKey; readonly ask: (signal: AbortSignal) => Promise<Answer> },
+  isShown = true,
 ): EstimateState | undefined {
-  const share = first.isPlaceholderData ? undefined : shareOf(first.data);
+  const share = first.isPlaceholderData || !isShown ? undefined : shareOf(first.data);
   const exact = useQuery({
     queryKey: [...queryKey, 'exact'],
     queryFn: async ({ client, signal }) => {

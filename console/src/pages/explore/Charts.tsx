@@ -65,7 +65,9 @@ export function Charts({ series, axes, isGrouped, selection, busy, estimable, on
             estimable={estimable}
             headline={
               drawn.some(({ ranges }) => ranges) && (
-                <span className={styles.estimated}>estimated, per {duration(bucketSeconds * 1_000_000)}</span>
+                <span className={styles.estimated}>
+                  <span className="visually-hidden">estimated,</span> per {duration(bucketSeconds * 1_000_000)}
+                </span>
               )
             }
             onBrush={onBrush}

@@ -86,7 +86,7 @@ export function ExplorePage() {
   const count = useQuery(asked.count.first);
   const estimated = {
     series: useExact(series, asked.series.exact),
-    page: useExact(page, asked.page.exact),
+    page: useExact(page, asked.page.exact, !isCompare),
     count: useExact(count, asked.count.exact),
   };
   const { data: projects } = useQuery(projectsQuery(org));

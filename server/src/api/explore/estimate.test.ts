@@ -1,5 +1,6 @@
 /** Questions about so many spans that they may be answered from a sample: from when on, how, and which are not. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorRow, hash, store } from '../../domains/issues/testing/stores.ts';
 import { drawSample, stretchSql } from '../../domains/explore/estimate/sample.ts';
 import { openTestApi, type TestApi } from '../testing.ts';
 import { org, pairs, path, type Query, type Row } from './testing.ts';
@@ -128,6 +129,56 @@ describe('a table', () => {
   test('another word is refused', async () => {
     const answer = await api.call({ url: path('events', pairs({ ...allowed, sampling: 'always' })) });
     expect(answer.statusCode).toBe(400);
+  });
+});
+
+describe('errors', () => {
+  const names = ['TypeError', 'RangeError'];
+
+  /** Of two issues, the second of which has two hashes. */
+  beforeAll(async () => {
+    const event = (name: string, overrides = {}) =>
+      errorRow({
+        project_id: api.projectId,
+        group_hash: hash(name),
+        event_id: hash(`${name} first`),
+        timestamp: Date.now() - 3_600_000,
+        error_type: name,
+        ...overrides,
+      });
+    await store(
+      api,
+      names.map((name) => event(name)),
+    );
+    await store(api, [
+      event('RangeError', {
+        group_hash: hash('again'),
+        group_hashes: [hash('again'), hash('RangeError')],
+        event_id: hash('x'),
+      }),
+    ]);
+    await api.events.command(
+      `INSERT INTO errors (project_id, group_hash, timestamp, event_id, level, tags)
+       SELECT ${api.projectId}, ['${hash('TypeError')}', '${hash('RangeError')}', '${hash('again')}'][1 + number % 3],
+         now64(3) - toIntervalSecond(number), lower(hex(MD5(toString(number)))), if(number % 10 = 0, 'fatal', 'error'),
+         map('plan', if(number % 4 = 0, 'paid', 'free'))
+       FROM numbers(30000)`,
+    );
+  });
+
+  test('by issue are of all the hashes of it, by tag are estimated', async () => {
+    const asked = { dataset: 'errors', field: ['issue', 'plan', 'count()', 'count_if(level, equals, fatal)'] };
+    const [exact, { data, meta }] = [await table({ ...asked, sampling: '' }), await table(asked)];
+    expect(meta.sampling).toBeDefined();
+    const keyOf = (row: Row): string => `${String(row['issue'])} ${String(row['plan'])}`;
+    const truth = new Map(exact.data.map((row) => [keyOf(row), row]));
+    const great = data.filter((row) => Number(row['count()']) > 1000);
+    expect(great.map(keyOf).toSorted()).toEqual(['WEB-1 free', 'WEB-1 paid', 'WEB-2 free', 'WEB-2 paid']);
+    for (const [index, row] of data.entries()) {
+      for (const [name, interval] of Object.entries(meta.sampling?.intervals[index] ?? {})) {
+        expect(holds(interval, truth.get(keyOf(row))?.[name]), `${keyOf(row)} ${name}`).toBe(true);
+      }
+    }
   });
 });
 

@@ -15,8 +15,10 @@ export interface SamplingRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Rows of a table that is so small that no question needs the index to be asked first. */
+/** Until when tables are known to be so small that no question needs the index to be asked first. */
 const knownForMs = 60_000;
+/** They do not grow by more than the rest of it meanwhile. */
+const smallPart = 0.8;
 const smallTables = new WeakMap<Events, Map<string, number>>();
 
 /** Undefined where all rows may as well be read. */
@@ -39,7 +41,7 @@ export async function planSample(
     queryOptions(signal),
   );
   const { rows = 0, tableRows = 0 } = found ?? {};
-  if (tableRows * 2 < limits.exactRows) small.set(table, question.nowMs + knownForMs);
+  if (tableRows < smallPart * limits.exactRows) small.set(table, question.nowMs + knownForMs);
   return drawSample(Number(rows), Number(tableRows), limits);
 }
 
