@@ -15,7 +15,7 @@ export interface SamplingLimits {
 }
 
 /** All rows take about a second up to there, on two cores; what is drawn instead is half a million. */
-export const samplingLimits: SamplingLimits = { exactRows: 4_000_000, stretches: 256, stretchRows: 2_048 };
+export const samplingLimits: SamplingLimits = { exactRows: 6_000_000, stretches: 256, stretchRows: 2_048 };
 
 /** The numbers go with the question: so many are no burden. Where more were needed, each is longer. */
 const mostDrawn = 8_192;
