@@ -27,10 +27,7 @@ export interface PageSampling {
   readonly intervals: readonly Readonly<Record<string, Interval>>[];
 }
 
-/**
- * A first answer may be estimated; whoever has an exact one keeps it until there is a newer of its kind.
- * `undefined` is left out of the address.
- */
+/** A first answer may be estimated; whoever has an exact one keeps it until there is a newer of its kind. */
 const samplingBehind = (known: Estimable | undefined): { sampling?: 'allow' } =>
   known && shareOf(known) === undefined ? {} : { sampling: 'allow' };
 

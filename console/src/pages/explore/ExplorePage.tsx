@@ -234,7 +234,9 @@ export function ExplorePage() {
             </output>
             <Estimated
               estimates={estimates}
-              wasEstimated={[series, page, count].some(({ data }) => data?.wasEstimated)}
+              wasEstimated={[series, page, count].some(
+                ({ data, isPlaceholderData }) => !isPlaceholderData && data?.wasEstimated,
+              )}
               noun={facts.noun}
             />
           </div>
