@@ -48,7 +48,7 @@ export const budgets = {
   overloadedAckP99Ms: below(100),
   caughtUpOfDrained: atLeast(0.9),
   /** A trace of 10,000 spans in the browser. */
-  waterfallFirstRowsMs: below(1000),
+  waterfallFirstRowsMs: below(400),
   waterfallLongFrames: atMost(0),
   waterfallRows: below(100),
 } as const satisfies Record<string, Budget>;

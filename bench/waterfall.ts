@@ -19,8 +19,12 @@ const traceId = 'b'.repeat(32);
 const viewport = { width: 1440, height: 900 };
 const frameMs = 1000 / 60;
 const longMs = 50;
-/** px a frame: as fast as a wheel turned quickly. */
-const stepPx = 400;
+/** px a frame: 6,000 a second, as fast as a wheel turned quickly. */
+const stepPx = 100;
+/** How far a round scrolls; through all rows would take most of a minute. */
+const scrolledPx = 90_000;
+/** What begins once a page is there has begun and ended. */
+const settledMs = 1500;
 
 /** A root and what it did, ten below each; neighbours differ, so that every span has its own row. */
 const traceSql = (projectId: string, spans: number, nowMs: number): string => {
@@ -35,16 +39,30 @@ const traceSql = (projectId: string, spans: number, nowMs: number): string => {
     FROM numbers(${spans})`;
 };
 
-/** Runs before the page's own scripts: a promise of when the first row has been painted, ms after the navigation began. */
-const noteFirstRow = `window.firstRowMs = new Promise((resolve) => {
-  new MutationObserver((_, observer) => {
+/** Resolves when the first row has been painted, with the ms since the page's own clock began. */
+const firstRowPainted = `new Promise((resolve) => {
+  const look = (observer) => {
     if (!document.querySelector('[role=row][data-at]')) return;
     observer.disconnect();
     requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
-  }).observe(document, { childList: true, subtree: true });
-});`;
+  };
+  new MutationObserver((_, observer) => look(observer)).observe(document, { childList: true, subtree: true });
+})`;
 
-/** Scrolls from the first row to the last, a step a frame. */
+/** Runs before the page's own scripts. */
+const noteFirstRow = `window.firstRowMs = ${firstRowPainted};`;
+
+const linkToTrace = `a[data-row][href*="${traceId}"]`;
+
+/** Follows the link in the list of traces, without the pointer passing over it before; resolves to ms. */
+const clickThrough = `(async () => {
+  const painted = ${firstRowPainted};
+  const from = performance.now();
+  document.querySelector('${linkToTrace}').click();
+  return (await painted) - from;
+})()`;
+
+/** Scrolls down from the first row, a step a frame. */
 const scrollThrough = `new Promise((resolve) => {
   const grid = document.querySelector('[role=treegrid]');
   const frames = [];
@@ -54,16 +72,11 @@ const scrollThrough = `new Promise((resolve) => {
     if (last !== undefined) frames.push(now - last);
     last = now;
     if (frames.length % 20 === 0) most = Math.max(most, grid.querySelectorAll('[role=row]').length);
-    if (grid.scrollTop + grid.clientHeight >= grid.scrollHeight - 1) resolve({ frames, most });
+    if (grid.scrollTop >= Math.min(${scrolledPx}, grid.scrollHeight - grid.clientHeight - 1)) resolve({ frames, most });
     else { grid.scrollTop += ${stepPx}; requestAnimationFrame(step); }
   };
   requestAnimationFrame(step);
 })`;
-
-async function firstRow(page: Page, address: string): Promise<number> {
-  await page.goto(address);
-  return page.evaluate<number>('window.firstRowMs');
-}
 
 export async function runWaterfall({ spans, rounds, dir, progress }: WaterfallOptions): Promise<Report> {
   const root = makeTempDir(dir);
@@ -71,16 +84,14 @@ export async function runWaterfall({ spans, rounds, dir, progress }: WaterfallOp
   const account = await initCulprit(dataDir);
   const culprit = await startCulprit(dataDir);
   await culprit.engine(traceSql(account.projectId, spans, Date.now()));
-  const browser = await launchChromium();
+  const browser = await launchChromium({ optimizing: true });
   const address = `${culprit.url}/traces/${traceId}`;
-  const [empty, first, longest, long, dropped, rows]: [number[], number[], number[], number[], number[], number[]] = [
-    [],
-    [],
-    [],
-    [],
-    [],
-    [],
-  ];
+  const cold: number[] = [];
+  const clicked: number[] = [];
+  const longest: number[] = [];
+  const long: number[] = [];
+  const dropped: number[] = [];
+  const rows: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     const context = await browser.newContext({ viewport });
     await context.request.post(`${culprit.url}/api/auth/sign-in/email`, {
@@ -89,8 +100,14 @@ export async function runWaterfall({ spans, rounds, dir, progress }: WaterfallOp
     });
     const page = await context.newPage();
     await page.addInitScript(noteFirstRow);
-    empty.push(await firstRow(page, address));
-    first.push(await firstRow(page, address));
+    await page.goto(address);
+    cold.push(await page.evaluate<number>('window.firstRowMs'));
+    await page.goto(`${culprit.url}/traces`);
+    await page.locator(linkToTrace).waitFor();
+    // The code of the page is there, as for whoever has read the list.
+    await page.waitForTimeout(settledMs);
+    clicked.push(await page.evaluate<number>(clickThrough));
+    await page.waitForTimeout(settledMs);
     const { frames, most } = await page.evaluate<{ frames: number[]; most: number }>(scrollThrough);
     const lost = frames.reduce((sum, ms) => sum + Math.max(0, Math.round(ms / frameMs) - 1), 0);
     longest.push(Math.max(...frames));
@@ -98,7 +115,7 @@ export async function runWaterfall({ spans, rounds, dir, progress }: WaterfallOp
     dropped.push((lost / (lost + frames.length)) * 100);
     rows.push(most);
     progress(
-      `round ${round}: first rows after ${Math.round(first.at(-1) ?? 0)} ms, ${frames.length} frames, longest ${Math.round(longest.at(-1) ?? 0)} ms, ${lost} dropped`,
+      `round ${round}: first rows ${Math.round(clicked.at(-1) ?? 0)} ms after the click, ${frames.length} frames, longest ${Math.round(longest.at(-1) ?? 0)} ms, ${lost} dropped`,
     );
     await context.close();
   }
@@ -109,15 +126,15 @@ export async function runWaterfall({ spans, rounds, dir, progress }: WaterfallOp
     'waterfall',
     { spans, rounds },
     [
-      finding('first rows painted after navigation, empty cache', 'ms', empty),
-      finding('first rows painted after navigation', 'ms', first, budgets.waterfallFirstRowsMs),
-      finding('longest frame while scrolling through all rows', 'ms', longest),
+      finding('first rows painted after navigation, empty cache', 'ms', cold),
+      finding('first rows painted after a click in the list of traces', 'ms', clicked, budgets.waterfallFirstRowsMs),
+      finding('longest frame while scrolling', 'ms', longest),
       finding(`frames over ${longMs} ms`, '', long, budgets.waterfallLongFrames),
       finding('dropped of 60 frames a second', '%', dropped),
       finding('rows in the document, at most', '', rows, budgets.waterfallRows),
     ],
     [
-      `Headless Chromium without a graphics card, ${viewport.width} × ${viewport.height}, ${stepPx} px a frame; browser, server and engine share the machine.`,
+      `Headless Chromium without a graphics card, ${viewport.width} × ${viewport.height}, ${stepPx} px a frame over ${scrolledPx.toLocaleString('en')} px; browser, server and engine share the machine.`,
     ],
   );
 }

@@ -25,7 +25,12 @@ const disabledFeatures = [
   'Translate',
 ];
 
-export async function launchChromium(): Promise<Browser> {
+export interface ChromiumOptions {
+  /** Scripts are compiled as they are for people, for who measures. */
+  readonly optimizing?: boolean;
+}
+
+export async function launchChromium({ optimizing = false }: ChromiumOptions = {}): Promise<Browser> {
   const executablePath = programs.find((program) => existsSync(program));
   if (!executablePath)
     throw new Error('Chromium is missing: run "npm test", or "sudo apt-get install chromium-headless-shell"');
@@ -43,8 +48,8 @@ export async function launchChromium(): Promise<Browser> {
       '--force-prefers-reduced-motion',
       '--disable-site-isolation-trials',
       `--disable-features=${disabledFeatures.join(',')}`,
-      // No page lives long enough to earn what optimising its scripts costs.
-      '--js-flags=--no-opt',
+      // No page of a test lives long enough to earn what optimising its scripts costs.
+      ...(optimizing ? [] : ['--js-flags=--no-opt']),
     ],
   });
 }
