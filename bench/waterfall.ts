@@ -12,9 +12,6 @@ export interface WaterfallOptions {
   readonly progress: (line: string) => void;
 }
 
-type Browser = Awaited<ReturnType<typeof launchChromium>>;
-type Page = Awaited<ReturnType<Browser['newPage']>>;
-
 const traceId = 'b'.repeat(32);
 const viewport = { width: 1440, height: 900 };
 const frameMs = 1000 / 60;

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { cx } from '../../ui/cx.ts';
 import { duration } from '../../ui/durations.ts';
 import { onThemeChange, readTokens } from '../../ui/read-tokens.ts';
@@ -47,35 +47,20 @@ export function Minimap({
   const [tokens, setTokens] = useState(readColours);
   useEffect(() => onThemeChange(() => setTokens(readColours())), []);
 
-  const cells = useMemo(
-    () => minimapCells(index.rows, { first, end }, bounds, { columns: Math.max(1, width), lanes: maxLanes }),
-    [index, first, end, bounds, width],
-  );
   useEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext('2d');
-    if (!element || !context || width === 0) return;
-    const ratio = devicePixelRatio || 1;
-    element.width = width * ratio;
-    element.height = height * ratio;
-    context.scale(ratio, ratio);
-    const lane = Math.min(thickestLane, (height - markHeight) / cells.lanes);
-    for (const run of cellRuns(cells)) {
-      context.fillStyle = run.kind === 'failed' ? tokens['--level-error'] : tokens[tokenOf(run.kind)];
-      context.fillRect(
-        run.from,
-        markHeight + run.lane * lane,
-        run.until - run.from,
-        Math.max(1, lane - (lane > 3 ? 1 : 0)),
-      );
-    }
-    context.fillStyle = tokens['--level-error'];
-    for (const { row, offsetUs } of index.trace.errors) {
-      if (row >= 0 && (row < first || row >= end)) continue;
-      const at = place(bounds, offsetUs, 0);
-      if (!at.outside) context.fillRect(Math.min(width - 3, at.left * width - 1), 0, 3, markHeight - 2);
-    }
-  }, [cells, index, first, end, bounds, width, tokens]);
+    if (width === 0) return undefined;
+    const draw = (): void => {
+      const context = canvas.current?.getContext('2d');
+      if (context) drawSpans(context, { index, first, end, bounds, width, tokens });
+    };
+    // What is read are the rows: they are painted before every span is looked at.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => (timer = setTimeout(draw)));
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [index, first, end, bounds, width, tokens]);
 
   const timeAt = (event: PointerEvent): number => {
     const box = frame.current?.getBoundingClientRect();
@@ -152,6 +137,39 @@ export function Minimap({
       </div>
     </fieldset>
   );
+}
+
+interface Drawing {
+  readonly index: IndexedTrace;
+  readonly first: number;
+  readonly end: number;
+  readonly bounds: TimeWindow;
+  readonly width: number;
+  readonly tokens: ReturnType<typeof readColours>;
+}
+
+function drawSpans(context: CanvasRenderingContext2D, { index, first, end, bounds, width, tokens }: Drawing): void {
+  const cells = minimapCells(index.rows, { first, end }, bounds, { columns: Math.max(1, width), lanes: maxLanes });
+  const ratio = devicePixelRatio || 1;
+  context.canvas.width = width * ratio;
+  context.canvas.height = height * ratio;
+  context.scale(ratio, ratio);
+  const lane = Math.min(thickestLane, (height - markHeight) / cells.lanes);
+  for (const run of cellRuns(cells)) {
+    context.fillStyle = run.kind === 'failed' ? tokens['--level-error'] : tokens[tokenOf(run.kind)];
+    context.fillRect(
+      run.from,
+      markHeight + run.lane * lane,
+      run.until - run.from,
+      Math.max(1, lane - (lane > 3 ? 1 : 0)),
+    );
+  }
+  context.fillStyle = tokens['--level-error'];
+  for (const { row, offsetUs } of index.trace.errors) {
+    if (row >= 0 && (row < first || row >= end)) continue;
+    const at = place(bounds, offsetUs, 0);
+    if (!at.outside) context.fillRect(Math.min(width - 3, at.left * width - 1), 0, 3, markHeight - 2);
+  }
 }
 
 function withHandle(window: TimeWindow, bounds: TimeWindow, handle: Handle, us: number): TimeWindow {

@@ -1,5 +1,4 @@
 import {
-  useCallback,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -7,16 +6,17 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
+  type RefObject,
 } from 'react';
 import { cx } from '../../ui/cx.ts';
 import { NameResizer, readNameWidth } from './NameResizer.tsx';
 import type { IndexedTrace } from './index-trace.ts';
 import { Row } from './Row.tsx';
+import { drawnRows, useSpanRows } from './rows-in-sight.ts';
 import { stepOf, type VisibleRow } from './rows.ts';
 import type { TimeWindow } from './scale.ts';
 import { TickLines, TimeAxis } from './TimeAxis.tsx';
 import { useWidth } from './use-width.ts';
-import { useSpanRows } from './virtual-rows.ts';
 import styles from './Waterfall.module.css';
 
 const headerHeight = 28;
@@ -61,7 +61,7 @@ export interface WaterfallProps {
 
 /** The rows of a trace as a tree grid with one tab stop. */
 export function Waterfall(props: WaterfallProps) {
-  const { index, visible, window, originUs, activeKey, hits, target, narrow, onAction } = props;
+  const { visible, window, originUs, activeKey, hits, narrow, onAction } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const height = narrow ? 48 : 28;
   const [nameWidth, setNameWidth] = useState(readNameWidth);
@@ -73,22 +73,6 @@ export function Waterfall(props: WaterfallProps) {
       ),
     [visible, activeKey],
   );
-  const keyAt = useCallback((at: number) => visible[at]?.key ?? String(at), [visible]);
-  const virtual = useSpanRows({ scroller, count: visible.length, height, header: headerHeight, active, keyAt });
-  useAnchor(scroller, index, visible, height);
-  const scrolledTo = useRef<ScrollTarget | undefined>(undefined);
-  useLayoutEffect(() => {
-    if (!target || target === scrolledTo.current) return;
-    const at = visible.findIndex(({ key }) => key === target.key);
-    if (at < 0) return;
-    scrolledTo.current = target;
-    virtual.scrollToIndex(at, { align: 'auto' });
-    if (target.focus)
-      scroller.current
-        ?.querySelector<HTMLElement>(`[data-key="${CSS.escape(target.key)}"]`)
-        ?.focus({ preventScroll: true });
-  }, [target, visible, virtual]);
-
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (!(event.target instanceof HTMLElement) || event.target.role !== 'row') return;
@@ -147,31 +131,65 @@ export function Waterfall(props: WaterfallProps) {
       </div>
       <div role="rowgroup" className={styles.rows} style={{ height: visible.length * height }}>
         <TickLines window={window} originUs={originUs} most={most} />
-        {virtual.getVirtualItems().map((item) => {
-          const row = visible[item.index];
-          return (
-            row && (
-              <Row
-                key={item.key}
-                index={index}
-                visible={row}
-                at={item.index}
-                top={item.start - headerHeight}
-                window={window}
-                active={item.index === active}
-                selected={!row.run && row.row === props.selectedRow}
-                dim={hits !== undefined && !isHit(row, hits)}
-                hit={props.currentHit !== undefined && !row.run && row.row === props.currentHit}
-                fresh={props.fresh.has(row.key)}
-                showCritical={props.showCritical}
-                marked={row.run ? undefined : props.marked.get(row.row)}
-              />
-            )
-          );
-        })}
+        <Rows {...props} scroller={scroller} active={active} height={height} />
       </div>
     </div>
   );
+}
+
+/** Apart, so that scrolling draws nothing but rows. */
+function Rows({
+  index,
+  visible,
+  window,
+  hits,
+  target,
+  scroller,
+  active,
+  height,
+  ...props
+}: WaterfallProps & {
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** Place of the row that takes part in tabbing. */
+  readonly active: number;
+  readonly height: number;
+}) {
+  const { sight, show } = useSpanRows(scroller, height, headerHeight);
+  useAnchor(scroller, index, visible, height);
+  const shownTarget = useRef<ScrollTarget | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (!target || target === shownTarget.current) return;
+    const at = visible.findIndex(({ key }) => key === target.key);
+    if (at < 0) return;
+    shownTarget.current = target;
+    show(at);
+    if (target.focus)
+      scroller.current
+        ?.querySelector<HTMLElement>(`[data-key="${CSS.escape(target.key)}"]`)
+        ?.focus({ preventScroll: true });
+  }, [target, visible, show, scroller]);
+  return drawnRows(sight, visible.length, active).map((at) => {
+    const row = visible[at];
+    return (
+      row && (
+        <Row
+          key={row.key}
+          index={index}
+          visible={row}
+          at={at}
+          top={at * height}
+          window={window}
+          active={at === active}
+          selected={!row.run && row.row === props.selectedRow}
+          dim={hits !== undefined && !isHit(row, hits)}
+          hit={props.currentHit !== undefined && !row.run && row.row === props.currentHit}
+          fresh={props.fresh.has(row.key)}
+          showCritical={props.showCritical}
+          marked={row.run ? undefined : props.marked.get(row.row)}
+        />
+      )
+    );
+  });
 }
 
 function isHit({ row, run }: VisibleRow, hits: ReadonlySet<number>): boolean {
@@ -182,7 +200,7 @@ function isHit({ row, run }: VisibleRow, hits: ReadonlySet<number>): boolean {
 
 /** When spans arrive, the first row in sight stays where it is. */
 function useAnchor(
-  scroller: React.RefObject<HTMLElement | null>,
+  scroller: RefObject<HTMLElement | null>,
   index: IndexedTrace,
   visible: readonly VisibleRow[],
   height: number,

@@ -28,6 +28,7 @@ export interface CellRun {
 }
 
 const failedKind = categories.length + 1;
+const kindOf = new Map(categories.map((category, kind) => [category, kind]));
 
 /** `first` and `end` are the rows that are shown, `window` the time that they are shown in. */
 export function minimapCells(
@@ -53,7 +54,7 @@ export function minimapCells(
   for (let index = first; index < end; index++) {
     const row = rows[index];
     if (row?.failed || row?.errors) failed.push(index);
-    else if (row) draw(index, categories.indexOf(categoryOf(row.op)) + 1);
+    else if (row) draw(index, (kindOf.get(categoryOf(row.op)) ?? 0) + 1);
   }
   for (const index of failed) draw(index, failedKind);
   return { columns, lanes, kinds };

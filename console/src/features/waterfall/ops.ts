@@ -34,11 +34,18 @@ const beginnings: readonly (readonly [string, Category])[] = [
   ['template', 'ui'],
 ];
 
+/** Of the ops that were asked for: a trace has ten thousand spans of a dozen kinds. */
+const known = new Map<string, Category>();
+const mostKnown = 1000;
+
 export function categoryOf(op: string): Category {
-  for (const [beginning, category] of beginnings) {
-    if (op === beginning || op.startsWith(`${beginning}.`)) return category;
+  let category = known.get(op);
+  if (category === undefined) {
+    category = beginnings.find(([beginning]) => op === beginning || op.startsWith(`${beginning}.`))?.[1] ?? 'function';
+    if (known.size >= mostKnown) known.clear();
+    known.set(op, category);
   }
-  return 'function';
+  return category;
 }
 
 export const tokenOf = (category: Category): `--op-${Category}` => `--op-${category}`;

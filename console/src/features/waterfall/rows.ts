@@ -70,7 +70,9 @@ function countSiblings(visible: readonly VisibleRow[]): void {
     counts[row.level + 1] = 0;
   }
   const sizes: number[] = [];
-  for (const row of visible.toReversed()) {
+  for (let at = visible.length - 1; at >= 0; at--) {
+    const row = visible[at];
+    if (!row) continue;
     row.siblings = sizes[row.level] || row.position;
     sizes[row.level] = row.siblings;
     sizes[row.level + 1] = 0;

@@ -151,7 +151,7 @@ export function toWaterfall(trace: Trace, place: TracePlace, entries = noLogs): 
   }
   const shapes = new Map<string, number>();
   const shapeOf = ({ projectId, service, op, descriptionHash }: TraceSpan): number => {
-    const key = JSON.stringify([projectId, service, op, descriptionHash]);
+    const key = `${projectId} ${descriptionHash} ${service.length} ${service}${op}`;
     const known = shapes.get(key) ?? shapes.size;
     shapes.set(key, known);
     return known;

@@ -37,30 +37,36 @@ export interface Trace {
   readonly beyond: TraceTotals | undefined;
 }
 
-interface SpanColumns {
-  readonly project_id: number;
-  readonly span_id: string;
-  readonly parent_span_id: string;
-  readonly segment_id: string;
-  readonly is_segment: number;
-  readonly start_us: number;
-  readonly duration_us: number;
-  readonly received_ms: number;
-  readonly op: string;
-  readonly name: string;
-  readonly transaction: string;
-  readonly status: string;
-  readonly failed: number;
-  readonly kind: string;
-  readonly service: string;
-  readonly platform: string;
-  readonly sdk_name: string;
-  readonly description: string;
-  readonly description_hash: string;
+/** What is read of each span. */
+type SpanColumns = readonly [
+  projectId: number,
+  spanId: string,
+  parentSpanId: string,
+  segmentId: string,
+  isSegment: number,
+  startUs: number,
+  durationUs: number,
+  receivedMs: number,
+  op: string,
+  name: string,
+  transaction: string,
+  status: string,
+  failed: number,
+  kind: string,
+  service: string,
+  platform: string,
+  sdkName: string,
+  description: string,
+  descriptionHash: string,
+];
+
+interface SpanRow {
+  readonly span: SpanColumns;
 }
 
-const spanColumns = `project_id, span_id, parent_span_id, segment_id, is_segment, toUnixTimestamp64Micro(started_at) AS start_us,
-  duration_us, toUnixTimestamp64Milli(received_at) AS received_ms, op, name, transaction, status, failed, kind, service, platform, sdk_name, description, description_hash`;
+/** Without their names, which are half of what the engine would write and the server read. */
+const spanColumns = `(project_id, span_id, parent_span_id, segment_id, is_segment, toUnixTimestamp64Micro(started_at),
+  duration_us, toUnixTimestamp64Milli(received_at), op, name, transaction, status, failed, kind, service, platform, sdk_name, description, description_hash) AS span`;
 
 /**
  * The index leaves little more than the trace, which several threads would only share. The sort key says nothing of a
@@ -71,31 +77,52 @@ const lookup = 'SETTINGS max_threads = 1, use_primary_key = 0';
 const hostAlone = /^(?:[A-Z]+ )?[^\s/?]+$/;
 
 /** The name; of requests and resources that SDK 11 names by their host alone, what they are grouped by: it has the path. */
-function telling({ op, name, description }: SpanColumns): string {
+function telling(op: string, name: string, description: string): string {
   const isCall = op === 'http.client' || op.startsWith('resource.');
   return isCall && description.includes('/') && hostAlone.test(name) ? description : name;
 }
 
-function toSpan(row: SpanColumns): TraceSpan {
+function toSpan({ span }: SpanRow): TraceSpan {
+  const [
+    projectId,
+    spanId,
+    parentSpanId,
+    segmentId,
+    isSegment,
+    startUs,
+    durationUs,
+    receivedAt,
+    op,
+    name,
+    transaction,
+    status,
+    failed,
+    kind,
+    service,
+    platform,
+    sdkName,
+    description,
+    descriptionHash,
+  ] = span;
   return {
-    projectId: row.project_id,
-    spanId: row.span_id,
-    parentSpanId: row.parent_span_id,
-    segmentId: row.segment_id,
-    isSegment: row.is_segment === 1,
-    startUs: row.start_us,
-    durationUs: row.duration_us,
-    receivedAt: row.received_ms,
-    op: row.op,
-    name: telling(row),
-    transaction: row.transaction,
-    status: row.status,
-    failed: row.failed === 1,
-    kind: row.kind,
-    service: row.service,
-    platform: row.platform,
-    sdkName: row.sdk_name,
-    descriptionHash: row.description_hash,
+    projectId,
+    spanId,
+    parentSpanId,
+    segmentId,
+    isSegment: isSegment === 1,
+    startUs,
+    durationUs,
+    receivedAt,
+    op,
+    name: telling(op, name, description),
+    transaction,
+    status,
+    failed: failed === 1,
+    kind,
+    service,
+    platform,
+    sdkName,
+    descriptionHash,
   };
 }
 
@@ -104,7 +131,7 @@ export async function readTrace(events: Events, request: TraceRequest): Promise<
   const limit = Math.min(request.limit ?? maxTraceSpans, maxTraceSpans);
   const scope = where(ofTrace(request), near(request, 'started_at'));
   const [rows, errors] = await Promise.all([
-    events.query<SpanColumns>(`SELECT ${spanColumns} FROM spans WHERE ${scope.sql} LIMIT {limit:UInt32} ${lookup}`, {
+    events.query<SpanRow>(`SELECT ${spanColumns} FROM spans WHERE ${scope.sql} LIMIT {limit:UInt32} ${lookup}`, {
       ...scope.params,
       limit: limit + 1,
     }),
@@ -113,7 +140,7 @@ export async function readTrace(events: Events, request: TraceRequest): Promise<
   if (rows.length <= limit) return { spans: rows.map(toSpan), errors, beyond: undefined };
   // Which of them matter is asked only where not all can be shown: the order would have to look at each.
   const [most, [totals]] = await Promise.all([
-    events.query<SpanColumns>(
+    events.query<SpanRow>(
       `SELECT ${spanColumns} FROM spans WHERE ${scope.sql} ORDER BY is_segment DESC, started_at LIMIT {limit:UInt32}`,
       { ...scope.params, limit },
     ),
@@ -241,7 +268,9 @@ export interface SpanDetails extends TraceSpan {
   readonly remarks: string;
 }
 
-interface DetailColumns extends SpanColumns {
+interface DetailColumns extends SpanRow {
+  readonly name: string;
+  readonly description: string;
   readonly exclusive_us: number;
   readonly origin: string;
   readonly environment: string;
@@ -266,7 +295,7 @@ export async function readSpan(
   if (!request.projectIds.length) return undefined;
   const scope = where(ofTrace(request), near(request, 'started_at'));
   const [row] = await events.query<DetailColumns>(
-    `SELECT ${spanColumns}, exclusive_us, origin, environment, release, transaction_source, dist, user, sdk_version, attributes, numbers, links, events, remarks
+    `SELECT ${spanColumns}, name, description, exclusive_us, origin, environment, release, transaction_source, dist, user, sdk_version, attributes, numbers, links, events, remarks
      FROM spans WHERE ${scope.sql} AND span_id = {span:String} ORDER BY received_at DESC, duration_us DESC LIMIT 1 ${lookup}`,
     { ...scope.params, span: spanId },
   );
