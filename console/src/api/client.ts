@@ -2,6 +2,7 @@
 import type { FetchOptions } from 'openapi-fetch';
 import { connectionError, toApiError } from './errors.ts';
 import { addressOf, type Parameters } from './address-of.ts';
+import { knownOr } from './known.ts';
 import type { components, paths } from './schema.d.ts';
 
 export type Schemas = components['schemas'];
@@ -73,7 +74,8 @@ async function request(address: string, init: RequestInit, asked?: Promise<Respo
     response = await (asked ?? fetch(address, { credentials: 'same-origin', ...init }));
     // What is no JSON is nobody's answer but a proxy's, or empty.
     const text = await response.text();
-    data = /[/+]json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined;
+    if (/[/+]json\b/.test(response.headers.get('content-type') ?? ''))
+      data = knownOr(address, response.headers.get('etag'), () => JSON.parse(text) as unknown);
   } catch (error) {
     // Leaving a page cancels its questions; that is no trouble with the connection.
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

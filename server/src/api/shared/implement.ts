@@ -9,6 +9,7 @@ import { authorize, type Caller } from './access.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { apiPrefix, routeSchema } from './route-schema.ts';
+import { sendUnlessUnchanged } from './unchanged.ts';
 
 type Output<E extends Endpoint, Part extends 'params' | 'query' | 'body' | 'response'> = E extends {
   readonly [P in Part]: infer Schema extends z.ZodType;
@@ -43,6 +44,8 @@ const askerOf = ({ method }: Endpoint, request: FastifyRequest, identity: Identi
   signal: method === 'GET' ? request.signal : undefined,
 });
 
+const neverKept = 'no-store';
+
 /** What the hook found out, for the handler of the same request. */
 const callers = new WeakMap<FastifyRequest, Caller>();
 
@@ -56,6 +59,8 @@ export function implement<const E extends Endpoint>(
   endpoint: E,
   answer: (call: Call<E>) => Promise<Result<E>>,
 ): void {
+  // Whoever is nobody in particular has no answers of their own.
+  const tagged = endpoint.method === 'GET' && endpoint.access !== 'public';
   app.route({
     method: endpoint.method,
     url: `${apiPrefix}${endpoint.url}`,
@@ -69,7 +74,7 @@ export function implement<const E extends Endpoint>(
     async handler(request, reply) {
       // authorize() has filled in what the path of this endpoint names, which is what the type says.
       const caller = callers.get(request) as CallerOf<E>;
-      void reply.header('cache-control', 'no-store');
+      void reply.header('cache-control', neverKept);
       const call: Call<E> = {
         params: request.params as Output<E, 'params'>,
         query: request.query as Output<E, 'query'>,
@@ -82,7 +87,9 @@ export function implement<const E extends Endpoint>(
       if (endpoint.produces) return reply;
       // A handler may have said which kind of success it is.
       if (reply.statusCode === 200) void reply.code(endpoint.status ?? (result === undefined ? 204 : 200));
-      return reply.send(result);
+      // A handler that has said more of caching knows of a secret in its answer.
+      const mayKeep = tagged && reply.statusCode === 200 && reply.getHeader('cache-control') === neverKept;
+      return mayKeep ? sendUnlessUnchanged(request, reply, result) : reply.send(result);
     },
   });
 }
