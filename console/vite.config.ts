@@ -49,6 +49,7 @@ const partsOfIssuePage = new RegExp(
   [
     'src/ui/(Count|Flag|Level|Menu|Panel|Popover|ScrollRegion|numbers)\\.',
     'src/features/(code/(use-highlight|CodeLine|language|tokens|code\\.module)|issues/issue-words|live/use-throttled)',
+    'src/features/release-names/names',
     'src/features/(stacktrace/(mapped|SourceBlock|braces|frames|stacktrace\\.module)|search-box/term-text|event/entries)',
     'packages/search/.*(term-text|quotes)',
     'lucide-react/.*/icons/(archive|braces|chevron-(left|right|down)|external-link|link-2|list-filter|rotate-ccw|search-x|x)\\.',
@@ -61,7 +62,7 @@ const partsOfIssuePage = new RegExp(
 const partsOfPages = new RegExp(
   [
     'src/ui/(Page|Field|Form|FormError|durations|read-tokens)\\.',
-    'src/features/(filters/FilterBar|list-pages/|commands/(use-row-keys|undo)|find/(pasted|places)|triage/(Avatar|initials))',
+    'src/features/(filters/FilterBar|list-pages/|commands/(use-row-keys|undo)|find/(pasted|places)|triage/(Avatar|actions|initials))',
     'src/features/event-chart/(Sparkline|bars|charts\\.module)',
     'src/features/performance/(performance\\.module|words|use-brush|Change)',
     'lucide-react/.*/icons/',
@@ -70,6 +71,8 @@ const partsOfPages = new RegExp(
 
 export default defineConfig({
   plugins: [react(), guardScript(), paintFirst()],
+  // React has had the hook itself since its version 18.
+  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   build: {
     target: ['chrome123', 'firefox128', 'safari17.5'],
     // A map lies beside each file, and both names change with the content: release and address find it.

@@ -99,7 +99,7 @@ describe('the start', () => {
     await expect.poll(() => assets().some((path) => path.includes('IssuesPage'))).toBe(true);
     await page.waitForTimeout(500);
     expect(await frame.isVisible()).toBe(true);
-    expect(forwarder.held.map(({ path }) => path)).toEqual(['/api/0/boot/?org=']);
+    expect(forwarder.held.map(({ path }) => path)).toEqual(['/api/0/boot/']);
     forwarder.holds = undefined;
     forwarder.release();
     await page.locator('a[data-row]').first().waitFor();

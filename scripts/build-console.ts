@@ -8,6 +8,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { type Chunk, linksOfPages } from './first-pages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const consoleDir = join(root, 'console');
@@ -30,6 +31,7 @@ function fingerprint(): string {
     ...filesBelow(join(root, 'packages/search/src')),
     ...['index.html', 'vite.config.ts', 'package.json'].map((name) => join(consoleDir, name)),
     join(root, 'package-lock.json'),
+    join(root, 'scripts/first-pages.ts'),
     // What the console takes of it changes the console; laid there by build-packages.ts, which runs first.
     join(root, 'packages/react/dist/.sources'),
   ];
@@ -43,6 +45,8 @@ if (process.argv.includes('--force') || !existsSync(stamp) || readFileSync(stamp
   const vite = join(root, 'node_modules', '.bin', 'vite');
   const { status } = spawnSync(vite, ['build', '--logLevel', 'warn'], { cwd: consoleDir, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+  writeFileSync(join(dist, 'first-pages.json'), JSON.stringify(linksOfPages(manifest)));
   for (const file of filesBelow(dist)) {
     if (!/\.(js|css|html|svg|json|txt)$/.test(file)) continue;
     const bytes = readFileSync(file);

@@ -2,6 +2,7 @@
 import type { FetchOptions } from 'openapi-fetch';
 import { connectionError, toApiError } from './errors.ts';
 import { addressOf, type Parameters } from './address-of.ts';
+import { takeAsked } from './asked.ts';
 import { knownOr } from './known.ts';
 import type { components, paths } from './schema.d.ts';
 
@@ -27,26 +28,20 @@ async function send<M extends Method, P extends PathsOf<M>>(
   method: M,
   path: P,
   init: FetchOptions<Operation<P, M>>,
-  asked?: Promise<Response>,
 ): Promise<Answer<Body<Operation<P, M>>>> {
   // The pairing of path, method and options is checked by the signature above; inside it is only passed on.
   const { params, body, signal } = init as { params?: Parameters; body?: unknown; signal?: AbortSignal };
-  const answer = await request(
-    addressOf(path, params),
-    {
-      method: method.toUpperCase(),
-      ...(signal && { signal }),
-      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    },
-    asked,
-  );
+  const answer = await request(addressOf(path, params), {
+    method: method.toUpperCase(),
+    ...(signal && { signal }),
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
   return answer as Answer<Body<Operation<P, M>>>;
 }
 
 export const api = {
-  /** `asked`: the answer to this very call, where it is on its way already. */
-  get: async <P extends PathsOf<'get'>>(path: P, init: FetchOptions<Operation<P, 'get'>>, asked?: Promise<Response>) =>
-    (await send('get', path, init, asked)).data,
+  get: async <P extends PathsOf<'get'>>(path: P, init: FetchOptions<Operation<P, 'get'>>) =>
+    (await send('get', path, init)).data,
   /** With the response, for those who read its headers. */
   getWithResponse: <P extends PathsOf<'get'>>(path: P, init: FetchOptions<Operation<P, 'get'>>) =>
     send('get', path, init),
@@ -67,11 +62,11 @@ export async function post(path: string, body: unknown): Promise<void> {
   });
 }
 
-async function request(address: string, init: RequestInit, asked?: Promise<Response>): Promise<Answer<unknown>> {
+async function request(address: string, init: RequestInit): Promise<Answer<unknown>> {
   let response: Response;
   let data: unknown;
   try {
-    response = await (asked ?? fetch(address, { credentials: 'same-origin', ...init }));
+    response = await (takeAsked(init, address) ?? fetch(address, { credentials: 'same-origin', ...init }));
     // What is no JSON is nobody's answer but a proxy's, or empty.
     const text = await response.text();
     if (/[/+]json\b/.test(response.headers.get('content-type') ?? ''))

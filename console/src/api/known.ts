@@ -8,7 +8,6 @@ export function knownOr(address: string, tag: string | null, read: () => unknown
   const same = before?.tag === tag ? before?.data.deref() : undefined;
   if (same) return same;
   const data = read();
-  known.delete(address);
   if (tag && typeof data === 'object' && data) {
     known.set(address, { tag, data: new WeakRef(data) });
     for (const oldest of known.keys()) if (known.size > mostKnown) known.delete(oldest);

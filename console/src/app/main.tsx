@@ -3,14 +3,15 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRoute, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { forgetAsked } from '../api/asked.ts';
 import { bootQuery } from '../features/session/boot.ts';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import { startTips } from '../ui/tips.ts';
-import { watchContent } from './content.ts';
+import { afterContent, watchContent } from './content.ts';
 import { createQueryClient } from './query-client.ts';
 import { reportFailure, startReporting } from './report.ts';
-import { createConsoleRouter } from './router.tsx';
+import { createConsoleRouter, loadQueries } from './router.tsx';
 import { startShortcuts } from './shortcuts.ts';
 
 const queryClient = createQueryClient(() => {
@@ -27,6 +28,10 @@ for (const { routeId } of router.matchRoutes(router.latestLocation)) {
   if (route) router.loadRouteChunk(route)?.catch(() => undefined);
 }
 watchContent(router, queryClient);
+afterContent(() => {
+  forgetAsked();
+  loadQueries();
+});
 startShortcuts();
 startTips();
 startReporting(router);

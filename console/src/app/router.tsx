@@ -8,11 +8,11 @@ import { createPrefetcher, type Prefetcher } from './prefetch.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
 import { watchLinks } from './watch-links.ts';
 import { alertRoutes } from './routes/alerts.ts';
-import { issueRoutes } from './routes/issues.ts';
-import { releaseRoutes } from './routes/releases.ts';
+import { issueQueries, issueRoutes } from './routes/issues.ts';
+import { releaseQueries, releaseRoutes } from './routes/releases.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { openRoutes, rootRoute, shellRoute } from './routes/shell.ts';
-import { traceRoutes } from './routes/traces.ts';
+import { traceQueries, traceRoutes } from './routes/traces.ts';
 
 const routeTree = rootRoute.addChildren([
   ...openRoutes,
@@ -47,6 +47,11 @@ export function createConsoleRouter(queryClient: QueryClient) {
     wantLinksInView();
   });
   return router;
+}
+
+/** A click asks at once, and does not wait for the code that asks. */
+export function loadQueries(): void {
+  for (const load of [...issueQueries, ...traceQueries, releaseQueries]) load().catch(() => undefined);
 }
 
 declare module '@tanstack/react-router' {

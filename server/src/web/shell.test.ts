@@ -28,31 +28,51 @@ test('what is empty is filled in, escaped; the rest stays', () => {
 test('it is made once, and again when the file or the facts change', async () => {
   await writeFile(file, '<p data-dsn="">');
   const shell = createShell(file);
-  const first = await shell(facts);
+  const first = await shell(facts, '/');
   expect(String(first.bytes.identity)).toBe('<p data-dsn="http://a@localhost/1">');
   expect([String(brotliDecompressSync(first.bytes.br)), String(gunzipSync(first.bytes.gzip))]).toEqual(
     Array.from({ length: 2 }, () => String(first.bytes.identity)),
   );
-  expect(await shell({ ...facts })).toBe(first);
-  expect(String((await shell({ ...facts, dsn: 'x' })).bytes.identity)).toBe('<p data-dsn="x">');
+  expect(await shell({ ...facts }, '/issues')).toBe(first);
+  expect(String((await shell({ ...facts, dsn: 'x' }, '/')).bytes.identity)).toBe('<p data-dsn="x">');
   await writeFile(file, '<b data-dsn="">');
   await utimes(file, 1, 1);
-  expect(String((await shell(facts)).bytes.identity)).toBe('<b data-dsn="http://a@localhost/1">');
+  expect(String((await shell(facts, '/')).bytes.identity)).toBe('<b data-dsn="http://a@localhost/1">');
+});
+
+test('what a page is made of is named before the entry, of that page alone', async () => {
+  await writeFile(file, '<p></p><script type="module" src="/a.js"></script>');
+  await writeFile(
+    join(dir, 'first-pages.json'),
+    JSON.stringify({ '/': '<now>', '/issues': '<list>', '/issues/*': '<one>', '/releases/compare': '<two>' }),
+  );
+  const shell = createShell(file);
+  const named = async (path: string): Promise<string | undefined> =>
+    /<p><\/p>(.*)<script/.exec(String((await shell(facts, path)).bytes.identity))?.[1];
+  expect(await Promise.all(['/', '/issues', '/issues/', '/issues/WEB-1', '/releases/compare'].map(named))).toEqual([
+    '<now>',
+    '<list>',
+    '<list>',
+    '<one>',
+    '<two>',
+  ]);
+  expect(await Promise.all(['/issues/WEB-1/more', '/releases', '/health', '/*'].map(named))).toEqual(['', '', '', '']);
+  expect(await shell(facts, '/issues/WEB-2')).toBe(await shell(facts, '/issues/WEB-1'));
 });
 
 test('what stands in the page is told by its hash, what is linked is not', async () => {
   await writeFile(file, '<script>run()</script><script src="/a.js"></script><style>b{}</style><script>\n</script>');
   const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  expect((await createShell(file)(facts)).inline).toEqual({
+  expect((await createShell(file)(facts, '/')).inline).toEqual({
     script: [hash('run()'), hash('\n')],
     style: [hash('b{}')],
   });
 });
 
 test('a file that is gone is a console that is not built; another trouble is one', async () => {
-  await expect(createShell(file)(facts)).rejects.toMatchObject({ code: 'CONSOLE_NOT_BUILT' });
+  await expect(createShell(file)(facts, '/')).rejects.toMatchObject({ code: 'CONSOLE_NOT_BUILT' });
   await mkdir(file);
-  await expect(createShell(file)(facts)).rejects.toMatchObject({ code: 'EISDIR' });
+  await expect(createShell(file)(facts, '/')).rejects.toMatchObject({ code: 'EISDIR' });
 });
 
 test.each([

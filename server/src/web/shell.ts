@@ -1,6 +1,7 @@
 /** The HTML of the console, with what its guard script needs to know filled in: once, not with every request. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { CodedError } from '../base/errors.ts';
@@ -46,25 +47,51 @@ function inlineOf(html: string): ShellPage['inline'] {
   return { script: hashes('script'), style: hashes('style') };
 }
 
-/** Resolves to the page as it lies on disk now. Throws CONSOLE_NOT_BUILT, and what the disk says. */
-export function createShell(file: string): (facts: ShellFacts) => Promise<ShellPage> {
-  let current: { readonly version: string; readonly page: ShellPage } | undefined;
-  return async (facts) => {
+/** Tags of what pages are made of, by their path; `*` stands for one part. Beside `index.html`, made with it. */
+async function readFirstPages(file: string): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(join(dirname(file), 'first-pages.json'), 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
+}
+
+/** Before the entry, which is asked for first: it was named in the head. */
+const withLinks = (html: string, links: string): string =>
+  html.replace('<script type="module"', (entry) => links + entry);
+
+async function pageOf(html: string): Promise<ShellPage> {
+  const identity = Buffer.from(html);
+  return { bytes: { identity, br: await brotli(identity), gzip: await gz(identity) }, inline: inlineOf(html) };
+}
+
+/** Resolves to the page as it lies on disk now, for a path. Throws CONSOLE_NOT_BUILT, and what the disk says. */
+export function createShell(file: string): (facts: ShellFacts, path: string) => Promise<ShellPage> {
+  let current:
+    | {
+        readonly version: string;
+        readonly html: string;
+        readonly links: ReadonlyMap<string, string>;
+        /** By their links. */
+        readonly pages: Map<string, ShellPage>;
+      }
+    | undefined;
+  return async (facts, path) => {
     const { mtimeMs, size } = await stat(file).catch((error: unknown) => {
       const gone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
       throw gone ? new CodedError('CONSOLE_NOT_BUILT', [], { cause: error }) : error;
     });
     const version = JSON.stringify([mtimeMs, size, facts]);
     if (current?.version !== version) {
-      const html = fillShell(await readFile(file, 'utf8'), facts);
-      const identity = Buffer.from(html);
-      const inline = inlineOf(html);
-      current = {
-        version,
-        page: { bytes: { identity, br: await brotli(identity), gzip: await gz(identity) }, inline },
-      };
+      const [text, links] = await Promise.all([readFile(file, 'utf8'), readFirstPages(file)]);
+      current = { version, html: fillShell(text, facts), links, pages: new Map() };
     }
-    return current.page;
+    const { html, links, pages } = current;
+    const plain = path.replace(/(?<=.)\/$/, '');
+    const own = links.get(plain) ?? links.get(plain.replace(/[^/]+$/, '*')) ?? '';
+    const page = pages.get(own) ?? (await pageOf(withLinks(html, own)));
+    pages.set(own, page);
+    return page;
   };
 }
 

@@ -7,16 +7,14 @@ import { question } from '../prefetch.ts';
 import { page, ask, askWith } from './visit.ts';
 import { shellRoute } from './shell.ts';
 
+const nowQueries = () => import('../../features/now/queries.ts');
+const findQueries = () => import('../../features/find/queries.ts');
+
 const nowRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   loaderDeps: ({ search: { project, environment } }) => ({ project, environment }),
-  loader: (visit) =>
-    askWith(
-      visit,
-      () => import('../../features/now/queries.ts'),
-      ({ nowQuery }) => [question(nowQuery(visit.context.org, visit.deps))],
-    ),
+  loader: (visit) => askWith(visit, nowQueries, ({ nowQuery }) => [question(nowQuery(visit.context.org, visit.deps))]),
   component: page(() => import('../../pages/now/NowPage.tsx'), 'NowPage'),
 });
 
@@ -70,6 +68,11 @@ const findRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/find',
   validateSearch: searchOf({ q: text }),
+  loaderDeps: ({ search: { q, project, range, start, end } }) => ({ q, project, range, start, end }),
+  loader: (visit) => {
+    const { q, ...scope } = visit.deps;
+    if (q) askWith(visit, findQueries, ({ findQuery }) => [question(findQuery(visit.context.org, q, scope))]);
+  },
   component: page(() => import('../../pages/find/FindPage.tsx'), 'FindPage'),
 });
 
@@ -81,5 +84,8 @@ const digestRoute = createRoute({
     throw redirect({ to: '/find', search: { q: params.digest }, replace: true });
   },
 });
+
+/** What asks for the first screens here, where it comes with the page. */
+export const issueQueries = [nowQueries, findQueries] as const;
 
 export const issueRoutes = [nowRoute, issuesRoute, issueRoute, feedbackRoute, findRoute, digestRoute] as const;

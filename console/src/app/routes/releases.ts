@@ -5,7 +5,7 @@ import { question } from '../prefetch.ts';
 import { page, askWith } from './visit.ts';
 import { shellRoute } from './shell.ts';
 
-const releaseQueries = () => import('../../features/releases/queries.ts');
+export const releaseQueries = () => import('../../features/releases/queries.ts');
 
 const releasesRoute = createRoute({
   getParentRoute: () => shellRoute,

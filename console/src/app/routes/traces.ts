@@ -9,17 +9,16 @@ import { question } from '../prefetch.ts';
 import { page, askWith } from './visit.ts';
 import { shellRoute } from './shell.ts';
 
+const listQueries = () => import('../../features/traces/queries.ts');
+const waterfallQueries = () => import('../../features/waterfall/queries.ts');
+
 const tracesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/traces',
   validateSearch: tracesSearch,
   loaderDeps: ({ search }) => search,
   loader: (visit) =>
-    askWith(
-      visit,
-      () => import('../../features/traces/queries.ts'),
-      ({ tracesQuery }) => [question(tracesQuery(visit.context.org, visit.deps))],
-    ),
+    askWith(visit, listQueries, ({ tracesQuery }) => [question(tracesQuery(visit.context.org, visit.deps))]),
   component: page(() => import('../../pages/traces/TracesPage.tsx'), 'TracesPage'),
 });
 
@@ -38,11 +37,9 @@ const traceRoute = createRoute({
   }),
   loaderDeps: ({ search: { at } }) => ({ at }),
   loader: (visit) =>
-    askWith(
-      visit,
-      () => import('../../features/waterfall/queries.ts'),
-      ({ waterfallQuery }) => [question(waterfallQuery(visit.context.org, visit.params.trace, visit.deps.at))],
-    ),
+    askWith(visit, waterfallQueries, ({ waterfallQuery }) => [
+      question(waterfallQuery(visit.context.org, visit.params.trace, visit.deps.at)),
+    ]),
   // Choosing a span changes the address; it asks for nothing that is there already.
   shouldReload: ({ cause }) => cause !== 'stay',
   component: page(() => import('../../pages/trace/TracePage.tsx'), 'TracePage'),
@@ -102,6 +99,8 @@ const vitalsRoute = createRoute({
     ]),
   component: page(() => import('../../pages/vitals/VitalsPage.tsx'), 'VitalsPage'),
 });
+
+export const traceQueries = [listQueries, waterfallQueries] as const;
 
 export const traceRoutes = [
   performanceRoute,

@@ -36,6 +36,8 @@ export function Answer({
   const [until, setUntil] = useState(() => Date.now() + patienceMs);
   const answer = useQuery({
     ...findQuery(org, text, scope),
+    // Every visit has asked by the time this is drawn (see the route); drawing does not ask a second time.
+    refetchOnMount: false,
     refetchInterval: ({ state }) => (lacksCause(state.data) && Date.now() < until ? everyMs : false),
   });
   // Asked again when it runs, too: the last of a burst runs up to a second later, when the patience may be over.
