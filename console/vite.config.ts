@@ -58,11 +58,22 @@ const partsOfIssuePage = new RegExp(
   ].join('|'),
 );
 
+/** Small modules of the list of issues, which many people begin with; a few other pages have some of them too. */
+const partsOfList = new RegExp(
+  [
+    'src/features/triage/(PriorityMark|state-words|trail|use-triage|use-triage-commands)\\.',
+    'src/features/(event-chart/(Sparkline|bars)|find/pasted|intake/queries|projects/listed)\\.',
+    'lucide-react/.*/icons/(bookmark|radio|users)\\.',
+    'react-query/.*/(useQueries|infiniteQueryOptions)\\.js',
+    'query-core/.*/queriesObserver\\.js',
+  ].join('|'),
+);
+
 /** Small modules of the other pages: one file in the place of a dozen. */
 const partsOfPages = new RegExp(
   [
     'src/ui/(Page|Field|Form|FormError|durations|read-tokens)\\.',
-    'src/features/(filters/FilterBar|list-pages/|commands/(use-row-keys|undo)|find/(pasted|places)|triage/(Avatar|actions|initials))',
+    'src/features/(filters/FilterBar|list-pages/|commands/(use-row-keys|undo)|find/(pasted|places)|triage/(Avatar|actions|initials|queries))',
     'src/features/event-chart/(Sparkline|bars|charts\\.module)',
     'src/features/performance/(performance\\.module|words|use-brush|Change)',
     'lucide-react/.*/icons/',
@@ -97,6 +108,7 @@ export default defineConfig({
             // What the issue page shares with others, in one file: each small one has its cost, on the way from a digest
             // too. Without what these import in turn: the shell has most of that, and would load the file for it.
             { name: 'parts', includeDependenciesRecursively: false, test: partsOfIssuePage },
+            { name: 'list', includeDependenciesRecursively: false, test: partsOfList },
             // What most other pages share.
             { name: 'page', includeDependenciesRecursively: false, minShareCount: 4, test: partsOfPages },
           ],

@@ -108,6 +108,30 @@ describe('the start', () => {
     await page.evaluate(() => localStorage.clear());
   });
 
+  test.each([
+    ['/issues', 'a[data-row]', [list]],
+    ['/issues/WEB-1', '[aria-label="Event"]', [/\/WEB-1\/$/, /\/WEB-1\/events\/recommended\/$/]],
+    ['/', 'main h2', [/\/acme\/now\/$/]],
+  ])('a later visit to %s: all of it is asked for at once, and once', async (path, content, questions) => {
+    await page.goto(`${forwarder.url}/issues`);
+    await page.locator('a[data-row]').first().waitFor();
+    await page.goto('about:blank');
+    forwarder.arrivals.length = 0;
+    // Neither who is there nor the script that would ask has come.
+    forwarder.holds = /^\/(?:api\/0\/|assets\/index-[^/]*\.js)/;
+    await page.goto(forwarder.url + path, { waitUntil: 'commit' });
+    await expect
+      .poll(() => forwarder.held.filter(({ path: each }) => each.startsWith('/api/')).length)
+      .toBe(1 + questions.length);
+    const pageScript = { '/issues': /IssuesPage/, '/issues/WEB-1': /IssuePage/, '/': /NowPage/ }[path] ?? /^$/;
+    await expect.poll(() => assets().some((asset) => pageScript.test(asset) && asset.endsWith('.js'))).toBe(true);
+    forwarder.holds = undefined;
+    forwarder.release();
+    await page.locator(content).first().waitFor();
+    for (const question of [/\/boot\/\?org=acme$/, ...questions]) expect(forwarder.count(question)).toBe(1);
+    await page.evaluate(() => localStorage.clear());
+  });
+
   test('a style that the page does not bring itself is not applied', async () => {
     await page.goto(`${forwarder.url}/issues`);
     const refused = await page.evaluate(() => {
@@ -304,10 +328,10 @@ describe('prefetching', () => {
     forwarder.arrivals.length = 0;
     forwarder.holds = /\/issues\/WEB-\d+\//;
     await row.hover();
-    await expect.poll(() => forwarder.held.length).toBe(2);
+    await expect.poll(() => forwarder.held.length).toBe(3);
     const pointed = [...forwarder.held];
     await page.mouse.move(2, 2);
-    await expect.poll(() => pointed.map(({ state }) => state)).toEqual(['aborted', 'aborted']);
+    await expect.poll(() => pointed.map(({ state }) => state)).toEqual(['aborted', 'aborted', 'aborted']);
   });
 
   test('links in view ask for nothing that would be out of date at the click', async () => {

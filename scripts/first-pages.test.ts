@@ -52,8 +52,8 @@ test('what the entry brings is not named again; a page that is not built is told
   expect(linksOfPages(manifest)['/issues/*']).toBe(
     '<link rel="stylesheet" crossorigin href="/assets/issue.css">' +
       '<link rel="stylesheet" crossorigin href="/assets/shared.css">' +
-      '<link rel="modulepreload" crossorigin href="/assets/issue.js">' +
-      '<link rel="modulepreload" crossorigin href="/assets/shared.js">',
+      '<link rel="modulepreload" crossorigin fetchpriority="low" href="/assets/issue.js">' +
+      '<link rel="modulepreload" crossorigin fetchpriority="low" href="/assets/shared.js">',
   );
   expect(() => linksOfPages({ base: { file: 'assets/base.js' } })).toThrow('has no chunk of src/pages/now/NowPage.tsx');
 });

@@ -45,7 +45,7 @@ export function linksOfPages(manifest: Readonly<Record<string, Chunk>>): Record<
     const styles = new Set(more.flatMap(({ css = [] }) => css));
     return [
       ...[...styles].map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-      ...more.map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+      ...more.map(({ file }) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}">`),
     ].join('');
   };
   return Object.fromEntries(Object.entries(firstPages).map(([path, page]) => [path, linksOf(page)]));

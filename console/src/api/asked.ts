@@ -1,20 +1,18 @@
 /** What index.html asked while the scripts were on their way. */
 
 declare global {
-  interface Window {
-    /** By address. */
-    culpritAsked?: Record<string, Promise<Response>> | undefined;
-  }
+  /** By address. */
+  var culpritAsked: Record<string, Promise<Response>> | undefined;
 }
 
 /** Once: who asks again wants to know what is so then. */
 export function takeAsked({ method }: RequestInit, address: string): Promise<Response> | undefined {
-  const answer = method === 'GET' ? window.culpritAsked?.[address] : undefined;
-  if (answer) delete window.culpritAsked?.[address];
+  const answer = method === 'GET' ? globalThis.culpritAsked?.[address] : undefined;
+  if (answer) delete globalThis.culpritAsked?.[address];
   return answer;
 }
 
 /** What nobody took by now is out of date, or not for who is there. */
 export function forgetAsked(): void {
-  window.culpritAsked = undefined;
+  globalThis.culpritAsked = undefined;
 }

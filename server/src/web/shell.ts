@@ -56,9 +56,8 @@ async function readFirstPages(file: string): Promise<ReadonlyMap<string, string>
   return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
 }
 
-/** Before the entry, which is asked for first: it was named in the head. */
-const withLinks = (html: string, links: string): string =>
-  html.replace('<script type="module"', (entry) => links + entry);
+/** After the entry, which comes first where connections are few. */
+const withLinks = (html: string, links: string): string => html.replace('</body>', (end) => links + end);
 
 async function pageOf(html: string): Promise<ShellPage> {
   const identity = Buffer.from(html);

@@ -1,7 +1,7 @@
 /** What needs attention: Now, issues, feedback, Find. */
 import { createRoute, redirect } from '@tanstack/react-router';
 import { oneOf, searchOf, text } from '../../features/filters/address.ts';
-import { issueEventQuery, issueQuery, issuesQuery } from '../../features/issues/queries.ts';
+import { issueEventQuery, issueQuery, issuesQuery, issueTagsQuery } from '../../features/issues/queries.ts';
 import { listQuestion } from '../../features/issues/list-question.ts';
 import { question } from '../prefetch.ts';
 import { page, ask, askWith } from './visit.ts';
@@ -51,7 +51,12 @@ const issueRoute = createRoute({
     ask(
       visit,
       question(issueQuery(org, issue, { environment })),
-      ...(list ? [] : [question(issueEventQuery(org, issue, event, q, { environment }))]),
+      ...(list
+        ? []
+        : [
+            question(issueEventQuery(org, issue, event, q, { environment })),
+            question(issueTagsQuery(org, issue, { environment })),
+          ]),
     );
   },
   component: page(() => import('../../pages/issue/IssuePage.tsx'), 'IssuePage'),
@@ -71,7 +76,9 @@ const findRoute = createRoute({
   loaderDeps: ({ search: { q, project, range, start, end } }) => ({ q, project, range, start, end }),
   loader: (visit) => {
     const { q, ...scope } = visit.deps;
-    if (q) askWith(visit, findQueries, ({ findQuery }) => [question(findQuery(visit.context.org, q, scope))]);
+    return q
+      ? askWith(visit, findQueries, ({ findQuery }) => [question(findQuery(visit.context.org, q, scope))])
+      : undefined;
   },
   component: page(() => import('../../pages/find/FindPage.tsx'), 'FindPage'),
 });

@@ -36,13 +36,16 @@ export function ask(
   else for (const each of questions) void each.ask(queryClient);
 }
 
-/** The same where what asks comes with the page. A script that is gone is told of by the page, which is in want of it too. */
+/**
+ * The same where what asks comes with the page. The page waits for it, or it would ask first and this a second time. A
+ * script that is gone is told of by the page, which is in want of it too.
+ */
 export function askWith<Queries>(
   visit: Visit,
   load: () => Promise<Queries>,
   questions: (queries: Queries) => Question[],
-): void {
-  load().then(
+): Promise<void> {
+  return load().then(
     (queries) => ask(visit, ...questions(queries)),
     () => undefined,
   );

@@ -21,7 +21,7 @@ export function TagSpread({ issue, filter }: { readonly issue: IssueDetail; read
   const { environment } = route.useSearch();
   const navigate = route.useNavigate();
   const [all, setAll] = useState(false);
-  const tags = useQuery(issueTagsQuery(org, issue.shortId, { environment }));
+  const tags = useQuery({ ...issueTagsQuery(org, issue.shortId, { environment }), refetchOnMount: false });
   const active = new Set(splitTerms(filter));
   const sampled = tags.data?.find((tag) => tag.sampled);
   const list = useRef<HTMLDivElement>(null);

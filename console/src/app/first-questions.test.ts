@@ -1,0 +1,102 @@
+/** What index.html asks while the scripts are on their way is what the page asks: to the letter, or it is asked twice. */
+import { QueryClient } from '@tanstack/react-query';
+import { createMemoryHistory } from '@tanstack/react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import html from '../../index.html?raw';
+import { takeAsked } from '../api/asked.ts';
+import { bootQuery } from '../features/session/boot.ts';
+import { createConsoleRouter } from './router.tsx';
+
+// What needs a document.
+vi.mock('./report.ts', () => ({}));
+vi.mock('./watch-links.ts', () => ({ watchLinks: () => () => undefined }));
+
+const script = /<script>(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+
+/** Addresses that the page's own script asks for; undefined `last` is a first visit. */
+function askedAhead(href: string, last?: string): string[] {
+  const { pathname, search } = new URL(href, 'http://culprit.test');
+  const addresses: string[] = [];
+  const stored: Readonly<Record<string, string | undefined>> = { 'culprit:organization': last };
+  const run = new Function('window', 'document', 'localStorage', 'location', 'fetch', script);
+  const refuse = (address: string) => {
+    addresses.push(address);
+    return Promise.reject(new Error('nobody is there'));
+  };
+  const storage = { getItem: (key: string) => stored[key] ?? null };
+  run({}, { documentElement: { dataset: {} } }, storage, { pathname, search }, refuse);
+  return addresses;
+}
+
+const fetched = vi.fn<(address: string) => Promise<Response>>();
+
+beforeEach(() => {
+  fetched.mockReset().mockImplementation(() => new Promise(() => undefined));
+  vi.stubGlobal('fetch', fetched);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** Addresses that the page asks for when it is opened. */
+async function askedByPage(href: string): Promise<string[]> {
+  const client = new QueryClient();
+  client.setQueryData(bootQuery.queryKey, {
+    self: { version: '0', serverVersion: '1', user: { id: '1', email: 'a@example.com', name: 'A' }, auth: null },
+    setUpNeeded: false,
+    organizations: [{ id: '1', slug: 'acme', name: 'Acme' }],
+    projects: [],
+  } as never);
+  const router = createConsoleRouter(client);
+  // Of the page only what it asks for.
+  for (const route of Object.values(router.routesById)) route.options.component = undefined;
+  router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [href] }) });
+  await router.load();
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalled());
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return fetched.mock.calls.map(([address]) => address);
+}
+
+const event = 'a'.repeat(32);
+const trace = 'b'.repeat(32);
+
+test.each<[href: string, page?: string]>([
+  ['/'],
+  ['/issues'],
+  ['/issues/WEB-1'],
+  [`/issues/WEB-1?event=${event}`],
+  ['/releases'],
+  [`/traces/${trace}`],
+  [`/traces/${trace}?span=1234567890abcdef&at=1795629518`],
+  // Where a digest leads.
+  ['/d/1930860604', '/find?q=1930860604'],
+])('%s', async (href, page = href) => {
+  const [boot, ...first] = askedAhead(href, 'acme');
+  expect(boot).toBe('/api/0/boot/?org=acme');
+  expect(first.length).toBeGreaterThan(0);
+  const asked = await askedByPage(page);
+  expect(first.filter((address) => !asked.includes(address))).toEqual([]);
+});
+
+test('what chooses more is left to the page, and a first visit knows no organisation', () => {
+  for (const href of [
+    '/issues?q=price',
+    '/issues/WEB-1?q=level%3Aerror',
+    `/issues/WEB-1?event=${event}&q=x`,
+    '/releases?status=archived',
+    '/releases/web@1',
+    '/?project=web',
+    '/health',
+    '/issues/WEB-1/more',
+  ])
+    expect(askedAhead(href, 'acme'), href).toEqual(['/api/0/boot/?org=acme']);
+  expect(askedAhead('/issues')).toEqual(['/api/0/boot/']);
+  for (const href of ['/sign-in', '/setup', '/invite/x', '/shared/x']) expect(askedAhead(href, 'acme')).toEqual([]);
+});
+
+test('an answer is taken once, by who reads', () => {
+  const answer = Promise.resolve(new Response('{}'));
+  vi.stubGlobal('culpritAsked', { '/a': answer });
+  expect(takeAsked({ method: 'POST' }, '/a')).toBeUndefined();
+  expect(takeAsked({ method: 'GET' }, '/b')).toBeUndefined();
+  expect(takeAsked({ method: 'GET' }, '/a')).toBe(answer);
+  expect(takeAsked({ method: 'GET' }, '/a')).toBeUndefined();
+});
