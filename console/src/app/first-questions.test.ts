@@ -92,6 +92,10 @@ test('what chooses more is left to the page, and a first visit knows no organisa
   for (const href of ['/sign-in', '/setup', '/invite/x', '/shared/x']) expect(askedAhead(href, 'acme')).toEqual([]);
 });
 
+test('the script leaves nothing on the window, whose event is not its own', () => {
+  expect(script.replaceAll(/^\s*\/\/.*$/gm, '').trim()).toMatch(/^\(function \(\) \{.*\}\)\(\);$/s);
+});
+
 test('an answer is taken once, by who reads', () => {
   const answer = Promise.resolve(new Response('{}'));
   vi.stubGlobal('culpritAsked', { '/a': answer });
