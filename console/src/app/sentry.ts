@@ -24,6 +24,8 @@ export function startSdk({ dsn, release, environment, router }: SdkSetUp): void 
         idleTimeout: 1000,
         finalTimeout: 30_000,
         childSpanTimeout: 15_000,
+        // The span of the last page ends in the click to the next, which would wait for a hundred files to be noted.
+        ignoreResourceSpans: ['resource.script', 'resource.link', 'resource.css'],
       }),
     ],
     beforeSend: linkDigest,
