@@ -110,7 +110,7 @@ describe('the start', () => {
 
   test.each([
     ['/issues', 'a[data-row]', [list]],
-    ['/issues/WEB-1', '[aria-label="Event"]', [/\/WEB-1\/$/, /\/WEB-1\/events\/recommended\/$/]],
+    ['/issues/WEB-1', '[aria-label="Event"]', [/\/WEB-1\/\?collapse=tags$/, /\/WEB-1\/events\/recommended\/$/]],
     ['/', 'main h2', [/\/acme\/now\/$/]],
   ])('a later visit to %s: all of it is asked for at once, and once', async (path, content, questions) => {
     await page.goto(`${forwarder.url}/issues`);
