@@ -63,7 +63,8 @@ export async function openApiDocument(): Promise<Json> {
         title: 'Culprit',
         version: '0',
         description:
-          "Sentry's paths and shapes wherever Sentry has the resource, Culprit's own in the same manner elsewhere.",
+          "Sentry's paths and shapes wherever Sentry has the resource, Culprit's own in the same manner elsewhere. " +
+          'Answers to GET have an ETag; with it in If-None-Match, what did not change is answered with 304.',
       },
       components: {
         securitySchemes: {

@@ -10,6 +10,8 @@ import { shellRoute } from './shell.ts';
 const nowQueries = () => import('../../features/now/queries.ts');
 const findQueries = () => import('../../features/find/queries.ts');
 
+const listQueries = () => import('../../pages/issue/list-queries.ts');
+
 const nowRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
@@ -43,21 +45,29 @@ const issueRoute = createRoute({
     sort: oneOf('oldest', 'last', 'first'),
     cursor: text,
   }),
-  loaderDeps: ({ search: { event, q, environment, list } }) => ({ event, q, environment, list }),
+  loaderDeps: ({ search: { event, q, environment, list, sort, cursor } }) => ({
+    event,
+    q,
+    environment,
+    list,
+    sort,
+    cursor,
+  }),
   loader: (visit) => {
     const { org } = visit.context;
     const { event = 'recommended', q = '', environment, list } = visit.deps;
     const { issue } = visit.params;
+    ask(visit, question(issueQuery(org, issue, { environment })));
+    if (list)
+      return askWith(visit, listQueries, ({ eventsOf, usersOf }) => [
+        list === 'events' ? question(eventsOf(org, issue, visit.deps)) : question(usersOf(org, issue, visit.deps)),
+      ]);
     ask(
       visit,
-      question(issueQuery(org, issue, { environment })),
-      ...(list
-        ? []
-        : [
-            question(issueEventQuery(org, issue, event, q, { environment })),
-            question(issueTagsQuery(org, issue, { environment })),
-          ]),
+      question(issueEventQuery(org, issue, event, q, { environment })),
+      question(issueTagsQuery(org, issue, { environment })),
     );
+    return undefined;
   },
   component: page(() => import('../../pages/issue/IssuePage.tsx'), 'IssuePage'),
 });

@@ -7,7 +7,7 @@ import { useOrg } from '../../features/session/organization.ts';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { type EventSummary, eventListQuery } from './list-queries.ts';
+import { eventsOf, type EventSummary } from './list-queries.ts';
 import { ListFrame, SortHead } from './ListFrame.tsx';
 import styles from './ListFrame.module.css';
 
@@ -16,10 +16,11 @@ const route = getRouteApi('/shell/issues/$issue');
 /** Every event of the issue, a row each. */
 export function EventList({ issue }: { readonly issue: IssueDetail }) {
   const org = useOrg();
-  const { q = '', environment, sort, cursor } = route.useSearch();
-  const oldest = sort === 'oldest';
-  const question = { org, issue: issue.shortId, query: q, environment, cursor };
-  const found = useQuery(eventListQuery(question, oldest ? 'timestamp' : '-timestamp'));
+  const search = route.useSearch();
+  const { q } = search;
+  const oldest = search.sort === 'oldest';
+  // The visit has asked (see the route).
+  const found = useQuery({ ...eventsOf(org, issue.shortId, search), refetchOnMount: false });
   const rows = useRef<HTMLTableSectionElement>(null);
   useRowKeys(rows);
   return (

@@ -11,23 +11,23 @@ import { compactNumber, percent, plural } from '../../ui/numbers.ts';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { type AffectedUser, userListQuery } from './list-queries.ts';
+import { type AffectedUser, usersOf } from './list-queries.ts';
 import { ListFrame, SortHead } from './ListFrame.tsx';
 import styles from './ListFrame.module.css';
 
 const route = getRouteApi('/shell/issues/$issue');
-const sorts = { events: 'count', last: 'date', first: 'age' } as const;
 
 /** Who is affected, and how often. */
 export function UserList({ issue }: { readonly issue: IssueDetail }) {
   const org = useOrg();
-  const { q = '', environment, sort, cursor } = route.useSearch();
+  const search = route.useSearch();
+  const { q = '', sort } = search;
   const order = sort === 'last' || sort === 'first' ? sort : 'events';
-  const question = { org, issue: issue.shortId, query: q, environment, cursor };
-  const found = useQuery(userListQuery(question, sorts[order]));
+  // The visit has asked (see the route).
+  const found = useQuery({ ...usersOf(org, issue.shortId, search), refetchOnMount: false });
   const rows = useRef<HTMLTableSectionElement>(null);
   useRowKeys(rows);
-  const directionOf = (column: keyof typeof sorts) => (column === order ? 'descending' : undefined);
+  const directionOf = (column: 'events' | 'last' | 'first') => (column === order ? 'descending' : undefined);
   const sampled = found.data?.sampled;
   return (
     <ListFrame

@@ -8,7 +8,15 @@ import { dynamicStaleTimeMs } from '../../features/freshness.ts';
 export type EventSummary = Schemas['EventSummary'];
 export type AffectedUser = Schemas['ListedTagValue'];
 
-export interface ListQuestion {
+/** Of the address. */
+export interface ListSearch {
+  readonly q?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly sort?: 'oldest' | 'last' | 'first' | undefined;
+  readonly cursor?: string | undefined;
+}
+
+interface ListQuestion {
   readonly org: string;
   readonly issue: string;
   readonly query: string;
@@ -39,7 +47,7 @@ const asked = ({ query, environment, cursor }: ListQuestion) => ({
   ...environmentParameter({ environment }),
 });
 
-export const eventListQuery = (question: ListQuestion, sort: 'timestamp' | '-timestamp') =>
+const eventListQuery = (question: ListQuestion, sort: 'timestamp' | '-timestamp') =>
   queryOptions({
     queryKey: ['issues', question.org, 'one', question.issue, 'event-list', question, sort],
     queryFn: async ({ signal }): Promise<EventPage> => {
@@ -54,7 +62,7 @@ export const eventListQuery = (question: ListQuestion, sort: 'timestamp' | '-tim
     staleTime: dynamicStaleTimeMs,
   });
 
-export const userListQuery = (question: ListQuestion, sort: 'count' | 'date' | 'age') =>
+const userListQuery = (question: ListQuestion, sort: 'count' | 'date' | 'age') =>
   queryOptions({
     queryKey: ['issues', question.org, 'one', question.issue, 'users', question, sort],
     queryFn: async ({ signal }): Promise<UserPage> => {
@@ -74,3 +82,22 @@ export const userListQuery = (question: ListQuestion, sort: 'count' | 'date' | '
     placeholderData: keepPreviousData,
     staleTime: dynamicStaleTimeMs,
   });
+
+const questionOf = (org: string, issue: string, { q = '', environment, cursor }: ListSearch): ListQuestion => ({
+  org,
+  issue,
+  query: q,
+  environment,
+  cursor,
+});
+
+/** Newest first unless the address says otherwise. */
+export const eventsOf = (org: string, issue: string, search: ListSearch) =>
+  eventListQuery(questionOf(org, issue, search), search.sort === 'oldest' ? 'timestamp' : '-timestamp');
+
+/** Most events first unless the address says otherwise. */
+export const usersOf = (org: string, issue: string, search: ListSearch) =>
+  userListQuery(
+    questionOf(org, issue, search),
+    search.sort === 'last' ? 'date' : search.sort === 'first' ? 'age' : 'count',
+  );

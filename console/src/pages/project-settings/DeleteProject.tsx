@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { deleteProject, type Project } from '../../features/projects/queries.ts';
+import { deleteProject } from '../../features/projects/changes.ts';
+import { type Project } from '../../features/projects/queries.ts';
 import { chosen } from '../../features/filters/travel.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,12 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import {
-  deleteKey,
-  updateKey,
-  type Project,
-  type ProjectKey,
-  type ProjectKeyUpdate,
-} from '../../features/projects/queries.ts';
+import { deleteKey, updateKey, type ProjectKeyUpdate } from '../../features/projects/changes.ts';
+import { type Project, type ProjectKey } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';

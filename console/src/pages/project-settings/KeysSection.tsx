@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { createKey, keysQuery, type Project } from '../../features/projects/queries.ts';
+import { createKey } from '../../features/projects/changes.ts';
+import { keysQuery, type Project } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormError } from '../../ui/FormError.tsx';

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { updateProject, type Project, type ProjectUpdate } from '../../features/projects/queries.ts';
+import { updateProject, type ProjectUpdate } from '../../features/projects/changes.ts';
+import { type Project } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { toast } from '../../ui/toasts.ts';
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PlatformChoice } from '../../features/projects/PlatformChoice.tsx';
-import { createProject } from '../../features/projects/queries.ts';
+import { createProject } from '../../features/projects/changes.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
