@@ -59,8 +59,8 @@ const clickThrough = `(async () => {
   return (await painted) - from;
 })()`;
 
-/** Scrolls down from the first row, a step a frame. */
-const scrollThrough = `new Promise((resolve) => {
+/** Scrolls down from the first row, a step a frame; what is in sight has to be drawn. */
+const scrollThrough = `new Promise((resolve, reject) => {
   const grid = document.querySelector('[role=treegrid]');
   const frames = [];
   let most = 0;
@@ -68,6 +68,9 @@ const scrollThrough = `new Promise((resolve) => {
   const step = (now) => {
     if (last !== undefined) frames.push(now - last);
     last = now;
+    const box = grid.getBoundingClientRect();
+    const seen = document.elementFromPoint(box.x + 40, box.y + box.height / 2);
+    if (!seen || !seen.closest('[data-at]')) reject(new Error('nothing is drawn at ' + grid.scrollTop + ' px'));
     if (frames.length % 20 === 0) most = Math.max(most, grid.querySelectorAll('[role=row]').length);
     if (grid.scrollTop >= Math.min(${scrolledPx}, grid.scrollHeight - grid.clientHeight - 1)) resolve({ frames, most });
     else { grid.scrollTop += ${stepPx}; requestAnimationFrame(step); }

@@ -305,6 +305,23 @@ test('ten thousand spans: few rows are drawn, and the last is reached by one key
   await page.goto(traceUrl('large'));
   await row('GET /report').waitFor();
   expect(await page.getByRole('treegrid').getAttribute('aria-rowcount')).toBe('10001');
+  // Scrolled by hand, what is in sight is drawn, and few rows more.
+  const grid = page.getByRole('treegrid');
+  for (const top of [1400, 140_000, 280_000]) {
+    await grid.evaluate((element, to) => element.scrollTo({ top: to }), top);
+    const at = await grid.evaluate(async (element) => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      const { x, y, height } = element.getBoundingClientRect();
+      return [60, height - 20].map((from) =>
+        Number(document.elementFromPoint(x + 40, y + from)?.closest<HTMLElement>('[data-at]')?.dataset['at']),
+      );
+    });
+    const scrolled = await grid.evaluate((element) => element.scrollTop);
+    expect(at[0]).toBe(Math.floor((scrolled + 60 - 28) / 28));
+    expect(at[1]).toBeGreaterThan((at[0] ?? NaN) + 15);
+    expect(await page.getByRole('row').count()).toBeLessThan(100);
+  }
+  await grid.evaluate((element) => element.scrollTo({ top: 0 }));
   await page.locator('[role=row][tabindex="0"]').focus();
   await page.keyboard.press('End');
   await expect.poll(focused).toContain('step 9998');

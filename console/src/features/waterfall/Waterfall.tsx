@@ -1,4 +1,5 @@
 import {
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -157,7 +158,7 @@ function Rows({
   const { sight, show } = useSpanRows(scroller, height, headerHeight);
   useAnchor(scroller, index, visible, height);
   const shownTarget = useRef<ScrollTarget | undefined>(undefined);
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (!target || target === shownTarget.current) return;
     const at = visible.findIndex(({ key }) => key === target.key);
     if (at < 0) return;

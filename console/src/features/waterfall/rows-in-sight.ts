@@ -2,7 +2,7 @@
  * Which rows are drawn: those in sight with some around them, and the one that has the focus, which would lose it
  * otherwise. All are of one height, so where a row stands is a product and nothing is measured.
  */
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 
 /** Rows drawn above and below what is in sight. */
@@ -45,9 +45,10 @@ export function useSpanRows(scroller: RefObject<HTMLElement | null>, rowPx: numb
   const [sight, setSight] = useState(() => sightOf(0, firstPx, rowPx));
   const shown = useRef(sight);
   const isMeasured = useRef(false);
-  useLayoutEffect(() => {
+  // What is scrolled stands around who draws the rows, and is not known to their layout effects when it is made.
+  useEffect(() => {
     const element = scroller.current;
-    if (!element) return;
+    if (!element) return undefined;
     let viewPx = firstPx;
     const look = (): Sight | undefined => {
       const next = sightOf(element.scrollTop, viewPx, rowPx);
