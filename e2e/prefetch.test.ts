@@ -199,6 +199,8 @@ describe('the palette', () => {
     await expect.poll(() => input().inputValue()).toBe('Digest 1');
     expect(await page.locator('dialog:popover-open').count()).toBe(0);
     expect(forwarder.held).toEqual([]);
+    // Where it leads is fetched while it is typed.
+    await expect.poll(() => assets().some((path) => /FindPage/.test(path))).toBe(true);
   });
 
   test('on a slow line, too: text, corrections and Enter', async () => {

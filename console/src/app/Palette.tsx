@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { Bug, Command, CornerDownLeft, FolderCode, List, Search, Settings } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { isOffered, keyOf, runCommand, type CommandId } from '../features/commands/commands.ts';
@@ -43,9 +43,15 @@ const maxShown = 80;
 /** Commands that work here, pages of settings, projects, and whatever was typed or pasted as something to find. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
+  const router = useRouter();
   const org = useOrg();
   const { data: projects = [] } = useQuery(projectsQuery(org));
   const [text, setText] = useState('');
+  // What is pasted leads there, and on to an issue: their code comes while it is pasted.
+  useEffect(() => {
+    for (const route of ['/shell/find', '/shell/issues/$issue'] as const)
+      router.loadRouteChunk(router.routesById[route])?.catch(() => undefined);
+  }, [router]);
   const input = useRef<HTMLInputElement>(null);
   const typed = text.trim();
   const find = (asked: string): void => void navigate({ to: '/find', search: freshSearch(askable(asked)) });
