@@ -3,7 +3,7 @@ import type { FetchOptions } from 'openapi-fetch';
 import { connectionError, toApiError } from './errors.ts';
 import { addressOf, type Parameters } from './address-of.ts';
 import { takeAsked } from './asked.ts';
-import { knownOr } from './known.ts';
+import { type Held, heldOf, keep } from './known.ts';
 import type { components, paths } from './schema.d.ts';
 
 export type Schemas = components['schemas'];
@@ -65,17 +65,26 @@ export async function post(path: string, body: unknown): Promise<void> {
 async function request(address: string, init: RequestInit): Promise<Answer<unknown>> {
   let response: Response;
   let data: unknown;
+  const held = init.method === 'GET' ? heldOf(address) : undefined;
   try {
-    response = await (takeAsked(init, address) ?? fetch(address, { credentials: 'same-origin', ...init }));
+    response = await (takeAsked(init, address) ?? fetch(address, withTag(init, held)));
+    // The very object that it was, which nobody compares or draws anew.
+    if (response.status === 304 && held) return { data: held.data, response };
     // What is no JSON is nobody's answer but a proxy's, or empty.
     const text = await response.text();
-    if (/[/+]json\b/.test(response.headers.get('content-type') ?? ''))
-      data = knownOr(address, response.headers.get('etag'), () => JSON.parse(text) as unknown);
+    if (/[/+]json\b/.test(response.headers.get('content-type') ?? '')) data = JSON.parse(text);
   } catch (error) {
     // Leaving a page cancels its questions; that is no trouble with the connection.
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw connectionError(error);
   }
   if (!response.ok) throw toApiError(response.status, data, response.headers);
+  if (init.method === 'GET') keep(address, response.headers.get('etag'), data);
   return { data, response };
 }
+
+const withTag = (init: RequestInit, held: Held | undefined): RequestInit => ({
+  credentials: 'same-origin',
+  ...init,
+  ...(held && { headers: { 'if-none-match': held.tag } }),
+});

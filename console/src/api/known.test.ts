@@ -1,23 +1,26 @@
-import { expect, test, vi } from 'vitest';
-import { knownOr } from './known.ts';
+import { expect, test } from 'vitest';
+import { heldOf, keep } from './known.ts';
 
-const read = (text: string) => vi.fn(() => JSON.parse(text) as unknown);
-
-test('what did not change is the object that it was, and is not read again', () => {
-  const first = knownOr('/a', 'W/"1"', read('[1]'));
-  const again = read('[1]');
-  expect(knownOr('/a', 'W/"1"', again)).toBe(first);
-  expect(again).not.toHaveBeenCalled();
-  expect(knownOr('/b', 'W/"1"', read('[1]'))).not.toBe(first);
-  expect(knownOr('/a', 'W/"2"', read('[2]'))).toEqual([2]);
-  expect(knownOr('/a', 'W/"1"', read('[1]'))).not.toBe(first);
+test('what was answered last is held by its address', () => {
+  const [first, second] = [[1], [2]];
+  keep('/a', 'W/"1"', first);
+  expect(heldOf('/a')).toEqual({ tag: 'W/"1"', data: first });
+  expect(heldOf('/b')).toBeUndefined();
+  keep('/a', 'W/"2"', second);
+  expect(heldOf('/a')?.data).toBe(second);
 });
 
 test('without a tag, or without an object, nothing is kept', () => {
-  const untagged = knownOr('/c', null, read('[1]'));
-  expect(knownOr('/c', null, read('[1]'))).not.toBe(untagged);
-  knownOr('/d', 'W/"1"', read('1'));
-  const next = read('1');
-  knownOr('/d', 'W/"1"', next);
-  expect(next).toHaveBeenCalled();
+  keep('/c', null, [1]);
+  keep('/d', 'W/"1"', 1);
+  expect([heldOf('/c'), heldOf('/d')]).toEqual([undefined, undefined]);
+});
+
+test('of many those asked for last are kept', () => {
+  const data = Array.from({ length: 201 }, (_, index) => [index]);
+  for (const [index, each] of data.entries()) {
+    keep(`/many/${index}`, 'W/"1"', each);
+    if (index === 100) keep('/many/0', 'W/"1"', each);
+  }
+  expect([heldOf('/many/0')?.data, heldOf('/many/1')]).toEqual([[100], undefined]);
 });

@@ -1,16 +1,23 @@
-/** What was answered before and somebody still holds, by its address. */
+/** What was answered before and somebody still holds, by its address: browsers keep none of it. */
 const known = new Map<string, { readonly tag: string; readonly data: WeakRef<object> }>();
 const mostKnown = 200;
 
-/** `read` unless the answer did not change: then it is the very object that it was, which nobody compares or draws anew. */
-export function knownOr(address: string, tag: string | null, read: () => unknown): unknown {
+export interface Held {
+  readonly tag: string;
+  readonly data: object;
+}
+
+/** Undefined where there is none, or nobody holds it any more. */
+export function heldOf(address: string): Held | undefined {
   const before = known.get(address);
-  const same = before?.tag === tag ? before?.data.deref() : undefined;
-  if (same) return same;
-  const data = read();
-  if (tag && typeof data === 'object' && data) {
-    known.set(address, { tag, data: new WeakRef(data) });
-    for (const oldest of known.keys()) if (known.size > mostKnown) known.delete(oldest);
-  }
-  return data;
+  const data = before?.data.deref();
+  return before && data && { tag: before.tag, data };
+}
+
+/** Answers that have no tag, or are no objects, are not kept. */
+export function keep(address: string, tag: string | null, data: unknown): void {
+  if (!tag || typeof data !== 'object' || !data) return;
+  known.delete(address);
+  known.set(address, { tag, data: new WeakRef(data) });
+  for (const oldest of known.keys()) if (known.size > mostKnown) known.delete(oldest);
 }

@@ -202,7 +202,7 @@ test('a shared issue says what failed and nothing of whom', async () => {
   for (const hidden of [secret, 'token=1', '4111']) expect(seen.body).not.toContain(hidden);
   await send('PUT', `/issues/${a}/`, { isPublic: false });
   expect((await anybody()).statusCode).toBe(404);
-  expect(await policyOf(`/issues/${a}/`)).toBe('private, no-cache');
+  expect(await policyOf(`/issues/${a}/`)).toBe('no-store');
   const again = await send('PUT', `/issues/${a}/`, { isPublic: true });
   expect(again.body['shareId']).not.toBe(shareId);
   expect((await anybody()).statusCode).toBe(404);

@@ -1,6 +1,7 @@
 /**
  * An answer that the caller has already is not sent again. The tag is made of what this caller may see, when it has been
- * made for them: who may not see it any more is refused before, whatever tag they send.
+ * made for them: who may not see it any more is refused before, whatever tag they send. Whoever wants to ask so keeps the
+ * answer in memory: no browser writes it to its disk.
  */
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,7 +19,7 @@ export function hasTag(ifNoneMatch: string | undefined, tag: string): boolean {
 export function sendUnlessUnchanged(request: FastifyRequest, reply: FastifyReply, answer: unknown): FastifyReply {
   const text = String(reply.serialize(answer as Record<string, unknown>));
   const tag = tagOf(text);
-  void reply.headers({ 'cache-control': 'private, no-cache', etag: tag });
+  void reply.header('etag', tag);
   if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
   return reply.type('application/json; charset=utf-8').send(text);
 }
