@@ -52,7 +52,7 @@ export async function examineStore(
     different: counts?.different ?? 0,
     groups: counts?.groups ?? 0,
     // The log's file is used again and again and the parts that were merged go by themselves: neither grows with events.
-    bytes: (size?.bytes ?? 0) + directoryBytes(dataDir, (name) => /^(?:state|blobs|payloads)/.test(name)),
+    bytes: (size?.bytes ?? 0) + directoryBytes(dataDir, (name) => /^(?:state|blobs|payloads|event-index)/.test(name)),
     outcomes: [...outcomes].map(([name, count]) => `${name} ${count}`).join(', '),
   };
 }

@@ -72,7 +72,7 @@ export const processingStage = among([
   [/\/ports\/queue\/|\/base\/secrets\//, 'opening records'],
   [/\/server\/src\/process\/|\/packages\/envelope\/|\/pipeline\/compute\.ts|\/ports\/events\/blocks\//, 'computing'],
   [/\/ports\/events\/|\/pipeline\/insert-lines\.ts|\/@clickhouse\//, 'rows to the engine'],
-  [/\/ports\/payloads\//, 'payloads'],
+  [/\/ports\/(?:payloads|event-index)\//, 'payloads'],
   [/\/ports\/state\/|\/server\/src\/domains\/|\/kysely\//, 'issues and releases'],
   [/\/server\/src\/pipeline\//, 'storing'],
 ]);
@@ -82,7 +82,7 @@ export const apiStage = among([
   gauges,
   [/\/ports\/state\/|\/kysely\//, 'state'],
   [/\/ports\/events\/|\/@clickhouse\//, 'asking the engine'],
-  [/\/ports\/payloads\//, 'payloads'],
+  [/\/ports\/(?:payloads|event-index)\//, 'payloads'],
   [/\/domains\/accounts\/|\/better-auth\/|\/api\/shared\/access/, 'who asks'],
   [/\/zod\/|type-provider-zod|\/fast-json-stringify\/|\/web\/compress/, 'checking and serialising'],
   [/\/server\/src\/(?:api|domains|base)\//, 'shaping'],

@@ -17,6 +17,7 @@ export const serverRooms: readonly Room[] = [
   ['ports/blobs', 'the store of large objects'],
   ['ports/queue', 'the durable log between what is received and what is processed'],
   ['ports/payloads', 'whole events, beside their rows: segments of files'],
+  ['ports/event-index', 'where the payload of an event lies, and which events an issue has: LMDB'],
   ['ports/events', 'the telemetry store: ClickHouse, embedded or a cluster'],
   ['ingest', 'endpoints of SDKs: key, size, limit, append, answer'],
   ['domains/projects', 'projects, their keys and settings'],

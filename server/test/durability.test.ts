@@ -1,6 +1,8 @@
 /** What was acknowledged is there exactly once, whatever is killed and whenever. */
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openEventIndex } from '../src/ports/event-index/lmdb.ts';
 import { type PayloadColumns, payloadColumns, withPayloads } from '../src/ports/events/payload-rows.ts';
 import { endurance, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 
@@ -80,6 +82,32 @@ async function expectExactlyOnce(server: Server, acknowledged: ReadonlySet<strin
   expect(sums).toEqual({ hours: stored.size, days: stored.size, weeks: stored.size, outcomes: stored.size });
 }
 
+/** What the event index says of groups is what the engine has, and so is each place that it knows. Ends the server. */
+async function expectIndexed(server: Server): Promise<void> {
+  const rows = await rowsOf(server);
+  await server.kill();
+  await using index = await openEventIndex({ dir: join(server.dataDir, 'event-index') });
+  for (const [hash, ofGroup] of Map.groupBy(rows, (row) => row.hash)) {
+    const [{ projectId } = { projectId: 0 }] = ofGroup;
+    const ids = index.newest({ projectId, hashes: [hash] }, rows.length)?.map(({ id }) => id);
+    expect(ids?.toSorted()).toEqual(ofGroup.map(({ id }) => id).toSorted());
+  }
+  const known = rows.filter(({ id }) => index.placesOf(id).length > 0);
+  expect(known.length).toBeGreaterThan(0);
+  expect(known.map(({ id }) => index.placesOf(id))).toEqual(
+    known.map(({ segment, ordinal }) => [{ segment, ordinal }]),
+  );
+  console.log(`places that the index knows: ${known.length} of ${rows.length}`);
+}
+
+async function rowsOf(server: Server) {
+  await using events = await server.events();
+  return events.query<{ projectId: number; hash: string; id: string; segment: number; ordinal: number }>(
+    `SELECT project_id AS projectId, group_hash AS hash, event_id AS id, payload_segment AS segment,
+       payload_ordinal AS ordinal FROM errors`,
+  );
+}
+
 /** Pids of the engine processes of this server: it has no other children. */
 async function enginePids(server: Server): Promise<number[]> {
   const tasks = `/proc/${server.pid}/task`;
@@ -120,6 +148,7 @@ describe('kill -9 under load', () => {
     expect(load.acknowledged.size).toBeGreaterThan(rounds * 20);
     await server.until('/readyz', async () => (await fetch(`${server.url}/readyz`)).ok);
     await expectExactlyOnce(server, load.acknowledged);
+    await expectIndexed(server);
     console.log(`acknowledged over ${rounds} kills: ${load.acknowledged.size}`);
   });
 });
@@ -139,6 +168,7 @@ describe('engine away', () => {
     expect(during).toBeGreaterThan(awaySeconds * 16);
     expect([...load.statuses.keys()]).toEqual([200]);
     await expectExactlyOnce(server, load.acknowledged);
+    await expectIndexed(server);
   });
 });
 

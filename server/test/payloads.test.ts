@@ -38,7 +38,7 @@ async function everything(): Promise<string> {
     await using segment = await OpenSegment.open(root(), Number(/(\d+)\.\w+$/.exec(name)?.[1]));
     for (const entry of (await segment?.allEntries()) ?? []) {
       const chunk = entry && (await segment?.chunk(entry.offset));
-      for (const { bytes } of chunk ?? []) texts.push(Buffer.from(bytes).toString());
+      for (const { bytes, beside } of chunk ?? []) texts.push(String(Buffer.from(bytes)), String(Buffer.from(beside)));
     }
   }
   return texts.join('\n');
@@ -89,6 +89,7 @@ describe.sequential('payloads', () => {
     await later(6 * minuteMs);
     await server.until('packed again', async () => !(await everything()).includes('a secret of first'));
     expect(await everything()).toContain('a secret of second');
+    expect(await everything()).not.toContain('firstError');
     for (const id of ids.second) {
       expect(await server.api(`${org()}/eventids/${id}/`)).toMatchObject({ eventId: id });
     }

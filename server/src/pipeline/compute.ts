@@ -11,11 +11,14 @@ import { itemTables, type ItemTableName, type TableRows } from '../base/tables/i
 import type { ItemRow } from '../base/tables/items.ts';
 import type { SessionRow } from '../base/tables/sessions.ts';
 import type { SpanRow } from '../base/tables/spans.ts';
+import { EntryList } from '../ports/event-index/entries.ts';
+import { toIndexed } from '../ports/event-index/event-index.ts';
 import type { LogRecord, Position } from '../ports/queue/log.ts';
 import { createSuspicion, type Suspicion } from '../domains/detectors/index.ts';
 import type { PayloadBatch } from '../ports/payloads/payloads.ts';
 import { decodeReceived, type ReceivedHead } from '../ports/queue/received.ts';
 import { type SpanTally, tallySpan } from './arrived-spans.ts';
+import { ownText } from '../process/items/event/own.ts';
 import { keepAside, processItem, type ReceivedItem } from '../process/items/index.ts';
 import { createOutcomeCounter, type OutcomeCounter } from './outcomes.ts';
 import type {
@@ -46,6 +49,8 @@ export interface Computed {
   readonly errors: BlockEncoder<ErrorRow>;
   /** The events' payloads in the same order; undefined where the rows have them. */
   readonly payloads?: PayloadBatch | undefined;
+  /** What the event index keeps of the events, in the same order; undefined where there is none. */
+  readonly indexed?: EntryList | undefined;
   /** The groups of the events, by `groupKey`. */
   readonly groups: Set<string>;
   /** What items gave as rows, by table. */
@@ -196,6 +201,7 @@ const emptySlice = ({ settings, payloads }: SliceInput): Computed => ({
   events: [],
   errors: createEncoder('errors'),
   payloads: payloads?.(),
+  indexed: payloads && new EntryList(),
   groups: new Set(),
   rows: createEncoders(),
   spanTally: new Map(),
@@ -256,7 +262,9 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
     computed.refused.push({ table: 'errors', row, detail: fault, category: event.category });
     return;
   }
-  computed.errors.add(withoutPayload(computed, event));
+  const stored = withoutPayload(computed, event);
+  computed.errors.add(stored);
+  computed.indexed?.add(toIndexed(stored));
   const row = keptRow(event.row);
   const { seed, side, category } = event;
   computed.events.push({ row, grouping: keptGrouping(computed, event, explained), seed, side, category });
@@ -286,7 +294,7 @@ const textOf = ({ row, payload = [row.payload] }: ProcessedEvent): string =>
 
 function withoutPayload({ payloads }: Computed, { row, payload = [row.payload] }: ProcessedEvent): ErrorRow {
   if (!payloads) return row;
-  const { segment, ordinal } = payloads.add(payload, row.group_hash);
+  const { segment, ordinal } = payloads.add(payload, row.group_hash, ownText(row));
   return { ...row, payload: '', payload_segment: segment, payload_ordinal: ordinal };
 }
 

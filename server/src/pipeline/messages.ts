@@ -33,6 +33,8 @@ export type ToWorker =
       /** Its first piece. */
       readonly records: readonly LogRecord[];
       readonly poisoned: readonly Position[];
+      /** Somebody had it before: rows of it may be stored, and say that their payloads lie elsewhere than they are put now. */
+      readonly redelivered: boolean;
     }
   /** The piece that was asked for: records from `start` on, of the batch that begins at `from`. */
   | {
@@ -59,6 +61,10 @@ export type FromWorker =
       /** Records that did not open. */
       readonly unreadable: readonly Position[];
       readonly projects: readonly RecordedProject[];
+      /** Of its rows, for the event index. */
+      readonly indexed: readonly Uint8Array<ArrayBuffer>[];
+      /** Some of them cannot be kept there. */
+      readonly unindexed: boolean;
       /** By project. */
       readonly spans: readonly ArrivedSpans[];
       /** Segments noted to be examined for performance problems. */

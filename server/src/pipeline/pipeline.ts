@@ -9,6 +9,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { BlobsOptions } from '../ports/blobs/open.ts';
+import type { EventIndex } from '../ports/event-index/event-index.ts';
 import type { EventsAddress } from '../ports/events/events.ts';
 import type { Live } from '../base/live.ts';
 import { createBurstRelease } from '../base/release-memory.ts';
@@ -31,6 +32,8 @@ export interface PipelineOptions {
   readonly failures: Failures;
   readonly state: StateOptions;
   readonly events: EventsAddress;
+  /** Of the events store, where it has one. */
+  readonly index?: EventIndex | undefined;
   readonly blobs: BlobsOptions;
   readonly maxEnvelopeBytes: number;
   readonly performanceWaitMs: number;
@@ -282,6 +285,8 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
   async #onDone({ batches }: ProcessingThread, answer: Extract<FromWorker, { kind: 'done' }>): Promise<void> {
     const batch = batches.get(answer.from);
     if (!batch) return;
+    // Before it is acknowledged: one that is killed here is run again, and told once more.
+    await this.#index(answer);
     if (!(await this.#acknowledge(batch, answer.unreadable))) return;
     batches.delete(answer.from);
     for (const position of this.#poisoned) {
@@ -292,6 +297,12 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
     this.#counts.records += batch.records;
     this.#publish(answer, batch);
     this.#pump();
+  }
+
+  async #index({ indexed, unindexed }: Extract<FromWorker, { kind: 'done' }>): Promise<void> {
+    const { index } = this.#options;
+    if (unindexed) await index?.lose();
+    for (const entries of indexed) await index?.add(entries);
   }
 
   #publish(

@@ -20,6 +20,8 @@ import {
   settleArrivals,
 } from '../domains/issues/index.ts';
 import { noteReleases, type SeenRelease } from '../domains/releases/index.ts';
+import { EntryList } from '../ports/event-index/entries.ts';
+import { toIndexed } from '../ports/event-index/event-index.ts';
 import type { PayloadWriter } from '../ports/payloads/payloads.ts';
 import type { State } from '../ports/state/state.ts';
 import { steadyMs } from '../base/steady.ts';
@@ -33,6 +35,14 @@ export interface Stores {
   readonly blobs: Blobs;
   /** Where the payloads of a slice go that has them apart from its rows. */
   readonly payloads?: PayloadWriter | undefined;
+  /** Told what the event index keeps of the rows of a slice, once they are stored. */
+  readonly onStored?: ((stored: StoredEntries) => void) | undefined;
+}
+
+export interface StoredEntries {
+  readonly entries: EntryList;
+  /** Of them, which have a row now. */
+  readonly isStored: (index: number) => boolean;
 }
 
 /** Throws what may be tried again later. `now` is ms since the epoch. */
@@ -65,12 +75,13 @@ export async function storeBatch(
     isEveryWanted ? undefined : isWanted,
   );
   const stored = { fromMs, untilMs: steadyMs() };
+  noteStored(stores, computed, isWanted, unstored);
   const refused: UnfitRow[] = [...computed.refused, ...unstored.map((each) => withPayload(computed, each))];
   const settled = await settleArrivals(stores, arrivalsOf(computed.events, living, dropped), now);
   // After the events of servers, so that those of this batch are found.
   const twins = computed.twins.length ? await recordTwins(stores, computed.twins, now) : noTwins;
   loseDropped(computed, [...computed.events.filter((event) => dropped.has(event)), ...twins.dropped]);
-  refused.push(...(await insertTwins(stores.events, twins.rows, `${token}:twins`)));
+  refused.push(...(await insertTwins(stores, twins.rows, `${token}:twins`)));
   for (const table of itemTables) {
     refused.push(...ofTable(table, await insertRows<ItemTableName>(stores.events, table, computed.rows[table], token)));
   }
@@ -173,15 +184,41 @@ function merged(projects: readonly RecordedProject[]): RecordedProject[] {
   }));
 }
 
-async function insertTwins(events: Events, rows: readonly ErrorRow[], token: string): Promise<UnfitRow[]> {
+async function insertTwins(
+  { events, onStored }: Pick<Stores, 'events' | 'onStored'>,
+  rows: readonly ErrorRow[],
+  token: string,
+): Promise<UnfitRow[]> {
   using encoder = createEncoder('errors');
+  const entries = new EntryList();
+  const ids: string[] = [];
   const refused: UnfitRow[] = [];
   for (const row of rows) {
     const detail = faultOf('errors', row);
-    if (detail === undefined) encoder.add(row);
-    else refused.push({ table: 'errors', row, detail });
+    if (detail === undefined) {
+      encoder.add(row);
+      entries.add(toIndexed(row));
+      ids.push(row.event_id);
+    } else {
+      refused.push({ table: 'errors', row, detail });
+    }
   }
-  return [...refused, ...ofTable('errors', await insertRows(events, 'errors', encoder, token))];
+  const unstored = await insertRows(events, 'errors', encoder, token);
+  const isRefused = new Set(unstored.map(({ row }) => row.event_id));
+  onStored?.({ entries, isStored: (index) => !isRefused.has(ids[index] ?? '') });
+  return [...refused, ...ofTable('errors', unstored)];
+}
+
+function noteStored(
+  { onStored }: Stores,
+  { events, indexed: entries }: Computed,
+  isWanted: (index: number) => boolean,
+  unstored: readonly RefusedRow<ErrorRow>[],
+): void {
+  if (!onStored || !entries) return;
+  const isRefused = new Set(unstored.map(({ row }) => row.event_id));
+  const isStored = (index: number): boolean => isWanted(index) && !isRefused.has(events[index]?.row.event_id ?? '');
+  onStored({ entries, isStored });
 }
 
 const ofTable = (table: UnfitRow['table'], refused: readonly RefusedRow<UnfitRow['row']>[]): UnfitRow[] =>

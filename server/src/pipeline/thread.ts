@@ -71,7 +71,7 @@ export class ProcessingThread {
   hand(batch: Batch, receivedAt: number, poisoned: ReadonlySet<Position>): void {
     const { token, from, to, records, redelivered } = batch;
     const positions = [...poisoned].filter((position) => position >= from && position <= to);
-    this.#send({ kind: 'batch', token, from, to, records, poisoned: positions });
+    this.#send({ kind: 'batch', token, from, to, records, poisoned: positions, redelivered });
     this.batches.set(from, { from, to, redelivered, records: batch.size, receivedAt });
   }
 

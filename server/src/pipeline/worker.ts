@@ -31,9 +31,10 @@ import {
   Slices,
 } from './compute.ts';
 import { type FromWorker, progressSlots, type ToWorker, type WorkerSetup } from './messages.ts';
+import { IndexedSlices } from './indexed-slices.ts';
 import { Pieces } from './pieces.ts';
 import { findReported } from './reported.ts';
-import { storeBatch } from './store.ts';
+import { storeBatch, type Stores } from './store.ts';
 import { createSymbolicator } from '../domains/artifacts/symbolicator.ts';
 import type { ProjectSettings, Sighted } from '../process/types.ts';
 
@@ -106,6 +107,7 @@ function ask(from: Position, start: Position, buffers: ArrayBuffer[]): Promise<r
 
 async function run(batch: SentBatch): Promise<void> {
   const pieces = new Pieces(batch, { open, ask: (start, spare) => ask(batch.from, start, spare) });
+  const indexed = new IndexedSlices();
   let waitMs = 100;
   for (let isRepeated = false; ; isRepeated = true) {
     try {
@@ -120,9 +122,13 @@ async function run(batch: SentBatch): Promise<void> {
       let token = batchToken;
       let number = 0;
       for await (const slice of slicesOf(pieces, input)) {
-        const storing = storeSlice(slice, input, token, now);
+        const storing = storeSlice(slice, input, token, {
+          now,
+          onStored: events.payloads && ((stored) => indexed.note(stored, !isRepeated && !batch.redelivered)),
+        });
         if (slice.bytes > largeSliceBytes) largeStored = storing.then(noMore, noMore);
         recorded.push(...(await storing));
+        indexed.next();
         addTally(tally, slice.spanTally);
         suspects += await note(slice, now);
         if (explained.size > maxExplained || now - explainedSince > explainedMs) {
@@ -140,6 +146,7 @@ async function run(batch: SentBatch): Promise<void> {
       const spans = arrivedSpans(tally, await noteFirstSpans(state, tally.keys(), now));
       asked.delete(batch.from);
       const { buffers } = pieces;
+      const { entries, hasLost } = indexed;
       const done = {
         kind: 'done',
         from: batch.from,
@@ -147,13 +154,15 @@ async function run(batch: SentBatch): Promise<void> {
         unreadable: [...pieces.unreadable],
         // What is stored twice is counted once.
         projects: isRepeated ? recorded.map((project) => ({ ...project, gained: undefined })) : recorded,
+        indexed: entries,
+        unindexed: hasLost,
         spans,
         suspects,
         digests,
         symbolication,
         buffers,
       } as const;
-      send(done, buffers);
+      send(done, [...buffers, ...entries.map(({ buffer }) => buffer)]);
       releaseAfterBurst(pieces.bytes);
       trimSteadily();
       return;
@@ -161,6 +170,7 @@ async function run(batch: SentBatch): Promise<void> {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       send({ kind: 'retrying', from: batch.from, to: batch.to, message, expected: error instanceof CodedError });
       if (stopping) return;
+      indexed.again();
       await delay(waitMs);
       // Each attempt writes the payloads anew: none is made for a store that is not there.
       while (!(await events.ready())) await delay(waitMs);
@@ -220,12 +230,12 @@ async function storeSlice(
   slice: Computed,
   input: SliceInput,
   token: string,
-  now: number,
+  { now, onStored }: { readonly now: number } & Pick<Stores, 'onStored'>,
 ): Promise<readonly RecordedProject[]> {
   try {
     await symbolicate(slice, input);
     await settleReported(slice, input);
-    const recorded = await storeBatch({ state, events, blobs, payloads }, slice, token, now);
+    const recorded = await storeBatch({ state, events, blobs, payloads, onStored }, slice, token, now);
     // Whoever still has the slice must not keep what may be most of the memory.
     slice.blobs.length = 0;
     for (const encoder of [slice.errors, ...Object.values(slice.rows)]) encoder[Symbol.dispose]();

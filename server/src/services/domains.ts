@@ -12,6 +12,7 @@ import { createBulk, KnownAnswers, notifyAssignees } from '../domains/issues/ind
 import { createNotifier, parseMailSettings } from '../domains/notify/index.ts';
 import { createKeyDirectory } from '../domains/projects/index.ts';
 import { createCarryJob } from '../ports/events/carry/job.ts';
+import { createFillJob } from '../ports/events/fill-index/job.ts';
 import { openPreviews } from '../domains/regroup/index.ts';
 import { createSymbolication } from '../domains/resymbolicate/index.ts';
 import type { Later } from './later.ts';
@@ -47,7 +48,13 @@ export async function openDomains(
   const { state, stateOptions, events, blobs, blobsOptions, live, failures, vault } = stores;
   const getUrl = (): string => later.url;
   const places = { state, stateOptions, events: events.address, live };
-  const symbolication = createSymbolication({ ...places, blobs: blobsOptions, days: config.resymbolicateDays });
+  const isBusy = (): boolean => (later.pipeline?.stats().lagMs ?? 0) > busyLagMs;
+  const symbolication = createSymbolication({
+    ...places,
+    blobs: blobsOptions,
+    days: config.resymbolicateDays,
+    onRevising: (projectId) => events.index?.noteRevised([projectId]),
+  });
   const notifier = createNotifier({
     state,
     failures,
@@ -94,7 +101,8 @@ export async function openDomains(
       warn: (error) => logger.warn({ err: error }, 'could not look up watched digests; will retry'),
     }),
     examiner: createExaminer({ ...places, logger, waitMs: config.performanceWaitSeconds * 1_000 }),
-    carrier: createCarryJob({ events, logger, isBusy: () => (later.pipeline?.stats().lagMs ?? 0) > busyLagMs }),
+    carrier: createCarryJob({ events, logger, isBusy }),
+    indexFiller: createFillJob({ events, logger, isBusy }),
     evaluator: createEvaluator({ state, events, failures, getUrl, onMessages: () => notifier.wake() }),
     alertPreviews: opened.use(openAlertPreviews({ state, events, failures })),
     groupingPreviews: opened.use(openPreviews({ state: stateOptions, events: events.address, failures })),

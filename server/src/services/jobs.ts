@@ -44,6 +44,7 @@ export function listJobs(config: Config, stores: DomainStores, domains: Domains,
       run: ({ signal }) => packPayloads(events, signal),
     },
     domains.carrier,
+    domains.indexFiller,
     ...expiries(config, stores),
   ];
 }
@@ -91,6 +92,7 @@ function expiries({ retentionDays }: Config, { state, events, blobs }: DomainSto
         await deleteExpired(blobs, retentionDays);
         // Rows go a week at a time, the payloads after them.
         await events.payloads?.dropBefore(Date.now() - (retentionDays + 8) * dayMs);
+        await events.index?.dropBefore(Date.now() - (retentionDays + 8) * dayMs);
       },
     },
   ];

@@ -36,6 +36,7 @@ export function openProcessing(
       failures: stores.failures,
       state: stores.stateOptions,
       events: stores.events.address,
+      index: stores.events.index,
       blobs: stores.blobsOptions,
       maxEnvelopeBytes: config.maxEnvelopeBytes,
       performanceWaitMs: config.performanceWaitSeconds * 1_000,

@@ -17,6 +17,7 @@ export async function forgetProject(
   { events, blobs, retentionDays }: TelemetryStores,
   projectId: number,
 ): Promise<void> {
+  await events.index?.forget(projectId);
   await erasePayloads(events, 'project_id = {project:UInt64}', { project: projectId });
   for (const table of Object.keys(tableRecords)) {
     await events.command(`ALTER TABLE ${table} DELETE WHERE project_id = {project:UInt64}`, { project: projectId });

@@ -1,10 +1,10 @@
 export { forgetProject } from './commands.ts';
 export * as comments from './comments/index.ts';
 export { findExactly, type IssueMerge, listMerges, mergeIssues, moveOut, takeBack } from './merge/index.ts';
+export type { EventScope } from './queries/event-scope.ts';
 export { type EventPlace, pickEvent, placeOf } from './queries/event-place.ts';
 export {
   type EventOwner,
-  type EventScope,
   findEvent,
   findOwner,
   findPayload,

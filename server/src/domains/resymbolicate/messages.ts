@@ -15,5 +15,7 @@ export interface SymbolicationSetup {
 
 export type FromSymbolication =
   | { readonly kind: 'progress'; readonly projectId: number; readonly issueIds: readonly number[] }
+  /** Events of the project are about to be revised. */
+  | { readonly kind: 'revising'; readonly projectId: number }
   /** The stack of what went wrong; the job waits for its next attempt. */
   | { readonly kind: 'failed'; readonly text: string };

@@ -20,6 +20,8 @@ export interface JobOptions {
   readonly node: string;
   /** How far back events are looked for, days. */
   readonly days: number;
+  /** Told before events of the project are revised. */
+  readonly onRevising?: () => void;
   readonly onProgress: (issueIds: readonly number[]) => void;
   readonly signal: AbortSignal;
 }
@@ -61,6 +63,7 @@ export async function runJob(stores: JobStores, job: Job, options: JobOptions): 
     const [first] = revised.rows;
     // Hashes first: an event of the same kind that comes meanwhile is then found where these are.
     const moved = await followRevisions(stores.state, job.projectId, revised.events, titled, now);
+    if (first) options.onRevising?.();
     if (first) await stores.events.insert('revisions', revised.rows, `symbolication:${job.id}:${first.event_id}`);
     for (const { issueId, wouldBe } of moved) count(places, issueId, wouldBe);
     for (const { id } of keys) seen.add(id);

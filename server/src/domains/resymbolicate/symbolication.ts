@@ -12,6 +12,8 @@ export interface SymbolicationOptions extends Omit<SymbolicationSetup, 'state' |
   readonly state: State;
   readonly stateOptions: SymbolicationSetup['state'];
   readonly live: Live;
+  /** Told before events of the project are. */
+  readonly onRevising?: ((projectId: number) => void) | undefined;
 }
 
 export interface Symbolication {
@@ -33,6 +35,7 @@ export function createSymbolication(options: SymbolicationOptions): Symbolicatio
     let failure: string | undefined;
     const onMessage = (message: FromSymbolication): void => {
       if (message.kind === 'failed') failure = message.text;
+      else if (message.kind === 'revising') options.onRevising?.(message.projectId);
       else live.publish({ type: 'issues', projectId: message.projectId, issueIds: message.issueIds });
     };
     const module = new URL('./worker.ts', import.meta.url);

@@ -36,6 +36,7 @@ async function work(job: Job): Promise<boolean> {
         node: claimer.node,
         days,
         signal,
+        onRevising: () => send({ kind: 'revising', projectId }),
         onProgress: (issueIds) => send({ kind: 'progress', projectId, issueIds }),
       });
       if (signal.reason instanceof LeaseLost) throw signal.reason;

@@ -9,6 +9,8 @@ import { type Block, createEncoder, faultOf, likeColumns } from './blocks/encode
 import type { Events, EventsAddress, QueryOptions, QueryParams } from './events.ts';
 import { explainFailure, isLostConnection, retryDelayMs } from './failures.ts';
 import type { TableRows } from '../../base/tables/index.ts';
+import { EntryList } from '../event-index/entries.ts';
+import { type EventIndex, toIndexed } from '../event-index/event-index.ts';
 import { openFilePayloads } from '../payloads/files.ts';
 import type { Payloads } from '../payloads/payloads.ts';
 
@@ -45,19 +47,21 @@ const ofServer: ReadShares = { reads: 12, readsEach: 6 };
 /** Of one person; pages ask twenty at most. */
 const maxWaitingReads = 200;
 
-export function openClickHouse(address: EventsAddress, shares = ofServer): Events {
-  return new ClickHouseEvents(address, shares);
+export function openClickHouse(address: EventsAddress, shares = ofServer, index?: EventIndex): Events {
+  return new ClickHouseEvents(address, shares, index);
 }
 
 class ClickHouseEvents implements Events {
   readonly address: EventsAddress;
   readonly payloads: Payloads | undefined;
+  readonly index: EventIndex | undefined;
   readonly #client: ClickHouseClient;
   /** Of those who ask by the API. */
   readonly #reads: FairQueue;
 
-  constructor(address: EventsAddress, { reads, readsEach }: ReadShares) {
+  constructor(address: EventsAddress, { reads, readsEach }: ReadShares, index: EventIndex | undefined) {
     this.address = address;
+    this.index = index;
     const { payloadsDir: dir } = address;
     this.payloads = dir === undefined ? undefined : openFilePayloads({ dir });
     this.#reads = new FairQueue({
@@ -84,6 +88,19 @@ class ClickHouseEvents implements Events {
   }
 
   async insert<T extends keyof TableRows>(table: T, rows: readonly TableRows[T][], token: string): Promise<void> {
+    if (table === 'revisions') this.index?.noteRevised(rows.map((row) => row.project_id));
+    await this.#insertAlike(table, rows, token);
+    if (table === 'errors') await this.#addToIndex(rows as readonly TableRows['errors'][]);
+  }
+
+  async #addToIndex(rows: readonly TableRows['errors'][]): Promise<void> {
+    const entries = new EntryList();
+    for (const row of rows) if (row.issue_type === '') entries.add(toIndexed(row));
+    if (entries.lost > 0) await this.index?.lose();
+    await this.index?.add(entries.bytes());
+  }
+
+  async #insertAlike<T extends keyof TableRows>(table: T, rows: readonly TableRows[T][], token: string): Promise<void> {
     for (const [index, alike] of likeColumns(table, rows).entries()) {
       using encoder = createEncoder(table);
       for (const row of alike) {

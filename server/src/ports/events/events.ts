@@ -4,6 +4,7 @@
  */
 import type { TableRows } from '../../base/tables/index.ts';
 import type { Block } from './blocks/encode.ts';
+import type { EventIndex } from '../event-index/event-index.ts';
 import type { Payloads } from '../payloads/payloads.ts';
 
 /** Values of `{name:Type}` placeholders; the only way a value from outside may reach SQL. */
@@ -32,6 +33,8 @@ export interface Events extends AsyncDisposable {
   readonly address: EventsAddress;
   /** Of errors. Rows say with `payload_segment` and `payload_ordinal` where theirs is; undefined where rows have it. */
   readonly payloads: Payloads | undefined;
+  /** Of the same; undefined where there is none, and in threads, which tell it by the one that has it open. */
+  readonly index: EventIndex | undefined;
   /** Rows of one batch into one table. Repeating it with the same token changes nothing. */
   insert<T extends keyof TableRows>(table: T, rows: readonly TableRows[T][], token: string): Promise<void>;
   /** The same with rows that are encoded already. */

@@ -1,9 +1,12 @@
 /** Chooses the events store by URL: none starts the embedded engine, http(s):// uses that ClickHouse. */
 import { join } from 'node:path';
 import { CodedError } from '../../base/errors.ts';
+import type { EventIndex } from '../event-index/event-index.ts';
+import { openEventIndex } from '../event-index/lmdb.ts';
 import { openClickHouse } from './clickhouse.ts';
 import { laneSizes } from './engine/lanes.ts';
 import type { Events, EventsAddress } from './events.ts';
+import { startIndex } from './fill-index/fill.ts';
 import { migrateEvents, type MigrateOptions } from './migrations/index.ts';
 import type { Failures } from '../../base/self/index.ts';
 import type { EngineSupervisor } from './supervisor.ts';
@@ -48,14 +51,29 @@ export async function openEvents(options: OpenEventsOptions): Promise<OpenedEven
   const address = engine
     ? { ...engine.address, payloadsDir: join(options.dataDir, 'payloads') }
     : parseEventsUrl(options.url);
-  const events = openClickHouse(address, engine && embeddedShares);
+  const index = engine && (await openIndex(options));
+  const events = openClickHouse(address, engine && embeddedShares, index);
   await events.payloads?.settle();
   const close = async (): Promise<void> => {
     await events.close();
     await engine?.stop();
+    await index?.[Symbol.asyncDispose]();
   };
-  const prepare = (settings: MigrateOptions): Promise<string[]> => migrateEvents(events, settings);
+  const prepare = async (settings: MigrateOptions): Promise<string[]> => {
+    const applied = await migrateEvents(events, settings);
+    index?.keep(settings.retentionDays);
+    await startIndex(events);
+    return applied;
+  };
   return { events, engine, prepare, close, [Symbol.asyncDispose]: close };
+}
+
+/** Without it everything is asked of the engine. */
+async function openIndex({ dataDir, failures }: OpenEventsOptions): Promise<EventIndex | undefined> {
+  const onFailure = (error: unknown): undefined => {
+    failures?.note(error, { message: 'the index of events could not be written; the next start makes it anew' });
+  };
+  return openEventIndex({ dir: join(dataDir, 'event-index'), onFailure }).catch(onFailure);
 }
 
 /** A client of a store that is open elsewhere: for worker threads. */

@@ -1,6 +1,8 @@
 /**
  * A chunk: a few payloads, compressed together. Length of what follows and of what it decompresses to (u32 each), then
- * zstd of: their number (u32), for each its length and its kin's number (u32 each), and their bytes. Little endian.
+ * zstd of: their number (u32), for each its length, its kin's number and the length of what lies beside it (u32 each), and
+ * their bytes, each before what lies beside it. Little endian. A number without its highest bit is of a chunk in which
+ * nothing does, and that does not say so.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { giveBack, takeBuffer } from '../../base/spare-buffers.ts';
@@ -9,9 +11,13 @@ export const headBytes = 8;
 
 export interface ChunkEntry {
   readonly bytes: Uint8Array;
+  /** What is told of it beside it; mostly it repeats some of it, and takes little room there. */
+  readonly beside: Uint8Array;
   /** A number that payloads of the same kin share. */
   readonly kin: number;
 }
+
+const withBeside = 0x80_00_00_00;
 
 /** `fast` while others wait, `small` for what lies for months. */
 const levels = { fast: 1, small: 3 };
@@ -43,30 +49,38 @@ export function decodeChunk(chunk: Buffer): ChunkEntry[] {
     maxOutputLength: Math.max(rawBytes, 1),
     chunkSize: Math.max(rawBytes, 64),
   });
-  const count = raw.readUInt32LE(0);
+  const said = raw.readUInt32LE(0);
+  const hasBeside = said >= withBeside;
+  const count = hasBeside ? said - withBeside : said;
+  const rowBytes = hasBeside ? tableRowBytes : earlierRowBytes;
   const entries: ChunkEntry[] = [];
-  let at = tableBytes(count);
-  for (let index = 0; index < count; index++) {
-    const length = raw.readUInt32LE(4 + index * 8);
-    entries.push({ bytes: raw.subarray(at, at + length), kin: raw.readUInt32LE(8 + index * 8) });
-    at += length;
+  let at = 4 + count * rowBytes;
+  const take = (length: number): Buffer => raw.subarray(at, (at += length));
+  for (let row = 4; row < 4 + count * rowBytes; row += rowBytes) {
+    const bytes = take(raw.readUInt32LE(row));
+    entries.push({ bytes, kin: raw.readUInt32LE(row + 4), beside: take(hasBeside ? raw.readUInt32LE(row + 8) : 0) });
   }
   return entries;
 }
 
-const tableBytes = (count: number): number => 4 + count * 8;
+const tableRowBytes = 12;
+const earlierRowBytes = 8;
 
 const rawLength = (entries: readonly ChunkEntry[]): number =>
-  entries.reduce((sum, { bytes }) => sum + bytes.length, tableBytes(entries.length));
+  entries.reduce((sum, { bytes, beside }) => sum + bytes.length + beside.length, 4 + entries.length * tableRowBytes);
 
 function fill(raw: Buffer, entries: readonly ChunkEntry[]): Buffer {
-  raw.writeUInt32LE(entries.length, 0);
-  let at = tableBytes(entries.length);
-  for (const [index, { bytes, kin }] of entries.entries()) {
-    raw.writeUInt32LE(bytes.length, 4 + index * 8);
-    raw.writeUInt32LE(kin, 8 + index * 8);
+  raw.writeUInt32LE(withBeside + entries.length, 0);
+  let row = 4;
+  let at = row + entries.length * tableRowBytes;
+  for (const { bytes, beside, kin } of entries) {
+    raw.writeUInt32LE(bytes.length, row);
+    raw.writeUInt32LE(kin, row + 4);
+    raw.writeUInt32LE(beside.length, row + 8);
+    row += tableRowBytes;
     raw.set(bytes, at);
-    at += bytes.length;
+    raw.set(beside, at + bytes.length);
+    at += bytes.length + beside.length;
   }
   return raw;
 }

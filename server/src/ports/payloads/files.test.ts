@@ -61,6 +61,24 @@ describe('payloads in files', () => {
     );
   });
 
+  test('what is told beside a payload is read with it, until it is erased, and packed with it', async () => {
+    const texts = textsOf(40);
+    using batch = writer.batch();
+    const places = texts.map((text, index) => batch.add(text, 'kin', index % 3 ? `["beside ${index}"]` : undefined));
+    await writer.write(batch);
+    batch[Symbol.dispose]();
+    await payloads.erase(places.slice(5, 6));
+    const expected = texts.map((payload, index) =>
+      index === 5 ? undefined : { payload, beside: index % 3 ? `["beside ${index}"]` : '' },
+    );
+    const read = () => Promise.all(places.map((place) => payloads.readWhole(place)));
+    expect(await read()).toEqual(expected);
+    await payloads.pack(await closed(), all(40));
+    expect(await files()).toEqual(['erased', 'packed']);
+    expect(await read()).toEqual(expected);
+    expect(await payloads.readWhole({ segment: 64, ordinal: 0 })).toBeUndefined();
+  });
+
   test('what nobody wrote is nothing', async () => {
     const [place = { segment: 0, ordinal: 0 }] = await write(textsOf(1));
     const { segment } = place;

@@ -3,14 +3,17 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runThread } from '../../base/jobs/index.ts';
 import { freeBuffer } from '../../base/free-buffer.ts';
+import type { ChunkEntry } from './chunk.ts';
 import { noteErased, readErased } from './erased.ts';
 import { OpenSegment } from './open-segment.ts';
+import { OpenSegments } from './open-segments.ts';
 import type { PackingSetup } from './packing-thread.ts';
-import type { Payloads, PayloadWriter, Place } from './payloads.ts';
+import type { Payloads, PayloadWriter, Place, WholePayload } from './payloads.ts';
 import { dayName, fileOf, closedForMs, listDays, markClosed } from './segment-files.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
 
 const defaultQuietMs = 15 * 60_000;
+const decoder = new TextDecoder();
 const never = new AbortController().signal;
 
 export function openFilePayloads(options: WriterOptions): Payloads {
@@ -19,9 +22,11 @@ export function openFilePayloads(options: WriterOptions): Payloads {
 
 class FilePayloads implements Payloads {
   readonly #options: WriterOptions;
+  readonly #open: OpenSegments;
 
   constructor(options: WriterOptions) {
     this.#options = options;
+    this.#open = new OpenSegments(options.dir);
   }
 
   createWriter(clock = Date.now): PayloadWriter {
@@ -40,12 +45,25 @@ class FilePayloads implements Payloads {
   }
 
   async read(places: readonly Place[]): Promise<(string | undefined)[]> {
-    const texts: (string | undefined)[] = places.map(() => undefined);
+    return this.#read(places, ({ bytes }) => decoder.decode(bytes));
+  }
+
+  async readWhole(place: Place): Promise<WholePayload | undefined> {
+    const [whole] = await this.#read([place], ({ bytes, beside }) => ({
+      payload: decoder.decode(bytes),
+      beside: decoder.decode(beside),
+    }));
+    return whole;
+  }
+
+  async #read<T>(places: readonly Place[], take: (entry: ChunkEntry) => T): Promise<(T | undefined)[]> {
+    const texts: (T | undefined)[] = places.map(() => undefined);
     for (const [segment, indexes] of Map.groupBy(places.keys(), (index) => places[index]?.segment ?? 0)) {
       if (segment === 0) continue;
       const found = await this.#readSegment(
         segment,
         indexes.map((index) => places[index]?.ordinal ?? 0),
+        take,
       );
       for (const [at, index] of indexes.entries()) texts[index] = found[at];
     }
@@ -85,11 +103,12 @@ class FilePayloads implements Payloads {
     return found;
   }
 
-  pack(segment: number, wanted: Iterable<number>, signal = never): Promise<void> {
+  async pack(segment: number, wanted: Iterable<number>, signal = never): Promise<void> {
     const setup: PackingSetup = { dir: this.#options.dir, segment, wanted: Uint32Array.from(wanted) };
     const module = new URL('./packing-thread.ts', import.meta.url);
     // Ended in the middle it leaves the segment as it was.
-    return runThread({ module, name: 'packing', setup, oldMb: 128, youngMb: 8, graceMs: 0, onMessage() {} }, signal);
+    await runThread({ module, name: 'packing', setup, oldMb: 128, youngMb: 8, graceMs: 0, onMessage() {} }, signal);
+    this.#open.forget(segment);
   }
 
   async dropBefore(at: number): Promise<void> {
@@ -97,6 +116,7 @@ class FilePayloads implements Payloads {
     for (const { day } of await listDays(dir)) {
       if (day < dayName(at)) await rm(join(dir, day), { recursive: true, force: true });
     }
+    this.#open.forget();
   }
 
   async #hasErased(segment: number): Promise<boolean> {
@@ -105,23 +125,25 @@ class FilePayloads implements Payloads {
     return packed !== undefined && packed.erasedBytes < (await readErased(dir, segment)).bytes;
   }
 
-  async #readSegment(segment: number, ordinals: readonly number[]): Promise<(string | undefined)[]> {
-    const { dir } = this.#options;
-    const texts: (string | undefined)[] = ordinals.map(() => undefined);
-    await using open = await OpenSegment.open(dir, segment);
-    if (!open) return texts;
-    const entries = await open.entries(ordinals);
-    const erased = await readErased(dir, segment);
-    const there = [...entries.keys()].filter((index) => entries[index] && !erased.ordinals.has(ordinals[index] ?? 0));
-    for (const [offset, indexes] of Map.groupBy(there, (index) => entries[index]?.offset ?? 0)) {
-      const chunk = await open.chunk(offset);
-      for (const index of indexes) {
-        const bytes = chunk[entries[index]?.number ?? 0]?.bytes;
-        texts[index] = bytes && new TextDecoder().decode(bytes);
+  async #readSegment<T>(
+    segment: number,
+    ordinals: readonly number[],
+    take: (entry: ChunkEntry) => T,
+  ): Promise<(T | undefined)[]> {
+    const texts: (T | undefined)[] = ordinals.map(() => undefined);
+    await this.#open.use(segment, async (open) => {
+      const [entries, erased] = await Promise.all([open.entries(ordinals), readErased(this.#options.dir, segment)]);
+      const there = [...entries.keys()].filter((index) => entries[index] && !erased.ordinals.has(ordinals[index] ?? 0));
+      for (const [offset, indexes] of Map.groupBy(there, (index) => entries[index]?.offset ?? 0)) {
+        const chunk = await open.chunk(offset);
+        for (const index of indexes) {
+          const entry = chunk[entries[index]?.number ?? 0];
+          texts[index] = entry && take(entry);
+        }
+        // Some hundred kB, of which one payload was wanted: V8 collects its whole heap for so many of them.
+        if (chunk[0]) freeBuffer(chunk[0].bytes);
       }
-      // Some hundred kB, of which one payload was wanted: V8 collects its whole heap for so many of them.
-      if (chunk[0]) freeBuffer(chunk[0].bytes);
-    }
+    });
     return texts;
   }
 }

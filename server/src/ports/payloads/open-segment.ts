@@ -4,11 +4,14 @@ import { freeBuffer } from '../../base/free-buffer.ts';
 import { type ChunkEntry, chunkBytes, decodeChunk, headBytes } from './chunk.ts';
 import { type Entry, entryBytes, fileOf, openIfThere, readBytes, readEntry, readTail } from './segment-files.ts';
 
+/** Most chunks, with what follows them: to read twice takes longer than to read too much. */
+const likelyBytes = 64 * 1024;
+
 export class OpenSegment implements AsyncDisposable {
   readonly #chunks: FileHandle;
   readonly #index: FileHandle;
   readonly #indexAt: number;
-  /** Ordinals that it has a place for. */
+  /** Ordinals that it has a place for, as it is opened. */
   readonly ordinals: number;
   /** Bytes of `erased` that are not in it any more. */
   readonly erasedBytes: number;
@@ -62,7 +65,9 @@ export class OpenSegment implements AsyncDisposable {
   async entries(ordinals: readonly number[]): Promise<(Entry | undefined)[]> {
     const found: (Entry | undefined)[] = [];
     for (const ordinal of ordinals) {
-      const bytes = ordinal < this.ordinals ? await this.#entryBytes(ordinal, 1) : Buffer.alloc(0);
+      // One that is still written has more by now; a packed one ends with something else.
+      const isWithin = ordinal < this.ordinals || this.#index !== this.#chunks;
+      const bytes = isWithin ? await this.#entryBytes(ordinal, 1) : Buffer.alloc(0);
       found.push(bytes.length === entryBytes ? readEntry(bytes, 0) : undefined);
     }
     return found;
@@ -76,9 +81,13 @@ export class OpenSegment implements AsyncDisposable {
 
   /** Throws where it is damaged. */
   async chunk(offset: number): Promise<ChunkEntry[]> {
-    const head = await readBytes(this.#chunks, offset, headBytes);
-    if (head.length < headBytes) throw new Error('a segment of payloads is cut off');
-    const bytes = await readBytes(this.#chunks, offset, chunkBytes(head));
+    let bytes = await readBytes(this.#chunks, offset, likelyBytes);
+    if (bytes.length < headBytes) throw new Error('a segment of payloads is cut off');
+    const wanted = chunkBytes(bytes);
+    if (wanted > likelyBytes) {
+      freeBuffer(bytes);
+      bytes = await readBytes(this.#chunks, offset, wanted);
+    }
     const entries = decodeChunk(bytes);
     freeBuffer(bytes);
     return entries;

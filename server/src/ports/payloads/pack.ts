@@ -19,6 +19,7 @@ interface Known {
   readonly offset: number;
   readonly number: number;
   readonly kin: number;
+  /** With what lies beside it. */
   readonly bytes: number;
 }
 
@@ -82,7 +83,7 @@ async function lookAt(source: OpenSegment, isKept: (ordinal: number) => boolean)
       for (const ordinal of ordinals) {
         const number = entries[ordinal]?.number ?? 0;
         const entry = chunk[number];
-        if (entry) known.push({ ordinal, offset, number, kin: entry.kin, bytes: entry.bytes.length });
+        if (entry) known.push({ ordinal, offset, number, kin: entry.kin, bytes: sizeOf(entry) });
       }
     });
   }
@@ -97,21 +98,25 @@ async function hold(source: OpenSegment, part: readonly Known[], memory: Uint8Ar
   const held = new Map<number, Held>();
   for (const [offset, ofChunk] of Map.groupBy(part, (known) => known.offset)) {
     await withChunk(source, offset, (chunk) => {
-      for (const { ordinal, number, kin, bytes: length } of ofChunk) {
-        const bytes = room.subarray(end, (end += length));
-        bytes.set(chunk[number]?.bytes ?? []);
-        held.set(ordinal, { ordinal, kin, bytes });
+      const take = (source: Uint8Array = new Uint8Array()): Uint8Array => {
+        const taken = room.subarray(end, (end += source.length));
+        taken.set(source);
+        return taken;
+      };
+      for (const { ordinal, number, kin } of ofChunk) {
+        const entry = chunk[number];
+        held.set(ordinal, { ordinal, kin, bytes: take(entry?.bytes), beside: take(entry?.beside) });
       }
     });
   }
   return part.flatMap(({ ordinal }) => held.get(ordinal) ?? []);
 }
 
-const sizeOf = ({ bytes }: { readonly bytes: number | Uint8Array }): number =>
-  typeof bytes === 'number' ? bytes : bytes.length;
+const sizeOf = (one: Known | Omit<ChunkEntry, 'kin'>): number =>
+  'beside' in one ? one.bytes.length + one.beside.length : one.bytes;
 
 /** Parts of at most so many bytes, or of one. */
-function* partsOf<T extends { readonly bytes: number | Uint8Array }>(all: readonly T[], most: number): Generator<T[]> {
+function* partsOf<T extends Known | Held>(all: readonly T[], most: number): Generator<T[]> {
   let part: T[] = [];
   let bytes = 0;
   for (const each of all) {

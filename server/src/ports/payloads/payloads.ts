@@ -13,12 +13,21 @@ export interface Place {
 
 /** Payloads that are written together. Their places are known as they are added, and hold once they are written. */
 export interface PayloadBatch extends Disposable {
-  /** In one text, or in pieces. `kin`: what payloads that resemble each other have in common; those lie side by side. */
-  add(payload: string | readonly (string | Uint8Array)[], kin: string): Place;
+  /**
+   * In one text, or in pieces. `kin`: what payloads that resemble each other have in common; those lie side by side.
+   * `beside`: what else is told of it, to whoever reads it whole.
+   */
+  add(payload: string | readonly (string | Uint8Array)[], kin: string, beside?: string): Place;
   /** Of the `index`th that was added. */
   textOf(index: number): string | undefined;
   /** Whoever has one lets go of it, written or not: its segment is left once nobody has any. */
   [Symbol.dispose](): void;
+}
+
+export interface WholePayload {
+  readonly payload: string;
+  /** '' where nothing is. */
+  readonly beside: string;
 }
 
 /** For one thread. Its batches go to one segment until that is full or old. */
@@ -35,6 +44,8 @@ export interface Payloads {
   settle(): Promise<void>;
   /** In the order of the places; undefined for what was erased or dropped. */
   read(places: readonly Place[]): Promise<(string | undefined)[]>;
+  /** With what is told beside it. */
+  readWhole(place: Place): Promise<WholePayload | undefined>;
   /** In the order of the places: which of them were erased. Costs less than reading them. */
   areErased(places: readonly Place[]): Promise<boolean[]>;
   /** Nothing reads them any more; their bytes are overwritten when their segment is packed. */

@@ -100,6 +100,7 @@ interface Numbered {
 
 interface Kept extends ChunkEntry, Numbered {
   readonly bytes: Buffer;
+  readonly beside: Buffer;
 }
 
 interface EncodedChunk {
@@ -111,6 +112,8 @@ interface Placed {
   readonly ordinal: number;
   readonly entry: Entry;
 }
+
+const nothing = Buffer.alloc(0);
 
 /** What waits to be compressed: more of it finds more kin, and takes its bytes of memory. */
 const keptBytes = 16 * 1024 * 1024;
@@ -135,7 +138,7 @@ class Batch implements PayloadBatch {
     return this.#segment;
   }
 
-  add(payload: string | readonly (string | Uint8Array)[], kin: string): Place {
+  add(payload: string | readonly (string | Uint8Array)[], kin: string, beside = ''): Place {
     const pieces = typeof payload === 'string' ? [payload] : payload;
     const segment = (this.#segment ??= this.#choose());
     segment.batches.add(this);
@@ -151,10 +154,22 @@ class Batch implements PayloadBatch {
       }
     }
     const ordinal = segment.ordinals++;
-    this.#kept.push({ ordinal, index: this.#count++, kin: kinNumber(kin), bytes: this.#slabs.shorten(room, end) });
-    this.#keptBytes += end;
+    this.#kept.push({
+      ordinal,
+      index: this.#count++,
+      kin: kinNumber(kin),
+      bytes: this.#slabs.shorten(room, end),
+      beside: this.#copy(beside),
+    });
+    this.#keptBytes += end + beside.length;
     if (this.#keptBytes > keptBytes) this.#encode(this.#kept);
     return { segment: segment.number, ordinal };
+  }
+
+  #copy(text: string): Buffer {
+    if (text === '') return nothing;
+    const room = this.#slabs.take(text.length * 3);
+    return this.#slabs.shorten(room, room.write(text));
   }
 
   textOf(index: number): string | undefined {
@@ -213,7 +228,7 @@ function* groupsOf(kept: readonly Kept[]): Generator<readonly Kept[]> {
   let group: Kept[] = [];
   let bytes = 0;
   for (const each of kept.toSorted((a, b) => a.kin - b.kin || a.ordinal - b.ordinal)) {
-    const { length } = each.bytes;
+    const length = each.bytes.length + each.beside.length;
     if (group.length === chunkPayloads || (group.length > 0 && bytes + length > chunkRawBytes)) {
       yield group;
       group = [];

@@ -64,6 +64,7 @@ async function removeHashes(
     `DELETE FROM error_texts WHERE project_id = {project:UInt64} AND texts IN (SELECT texts FROM errors WHERE ${own})`,
     params,
   );
+  await events.index?.forget(projectId, hashes);
   await erasePayloads(events, own, params);
   for (const table of countTables) await events.command(`DELETE FROM ${table} WHERE ${own}`, params);
   await events.command(`DELETE FROM errors WHERE ${own}`, params);

@@ -1,24 +1,20 @@
 /** Events chosen by their place among others: the newest, the oldest, the richest; and where an event stands. */
-import { twinVersion } from '../../../process/steps/twin.ts';
+import type { GroupEvent } from '../../../ports/event-index/event-index.ts';
+import { richnessSql } from '../../../ports/event-index/richness.ts';
+import { type EventScope, groupsOf, scopeOf } from './event-scope.ts';
 import {
   type EventKey,
-  type EventScope,
   type EventsStore,
   findRevision,
   findRow,
   foundColumns,
   type RawFoundRow,
-  scopeOf,
   type StoredEvent,
   type StoredEventWithPayload,
   toFoundRow,
   wholeEvent,
 } from './events.ts';
 import { moment } from '../../../base/sql.ts';
-
-/** What makes an event worth looking at: that it is no mere view of a failure elsewhere, that its frames are legible, and what leads further than the stack alone. */
-const richness = `16 * (grouping_version != '${twinVersion}') + (trace_id != '') + 2 * (digest != '') + (release != '') + (user != '') + (transaction != '')
-  + 4 * empty(missing_scripts) + (error_type != '') + least(2, intDiv(length(tags), 5))`;
 
 export type WhichEvent = 'latest' | 'oldest' | 'recommended';
 
@@ -36,8 +32,33 @@ interface PickedKey extends EventKey {
   readonly unmapped: number;
 }
 
+/** The index picks it, where it can; else the engine does. */
+export const pickEvent = async (
+  stores: EventsStore,
+  scope: EventScope,
+  which: WhichEvent,
+): Promise<PickedEvent | undefined> => (await pickIndexed(stores, scope, which)) ?? pickAmongRows(stores, scope, which);
+
+async function pickIndexed(
+  stores: EventsStore,
+  scope: EventScope,
+  which: WhichEvent,
+): Promise<PickedEvent | undefined> {
+  const groups = groupsOf(scope);
+  const { index } = stores.events;
+  const ends = groups && (which === 'oldest' ? index?.oldest(groups, 1) : index?.newest(groups, richestOf));
+  const key = which === 'recommended' ? richest(ends ?? []) : ends?.[0];
+  const row = key && (await findRow(stores, [scope.projectId], key.id, [key.hash], key.at));
+  return row && wholeEvent(stores, row);
+}
+
+function richest(newest: readonly GroupEvent[]): GroupEvent | undefined {
+  const most = Math.max(...newest.map(({ richness }) => richness));
+  return newest.find(({ richness }) => richness === most);
+}
+
 /** The events beside the picked one are read with it, and counting goes on meanwhile: then `placeOf` asks nothing. */
-export async function pickEvent(
+async function pickAmongRows(
   stores: EventsStore,
   scope: EventScope,
   which: WhichEvent,
@@ -83,7 +104,7 @@ async function pickAtEnd(
 async function pickRichest(stores: EventsStore, scope: EventScope): Promise<Picked | undefined> {
   const { sql, params } = scopeOf(scope);
   const keys = await stores.events.query<PickedKey>(
-    `SELECT event_id AS id, group_hash AS h, toUnixTimestamp64Milli(timestamp) AS at, ${richness} AS score,
+    `SELECT event_id AS id, group_hash AS h, toUnixTimestamp64Milli(timestamp) AS at, ${richnessSql} AS score,
        notEmpty(missing_scripts) AS unmapped
      FROM errors WHERE ${sql} ORDER BY timestamp DESC, event_id DESC LIMIT {newest:UInt32}`,
     { ...params, newest: richestOf + 1 },
@@ -117,6 +138,12 @@ export async function placeOf(
   event: Pick<StoredEvent, 'timestamp' | 'event_id'> & Pick<PickedEvent, 'place'>,
 ): Promise<EventPlace> {
   if (event.place) return event.place;
+  const groups = groupsOf(scope);
+  const standing = groups && events.index?.standing(groups, { at: event.timestamp, id: event.event_id });
+  if (standing) {
+    const { total, before, next = null, previous = null } = standing;
+    return { next, previous, position: before + 1, total };
+  }
   const { sql, params } = scopeOf(scope);
   // Pairs are compared as such: comparisons written out take the engine longer to analyse than to make.
   const [row] = await events.query<{ total: number; before: number; here: number; next: string; previous: string }>(

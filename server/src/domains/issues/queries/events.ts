@@ -1,43 +1,21 @@
 /** Single events and lists of them. Rows come as the errors table has them, times in ms since the epoch. */
 import type { Events } from '../../../ports/events/events.ts';
-import type { TimeRange } from '../../../base/time-range.ts';
-import { compileFilter } from '../../search/index.ts';
 import type { Cursor, IssueStores, Page } from '../types.ts';
-import {
-  amongProjects,
-  during,
-  inEnvironments,
-  inProjects,
-  moment,
-  type SqlPart,
-  where,
-  withHashes,
-} from '../../../base/sql.ts';
+import { amongProjects, inProjects, moment, where, withHashes } from '../../../base/sql.ts';
 import {
   type PayloadColumns,
   payloadColumns,
   withoutErased,
   withPayloads,
 } from '../../../ports/events/payload-rows.ts';
+import { ownColumns } from '../../../process/items/event/own.ts';
 import { saidColumns, type SaidColumns } from '../../../process/items/event/rows.ts';
 import type { Event as NormalizedEvent } from '../../../process/steps/event.ts';
+import { asked, type EventScope, none, scopeOf } from './event-scope.ts';
 import { refuseExpensive } from './expensive.ts';
-import { rowConditions } from './row-conditions.ts';
-import { isIssueTerm, type Reduced, reduceTree } from './tree.ts';
+import { findIndexed } from './indexed.ts';
 
 export type EventsStore = Pick<IssueStores, 'events'>;
-
-/** Which events: those of a project, or of the hashes of an issue. */
-export interface EventScope {
-  readonly projectId: number;
-  /** All when left out. */
-  readonly hashes?: readonly string[];
-  /** What is asked of issues in it is passed over: which issue it is has been said. */
-  readonly root?: Reduced | undefined;
-  readonly environments?: readonly string[];
-  readonly range?: TimeRange | undefined;
-  readonly nowMs: number;
-}
 
 export interface StoredEvent {
   readonly project_id: number;
@@ -101,29 +79,6 @@ export const toEvent = <Row extends RawEvent>({
   timestamp: at,
   received_at: received,
 });
-
-const none: SqlPart = { conditions: [], params: {} };
-
-/** Of the events themselves. */
-const asked = (root: Reduced | undefined): Reduced =>
-  reduceTree(root, (term) => (isIssueTerm(term) ? true : undefined));
-
-function matching({ root, projectId, hashes, range, nowMs }: EventScope): SqlPart {
-  const rows = asked(root);
-  if (typeof rows === 'boolean') return rows ? none : { conditions: ['0'], params: {} };
-  // Of an issue there are too few to look anything up first.
-  if (hashes) return compileFilter(rows, 'events', { nowMs });
-  return rowConditions(rows, { projectIds: [projectId], fromMs: range?.startMs, nowMs });
-}
-
-export const scopeOf = (scope: EventScope): { sql: string; params: Record<string, unknown> } =>
-  where(
-    inProjects([scope.projectId]),
-    scope.hashes ? withHashes(scope.hashes) : none,
-    inEnvironments(scope.environments ?? []),
-    during(scope.range),
-    matching(scope),
-  );
 
 /**
  * Newest first unless asked otherwise. The cursor's value is the time of the last row, its offset how many rows of that
@@ -227,16 +182,19 @@ export function normalizeEventId(text: string): string | undefined {
 }
 
 /** Of a row what its payload does not say. */
-const ownColumns = `project_id, group_hash, group_hashes, grouping_version, toUnixTimestamp64Milli(timestamp) AS at,
-  toUnixTimestamp64Milli(received_at) AS received, event_id, title, culprit, error_type, error_value, issue_type, mechanism,
-  digest, trace_id, missing_scripts`;
+const telling = ownColumns
+  .map((name) => {
+    if (name === 'timestamp') return 'toUnixTimestamp64Milli(timestamp) AS at';
+    return name === 'received_at' ? 'toUnixTimestamp64Milli(received_at) AS received' : name;
+  })
+  .join(', ');
 
 /** A row as it is found: all of it only where payloads are in their rows. */
 export type FoundRow = Omit<StoredEvent, keyof SaidColumns> & Partial<SaidColumns> & PayloadColumns;
 
 /** What `toFoundRow` is given: a column costs more to plan and to open than to read. */
 export const foundColumns = ({ payloads }: Pick<Events, 'payloads'>): string =>
-  `${payloads ? ownColumns : columns}, ${payloadColumns}`;
+  `${payloads ? telling : columns}, ${payloadColumns}`;
 
 export type RawFoundRow = Omit<FoundRow, 'timestamp' | 'received_at'> & Pick<RawEvent, 'at' | 'received'>;
 
@@ -255,6 +213,8 @@ export async function findRow(
 ): Promise<FoundRow | undefined> {
   const id = normalizeEventId(eventId);
   if (!id || !projectIds.length) return undefined;
+  const indexed = await findIndexed(events, projectIds, id, hashes, atMs);
+  if (indexed) return indexed;
   const at = atMs === undefined ? none : { conditions: [`timestamp = ${moment('at')}`], params: { at: atMs } };
   // Hashes are looked up by the sort key, an id alone by its skip index.
   const scope = where(...(hashes ? [inProjects(projectIds), withHashes(hashes)] : [amongProjects(projectIds)]), at);
@@ -318,6 +278,8 @@ export async function findOwner(
 ): Promise<EventOwner | undefined> {
   const id = normalizeEventId(eventId);
   if (!id || !projectIds.length) return undefined;
+  const indexed = await findIndexed(events, projectIds, id);
+  if (indexed) return indexed;
   const scope = where(amongProjects(projectIds));
   const rows = await events.query<EventOwner & Omit<PayloadColumns, 'payload'>>(
     `SELECT project_id, group_hash, event_id, payload_segment, payload_ordinal FROM errors
@@ -336,6 +298,8 @@ export async function findPayload(
 ): Promise<string | undefined> {
   const id = normalizeEventId(eventId);
   if (!id || !projectIds.length) return undefined;
+  const indexed = await findIndexed(events, projectIds, id);
+  if (indexed) return (await wholeEvent({ events }, indexed))?.payload;
   const scope = where(amongProjects(projectIds));
   const rows = await events.query<{ readonly project_id: number; readonly unmapped: number } & PayloadColumns>(
     `SELECT project_id, notEmpty(missing_scripts) AS unmapped, ${payloadColumns} FROM errors
@@ -357,6 +321,7 @@ export async function findRevision(
   projectId: number,
   eventId: string,
 ): Promise<Revision | undefined> {
+  if (events.index?.mayBeRevised(projectId) === false) return undefined;
   const [revision] = await events.query<Revision>(
     `SELECT title, culprit, payload FROM revisions
      WHERE project_id = {project:UInt64} AND event_id = {event:String} ORDER BY revised_at DESC LIMIT 1`,

@@ -3,7 +3,6 @@ import type { SearchNode } from '@culprit/search';
 import type { TimeRange } from '../../../base/time-range.ts';
 import type { IssueFilter, IssueSort, IssueStores } from '../types.ts';
 import { middleOf, riseSql } from './halves.ts';
-import type { KnownRanking } from './known-rankings.ts';
 import { rowConditions } from './row-conditions.ts';
 import {
   during,
@@ -46,26 +45,12 @@ export function withProject<Row extends RankedHash>({ projects }: OfProjects, ro
 /** From here on whole weeks are summed instead of days: fewer rows, and a bound that is not much looser. */
 const weeksFromMs = 10 * 86_400_000;
 
-type RankingStores = Pick<IssueStores, 'events' | 'known'>;
-
-/** What was asked for lately is known. */
-async function ranked(
-  { events, known }: RankingStores,
-  filter: IssueFilter,
-  sql: string,
-  params: Readonly<Record<string, unknown>>,
-): Promise<KnownRanking> {
-  const read = async (): Promise<readonly BoundedHash[]> =>
-    withProject(filter, await events.query<BoundedHash>(sql, params, { signal: filter.signal }));
-  return known ? known.rankings.ask(JSON.stringify([sql, params]), read) : { hashes: await read(), gained: new Set() };
-}
-
 /** By events of all days or weeks that the range touches, most first. */
 export async function rankByDays(
-  stores: RankingStores,
+  { events }: Pick<IssueStores, 'events'>,
   filter: IssueFilter,
   { limit, offset }: Stretch,
-): Promise<KnownRanking> {
+): Promise<readonly BoundedHash[]> {
   const { range } = filter;
   const weekly = range.endMs - range.startMs >= weeksFromMs;
   const first = weekly ? mondayOf(range.startMs) : range.startMs;
@@ -83,21 +68,21 @@ export async function rankByDays(
     days,
   );
   const by = grouping(filter);
-  return ranked(
-    stores,
-    filter,
+  const rows = await events.query<BoundedHash>(
     `SELECT ${by}, sum(events) AS bound FROM issue_ranks WHERE ${scope.sql}
      GROUP BY ${by} ORDER BY bound DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     { ...scope.params, limit, offset },
+    { signal: filter.signal },
   );
+  return withProject(filter, rows);
 }
 
 /** By what the order `trends` is made of, most first; for ranges of full hours or days. */
 export async function rankByRise(
-  stores: RankingStores,
+  { events }: Pick<IssueStores, 'events'>,
   filter: IssueFilter,
   { limit, offset }: Stretch,
-): Promise<KnownRanking> {
+): Promise<readonly BoundedHash[]> {
   const { range } = filter;
   const daily = range.grain === 'day';
   const middle = middleOf(range);
@@ -111,14 +96,14 @@ export async function rankByRise(
   );
   const half = where(from(middle, 'half'));
   const by = grouping(filter);
-  return ranked(
-    stores,
-    filter,
+  const rows = await events.query<BoundedHash>(
     `SELECT ${by}, ${riseSql('sum(events)', `sumIf(events, ${half.sql})`)} AS bound
      FROM ${daily ? 'issue_ranks' : 'issue_hours'} WHERE ${scope.sql}
      GROUP BY ${by} ORDER BY bound DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     { ...scope.params, ...half.params, limit, offset },
+    { signal: filter.signal },
   );
+  return withProject(filter, rows);
 }
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 /** All values of one tag of an issue, page by page: who is affected, where its events come from. */
 import type { Cursor, IssueStores, Page } from '../types.ts';
-import { type EventScope, scopeOf } from './events.ts';
+import { type EventScope, scopeOf } from './event-scope.ts';
 import { tagExpression } from './tags.ts';
 
 export type TagValueSort = 'count' | 'lastSeen' | 'firstSeen';

@@ -215,6 +215,7 @@ const rest = (of: CarriedEvents): Omit<CarriedEvents, 'command' | 'payloads' | '
   insertBlock: (...args) => of.insertBlock(...args),
   query: (...args) => of.query(...args),
   ready: () => of.ready(),
+  index: of.index,
   close: () => of.close(),
   [Symbol.asyncDispose]: () => of[Symbol.asyncDispose](),
 });
@@ -311,6 +312,7 @@ async function packAll(): Promise<void> {
     createWriter: () => payloads.createWriter(),
     settle: () => payloads.settle(),
     read: (places) => payloads.read(places),
+    readWhole: (place) => payloads.readWhole(place),
     areErased: (places) => payloads.areErased(places),
     erase: (places) => payloads.erase(places),
     unpacked: () => payloads.unpacked(0),

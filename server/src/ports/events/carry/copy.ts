@@ -1,4 +1,5 @@
 /** Copies the payloads of a week to segments, a few at a time, and tells their rows where. */
+import { type OwnColumns, ownColumns, ownText } from '../../../process/items/event/own.ts';
 import type { PayloadBatch, PayloadWriter } from '../../payloads/payloads.ts';
 import { type CarriedEvents, type CarryOptions, keyOfRow, modest, patient, piecesOf, Places } from './places.ts';
 
@@ -112,10 +113,24 @@ async function readPage(events: CarriedEvents, week: string, after: RowKey): Pro
   }
 }
 
-interface RowToCopy extends RowKey {
+interface RowToCopy
+  extends RowKey, Omit<OwnColumns, 'project_id' | 'group_hash' | 'timestamp' | 'event_id' | 'received_at'> {
   readonly key: string;
   readonly payload: string;
+  readonly received: number;
 }
+
+const named = new Set(['project_id', 'group_hash', 'timestamp', 'event_id', 'received_at']);
+const tellingColumns = ownColumns.filter((name) => !named.has(name)).join(', ');
+
+const toOwn = (row: RowToCopy): OwnColumns => ({
+  ...row,
+  project_id: row.project,
+  group_hash: row.hash,
+  timestamp: row.at,
+  event_id: row.id,
+  received_at: row.received,
+});
 
 async function copyPiece(
   events: CarriedEvents,
@@ -131,7 +146,7 @@ async function copyPiece(
   for (const [key, [one, ...others]] of Map.groupBy(rows, (row) => row.key)) {
     // Where nothing else tells whose is whose, they stay in their rows.
     if (!one || others.some(({ payload }) => payload !== one.payload)) continue;
-    const place = batch.add(one.payload, one.hash);
+    const place = batch.add(one.payload, one.hash, ownText(toOwn(one)));
     ({ segment } = place);
     keys.push(key);
     ordinals.push(place.ordinal);
@@ -145,7 +160,7 @@ async function copyPiece(
 async function readRows(events: CarriedEvents, week: string, keys: readonly RowKey[]): Promise<RowToCopy[]> {
   const rows = await events.query<RowToCopy>(
     `SELECT project_id AS project, group_hash AS hash, toUnixTimestamp64Milli(timestamp) AS at, event_id AS id,
-       toString(${keyOfRow}) AS key, payload
+       toString(${keyOfRow}) AS key, payload, toUnixTimestamp64Milli(received_at) AS received, ${tellingColumns}
      FROM errors
      WHERE _partition_id = {week:String} AND ${isOld} AND payload != ''
        AND project_id IN {projects:Array(UInt64)} AND group_hash IN {hashes:Array(String)}

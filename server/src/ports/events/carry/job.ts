@@ -33,6 +33,8 @@ export function createCarryJob({ events, logger, isBusy }: CarryJobOptions): Job
         return;
       }
       const { week, rows, bytes, refused, lackingBytes } = message.progress;
+      // It knew nothing of where these lie.
+      if (rows > 0) void events.index?.filling.again(week);
       left = message.progress.left;
       total.rows += rows;
       total.bytes += bytes;

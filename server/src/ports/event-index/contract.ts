@@ -1,0 +1,218 @@
+/** What every event index must do. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { EventIndex, IndexedEvent, Standing, Groups } from './event-index.ts';
+import { entriesOf, hex, indexed } from './testing/indexed.ts';
+import { dayMs, weekMs } from './weeks.ts';
+
+const now = Date.now();
+
+/** The same questions, answered from a list. */
+class Model {
+  readonly #events: IndexedEvent[] = [];
+
+  add(events: readonly IndexedEvent[]): void {
+    this.#events.push(...events);
+  }
+
+  of({ projectId, hashes }: Groups): IndexedEvent[] {
+    return this.#events
+      .filter((event) => event.projectId === projectId && hashes.includes(event.hash))
+      .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  }
+
+  standing(groups: Groups, { at, id }: Pick<IndexedEvent, 'at' | 'id'>): Standing | undefined {
+    const all = this.of(groups);
+    if (!all.some((event) => event.at === at && event.id === id)) return undefined;
+    const before = all.filter((event) => event.at < at || (event.at === at && event.id < id));
+    const after = all.filter((event) => event.at > at || (event.at === at && event.id > id));
+    return {
+      total: all.length,
+      before: before.length,
+      next: after[0]?.id,
+      previous: before.at(-1)?.id,
+    };
+  }
+}
+
+export function eventIndexContract(name: string, open: () => Promise<EventIndex>): void {
+  const opened: EventIndex[] = [];
+  const complete = async (): Promise<EventIndex> => {
+    const index = await open();
+    opened.push(index);
+    await index.filling.noteComplete();
+    return index;
+  };
+  afterEach(async () => {
+    for (const index of opened.splice(0)) await index[Symbol.asyncDispose]();
+  });
+
+  describe(`event index: ${name}`, () => {
+    test('says what a list says, over weeks, projects and hashes, however often and in whatever order it was told', async () => {
+      const index = await complete();
+      const model = new Model();
+      const random = randomNumbers(17);
+      const pick = (count: number): number => Math.floor(random() * count);
+      const hashes = [0, 1, 2, 3].map((number) => hex(`hash ${number}`));
+      const times = [0, 1, 2, 3].map((weeks) => now - weeks * weekMs - pick(weekMs));
+      const events = Array.from({ length: 800 }, (_, number) =>
+        indexed(`event ${number}`, {
+          projectId: 1 + pick(2),
+          // The last one is nowhere.
+          hash: hashes[pick(3)] ?? '',
+          at: (times[pick(4)] ?? 0) + pick(40),
+          richness: pick(32),
+        }),
+      );
+      model.add(events);
+      for (let start = 0; start < events.length; start += 90)
+        await index.add(entriesOf(events.slice(start, start + 90)));
+      await index.add(entriesOf(events.slice(100, 300)));
+      for (const of of [[0], [1, 2], [0, 1, 2, 3], [3]]) {
+        const groups = { projectId: 1, hashes: of.map((number) => hashes[number] ?? '') };
+        const all = model.of(groups);
+        const plain = all.map(({ hash, at, id, richness }) => ({ hash, at, id, richness }));
+        for (const limit of [1, 2, 51, 10_000]) {
+          expect(index.newest(groups, limit)).toEqual(plain.toReversed().slice(0, limit));
+          expect(index.oldest(groups, limit)).toEqual(plain.slice(0, limit));
+        }
+        const strangers = [
+          indexed('stranger', { at: (times[1] ?? 0) + 7 }),
+          indexed('young'),
+          indexed('old', { at: 5 }),
+        ];
+        for (const event of [...all, ...strangers])
+          expect(index.standing(groups, event)).toEqual(model.standing(groups, event));
+      }
+    });
+
+    test('finds places by id, also of ids that end alike and of what is there twice', async () => {
+      const index = await complete();
+      const alike = ['0', '1'].map((digit) => `${digit.repeat(16)}${'ab'.repeat(8)}`);
+      const events = [
+        indexed('one', { place: { segment: 2 ** 46 + 1, ordinal: 4_000_000_000 } }),
+        indexed('one', { at: now - 3 * weekMs, place: { segment: 9, ordinal: 0 } }),
+        indexed('row', { place: { segment: 0, ordinal: 0 } }),
+        ...alike.map((id, ordinal) => indexed('', { id, place: { segment: 64, ordinal } })),
+      ];
+      await index.add(entriesOf(events));
+      expect(index.placesOf(hex('one'))).toEqual([events[0]?.place, events[1]?.place]);
+      expect(index.placesOf(alike[0] ?? '')).toEqual([
+        { segment: 64, ordinal: 0 },
+        { segment: 64, ordinal: 1 },
+      ]);
+      expect(index.placesOf(hex('row'))).toEqual([]);
+      expect(index.placesOf(hex('nobody'))).toEqual([]);
+      expect(index.placesOf('0'.repeat(32))).toEqual([]);
+      expect(index.placesOf('f'.repeat(32))).toEqual([]);
+    });
+
+    test('where many ids end alike the engine is asked', async () => {
+      const index = await complete();
+      const ids = Array.from({ length: 9 }, (_, number) => `${String(number).repeat(16)}${'ab'.repeat(8)}`);
+      await index.add(entriesOf(ids.map((id, ordinal) => indexed('', { id, place: { segment: 64, ordinal } }))));
+      expect(index.placesOf(ids[3] ?? '')).toEqual([]);
+    });
+
+    test('says nothing of groups until it is complete, and no more once it lost something', async () => {
+      const index = await open();
+      opened.push(index);
+      const event = indexed('one');
+      const groups = { projectId: event.projectId, hashes: [event.hash] };
+      await index.add(entriesOf([event]));
+      const answers = () => [
+        index.newest(groups, 1)?.length,
+        index.oldest(groups, 1)?.length,
+        index.standing(groups, event)?.total,
+      ];
+      expect(answers()).toEqual([undefined, undefined, undefined]);
+      expect(index.placesOf(event.id)).toEqual([event.place]);
+      await index.filling.noteComplete();
+      expect(answers()).toEqual([1, 1, 1]);
+      await index.lose();
+      expect(answers()).toEqual([undefined, undefined, undefined]);
+    });
+
+    test('of what was forgotten the engine is asked, and only of that', async () => {
+      const index = await complete();
+      const hashes = ['a', 'b'].map(hex);
+      const events = [1, 2].flatMap((projectId) =>
+        hashes.map((hash) => indexed(`${projectId} ${hash}`, { projectId, hash })),
+      );
+      await index.add(entriesOf(events));
+      const counts = () =>
+        [1, 2].map((projectId) => hashes.map((hash) => index.newest({ projectId, hashes: [hash] }, 9)?.length));
+      await index.forget(1, hashes.slice(0, 1));
+      expect(counts()).toEqual([
+        [undefined, 1],
+        [1, 1],
+      ]);
+      // It was under way when the others were deleted.
+      await index.add(entriesOf(events.slice(0, 1)));
+      expect(counts()[0]).toEqual([undefined, 1]);
+      expect(index.newest({ projectId: 1, hashes }, 9)).toBeUndefined();
+      await index.forget(2);
+      expect(counts()).toEqual([
+        [undefined, 1],
+        [undefined, undefined],
+      ]);
+    });
+
+    test('weeks that are wholly older than what is kept are not there, and go', async () => {
+      const index = await complete();
+      const events = [0, 10, 20].map((weeks) => indexed(`${weeks}`, { at: now - weeks * weekMs }));
+      await index.add(entriesOf(events));
+      const groups = { projectId: 7, hashes: [hex('group')] };
+      const seen = () => index.newest(groups, 9)?.map(({ id }) => id);
+      const ids = events.map(({ id }) => id);
+      expect(seen()).toEqual(ids);
+      index.keep(90);
+      expect(seen()).toEqual(ids.slice(0, 2));
+      expect(index.placesOf(ids[2] ?? '')).toEqual([]);
+      // Nobody could ask for it.
+      await index.add(entriesOf([indexed('late', { at: now - 21 * weekMs })]));
+      index.keep(365);
+      expect(seen()).toEqual(ids);
+      await index.forget(3);
+      await index.dropBefore(now - 90 * dayMs);
+      expect(seen()).toEqual(ids.slice(0, 2));
+      expect(index.newest({ projectId: 3, hashes: [hex('group')] }, 1)).toBeUndefined();
+      await index.dropBefore(Date.now() + 60_000);
+      expect(index.newest({ projectId: 3, hashes: [hex('group')] }, 1)).toEqual([]);
+    });
+
+    test('may have revised events of any project until it is told', async () => {
+      const index = await complete();
+      const may = () => [1, 2, 3].map((projectId) => index.mayBeRevised(projectId));
+      expect(may()).toEqual([true, true, true]);
+      index.noteRevised([]);
+      expect(may()).toEqual([false, false, false]);
+      index.noteRevised([2]);
+      index.noteRevised([3, 3]);
+      expect(may()).toEqual([false, true, true]);
+    });
+
+    test('knows which weeks were filled', async () => {
+      const index = await open();
+      opened.push(index);
+      const { filling } = index;
+      await filling.noteFilled('20261123');
+      expect(['20261123', '20261116'].map((week) => filling.isFilled(week))).toEqual([true, false]);
+      expect(filling.weeksAgain()).toEqual([]);
+      await filling.again('20261116');
+      expect(filling.weeksAgain()).toEqual(['20261116']);
+      await filling.noteFilled('20261116');
+      expect(filling.weeksAgain()).toEqual([]);
+      await index.lose();
+      expect(filling.isFilled('20261123')).toBe(false);
+    });
+  });
+}
+
+/** From 0 to 1, the same each time. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

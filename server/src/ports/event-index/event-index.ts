@@ -1,0 +1,95 @@
+/**
+ * The port of the event index: for each row of `errors` that this machine has where its payload lies, by the event's id,
+ * and which events there are of a group hash, in the order of their time. Performance problems are not in it: their
+ * payloads lie in their rows, and issues of theirs have no other events. It is never the only truth: the engine is. What it
+ * does not know is asked of the engine, so it may lack anything, and must not say what is not so.
+ */
+import type { ErrorRow } from '../../base/tables/errors.ts';
+import type { Place } from '../payloads/payloads.ts';
+import { richnessOf } from './richness.ts';
+
+/** What is kept of a row. */
+export interface IndexedEvent {
+  readonly projectId: number;
+  /** 32 hex digits. */
+  readonly hash: string;
+  /** Its time, ms since the epoch. */
+  readonly at: number;
+  /** 32 hex digits. */
+  readonly id: string;
+  /** Below 254. */
+  readonly richness: number;
+  /** Of segment 0 where it is not known, or the row has the payload. */
+  readonly place: Place;
+}
+
+export const toIndexed = (row: ErrorRow): IndexedEvent => ({
+  projectId: row.project_id,
+  hash: row.group_hash,
+  at: row.timestamp,
+  id: row.event_id,
+  richness: richnessOf(row),
+  place: { segment: row.payload_segment ?? 0, ordinal: row.payload_ordinal ?? 0 },
+});
+
+/** The hashes of an issue. */
+export interface Groups {
+  readonly projectId: number;
+  readonly hashes: readonly string[];
+}
+
+export interface GroupEvent extends Pick<IndexedEvent, 'hash' | 'at' | 'id' | 'richness'> {}
+
+/** Where an event stands among others, by time, those of one millisecond by id. */
+export interface Standing {
+  readonly total: number;
+  readonly before: number;
+  /** Ids of its neighbours. */
+  readonly next: string | undefined;
+  readonly previous: string | undefined;
+}
+
+export interface EventIndex extends AsyncDisposable {
+  /** Of entries as `EntryList` makes them, again without effect. Never throws: what it cannot keep, it loses and says so. */
+  add(entries: Uint8Array): Promise<void>;
+  /** Something is stored that it cannot have: from now on the engine is asked about groups, until it was filled anew. */
+  lose(): Promise<void>;
+
+  /** Where the payload of an event with the id may lie, nearly always one place. Whoever reads it finds out whether it is that. */
+  placesOf(id: string): readonly Place[];
+  /** The newest events of the groups, that first; undefined where the engine is to be asked. */
+  newest(groups: Groups, limit: number): readonly GroupEvent[] | undefined;
+  oldest(groups: Groups, limit: number): readonly GroupEvent[] | undefined;
+  /** Undefined where the engine is to be asked: always of an event that is not among them, though somebody has just read it. */
+  standing(groups: Groups, event: Pick<IndexedEvent, 'at' | 'id'>): Standing | undefined;
+
+  /**
+   * Before the rows are deleted. What is stored of the hashes at the same moment may or may not be there afterwards, so
+   * about those the engine is asked from then on.
+   */
+  forget(projectId: number, hashes?: readonly string[]): Promise<void>;
+  /** In these projects events were symbolicated again after they were stored; the engine has what became of them. */
+  noteRevised(projectIds: readonly number[]): void;
+  /** True of every project until it was told which. */
+  mayBeRevised(projectId: number): boolean;
+
+  /** False of what was forgotten. */
+  isSure(projectId: number, hash: string): boolean;
+  /** Days that rows are kept: weeks that are wholly older are not there any more. */
+  keep(days: number): void;
+  dropBefore(at: number): Promise<void>;
+
+  readonly filling: Filling;
+}
+
+/** What it knows of its own gaps. Weeks are those of the engine: their Monday, YYYYMMDD. */
+export interface Filling {
+  /** Whether it has every row but for those that are being stored. */
+  isComplete(): boolean;
+  noteComplete(): Promise<void>;
+  isFilled(week: string): boolean;
+  noteFilled(week: string): Promise<void>;
+  /** Places in the week were changed: it is to be filled again. */
+  again(week: string): Promise<void>;
+  weeksAgain(): readonly string[];
+}

@@ -1,0 +1,296 @@
+/**
+ * The event index in LMDB, for one thread.
+ *
+ * Each week has tables of its own, so that retention drops it whole.
+ * Nothing is flushed: after a kill the file is what the system has of it, and after a power cut it is made anew.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Database, open, type RootDatabase } from 'lmdb';
+import type { Place } from '../payloads/payloads.ts';
+import { eventBytes, eventKey, groupKey, placeKey, readEntries, readEvent, readPlace } from './entries.ts';
+import type { EventIndex, Filling, GroupEvent, Groups, IndexedEvent, Standing } from './event-index.ts';
+import { indexFile, isForeign, removeFiles } from './index-file.ts';
+import { OpenedMark } from './opened-mark.ts';
+import { afterSame, isSame, keysOf, keysOfProject, nearest, openTables, type Week } from './tables.ts';
+import { dayMs, endOf, weekMs, weekOf } from './weeks.ts';
+
+export interface EventIndexOptions {
+  readonly dir: string;
+  /** Told that it could not be written; from then on it says nothing, and the next start makes it anew. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
+}
+
+/** Two tables each, and a few more. */
+const maxWeeks = 500;
+/** Of more hashes the engine is asked: each takes a look for each week. */
+const maxHashes = 100;
+/** Events of a hash and week that are passed over to count those before one, 20 ns each. */
+const maxCounted = 200_000;
+/** Places of one id that are looked at. */
+const maxPlaces = 4;
+
+export async function openEventIndex({ dir, onFailure }: EventIndexOptions): Promise<EventIndex> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const mark = new OpenedMark(dir, indexFile);
+    if ((await mark.isTorn()) || (await isForeign(join(dir, indexFile)))) await removeFiles(dir);
+    await mark.set();
+    return new LmdbEventIndex(dir, mark, onFailure);
+  } catch (error) {
+    // What is stored while nobody has it open is not in it.
+    await removeFiles(dir).catch(() => undefined);
+    throw error;
+  }
+}
+
+class LmdbEventIndex implements EventIndex {
+  readonly #dir: string;
+  readonly #mark: OpenedMark;
+  readonly #onFailure: ((error: unknown) => void) | undefined;
+  readonly #root: RootDatabase;
+  readonly #facts: Database<unknown, string>;
+  /** Of hashes, or whole projects, since when the engine is asked about them; ms since the epoch. */
+  readonly #unsure: Database<number, string>;
+  readonly #isUnsure = new Set<string>();
+  readonly #weeks = new Map<number, Week>();
+  /** The same, newest first. */
+  #ordered: readonly Week[] = [];
+  #keptMs = Infinity;
+  #revised: ReadonlySet<number> | undefined;
+  #isBroken = false;
+  #isClosed = false;
+  /** LMDB reads them while it writes. */
+  readonly #written = new Set<Uint8Array>();
+  readonly #writing = new Set<Promise<unknown>>();
+
+  constructor(dir: string, mark: OpenedMark, onFailure: ((error: unknown) => void) | undefined) {
+    this.#dir = dir;
+    this.#mark = mark;
+    this.#onFailure = onFailure;
+    this.#root = open({ path: join(dir, indexFile), maxDbs: 2 * maxWeeks + 8, noSync: true, overlappingSync: false });
+    this.#facts = this.#root.openDB({ name: 'facts', encoding: 'json' });
+    this.#unsure = this.#root.openDB({ name: 'unsure', encoding: 'json' });
+    for (const key of this.#unsure.getKeys()) this.#isUnsure.add(key);
+    for (const week of this.#knownWeeks()) this.#openWeek(week);
+  }
+
+  async add(entries: Uint8Array): Promise<void> {
+    if (entries.length === 0) return;
+    await this.#write(entries, () => {
+      const oldest = this.#oldestWeek();
+      const kept = [...readEntries(entries)].filter(({ at }) => weekOf(at) >= oldest);
+      // Tables are made in transactions of their own.
+      for (const number of new Set(kept.map(({ at }) => weekOf(at)))) this.#openWeek(number);
+      let last: Promise<boolean> | undefined;
+      for (const { group, event, at, idEnd, place } of kept) {
+        const week = this.#openWeek(weekOf(at));
+        last = week.byGroup.put(group, event);
+        if (place) last = week.places.put(idEnd, place);
+      }
+      return last;
+    });
+  }
+
+  lose(): Promise<void> {
+    return this.#write(undefined, async () => {
+      const filled = Array.from(this.#facts.getKeys({ start: 'filled ', end: 'filled!' }));
+      for (const fact of filled) await this.#facts.remove(fact);
+      await this.#facts.remove('complete');
+    });
+  }
+
+  placesOf(id: string): readonly Place[] {
+    const found: Place[] = [];
+    const { idEnd, from } = placeKey(id);
+    for (const { places } of this.#visible()) {
+      for (const value of places.getValues(idEnd, { start: from, limit: maxPlaces })) {
+        const place = readPlace(value, from);
+        if (!place) break;
+        found.push(place);
+      }
+    }
+    // Somebody makes ids that are hardly any: to read them all would take longer than to ask the engine.
+    return found.length < maxPlaces ? found : [];
+  }
+
+  newest(groups: Groups, limit: number): readonly GroupEvent[] | undefined {
+    return this.#atEnd(groups, limit, true);
+  }
+
+  oldest(groups: Groups, limit: number): readonly GroupEvent[] | undefined {
+    return this.#atEnd(groups, limit, false);
+  }
+
+  standing(groups: Groups, event: Pick<IndexedEvent, 'at' | 'id'>): Standing | undefined {
+    if (!this.#knows(groups)) return undefined;
+    const keys = keysOf(groups);
+    const own = eventKey(event);
+    const first = Buffer.alloc(eventBytes);
+    const weeks = this.#visible();
+    const number = weekOf(event.at);
+    let [total, before, here] = [0, 0, 0];
+    for (const { week, byGroup } of weeks) {
+      for (const { key } of keys) {
+        const count = byGroup.getValuesCount(key);
+        total += count;
+        if (week < number) before += count;
+        if (week !== number || count === 0) continue;
+        if (count > maxCounted) return undefined;
+        before += byGroup.getValuesCount(key, { start: first, end: own });
+        for (const value of byGroup.getValues(key, { start: own, limit: maxPlaces }))
+          here += isSame(value, own) ? 1 : 0;
+      }
+    }
+    if (here === 0) return undefined;
+    const later = weeks.filter(({ week }) => week >= number).toReversed();
+    const earlier = weeks.filter(({ week }) => week <= number);
+    return {
+      total,
+      before,
+      next: nearest(later, keys, (values) => values({ start: afterSame(own) }), false)?.id,
+      previous: nearest(earlier, keys, (values) => values({ start: own, reverse: true }), true)?.id,
+    };
+  }
+
+  async forget(projectId: number, hashes?: readonly string[]): Promise<void> {
+    const marks = hashes ? hashes.map((hash) => `${projectId} ${hash}`) : [`${projectId}`];
+    for (const mark of marks) this.#isUnsure.add(mark);
+    await this.#write(undefined, () => {
+      let last: Promise<boolean> | undefined;
+      for (const mark of marks) last = this.#unsure.put(mark, Date.now());
+      for (const { byGroup } of this.#ordered) {
+        const keys = hashes ? hashes.map((hash) => groupKey(projectId, hash)) : keysOfProject(byGroup, projectId);
+        for (const key of keys) last = byGroup.remove(key);
+      }
+      return last;
+    });
+  }
+
+  isSure(projectId: number, hash: string): boolean {
+    const { size } = this.#isUnsure;
+    return size === 0 || !(this.#isUnsure.has(`${projectId}`) || this.#isUnsure.has(`${projectId} ${hash}`));
+  }
+
+  noteRevised(projectIds: readonly number[]): void {
+    this.#revised = new Set([...(this.#revised ?? []), ...projectIds]);
+  }
+
+  mayBeRevised(projectId: number): boolean {
+    return this.#revised?.has(projectId) ?? true;
+  }
+
+  keep(days: number): void {
+    this.#keptMs = days * dayMs;
+  }
+
+  async dropBefore(at: number): Promise<void> {
+    await this.#write(undefined, async () => {
+      for (const { week, byGroup, places } of this.#ordered.filter(({ week: number }) => endOf(number) <= at)) {
+        this.#weeks.delete(week);
+        this.#order();
+        await Promise.all([byGroup.drop(), places.drop(), this.#facts.remove(`week ${week}`)]);
+      }
+      for (const { key, value } of this.#unsure.getRange()) {
+        if (value >= at) continue;
+        this.#isUnsure.delete(key);
+        await this.#unsure.remove(key);
+      }
+    });
+  }
+
+  readonly filling: Filling = {
+    isComplete: () => !this.#isBroken && !this.#isClosed && this.#facts.get('complete') === true,
+    isFilled: (week) => this.#isBroken || this.#isClosed || this.#facts.get(`filled ${week}`) === true,
+    noteFilled: (week) =>
+      this.#write(undefined, async () => {
+        await Promise.all([this.#facts.put(`filled ${week}`, true), this.#facts.remove(`again ${week}`)]);
+      }),
+    noteComplete: () => this.#write(undefined, () => this.#facts.put('complete', true)),
+    again: (week) => this.#write(undefined, () => this.#facts.put(`again ${week}`, true)),
+    weeksAgain: () =>
+      this.#isBroken || this.#isClosed
+        ? []
+        : [...this.#facts.getKeys({ start: 'again ', end: 'again!' })].map((key) => key.slice('again '.length)),
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#writing);
+    await this.#root.close();
+    if (!this.#isBroken) await this.#mark.clear();
+  }
+
+  /** Whether what it says of the groups is all there is. */
+  #knows({ projectId, hashes }: Groups): boolean {
+    return (
+      hashes.length <= maxHashes && this.filling.isComplete() && hashes.every((hash) => this.isSure(projectId, hash))
+    );
+  }
+
+  /** Weeks that are kept, newest first, as they are now. */
+  #visible(): readonly Week[] {
+    if (this.#isBroken || this.#isClosed) return [];
+    this.#root.resetReadTxn();
+    const oldest = this.#oldestWeek();
+    return this.#ordered.filter(({ week }) => week >= oldest);
+  }
+
+  /** The engine drops a week once all of its rows are older than they may be. */
+  #oldestWeek(): number {
+    return weekOf(Date.now() - Math.min(this.#keptMs, (maxWeeks - 10) * weekMs));
+  }
+
+  #atEnd(groups: Groups, limit: number, isNewest: boolean): readonly GroupEvent[] | undefined {
+    if (!this.#knows(groups)) return undefined;
+    const keys = keysOf(groups);
+    const weeks = this.#visible();
+    const found: GroupEvent[] = [];
+    for (const { byGroup } of isNewest ? weeks : weeks.toReversed()) {
+      const ofWeek = keys.flatMap(({ hash, key }) =>
+        [...byGroup.getValues(key, { reverse: isNewest, limit })].map((value) => ({ hash, value })),
+      );
+      ofWeek.sort((a, b) => (isNewest ? b.value.compare(a.value) : a.value.compare(b.value)));
+      for (const { hash, value } of ofWeek.slice(0, limit - found.length)) found.push({ hash, ...readEvent(value) });
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  *#knownWeeks(): Generator<number> {
+    for (const key of this.#facts.getKeys({ start: 'week ', end: 'week!' })) yield Number(key.slice('week '.length));
+  }
+
+  #openWeek(week: number): Week {
+    const known = this.#weeks.get(week);
+    if (known) return known;
+    if (this.#weeks.size >= maxWeeks) throw new Error('the event index has no room for more weeks');
+    const opened = openTables(this.#root, week);
+    this.#facts.putSync(`week ${week}`, true);
+    this.#weeks.set(week, opened);
+    this.#order();
+    return opened;
+  }
+
+  #order(): void {
+    this.#ordered = [...this.#weeks.values()].sort((a, b) => b.week - a.week);
+  }
+
+  async #write(bytes: Uint8Array | undefined, write: () => Promise<unknown> | undefined): Promise<void> {
+    if (this.#isBroken || this.#isClosed) return;
+    if (bytes) this.#written.add(bytes);
+    const writing = (async () => write())();
+    this.#writing.add(writing);
+    try {
+      await writing;
+    } catch (error) {
+      this.#isBroken = true;
+      // What it lacks from now on it must not be trusted with by the next start.
+      await removeFiles(this.#dir).catch(() => undefined);
+      this.#onFailure?.(error);
+    } finally {
+      this.#writing.delete(writing);
+      if (bytes) this.#written.delete(bytes);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** Fills the event index in the background, once an installation has been upgraded, or after a power cut. */
+import type { Logger } from 'pino';
+import type { Job } from '../../../base/jobs/index.ts';
+import type { Events } from '../events.ts';
+import { fillIndex, hasIndex, restWhile, weeksToFill } from './fill.ts';
+
+export interface FillJobOptions {
+  readonly events: Events;
+  readonly logger: Logger;
+  /** There is something more important to do. */
+  readonly isBusy: () => boolean;
+}
+
+const minuteMs = 60_000;
+/** What comes with a start comes first. */
+const firstMs = 20_000;
+
+export function createFillJob({ events, logger, isBusy }: FillJobOptions): Job {
+  let waiting = 0;
+  let isRunning = false;
+  return {
+    name: 'event-index',
+    title: 'Index stored events',
+    // Each has its own.
+    nodes: 'each',
+    everyMs: minuteMs,
+    firstMs,
+    needsEvents: true,
+    failed: 'could not index stored events; will retry',
+    async run({ signal }) {
+      if (!hasIndex(events) || isBusy()) return;
+      waiting = (await weeksToFill(events)).length;
+      if (waiting === 0 && events.index.filling.isComplete()) return;
+      isRunning = true;
+      try {
+        logger.info(await fillIndex(events, { signal, rest: restWhile(isBusy, signal) }), 'stored events were indexed');
+        waiting = 0;
+      } finally {
+        isRunning = false;
+      }
+    },
+    count: async () => ({ waiting, running: isRunning ? 1 : 0 }),
+  };
+}
