@@ -12,7 +12,7 @@ import { writeCorpusFile } from './corpus-file.ts';
 import { createApi, type Culprit, organization } from './culprit.ts';
 import type { HttpClient } from './http-client.ts';
 import { kinds, targetOf } from './ingest-kinds.ts';
-import { fillWithEvents, type FilledWithEvents, mergeQuietWeeks, waitForMerges } from './query.ts';
+import { fillWithEvents, type FilledWithEvents, mergeQuietWeeks, waitForMerges, waitUntilIndexed } from './query.ts';
 import { atMost, below, createReport, finding, type Finding, type Report } from './report.ts';
 import { distribution } from './statistics.ts';
 import { openFilled } from './stores.ts';
@@ -57,6 +57,12 @@ const listOf = (period: string): string =>
   `${api}/issues/?${new URLSearchParams({ query: 'is:unresolved', sort: 'date', limit: '50', shortIdLookup: '1', statsPeriod: period })}`;
 
 const calls: readonly Call[] = [
+  // What any call waits for the processor, whatever it asks for.
+  {
+    name: 'projects (state store alone)',
+    ofIssue: false,
+    path: () => `/api/0/organizations/${organization}/projects/`,
+  },
   { name: 'issue list', ofIssue: false, path: () => listOf('14d') },
   { name: 'issue list, 24 h', ofIssue: false, path: () => listOf('24h') },
   { name: 'issue', ofIssue: true, path: ({ id }) => `${api}/issues/${id}/?collapse=tags` },
@@ -78,6 +84,7 @@ export async function runMixed(options: MixedOptions): Promise<Report> {
   );
   await waitForMerges(culprit, progress);
   if (fresh) await mergeQuietWeeks(culprit, progress);
+  await waitUntilIndexed(culprit, filled, progress);
   const client = createApi(culprit, filled.account);
   const others = measureOthers();
   const stop = new AbortController();

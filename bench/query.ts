@@ -34,6 +34,28 @@ export async function waitForMerges(culprit: Culprit, progress: StoresOptions['p
   }
 }
 
+/** Until events are found without the engine, as they would be long since where they came one after the other. */
+export async function waitUntilIndexed(
+  culprit: Culprit,
+  { account }: FilledWithEvents,
+  progress: StoresOptions['progress'],
+): Promise<void> {
+  const api = createApi(culprit, account);
+  for (const deadline = Date.now() + mergesWithinMs; Date.now() < deadline;) {
+    const { jobs } = JSON.parse((await api.get('/api/0/health/')).text) as { jobs: readonly IndexJob[] };
+    if (jobs.some(({ name, lastEnded, running }) => name === 'event-index' && lastEnded && !running)) break;
+    await delay(1000);
+  }
+  api.close();
+  progress('events are indexed');
+}
+
+interface IndexJob {
+  readonly name: string;
+  readonly lastEnded: string | null;
+  readonly running: number | null;
+}
+
 /** Weeks that have gone quiet, which the engine would have merged into one part each after a day. */
 export async function mergeQuietWeeks(culprit: Culprit, progress: StoresOptions['progress']): Promise<void> {
   const weeks = await culprit.engine<{ id: string }>(
@@ -67,6 +89,7 @@ async function measureSize(root: string, events: number, { calls, progress }: St
   );
   await waitForMerges(culprit, progress);
   if (fresh) await mergeQuietWeeks(culprit, progress);
+  await waitUntilIndexed(culprit, filled, progress);
 
   const groups = Math.max(1, Math.floor(events / eventsPerGroup));
   const samples = await chooseSamples(culprit, dataDir, groups, calls);

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { makeTempDir, removeTempDir } from './cleanup.ts';
 import { type Culprit, startCulprit } from './culprit.ts';
+import { join } from 'node:path';
 import { createReport, type Finding, type Report } from './report.ts';
 
 export interface StoresOptions {
@@ -51,7 +52,11 @@ export async function openFilled<Filled>(
   // What was filled in part cannot be told from what is whole.
   if (!known) rmSync(dataDir, { recursive: true, force: true });
   const culprit = await startCulprit(dataDir);
-  const filled = known ?? (await fill(culprit));
-  if (!known) writeFileSync(marker, JSON.stringify(filled));
-  return { culprit, filled, fresh: !known };
+  if (known) return { culprit, filled: known, fresh: false };
+  const filled = await fill(culprit);
+  writeFileSync(marker, JSON.stringify(filled));
+  await culprit.stop();
+  // Rows were made by the engine, which nobody told the index of: it is made anew.
+  rmSync(join(dataDir, 'event-index'), { recursive: true, force: true });
+  return { culprit: await startCulprit(dataDir), filled, fresh: true };
 }

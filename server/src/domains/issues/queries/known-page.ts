@@ -63,8 +63,9 @@ function knownTotals(
   // The ranges of its series, which begin anew with each hour and day.
   const series = [lastPeriod('24h', nowMs).startMs, lastPeriod('30d', nowMs, 31).startMs];
   const key = JSON.stringify(['totals', ...series, environments.toSorted()]);
-  return askOne(stores, owning, { key, weight: 8, grow: growingTotals(environments) }, (of, isAgain) =>
-    issueTotals(stores, of.issue, of.hashes, environments, nowMs, isAgain),
+  return askOne(stores, owning, { key, weight: 8, grow: growingTotals(environments) }, (of) =>
+    // At once: whoever looks at an issue looks at one that gets events, and one set of users is soon read.
+    issueTotals(stores, of.issue, of.hashes, environments, nowMs, true),
   );
 }
 
@@ -93,26 +94,26 @@ async function askOne<Answer>(
   { state, known }: IssueStores,
   owning: Owning,
   named: Pick<Question<Answer>, 'key' | 'weight' | 'grow' | 'lagMs'>,
-  read: (of: Owning, isAgain: boolean) => Promise<Answer>,
+  read: (of: Owning) => Promise<Answer>,
 ): Promise<Answer> {
-  if (!known) return read(owning, false);
+  if (!known) return read(owning);
   const { id } = owning.issue;
   const question: Question<Answer> = {
     ...named,
     most,
     // Anew, for its hashes may be another's since they were looked up.
-    read: async (_ids, isAgain) => new Map([[id, await read((await owningNow(state, id)) ?? owning, isAgain)]]),
+    read: async () => new Map([[id, await read((await owningNow(state, id)) ?? owning)]]),
     readAgain: async (ids) => {
       const answers = new Map<number, Answer>();
       for (const one of ids) {
         const of = await owningNow(state, one);
-        if (of) answers.set(one, await read(of, true));
+        if (of) answers.set(one, await read(of));
       }
       return answers;
     },
   };
   // An issue that was gone when it was read again may have been put together with this one.
-  return (await known.ask(question, [id])).get(id) ?? read(owning, false);
+  return (await known.ask(question, [id])).get(id) ?? read(owning);
 }
 
 async function owningNow(state: State, id: number): Promise<Owning | undefined> {
