@@ -145,7 +145,7 @@ export async function issueTotals(
     month: toSeries(row?.month ?? []),
     dayRange,
     monthRange,
-    users: row?.set === undefined ? undefined : readUsers(row.set),
+    users: readUsers(row?.set),
   };
 }
 

@@ -6,6 +6,7 @@ import type { IssueNumbers, IssueStores } from '../types.ts';
 import { middleOf } from './halves.ts';
 import { growingNumbers } from './growing.ts';
 import type { Question } from './known.ts';
+import { lately } from './users/user-set.ts';
 import { type NumberedIssue, type NumbersFilter, numbersOf } from './numbers.ts';
 
 /** As many as are filled in with one query. */
@@ -28,7 +29,7 @@ export async function knownNumbersOf(
     most,
     ahead: true,
     grow: growingNumbers(filter, seriesRange),
-    read: (ids, usersApart) => numbersAnew(stores, { ...filter, usersApart }, seriesRange)(ids),
+    read: (ids, isAgain) => numbersAnew(stores, { ...filter, usersApart: isAgain ? 0 : lately() }, seriesRange)(ids),
     readAgain: numbersAnew(stores, forNobody(filter), seriesRange),
   };
   return known.ask(
@@ -45,7 +46,7 @@ const forNobody = ({ environments, range, nowMs, halves }: NumbersFilter): Numbe
   nowMs,
   halves,
   rows: undefined,
-  usersApart: true,
+  usersApart: 0,
 });
 
 const numbersAnew =

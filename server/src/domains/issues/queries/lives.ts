@@ -9,7 +9,7 @@ import type { IssueRow, IssueStores, Life } from '../types.ts';
 import { growingLife } from './growing.ts';
 import type { Question } from './known.ts';
 import { type OwnerKey, scopeOf } from './page-scope.ts';
-import { readUsers, toldApartSql, type UserSet } from './users/user-set.ts';
+import { lately, readUsers, type SeenSince, toldApartSql, type UserSet } from './users/user-set.ts';
 
 type Lived = Pick<IssueRow, 'id' | 'projectId'>;
 
@@ -27,9 +27,11 @@ interface LifeRow {
 }
 
 /** Columns of a statement over `issue_lives`. `usersApart`: so that more of them can be counted in. */
-export const lifeColumns = (usersApart: boolean | undefined): string =>
+export const lifeColumns = (usersApart: SeenSince | undefined): string =>
   `sum(events) AS life_n, ${
-    usersApart ? toldApartSql('uniqMergeState(users)', 'life_u', 'life_set') : 'uniqMerge(users) AS life_u'
+    usersApart === undefined
+      ? 'uniqMerge(users) AS life_u'
+      : toldApartSql('uniqMergeState(users)', 'life_u', 'life_set', usersApart)
   }, toUnixTimestamp64Milli(max(last_seen)) AS life_last`;
 
 /** Issues asked for with one statement; and of how many at once what is known is kept: more is no list. */
@@ -64,8 +66,9 @@ const questionOf = ({ state, events }: IssueStores, signal: AbortSignal | undefi
   most,
   ahead: true,
   grow: growingLife,
-  read: async (ids, usersApart) => livesAnew({ state, events }, await issuesWith(state, ids), { signal, usersApart }),
-  readAgain: async (ids) => livesAnew({ state, events }, await issuesWith(state, ids), { usersApart: true }),
+  read: async (ids, isAgain) =>
+    livesAnew({ state, events }, await issuesWith(state, ids), { signal, usersApart: isAgain ? 0 : lately() }),
+  readAgain: async (ids) => livesAnew({ state, events }, await issuesWith(state, ids), { usersApart: 0 }),
 });
 
 /** As they are now: hashes move between issues. */
@@ -86,7 +89,7 @@ async function issuesWith(state: State, ids: readonly number[]): Promise<Lived[]
 async function livesAnew(
   { state, events }: IssueStores,
   issues: readonly Lived[],
-  { signal, usersApart }: { readonly signal?: AbortSignal | undefined; readonly usersApart?: boolean },
+  { signal, usersApart }: { readonly signal?: AbortSignal | undefined; readonly usersApart?: SeenSince },
 ): Promise<ReadonlyMap<number, KnownLife>> {
   if (!issues.length) return new Map();
   const page = await scopeOf(state, issues);
@@ -108,5 +111,5 @@ const toLife = ({ life_n, life_u, life_set, life_last }: LifeRow): KnownLife => 
   count: life_n,
   userCount: life_u,
   lastSeen: life_last,
-  ...(life_set !== undefined && { users: readUsers(life_set) }),
+  users: readUsers(life_set),
 });

@@ -14,7 +14,7 @@ import { middleOf } from './halves.ts';
 import { eventNumbersOf, type EventsFilter } from './event-numbers.ts';
 import { lifeColumns } from './lives.ts';
 import { type OwnerKey, type PageScope, scopeOf } from './page-scope.ts';
-import { readUsers, toldApartSql } from './users/user-set.ts';
+import { readUsers, type SeenSince, toldApartSql } from './users/user-set.ts';
 import {
   dayMillis,
   duringDays,
@@ -32,7 +32,7 @@ export interface NumbersFilter extends EventsFilter {
   /** What events must fulfil; undefined: all of them count. */
   readonly rows: SearchNode | undefined;
   /** Whether users are told apart, so that more of them can be counted in; for issues that get events. */
-  readonly usersApart?: boolean;
+  readonly usersApart?: SeenSince | undefined;
 }
 
 /** `n` is left out where the series has all events of the range, `last` where nothing can lie behind the range. */
@@ -116,8 +116,8 @@ function toNumbers(row: NumbersRow, whole: boolean, bySeries: boolean): IssueNum
   const { n = bySeries ? sumOf(series) : 0, bad = 0, u = 0, last = life_last } = row;
   const ranged = whole ? lifetime : { count: n, userCount: u, lastSeen: last };
   if (!ranged.count) return undefined;
-  const users = life_set === undefined ? undefined : readUsers(life_set);
-  const rangedUsers = whole ? users : u_set === undefined ? undefined : readUsers(u_set);
+  const users = readUsers(life_set);
+  const rangedUsers = whole ? users : readUsers(u_set);
   return {
     ...ranged,
     recent,
@@ -139,9 +139,11 @@ const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) 
 const dayMs = 86_400_000;
 const nothing: SqlPart = { conditions: [], params: {} };
 
-const rangedColumns = (usersApart: boolean | undefined): string =>
+const rangedColumns = (usersApart: SeenSince | undefined): string =>
   `sumIf(unhandled, in_range) AS bad, ${
-    usersApart ? toldApartSql('uniqMergeStateIf(users, in_range)', 'u', 'u_set') : 'uniqMergeIf(users, in_range) AS u'
+    usersApart === undefined
+      ? 'uniqMergeIf(users, in_range) AS u'
+      : toldApartSql('uniqMergeStateIf(users, in_range)', 'u', 'u_set', usersApart)
   }`;
 const rangedCount = 'sumIf(events, in_range) AS n';
 const rangedLast = 'toUnixTimestamp64Milli(maxIf(last_seen, in_range)) AS last';

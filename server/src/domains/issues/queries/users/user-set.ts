@@ -8,12 +8,25 @@ export type UserSet = ReadonlySet<number> | 'too many';
 
 const maxToldApart = 1_000;
 
-/** Of a state of `uniq`: how many, and `columns` of the set as `readUsers` takes it. */
-export const toldApartSql = (state: string, counted: string, set: string): string =>
-  `finalizeAggregation(${state}) AS ${counted}, if(${counted} <= ${maxToldApart}, hex(${state}), '') AS ${set}`;
+/** Whose users are told apart: of issues that were seen since then, ms since the epoch; the others get no more events. */
+export type SeenSince = number;
 
-/** A state: how many times it was thinned out, the number, and four bytes each. '' for too many. */
-export function readUsers(hex: string): UserSet {
+/** An issue that was not seen for longer rarely gets an event while somebody looks. */
+const latelyMs = 600_000;
+export const lately = (): SeenSince => Date.now() - latelyMs;
+
+const notAsked = '-';
+
+/** Of a state of `uniq`: how many, and the set as `readUsers` takes it. Reads the column `last_seen`, unless of all. */
+export function toldApartSql(state: string, counted: string, set: string, since: SeenSince = 0): string {
+  const own = `if(${counted} <= ${maxToldApart}, hex(${state}), '')`;
+  const asked = since > 0 ? `if(toUnixTimestamp64Milli(max(last_seen)) >= ${since}, ${own}, '${notAsked}')` : own;
+  return `finalizeAggregation(${state}) AS ${counted}, ${asked} AS ${set}`;
+}
+
+/** A state: how many times it was thinned out, the number, and four bytes each. '' for too many; undefined for none. */
+export function readUsers(hex: string | undefined): UserSet | undefined {
+  if (hex === undefined || hex === notAsked) return undefined;
   const state = Buffer.from(hex, 'hex');
   if (state[0] !== 0) return 'too many';
   let [size, at] = [0, 1];
