@@ -68,7 +68,11 @@ async function issueOf(release: string, title: string): Promise<{ issue: IssueRo
     const issues = await server.api<IssueRow[]>(`/organizations/${org()}/issues/?query=${query}&statsPeriod=24h`);
     return issues.find((row) => row.title.startsWith(title));
   });
-  const event = await server.api<EventDetail>(`/organizations/${org()}/issues/${issue.id}/events/latest/`);
+  // What is asked of the newest event follows what a search finds by some milliseconds.
+  const event = await server.until(`the event of ${release}`, async () => {
+    const newest = await server.api<EventDetail>(`/organizations/${org()}/issues/${issue.id}/events/latest/`);
+    return tagsOf(newest)['release'] === release ? newest : undefined;
+  });
   return { issue, event };
 }
 

@@ -12,10 +12,12 @@ export class IndexedSlices {
   #number = 0;
   hasLost = false;
 
-  /** Rows of the slice that is being stored. */
-  note({ entries, isStored }: StoredEntries, isFirst: boolean): void {
+  /** Rows of the slice that is being stored; returns what the index is told of them. */
+  note({ entries, isStored }: StoredEntries, isFirst: boolean): Uint8Array<ArrayBuffer> {
     if (entries.lost > 0) this.hasLost = true;
-    this.#noted.push(entries.bytes(isStored, isFirst));
+    const bytes = entries.bytes(isStored, isFirst);
+    this.#noted.push(bytes);
+    return bytes;
   }
 
   /** The slice is stored. */

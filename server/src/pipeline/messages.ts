@@ -54,6 +54,8 @@ export type FromWorker =
       readonly start: Position;
       readonly buffers: readonly ArrayBuffer[];
     }
+  /** The events store has rows with these entries of the event index: who finds them there should find them here. */
+  | { readonly kind: 'stored'; readonly entries: Uint8Array<ArrayBuffer> }
   | {
       readonly kind: 'done';
       readonly from: Position;

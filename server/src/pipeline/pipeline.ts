@@ -179,6 +179,10 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
       this.#handPiece(thread, answer);
       return;
     }
+    if (answer.kind === 'stored') {
+      void this.#options.index?.add(answer.entries);
+      return;
+    }
     if (answer.kind === 'done') {
       for (const buffer of answer.buffers) giveBackSlab(buffer);
       thread.symbolication = answer.symbolication;

@@ -105,6 +105,9 @@ function ask(from: Position, start: Position, buffers: ArrayBuffer[]): Promise<r
   return promise;
 }
 
+/** Bytes of entries that are told at once; of a burst the index hears when its batch is done. */
+const mostTold = 65_536;
+
 async function run(batch: SentBatch): Promise<void> {
   const pieces = new Pieces(batch, { open, ask: (start, spare) => ask(batch.from, start, spare) });
   const indexed = new IndexedSlices();
@@ -124,7 +127,13 @@ async function run(batch: SentBatch): Promise<void> {
       for await (const slice of slicesOf(pieces, input)) {
         const storing = storeSlice(slice, input, token, {
           now,
-          onStored: events.payloads && ((stored) => indexed.note(stored, !isRepeated && !batch.redelivered)),
+          onStored:
+            events.payloads &&
+            ((stored) => {
+              const isFirst = !isRepeated && !batch.redelivered;
+              const entries = indexed.note(stored, isFirst);
+              if (isFirst && entries.length && entries.length <= mostTold) send({ kind: 'stored', entries });
+            }),
         });
         if (slice.bytes > largeSliceBytes) largeStored = storing.then(noMore, noMore);
         recorded.push(...(await storing));
