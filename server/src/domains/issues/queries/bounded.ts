@@ -9,7 +9,7 @@ import { type CandidateRequest, findCandidates } from './candidates.ts';
 import { eventsAround } from './extent.ts';
 import { pageOfSorted, sortListed, sortValue, withNumbers } from './listed.ts';
 import { type BoundedHash, rankByDays, rankByEvents, rankByRise, rankingWindows } from './ranking.ts';
-import { passingOwners } from './rows-of-hashes.ts';
+import { passingIssues, passingOwners } from './rows-of-hashes.ts';
 import type { SearchPlan } from './state-filter.ts';
 
 export interface CandidateChunk {
@@ -77,7 +77,10 @@ export async function* chunksByDays(
   plan: SearchPlan,
 ): AsyncGenerator<CandidateChunk> {
   const rank = request.sort === 'trends' ? rankByRise : rankByDays;
-  yield* chunksOfHashes(stores, request, plan, await rank(stores, request, ranked));
+  const { hashes, gained } = await rank(stores, request, ranked);
+  // Their bounds may lie below what they have by now.
+  const issues = gained.size ? await passingIssues(stores.state, plan.filter, gained) : [];
+  yield* chunksOfHashes(stores, request, plan, hashes, { issues });
 }
 
 /** By the events that may fulfil the search. Without an order of their own, all that are ranked come by first event. */
@@ -95,7 +98,7 @@ export async function* chunksByEvents(
     const last = index === windows.length - 1;
     if (request.sort === 'new') yield* chunksByFirst(await passingOwners(stores.state, plan.filter, hashes), request);
     // What comes in an older window was last seen before this one began.
-    else yield* chunksOfHashes(stores, request, plan, hashes, taken, last ? undefined : range.startMs);
+    else yield* chunksOfHashes(stores, request, plan, hashes, { taken, after: last ? undefined : range.startMs });
   }
 }
 
@@ -108,15 +111,24 @@ function* chunksByFirst(issues: readonly IssueRow[], { limit }: IssueListRequest
   }
 }
 
+interface Beside {
+  /** Which were looked at before. */
+  readonly taken?: Set<number>;
+  /** Which are looked at in any case. */
+  readonly issues?: readonly IssueRow[];
+  /** Bound of what comes after all of these. */
+  readonly after?: number | undefined;
+}
+
 async function* chunksOfHashes(
   stores: IssueStores,
   { limit }: IssueListRequest,
   { filter }: SearchPlan,
   hashes: readonly BoundedHash[],
-  taken = new Set<number>(),
-  after?: number,
+  { taken = new Set(), issues: first = [], after }: Beside,
 ): AsyncGenerator<CandidateChunk> {
-  let issues: IssueRow[] = [];
+  let issues = [...first];
+  for (const { id } of first) taken.add(id);
   for (let at = 0, size = limit * 2, looked = size; at < hashes.length; looked *= 2) {
     const chunk = hashes.slice(at, at + looked);
     at += looked;
@@ -132,4 +144,5 @@ async function* chunksOfHashes(
     issues = [];
     size *= 2;
   }
+  if (issues.length) yield { issues, bound: after };
 }

@@ -13,6 +13,7 @@ import { askedBy } from '../../../base/asker.ts';
 import type { Live, LiveMessage } from '../../../base/live.ts';
 import { steadyMs } from '../../../base/steady.ts';
 import { type Entry, type Growing, hasAll, takeIn } from './known-entry.ts';
+import { KnownRankings } from './known-rankings.ts';
 
 export interface Question<Answer> {
   /** What the answers follow from, but for the issue. */
@@ -70,6 +71,8 @@ const sweepMs = 60_000;
 const usualLagMs = 5_000;
 
 export class KnownAnswers implements Disposable {
+  /** Of lists that are sorted by what their issues have. */
+  readonly rankings: KnownRankings;
   readonly #views = new Map<string, View>();
   readonly #readings = new Set<Reading>();
   readonly #unsubscribe: () => void;
@@ -85,6 +88,7 @@ export class KnownAnswers implements Disposable {
 
   constructor({ live }: { readonly live: Live }) {
     this.#live = live;
+    this.rankings = new KnownRankings({ live });
     this.#unsubscribe = live.subscribe((message) => {
       if (message.type === 'events') this.#change(message);
       else if (message.type === 'issues' && !message.sameEvents) this.#forget(message.issueIds);
@@ -97,6 +101,7 @@ export class KnownAnswers implements Disposable {
     clearInterval(this.#sweeps);
     clearTimeout(this.#timer);
     this.#views.clear();
+    this.rankings[Symbol.dispose]();
   }
 
   async ask<Answer>(question: Question<Answer>, issueIds: readonly number[]): Promise<Map<number, Answer>> {

@@ -3,6 +3,7 @@ import type { SearchNode } from '@culprit/search';
 import type { TimeRange } from '../../../base/time-range.ts';
 import type { IssueFilter, IssueSort, IssueStores } from '../types.ts';
 import { middleOf, riseSql } from './halves.ts';
+import type { KnownRanking } from './known-rankings.ts';
 import { rowConditions } from './row-conditions.ts';
 import {
   during,
@@ -45,12 +46,26 @@ export function withProject<Row extends RankedHash>({ projects }: OfProjects, ro
 /** From here on whole weeks are summed instead of days: fewer rows, and a bound that is not much looser. */
 const weeksFromMs = 10 * 86_400_000;
 
+type RankingStores = Pick<IssueStores, 'events' | 'known'>;
+
+/** What was asked for lately is known. */
+async function ranked(
+  { events, known }: RankingStores,
+  filter: IssueFilter,
+  sql: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<KnownRanking> {
+  const read = async (): Promise<readonly BoundedHash[]> =>
+    withProject(filter, await events.query<BoundedHash>(sql, params, { signal: filter.signal }));
+  return known ? known.rankings.ask(JSON.stringify([sql, params]), read) : { hashes: await read(), gained: new Set() };
+}
+
 /** By events of all days or weeks that the range touches, most first. */
 export async function rankByDays(
-  { events }: Pick<IssueStores, 'events'>,
+  stores: RankingStores,
   filter: IssueFilter,
   { limit, offset }: Stretch,
-): Promise<readonly BoundedHash[]> {
+): Promise<KnownRanking> {
   const { range } = filter;
   const weekly = range.endMs - range.startMs >= weeksFromMs;
   const first = weekly ? mondayOf(range.startMs) : range.startMs;
@@ -68,21 +83,21 @@ export async function rankByDays(
     days,
   );
   const by = grouping(filter);
-  const rows = await events.query<BoundedHash>(
+  return ranked(
+    stores,
+    filter,
     `SELECT ${by}, sum(events) AS bound FROM issue_ranks WHERE ${scope.sql}
      GROUP BY ${by} ORDER BY bound DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     { ...scope.params, limit, offset },
-    { signal: filter.signal },
   );
-  return withProject(filter, rows);
 }
 
 /** By what the order `trends` is made of, most first; for ranges of full hours or days. */
 export async function rankByRise(
-  { events }: Pick<IssueStores, 'events'>,
+  stores: RankingStores,
   filter: IssueFilter,
   { limit, offset }: Stretch,
-): Promise<readonly BoundedHash[]> {
+): Promise<KnownRanking> {
   const { range } = filter;
   const daily = range.grain === 'day';
   const middle = middleOf(range);
@@ -96,14 +111,14 @@ export async function rankByRise(
   );
   const half = where(from(middle, 'half'));
   const by = grouping(filter);
-  const rows = await events.query<BoundedHash>(
+  return ranked(
+    stores,
+    filter,
     `SELECT ${by}, ${riseSql('sum(events)', `sumIf(events, ${half.sql})`)} AS bound
      FROM ${daily ? 'issue_ranks' : 'issue_hours'} WHERE ${scope.sql}
      GROUP BY ${by} ORDER BY bound DESC, group_hash LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     { ...scope.params, ...half.params, limit, offset },
-    { signal: filter.signal },
   );
-  return withProject(filter, rows);
 }
 
 const dayMs = 86_400_000;

@@ -18,7 +18,19 @@ export async function passingOwners(
     const names = ranked.map((hash) => hash.group_hash);
     for (const [hash, id] of await ownersOfHashes(state, projectId, names)) owners.set(hashKey(projectId, hash), id);
   }
-  const issueIds = new Set(hashes.flatMap((hash) => owners.get(hashKey(hash.project_id, hash.group_hash)) ?? []));
+  return passingIssues(
+    state,
+    filter,
+    new Set(hashes.flatMap((hash) => owners.get(hashKey(hash.project_id, hash.group_hash)) ?? [])),
+  );
+}
+
+/** Those that are there and pass the filter, in the order of the ids. */
+export async function passingIssues(
+  state: State,
+  filter: StateFilter,
+  issueIds: ReadonlySet<number>,
+): Promise<IssueRow[]> {
   const passing = new Map<number, IssueRow>();
   for (const chunk of chunksOf([...issueIds])) {
     // The state store may answer in this thread, which others need in between.
@@ -31,5 +43,6 @@ export async function passingOwners(
     for (const condition of filter.conditions) query = query.where((eb) => condition(eb));
     for (const row of await query.execute()) passing.set(row.id, toIssueRow(row));
   }
-  return [...issueIds].flatMap((id) => passing.get(id) ?? []);
+  const projectIds = new Set(filter.projects.map((project) => project.id));
+  return [...issueIds].flatMap((id) => passing.get(id) ?? []).filter(({ projectId }) => projectIds.has(projectId));
 }
