@@ -91,7 +91,7 @@ function added(
   const users = known && withUsers(known, named);
   const sum = {
     count: count + eventsOf(gains),
-    userCount: users && users !== 'too many' ? users.size : userCount,
+    userCount: users && users !== 'too many' ? users.length : userCount,
     lastSeen: Math.max(count ? lastSeen : 0, ...gains.map((gain) => gain.lastSeen)),
   };
   return { sum, users, isExact: users !== 'too many' || !named.length };

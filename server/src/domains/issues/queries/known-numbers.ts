@@ -12,7 +12,7 @@ import { type NumberedIssue, type NumbersFilter, numbersOf } from './numbers.ts'
 /** As many as are filled in with one query. */
 const most = 500;
 /** With users of both told apart. */
-const weight = 4;
+const weight = 8;
 
 export async function knownNumbersOf(
   stores: IssueStores,

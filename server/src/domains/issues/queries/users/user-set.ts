@@ -4,7 +4,8 @@
  */
 import { cityHash64 } from './city-hash.ts';
 
-export type UserSet = ReadonlySet<number> | 'too many';
+/** Hashes, four bytes each: sets of numbers would take ten times as much. */
+export type UserSet = Uint32Array | 'too many';
 
 const maxToldApart = 1_000;
 
@@ -35,7 +36,7 @@ export function readUsers(hex: string | undefined): UserSet | undefined {
     size |= (byte & 0x7f) << shift;
     more = byte > 0x7f;
   }
-  return new Set(Array.from({ length: size }, (_, index) => state.readUInt32LE(at + 4 * index)));
+  return Uint32Array.from({ length: size }, (_, index) => state.readUInt32LE(at + 4 * index));
 }
 
 /** `users` as the column has them. */
@@ -47,7 +48,8 @@ export function withUsers(known: UserSet, users: readonly string[]): UserSet {
     if (hash === undefined) return 'too many';
     all.add(finished(hash));
   }
-  return all.size > maxToldApart ? 'too many' : all;
+  if (all.size === known.length) return known;
+  return all.size > maxToldApart ? 'too many' : Uint32Array.from(all);
 }
 
 /** Of 64 bits the 32 that the engine keeps. */
