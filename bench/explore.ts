@@ -4,7 +4,7 @@ import { budgets } from './budgets.ts';
 import { createApi, type Culprit } from './culprit.ts';
 import { eventQuestions, type Question, spanQuestions } from './explore-calls.ts';
 import type { HttpClient } from './http-client.ts';
-import { fillWithEvents, type FilledWithEvents, mergeQuietWeeks, waitForMerges } from './query.ts';
+import { openWithEvents } from './query.ts';
 import { finding, type Finding, type Report } from './report.ts';
 import { fillWithSpans, type FilledWithSpans } from './spans.ts';
 import { distribution } from './statistics.ts';
@@ -91,11 +91,7 @@ async function measure(
 async function measureSize(root: string, size: number, options: StoresOptions): Promise<Measured> {
   const { progress } = options;
   const eventsDir = join(root, String(size));
-  const events = await openFilled<FilledWithEvents>(eventsDir, (culprit) =>
-    fillWithEvents(eventsDir, culprit, size, progress),
-  );
-  await waitForMerges(events.culprit, progress);
-  await mergeQuietWeeks(events.culprit, progress);
+  const events = await openWithEvents(eventsDir, size, progress);
   const eventClient = createApi(events.culprit, events.filled.account);
   const count = size.toLocaleString('en-US');
   const ofEvents = await measure(events.culprit, eventClient, eventQuestions, `${count} events`, options);

@@ -12,10 +12,9 @@ import { writeCorpusFile } from './corpus-file.ts';
 import { createApi, type Culprit, organization } from './culprit.ts';
 import type { HttpClient } from './http-client.ts';
 import { kinds, targetOf } from './ingest-kinds.ts';
-import { fillWithEvents, type FilledWithEvents, mergeQuietWeeks, waitForMerges, waitUntilIndexed } from './query.ts';
+import { type FilledWithEvents, openWithEvents } from './query.ts';
 import { atMost, below, createReport, finding, type Finding, type Report } from './report.ts';
 import { distribution } from './statistics.ts';
-import { openFilled } from './stores.ts';
 import { measureOthers } from './usage.ts';
 
 export interface MixedOptions {
@@ -79,12 +78,7 @@ export async function runMixed(options: MixedOptions): Promise<Report> {
   const { events, rate, progress } = options;
   const root = options.keep ?? makeTempDir(options.dir);
   const dataDir = join(root, String(events));
-  const { culprit, filled, fresh } = await openFilled<FilledWithEvents>(dataDir, (started) =>
-    fillWithEvents(dataDir, started, events, progress),
-  );
-  await waitForMerges(culprit, progress);
-  if (fresh) await mergeQuietWeeks(culprit, progress);
-  await waitUntilIndexed(culprit, filled, progress);
+  const { culprit, filled } = await openWithEvents(dataDir, events, progress);
   const client = createApi(culprit, filled.account);
   const others = measureOthers();
   const stop = new AbortController();

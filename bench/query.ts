@@ -23,7 +23,7 @@ const settledPolls = 5;
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Filled at once, the store has much to merge that in use it would have merged long ago. */
-export async function waitForMerges(culprit: Culprit, progress: StoresOptions['progress']): Promise<void> {
+async function waitForMerges(culprit: Culprit, progress: StoresOptions['progress']): Promise<void> {
   let quiet = 0;
   let lines = 0;
   for (const deadline = Date.now() + mergesWithinMs; quiet < settledPolls && Date.now() < deadline;) {
@@ -35,7 +35,7 @@ export async function waitForMerges(culprit: Culprit, progress: StoresOptions['p
 }
 
 /** Until events are found without the engine, as they would be long since where they came one after the other. */
-export async function waitUntilIndexed(
+async function waitUntilIndexed(
   culprit: Culprit,
   { account }: FilledWithEvents,
   progress: StoresOptions['progress'],
@@ -57,7 +57,7 @@ interface IndexJob {
 }
 
 /** Weeks that have gone quiet, which the engine would have merged into one part each after a day. */
-export async function mergeQuietWeeks(culprit: Culprit, progress: StoresOptions['progress']): Promise<void> {
+async function mergeQuietWeeks(culprit: Culprit, progress: StoresOptions['progress']): Promise<void> {
   const weeks = await culprit.engine<{ id: string }>(
     `SELECT partition_id AS id FROM system.parts WHERE active AND database = currentDatabase() AND table = 'errors'
      GROUP BY id HAVING count() > 1 AND toMonday(now()) > toDate(any(partition)) ORDER BY id`,
@@ -68,7 +68,7 @@ export async function mergeQuietWeeks(culprit: Culprit, progress: StoresOptions[
   }
 }
 
-export async function fillWithEvents(
+async function fillWithEvents(
   dataDir: string,
   culprit: Culprit,
   events: number,
@@ -82,14 +82,24 @@ export async function fillWithEvents(
   return { account, payloadBytes, fillSeconds: (performance.now() - started) / 1000 };
 }
 
-async function measureSize(root: string, events: number, { calls, progress }: StoresOptions): Promise<Measured> {
-  const dataDir = join(root, String(events));
+/** A running Culprit with so many events, as it is once the work that came with them is done. */
+export async function openWithEvents(
+  dataDir: string,
+  events: number,
+  progress: StoresOptions['progress'],
+): Promise<{ readonly culprit: Culprit; readonly filled: FilledWithEvents }> {
   const { culprit, filled, fresh } = await openFilled<FilledWithEvents>(dataDir, (started) =>
     fillWithEvents(dataDir, started, events, progress),
   );
   await waitForMerges(culprit, progress);
   if (fresh) await mergeQuietWeeks(culprit, progress);
   await waitUntilIndexed(culprit, filled, progress);
+  return { culprit, filled };
+}
+
+async function measureSize(root: string, events: number, { calls, progress }: StoresOptions): Promise<Measured> {
+  const dataDir = join(root, String(events));
+  const { culprit, filled } = await openWithEvents(dataDir, events, progress);
 
   const groups = Math.max(1, Math.floor(events / eventsPerGroup));
   const samples = await chooseSamples(culprit, dataDir, groups, calls);

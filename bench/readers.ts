@@ -12,10 +12,9 @@ import { eventQuestions } from './explore-calls.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { kinds, targetOf } from './ingest-kinds.ts';
 import type { LoadResult } from './load.ts';
-import { fillWithEvents, type FilledWithEvents, mergeQuietWeeks, waitForMerges } from './query.ts';
+import { openWithEvents } from './query.ts';
 import { atMost, createReport, finding, type Finding, type Report } from './report.ts';
 import { distribution } from './statistics.ts';
-import { openFilled } from './stores.ts';
 import { measureCpu, measureOthers } from './usage.ts';
 
 export interface ReadersOptions {
@@ -41,11 +40,7 @@ export async function runReaders(options: ReadersOptions): Promise<Report> {
   const { events, seconds, rate, questions, progress } = options;
   const root = options.keep ?? makeTempDir(options.dir);
   const dataDir = join(root, String(events));
-  const { culprit, filled, fresh } = await openFilled<FilledWithEvents>(dataDir, (started) =>
-    fillWithEvents(dataDir, started, events, progress),
-  );
-  await waitForMerges(culprit, progress);
-  if (fresh) await mergeQuietWeeks(culprit, progress);
+  const { culprit, filled } = await openWithEvents(dataDir, events, progress);
   const owner = createApi(culprit, filled.account);
   const reader = await inviteMember(culprit, owner);
   const others = measureOthers();

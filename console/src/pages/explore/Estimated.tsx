@@ -21,7 +21,7 @@ export function Estimated({
   const [first] = estimates;
   if (!first)
     return wasEstimated ? (
-      <output className={styles.mark} data-tip={`All ${noun}s were read. What stood here before was estimated.`}>
+      <output className={styles.mark} data-tip={`All ${noun}s were read; this replaces the estimate.`}>
         Exact
       </output>
     ) : null;
