@@ -70,32 +70,45 @@ type Key = Pick<Row, 'projectId' | 'hash' | 'at' | 'id'>;
 
 async function fillWeek(events: IndexedEvents, week: string, { signal, rest }: FillOptions): Promise<number> {
   let count = 0;
-  for (let after: Key | undefined = { projectId: 0, hash: '', at: 0, id: '' }; after;) {
+  for (let from: Key | undefined = { projectId: 0, hash: '', at: 0, id: '' }; from;) {
     signal.throwIfAborted();
     const begunAt = performance.now();
-    const rows: readonly Row[] = await readPage(events, week, after);
+    const rows: readonly Row[] = await readPage(events, week, from);
     const entries = new EntryList();
     for (const { segment, ordinal, ...event } of rows) entries.add({ ...event, place: { segment, ordinal } });
     // What is no event of ours is not asked for either.
     await events.index.add(entries.bytes());
     count += rows.length;
-    after = rows.length < pageRows ? undefined : rows.at(-1);
+    const last: Row | undefined = rows.length < pageRows ? undefined : rows.at(-1);
+    from = last && nextFrom(last, from);
     await rest(performance.now() - begunAt);
   }
   return count;
 }
 
-/** In the order of the table, which ends with the time, and then of the id. */
+/** Before any id, but by id. */
+const firstId = '0';
+
+/** A page begins with the time at which the last ended, for adding twice adds nothing; by id where that fills it. */
+function nextFrom(last: Key, from: Key): Key {
+  if (!isSameMoment(last, from)) return { ...last, id: '' };
+  return { ...last, id: from.id === '' ? firstId : last.id };
+}
+
+const isSameMoment = (a: Key, b: Key): boolean => a.projectId === b.projectId && a.hash === b.hash && a.at === b.at;
+
+/** In the order of the table, which ends with the time: to order by the id too takes twenty times as long. */
 function readPage(events: IndexedEvents, week: string, { projectId, hash, at, id }: Key): Promise<Row[]> {
+  const moment = "fromUnixTimestamp64Milli({at:Int64}, 'UTC')";
+  const from = id === '' ? `timestamp >= ${moment}` : `(timestamp, event_id) > (${moment}, {id:String})`;
   return events.query<Row>(
     `SELECT project_id AS projectId, group_hash AS hash, toUnixTimestamp64Milli(timestamp) AS at, event_id AS id,
        payload_segment AS segment, payload_ordinal AS ordinal, ${richnessSql} AS richness
      FROM errors
      WHERE _partition_id = {week:String} AND issue_type = ''
        AND (project_id > {project:UInt64} OR project_id = {project:UInt64} AND group_hash > {hash:String}
-         OR project_id = {project:UInt64} AND group_hash = {hash:String}
-           AND (timestamp, event_id) > (fromUnixTimestamp64Milli({at:Int64}, 'UTC'), {id:String}))
-     ORDER BY project_id, group_hash, timestamp, event_id LIMIT {limit:UInt32} ${modest}`,
+         OR project_id = {project:UInt64} AND group_hash = {hash:String} AND ${from})
+     ORDER BY project_id, group_hash, timestamp${id === '' ? '' : ', event_id'} LIMIT {limit:UInt32} ${modest}`,
     { week, project: projectId, hash, at, id, limit: pageRows },
     patient,
   );
