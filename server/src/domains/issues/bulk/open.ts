@@ -111,6 +111,8 @@ export function createBulk(options: BulkOptions): Bulk {
         nodes: 'each',
         everyMs: lookMs,
         alarm,
+        // A deletion that an earlier version left asks for columns that the upgrade adds.
+        needsEvents: true,
         failed: 'bulk changes stopped; will resume',
         async run(context) {
           await runDue(context);
