@@ -80,12 +80,13 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          globalSetup: ['console/scripts/build-messages.ts'],
           include: [
             'packages/*/src/**/*.test.ts',
             'server/src/**/*.test.ts',
             'scripts/**/*.test.ts',
             'bench/**/*.test.ts',
-            'console/src/**/*.test.ts',
+            'console/{src,scripts}/**/*.test.ts',
           ],
           testTimeout: 60_000,
           hookTimeout: 120_000,

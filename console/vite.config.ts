@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import buildMessages, { catalogueNames, catalogues, compiled, modules } from './scripts/build-messages.ts';
+import { pseudoLocaleOf } from './scripts/pseudo.ts';
 
 /** The server that the development proxy talks to. */
 const server = process.env['CULPRIT_URL'] ?? 'http://127.0.0.1:7420';
@@ -18,6 +21,54 @@ function guardScript(): Plugin {
     },
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'guard.js', source: read() });
+    },
+  };
+}
+
+/** For trying texts and layouts: `CULPRIT_PSEUDO=en-XA`, or `en-XB`, which runs from right to left. */
+const pseudo = pseudoLocaleOf(process.env['CULPRIT_PSEUDO']);
+
+/** The modules of the catalogues; in a pseudo-locale they are made in the place of the files, which others use. */
+function messages(): Plugin {
+  return {
+    name: 'messages',
+    buildStart: () => buildMessages(),
+    configureServer({ watcher }) {
+      watcher.add(catalogues);
+      for (const event of ['add', 'change', 'unlink'] as const)
+        watcher.on(event, (file) => dirname(file) === catalogues && buildMessages());
+    },
+    load(id) {
+      const name = basename(id, '.ts');
+      if (pseudo && dirname(id) === modules && catalogueNames().includes(name)) return compiled(name, pseudo);
+      return undefined;
+    },
+    transformIndexHtml: (html) =>
+      pseudo
+        ? html.replace('<html lang="en"', `<html lang="${pseudo}"${pseudo === 'en-XB' ? ' dir="rtl"' : ''}`)
+        : html,
+  };
+}
+
+/** The browser learns of the typeface from the HTML, not from the sheet that comes later; its licence lies beside it. */
+function typefaceFirst(): Plugin {
+  return {
+    name: 'typeface-first',
+    apply: 'build',
+    generateBundle() {
+      const license = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/LICENSE'));
+      this.emitFile({ type: 'asset', fileName: 'assets/inter-license.txt', source: readFileSync(license) });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) =>
+        Object.keys(bundle)
+          .filter((file) => /inter-latin-wght-normal.*\.woff2$/.test(file))
+          .map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${file}` },
+            injectTo: 'head' as const,
+          })),
     },
   };
 }
@@ -81,7 +132,7 @@ const partsOfPages = new RegExp(
 );
 
 export default defineConfig({
-  plugins: [react(), guardScript(), paintFirst()],
+  plugins: [react(), messages(), guardScript(), paintFirst(), typefaceFirst()],
   // React has had the hook itself since its version 18.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   build: {
@@ -99,6 +150,8 @@ export default defineConfig({
         hostType === 'js' ? files.filter((file) => file.endsWith('.css')) : files,
     },
     rollupOptions: {
+      // A text is a constant, and is written where it is used: a page comes with its own words, and with no others.
+      optimization: { inlineConst: { mode: 'all' } },
       output: {
         codeSplitting: {
           groups: [

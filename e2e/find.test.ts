@@ -180,7 +180,7 @@ describe.sequential('find', () => {
     await goToHealth();
     await copy(text);
     await page.locator('body').press('/');
-    await page.getByRole('combobox', { name: 'Find or command' }).press('Control+v');
+    await page.getByRole('combobox', { name: 'Search or run a command' }).press('Control+v');
     await page.waitForURL(`**/issues/WEB-1?*`);
     expect(new URL(page.url()).searchParams.get('event')).toBe(causeId);
     await line().waitFor();
@@ -459,7 +459,7 @@ describe.sequential('find', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await copy(wordings[0]?.[1] ?? '');
     await page.locator('body').press('/');
-    const box = page.getByRole('combobox', { name: 'Find or command' });
+    const box = page.getByRole('combobox', { name: 'Search or run a command' });
     await box.waitFor();
     await page.waitForTimeout(200);
     await page.screenshot({ path: `${images}find-desk-1-palette.png` });

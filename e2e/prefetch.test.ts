@@ -183,7 +183,7 @@ describe('the start', () => {
 });
 
 describe('the palette', () => {
-  const input = () => page.getByRole('combobox', { name: 'Find or command' });
+  const input = () => page.getByRole('combobox', { name: 'Search or run a command' });
 
   test('keeps what is typed before it is there, and lies above an open chooser', async () => {
     await page.goto(`${forwarder.url}/issues`);

@@ -92,7 +92,7 @@ async function open(path = '/issues'): Promise<void> {
 /** Runs a command of the palette by its name. */
 async function command(name: string): Promise<void> {
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Find or command' }).pressSequentially(name);
+  await page.getByRole('combobox', { name: 'Search or run a command' }).pressSequentially(name);
   await page.getByRole('option', { name }).first().waitFor();
   await page.keyboard.press('Enter');
 }

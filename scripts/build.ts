@@ -1,10 +1,11 @@
 /**
  * Builds what changed since the last build, each from what stands before it: the packages, the description of the API,
- * the console, the server. All of it with `--force`.
+ * the console's messages, the console, the server. All of it with `--force`.
  */
 const parts = [
   () => import('./build-packages.ts'),
   () => import('./build-api.ts'),
+  async () => (await import('../console/scripts/build-messages.ts')).default(),
   () => import('./build-console.ts'),
   () => import('./build-server.ts'),
 ];

@@ -9,11 +9,13 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
   // First, because types of others come from what they make.
   ['packages', 'node', 'scripts/build-packages.ts'],
   ['types of the API', 'node', 'scripts/build-api.ts'],
+  ['messages', 'node', 'console/scripts/build-messages.ts'],
   ['types', 'tsc', '-b'],
   ['lint', 'oxlint', '--deny-warnings'],
   ['format', 'oxfmt', '--check', '.'],
   ['unused code and dependencies', 'knip'],
   ['words', 'node', 'scripts/words.ts'],
+  ['texts outside catalogues', 'node', 'scripts/literals.ts'],
   ['escape hatches', 'node', 'scripts/ratchet.ts'],
   ['sizes of packages', 'node', 'scripts/package-sizes.ts'],
   ...published.flatMap((dir) => [

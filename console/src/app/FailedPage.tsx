@@ -1,6 +1,7 @@
 import { reloadOnceForStaleChunk } from '@culprit/react';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useState } from 'react';
+import * as m from '../messages/app.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { describeError, ErrorState } from '../ui/State.tsx';
 import styles from './FailedPage.module.css';
@@ -25,15 +26,11 @@ function Failed({ error, retry }: { readonly error: unknown; readonly retry: () 
   if (reloading) return null;
   return (
     <div className={styles.page}>
-      <h1>This page could not be shown</h1>
-      <ErrorState error={error} retry={retry} what="Something went wrong" />
-      {eventId && (
-        <p className={styles.event}>
-          Event ID: <code>{eventId}</code>
-        </p>
-      )}
-      <CopyButton text={() => details(error, eventId)} label="Copy details">
-        Copy details
+      <h1>{m.failed}</h1>
+      <ErrorState error={error} retry={retry} what={m.somethingWrong} />
+      {eventId && <p className={styles.event}>{m.eventId({ id: <code>{eventId}</code> })}</p>}
+      <CopyButton text={() => details(error, eventId)} label={m.copyDetails}>
+        {m.copyDetails}
       </CopyButton>
     </div>
   );
@@ -42,12 +39,12 @@ function Failed({ error, retry }: { readonly error: unknown; readonly retry: () 
 function details(error: unknown, eventId: string | undefined): string {
   const { message, code, digest } = describeError(error);
   return [
-    `Page: ${location.href}`,
-    `Time: ${new Date().toISOString()}`,
-    `Error: ${message}`,
-    code && `Code: ${code}`,
-    digest && `Digest: ${digest}`,
-    eventId && `Event ID: ${eventId}`,
+    m.details.page({ value: location.href }),
+    m.details.time({ value: new Date().toISOString() }),
+    m.details.error({ value: message }),
+    code && m.details.code({ value: code }),
+    digest && m.details.digest({ value: digest }),
+    eventId && m.details.eventId({ value: eventId }),
     error instanceof Error ? error.stack : undefined,
   ]
     .filter(Boolean)

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { setSingleKeys, singleKeysOn } from '../features/commands/single-keys.ts';
-import { keyOf } from '../features/commands/commands.ts';
-import { allCommands, labels, scopeOf, type Scope } from '../features/commands/labels.ts';
+import { keyOf } from '../features/commands/shortcuts.ts';
+import { allCommands, labelOf, scopeOf, scopes, type Scope } from '../features/commands/labels.ts';
+import { scopes as scopeNames } from '../messages/commands.ts';
+import * as m from '../messages/help.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Toggle } from '../ui/Field.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
@@ -9,10 +11,10 @@ import styles from './Help.module.css';
 
 /** What dialogs and trees do by themselves. */
 const others: Partial<Readonly<Record<Scope, readonly (readonly [label: string, keys: string])[]>>> = {
-  Everywhere: [['Close a dialog, a menu, a list of choices', 'Escape']],
+  Everywhere: [[m.close, 'Escape']],
   Trace: [
-    ['Walk the rows', '↑ ↓'],
-    ['Fold, unfold', '← →'],
+    [m.walk, '↑ ↓'],
+    [m.fold, '← →'],
   ],
 };
 
@@ -20,19 +22,19 @@ const others: Partial<Readonly<Record<Scope, readonly (readonly [label: string, 
 export function Help({ onClose }: { readonly onClose: () => void }) {
   const [single, setSingle] = useState(singleKeysOn);
   return (
-    <Dialog title="Keyboard shortcuts" size="wide" onClose={onClose}>
+    <Dialog title={m.title} size="wide" onClose={onClose}>
       <div className={styles.body}>
         <div className={styles.columns}>
-          {(['Everywhere', 'Lists', 'Alerts', 'Issue', 'Trace'] as const).map((scope) => (
-            <section key={scope} aria-label={scope}>
-              <h2 className={styles.scope}>{scope}</h2>
+          {scopes.map((scope) => (
+            <section key={scope} aria-label={scopeNames[scope]}>
+              <h2 className={styles.scope}>{scopeNames[scope]}</h2>
               <ul>
                 {allCommands
                   .map((command) => ({ command, key: keyOf(command) }))
                   .filter(({ command, key }) => key !== undefined && scopeOf(command) === scope)
                   .map(({ command, key = '' }) => (
                     <li key={command} className={styles.row}>
-                      <span>{labels[command]}</span>
+                      <span>{labelOf(command)}</span>
                       <Kbd keys={key} />
                     </li>
                   ))}
@@ -47,8 +49,8 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
           ))}
         </div>
         <Toggle
-          label="Single-letter shortcuts"
-          hint="Switch off if you dictate or press keys by accident. Combinations keep working."
+          label={m.singleKeys}
+          hint={m.singleKeysHint}
           checked={single}
           onChange={(event) => {
             setSingleKeys(event.target.checked);

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { SearchX } from 'lucide-react';
+import { NotFoundIcon } from '../ui/icons.ts';
+import * as m from '../messages/app.ts';
 import { buttonClass } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/State.tsx';
 import { useTitle } from '../ui/title.ts';
@@ -14,12 +15,12 @@ export function UnknownPage() {
 }
 
 export function NotFound() {
-  useTitle('Not found');
+  useTitle(m.notFoundTitle);
   return (
-    <EmptyState level={1} title="There is no page at this address" icon={<SearchX size={24} />}>
-      <p>The link may be incomplete, or what it named was deleted or renamed.</p>
+    <EmptyState level={1} title={m.notFound} icon={<NotFoundIcon size={24} />}>
+      <p>{m.notFoundHint}</p>
       <Link to="/issues" className={buttonClass()}>
-        Go to issues
+        {m.goToIssues}
       </Link>
     </EmptyState>
   );

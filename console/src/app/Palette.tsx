@@ -1,16 +1,27 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { Bug, Command, CornerDownLeft, FolderCode, List, Search, Settings } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { isOffered, keyOf, runCommand, type CommandId } from '../features/commands/commands.ts';
-import { allCommands, labels, scopeOf } from '../features/commands/labels.ts';
+import { isOffered, runCommand } from '../features/commands/commands.ts';
+import { allCommands, labelOf, placeOf, scopeOf } from '../features/commands/labels.ts';
+import { type CommandId, keyOf } from '../features/commands/shortcuts.ts';
 import { stopKeeping } from '../features/commands/typing.ts';
 import { askable, isTelling } from '../features/find/pasted.ts';
 import { freshSearch } from '../features/find/places.ts';
+import { places } from '../features/places/places.ts';
 import { projectsQuery } from '../features/projects/queries.ts';
 import { useOrg } from '../features/session/organization.ts';
+import * as m from '../messages/palette.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import {
+  CommandIcon,
+  EnterIcon,
+  IssuesIcon,
+  ProjectIcon,
+  SearchIcon,
+  SearchIssuesIcon,
+  SettingsIcon,
+} from '../ui/icons.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import styles from './Palette.module.css';
 
@@ -24,18 +35,6 @@ interface Choice {
 
 /** What makes no sense from here: to open this, and to walk. */
 const unlisted: ReadonlySet<CommandId> = new Set(['palette', 'find', 'list.next', 'list.previous', 'list.open']);
-
-/** Without a command of their own. */
-const settingsPages = [
-  ['/settings/members', 'Members: invite, roles'],
-  ['/settings/teams', 'Teams'],
-  ['/settings/channels', 'Channels of alerts, and their log'],
-  ['/settings/notifications', 'Your notifications'],
-  ['/settings/repositories', 'Repositories'],
-  ['/settings/tokens', 'API tokens'],
-  ['/releases/compare', 'Compare two releases'],
-  ['/projects/new', 'Create a project'],
-] as const;
 
 /** More than a page offers. */
 const maxShown = 80;
@@ -64,47 +63,43 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const commands = (typed === '' ? offered.toSorted((a, b) => isGeneral(a) - isGeneral(b)) : offered).map(
     (command): Choice => {
       const keys = keyOf(command);
+      const place = placeOf(command);
+      const Icon = place === undefined ? CommandIcon : places[place].icon;
       return {
         id: command,
-        label: labels[command],
-        icon: <Command size={14} />,
+        label: labelOf(command),
+        icon: <Icon size={14} />,
         ...(keys && { keys }),
         // The dialog gives focus back while it closes; the command acts after that.
         run: () => setTimeout(() => runCommand(command)),
       };
     },
   );
-  const settings: Choice[] = settingsPages.map(([to, label]) => ({
-    id: to,
-    label,
-    icon: <Settings size={14} />,
-    run: () => void navigate({ to }),
-  }));
-  const places: Choice[] = projects.flatMap((project) => [
+  const ofProjects: Choice[] = projects.flatMap((project) => [
     {
       id: `project-${project.id}`,
-      label: `Issues of ${project.name}`,
-      icon: <FolderCode size={14} />,
+      label: m.issuesOf({ project: project.name }),
+      icon: <ProjectIcon size={14} />,
       run: () => void navigate({ to: '/issues', search: { project: project.slug } }),
     },
     {
       id: `settings-${project.id}`,
-      label: `Settings of ${project.name}`,
-      icon: <FolderCode size={14} />,
+      label: m.settingsOf({ project: project.name }),
+      icon: <SettingsIcon size={14} />,
       run: () => void navigate({ to: '/projects/$slug/settings', params: { slug: project.slug } }),
     },
     {
       id: `ownership-${project.id}`,
-      label: `Ownership of ${project.name}`,
-      icon: <FolderCode size={14} />,
+      label: m.ownershipOf({ project: project.name }),
+      icon: <ProjectIcon size={14} />,
       run: () => void navigate({ to: '/projects/$slug/settings/ownership', params: { slug: project.slug } }),
     },
   ]);
   const shortId = /^[A-Za-z][\w-]*-\d+$/.test(typed) ? typed.toUpperCase() : undefined;
   const finding: Choice = {
     id: 'find-text',
-    label: `Find “${typed}”`,
-    icon: <Search size={14} />,
+    label: m.find({ text: typed }),
+    icon: <SearchIcon size={14} />,
     run: () => find(typed),
   };
   // A digest or an id is no command: Enter finds it.
@@ -114,21 +109,21 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       ? [
           {
             id: 'short-id',
-            label: `Open ${shortId}`,
-            icon: <Bug size={14} />,
+            label: m.open({ id: shortId }),
+            icon: <IssuesIcon size={14} />,
             run: () => void navigate({ to: '/issues/$issue', params: { issue: shortId } }),
           },
         ]
       : []),
     ...(telling ? [finding] : []),
-    ...[...commands, ...settings, ...places].filter((choice) => matches(choice.label)),
+    ...[...commands, ...ofProjects].filter((choice) => matches(choice.label)),
     ...(typed
       ? [
           ...(telling ? [] : [finding]),
           {
             id: 'search',
-            label: `Search all issues for “${typed}”`,
-            icon: <List size={14} />,
+            label: m.searchIssues({ text: typed }),
+            icon: <SearchIssuesIcon size={14} />,
             run: () => void navigate({ to: '/issues', search: { q: typed, status: 'all' } }),
           },
         ]
@@ -156,7 +151,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   };
 
   return (
-    <Dialog title="Command palette" titleHidden size="palette" initialFocus={input} onClose={onClose}>
+    <Dialog title={m.title} titleHidden size="palette" initialFocus={input} onClose={onClose}>
       <Autocomplete.Root
         open
         inline
@@ -168,12 +163,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         itemToStringValue={(choice: Choice) => choice.label}
       >
         <div className={styles.top}>
-          <Search size={16} aria-hidden="true" />
+          <SearchIcon size={16} aria-hidden="true" />
           <Autocomplete.Input
             ref={input}
             className={styles.input}
-            placeholder="Paste an error text, a digest, an id, or type a command"
-            aria-label="Find or command"
+            placeholder={m.placeholder}
+            aria-label={m.label}
             onFocus={take}
             onPaste={(event) => {
               const { selectionStart, selectionEnd, value } = event.currentTarget;
@@ -191,11 +186,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
               {choice.icon}
               <span className={styles.label}>{choice.label}</span>
               {choice.keys && <Kbd keys={choice.keys} />}
-              <CornerDownLeft size={14} className={styles.enter} />
+              <EnterIcon size={14} className={styles.enter} />
             </Autocomplete.Item>
           )}
         </Autocomplete.List>
-        <Autocomplete.Empty className={styles.empty}>Nothing here has this name.</Autocomplete.Empty>
+        <Autocomplete.Empty className={styles.empty}>{m.empty}</Autocomplete.Empty>
       </Autocomplete.Root>
     </Dialog>
   );

@@ -1,27 +1,17 @@
 import { onlineManager, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
-import {
-  Activity,
-  Bell,
-  Bug,
-  ChartLine,
-  FolderCode,
-  Gauge,
-  MessageSquare,
-  Package,
-  Search,
-  Settings,
-  Waypoints,
-  WifiOff,
-  Zap,
-} from 'lucide-react';
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { useCommand, withKey } from '../features/commands/commands.ts';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { offerCommand, useCommand } from '../features/commands/commands.ts';
+import { goTo, withKey } from '../features/commands/shortcuts.ts';
 import { keepTyped } from '../features/commands/typing.ts';
 import { startLive, useLiveStatus } from '../features/live/live.ts';
+import { placeIds, places, placesShown, type PlaceId } from '../features/places/places.ts';
 import { SessionContext } from '../features/session/organization.ts';
 import { signOut } from '../features/session/queries.ts';
+import { themes as themeNames } from '../messages/account.ts';
+import * as m from '../messages/app.ts';
 import { cx } from '../ui/cx.ts';
+import { OfflineIcon, SearchIcon } from '../ui/icons.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { Toaster } from '../ui/Toaster.tsx';
@@ -67,32 +57,25 @@ export function Shell() {
 
   useCommand('palette', openPalette);
   useCommand('help', () => setOpen('help'));
-  useCommand('go.now', () => void navigate({ to: '/' }));
-  useCommand('go.issues', () => void navigate({ to: '/issues' }));
-  useCommand('go.traces', () => void navigate({ to: '/traces' }));
-  useCommand('go.performance', () => void navigate({ to: '/performance' }));
-  useCommand('go.explore', () => void navigate({ to: '/explore' }));
-  useCommand('go.vitals', () => void navigate({ to: '/performance/vitals' }));
-  useCommand('go.releases', () => void navigate({ to: '/releases' }));
-  useCommand('go.alerts', () => void navigate({ to: '/alerts' }));
-  useCommand('go.feedback', () => void navigate({ to: '/feedback' }));
-  useCommand('go.projects', () => void navigate({ to: '/projects' }));
-  useCommand('go.health', () => void navigate({ to: '/health' }));
-  useCommand('go.settings', () => void navigate({ to: '/settings/tokens' }));
   // The page that has the box itself offers the same command later, and thereby first.
   useCommand('find', openPalette);
-  useCommand('go.find', () => void navigate({ to: '/find' }));
+  useEffect(() => {
+    const ends = placeIds.map((id) => offerCommand(goTo(id), () => void navigate({ to: places[id].to })));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [navigate]);
   useCommand('theme', () => {
     const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
     setTheme(next);
-    toast(`Theme: ${next}`);
+    toast(m.themeNow({ theme: themeNames[next] }));
   });
 
   const leave = async (): Promise<void> => {
     try {
       await signOut();
     } catch (error) {
-      toast(`Signing out failed: ${error instanceof Error ? error.message : String(error)}`, { kind: 'failed' });
+      toast(m.signOutFailed({ reason: error instanceof Error ? error.message : String(error) }), { kind: 'failed' });
       return;
     }
     queries.clear();
@@ -102,57 +85,25 @@ export function Shell() {
   return (
     <SessionContext value={session}>
       <a className={styles.skip} href="#main">
-        Skip to content
+        {m.skip}
       </a>
       <div className={styles.shell}>
-        <nav className={styles.rail} aria-label="Main">
-          <Link to="/" className={styles.brand} aria-label="Culprit, now">
+        <nav className={styles.rail} aria-label={m.main}>
+          <Link to="/" className={styles.brand} aria-label={m.home({ organization: session.organization.name })}>
             <Logo />
-            <span className={styles.brandName}>{session.organization.name}</span>
+            <span className={styles.brandName} translate="no">
+              {session.organization.name}
+            </span>
           </Link>
-          <button type="button" className={styles.search} onClick={openPalette} aria-label="Find or command">
-            <Search size={14} />
-            <span>Find</span>
+          <button type="button" className={styles.search} onClick={openPalette} aria-label={m.findOrCommand}>
+            <SearchIcon size={14} />
+            <span>{m.find}</span>
             <Kbd keys="/" />
           </button>
           <ul className={styles.links}>
-            <RailLink to="/find" icon={<Search size={16} />} label="Find" command="go.find" shown="narrow" />
-            <RailLink to="/" icon={<Zap size={16} />} label="Now" command="go.now" />
-            <RailLink to="/issues" icon={<Bug size={16} />} label="Issues" command="go.issues" />
-            <RailLink to="/traces" icon={<Waypoints size={16} />} label="Traces" command="go.traces" />
-            <RailLink
-              to="/performance"
-              icon={<Gauge size={16} />}
-              label="Performance"
-              short="Perf"
-              command="go.performance"
-            />
-            <RailLink to="/explore" icon={<ChartLine size={16} />} label="Explore" command="go.explore" shown="wide" />
-            <RailLink to="/releases" icon={<Package size={16} />} label="Releases" command="go.releases" />
-            <RailLink to="/alerts" icon={<Bell size={16} />} label="Alerts" command="go.alerts" />
-            <RailLink
-              to="/feedback"
-              icon={<MessageSquare size={16} />}
-              label="Feedback"
-              command="go.feedback"
-              shown="wide"
-            />
-            <RailLink
-              to="/projects"
-              icon={<FolderCode size={16} />}
-              label="Projects"
-              command="go.projects"
-              shown="wide"
-            />
-            <RailLink to="/health" icon={<Activity size={16} />} label="Health" command="go.health" shown="wide" />
-            <RailLink
-              to="/settings/tokens"
-              match="/settings"
-              icon={<Settings size={16} />}
-              label="Settings"
-              command="go.settings"
-              shown="wide"
-            />
+            {placesShown('rail', 'wide', 'narrow').map((id) => (
+              <RailLink key={id} id={id} />
+            ))}
           </ul>
           <div className={styles.foot}>
             <LiveState />
@@ -167,8 +118,7 @@ export function Shell() {
           <output className={styles.offline}>
             {!isOnline && (
               <>
-                <WifiOff size={14} /> You are offline. This page shows what was loaded before and updates when you
-                reconnect.
+                <OfflineIcon size={14} /> {m.offline}
               </>
             )}
           </output>
@@ -185,50 +135,21 @@ export function Shell() {
   );
 }
 
-function RailLink({
-  to,
-  match = to,
-  icon,
-  label,
-  short = label,
-  command,
-  shown,
-}: {
-  readonly to:
-    | '/'
-    | '/find'
-    | '/issues'
-    | '/traces'
-    | '/performance'
-    | '/explore'
-    | '/releases'
-    | '/alerts'
-    | '/feedback'
-    | '/projects'
-    | '/health'
-    | '/settings/tokens';
-  readonly match?: string;
-  readonly icon: ReactNode;
-  readonly label: string;
-  /** Where the rail is a bar. */
-  readonly short?: string;
-  readonly command: Parameters<typeof withKey>[1];
-  /** Only where the rail has no room for the box, or only where it is no bar. */
-  readonly shown?: 'narrow' | 'wide';
-}) {
+function RailLink({ id }: { readonly id: PlaceId }) {
+  const { to, within = to, icon: Icon, label, short = label, shown } = places[id];
   const active = useRouterState({
-    select: (state) =>
-      state.location.pathname === match || (match !== '/' && state.location.pathname.startsWith(`${match}/`)),
+    select: ({ location: { pathname } }) =>
+      pathname === within || (within !== '/' && pathname.startsWith(`${within}/`)),
   });
   return (
-    <li className={shown && styles[shown]}>
+    <li className={shown === 'rail' ? undefined : styles[shown ?? '']}>
       <Link
         to={to}
         className={cx(styles.link, active && styles.active)}
         aria-current={active ? 'page' : undefined}
-        data-tip={withKey(label, command)}
+        data-tip={withKey(label, goTo(id))}
       >
-        {icon}
+        <Icon size={16} />
         {short === label ? (
           <span>{label}</span>
         ) : (
@@ -250,11 +171,8 @@ function LiveState() {
   return (
     <output className={styles.live}>
       {status === 'lost' && (
-        <span data-tip="The stream of new events is interrupted. Pages show what was known; reconnecting.">
-          <WifiOff size={14} />{' '}
-          <span>
-            as of <Time at={lostAt} />
-          </span>
+        <span data-tip={m.streamLost}>
+          <OfflineIcon size={14} /> <span>{m.asOf({ when: <Time at={lostAt} /> })}</span>
         </span>
       )}
     </output>

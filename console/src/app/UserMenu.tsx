@@ -1,17 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import {
-  Activity,
-  ChartLine,
-  FolderCode,
-  Keyboard,
-  LogOut,
-  MessageSquare,
-  Monitor,
-  Moon,
-  Settings,
-  Sun,
-} from 'lucide-react';
+  DarkThemeIcon,
+  type Icon,
+  KeysIcon,
+  LightThemeIcon,
+  SettingsIcon,
+  SignOutIcon,
+  SystemThemeIcon,
+} from '../ui/icons.ts';
+import { places, placesShown } from '../features/places/places.ts';
 import type { Session } from '../features/session/organization.ts';
+import * as m from '../messages/account.ts';
 import { cx } from '../ui/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { MenuButton, MenuList, menuStyles } from '../ui/Menu.tsx';
@@ -19,16 +18,7 @@ import { Popover } from '../ui/Popover.tsx';
 import { setTheme, themes, useTheme, type Theme } from './theme.ts';
 import styles from './UserMenu.module.css';
 
-/** For which the rail has no room where it is a bar. */
-const narrowLinks = [
-  ['/explore', 'Explore', ChartLine],
-  ['/feedback', 'Feedback', MessageSquare],
-  ['/projects', 'Projects', FolderCode],
-  ['/health', 'Health', Activity],
-] as const;
-
-const icons: Readonly<Record<Theme, typeof Sun>> = { system: Monitor, light: Sun, dark: Moon };
-const names: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
+const icons: Readonly<Record<Theme, Icon>> = { system: SystemThemeIcon, light: LightThemeIcon, dark: DarkThemeIcon };
 
 export function UserMenu({
   session,
@@ -42,29 +32,31 @@ export function UserMenu({
   const theme = useTheme();
   return (
     <Popover
-      label="Account"
+      label={m.account}
       renderTrigger={(props) => (
         <button
           type="button"
           {...props}
           className={styles.user}
-          aria-label={`Account of ${session.user.name || session.user.email}`}
+          aria-label={m.accountOf({ name: session.user.name || session.user.email })}
         >
-          <span className={styles.avatar} aria-hidden="true">
+          <span className={styles.avatar} translate="no" aria-hidden="true">
             {(session.user.name || session.user.email).slice(0, 1).toUpperCase()}
           </span>
-          <span className={styles.name}>{session.user.name || session.user.email}</span>
+          <span className={styles.name} translate="no">
+            {session.user.name || session.user.email}
+          </span>
         </button>
       )}
     >
       {(close) => (
-        <MenuList label="Account">
-          <p className={styles.who}>
+        <MenuList label={m.account}>
+          <p className={styles.who} translate="no">
             <strong>{session.user.name}</strong>
             <span>{session.user.email}</span>
           </p>
           <div className={menuStyles.rule} />
-          <fieldset className={styles.themes} aria-label="Theme">
+          <fieldset className={styles.themes} aria-label={m.theme}>
             {themes.map((each) => {
               const Icon = icons[each];
               return (
@@ -76,36 +68,41 @@ export function UserMenu({
                   onClick={() => setTheme(each)}
                 >
                   <Icon size={14} />
-                  {names[each]}
+                  {m.themes[each]}
                 </button>
               );
             })}
           </fieldset>
           <div className={menuStyles.rule} />
-          {narrowLinks.map(([to, label, Icon]) => (
-            <Link key={to} to={to} className={cx(menuStyles.item, styles.narrow)} onClick={close}>
-              <Icon size={14} />
-              {label}
-            </Link>
-          ))}
-          <Link to="/settings/tokens" className={menuStyles.item} onClick={close}>
-            <Settings size={14} />
-            Settings
+          {placesShown('wide')
+            .filter((id) => id !== 'settings')
+            .map((id) => {
+              const { to, icon: Icon, label } = places[id];
+              return (
+                <Link key={id} to={to} className={cx(menuStyles.item, styles.narrow)} onClick={close}>
+                  <Icon size={14} />
+                  {label}
+                </Link>
+              );
+            })}
+          <Link to={places.settings.to} className={menuStyles.item} onClick={close}>
+            <SettingsIcon size={14} />
+            {places.settings.label}
           </Link>
           <MenuButton
-            icon={<Keyboard size={14} />}
+            icon={<KeysIcon size={14} />}
             end={<Kbd keys="?" />}
             onClick={() => {
               close();
               onHelp();
             }}
           >
-            Keyboard shortcuts
+            {m.shortcuts}
           </MenuButton>
-          <MenuButton icon={<LogOut size={14} />} onClick={onSignOut}>
-            Sign out
+          <MenuButton icon={<SignOutIcon size={14} />} onClick={onSignOut}>
+            {m.signOut}
           </MenuButton>
-          <p className={styles.version}>Culprit {session.serverVersion}</p>
+          <p className={styles.version}>{m.version({ version: session.serverVersion })}</p>
         </MenuList>
       )}
     </Popover>

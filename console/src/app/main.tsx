@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { forgetAsked } from '../api/asked.ts';
 import { bootQuery } from '../features/session/boot.ts';
+import '../ui/typeface.css';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import { startTips } from '../ui/tips.ts';

@@ -1,5 +1,5 @@
 /** Durations and offsets as people read them. All values are µs. */
-import { withUnit } from './numbers.ts';
+import { exactNumber, withUnit } from './numbers.ts';
 
 const ms = 1000;
 const second = 1000 * ms;
@@ -9,7 +9,7 @@ const day = 24 * hour;
 
 /** Three significant digits without noughts behind the point. */
 const digits = (value: number): string =>
-  String(
+  exactNumber(
     value >= 99.95 ? Math.round(value) : value >= 9.995 ? Math.round(value * 10) / 10 : Math.round(value * 100) / 100,
   );
 

@@ -1,17 +1,23 @@
 /** Numbers, sizes and shares in the language of the page. A value and its unit stay on one line. */
+import { form, locale, number } from '../messages/format.ts';
 
-/** Of the words around them, which is not always the reader's own. */
-const locale = (typeof document === 'undefined' ? '' : document.documentElement.lang) || 'en';
-const exact = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 });
 const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
-const forms = new Intl.PluralRules(locale);
 
 /** A value and its unit, never apart at the end of a line. */
-export const withUnit = (value: number | string, unit: string): string => `${value}\u00a0${unit}`;
+export const withUnit = (value: number | string, unit: string): string =>
+  `${typeof value === 'number' ? number(value) : value}\u00a0${unit}`;
 
 /** `1,204` */
-export const exactNumber = (value: number): string => exact.format(value);
+export const exactNumber = number;
+
+const digits = [0, 1, 2, 3].map(
+  (most) => new Intl.NumberFormat(locale, { minimumFractionDigits: most, maximumFractionDigits: most }),
+);
+
+/** `0.930` of three digits: as many behind the point in every row. */
+export const fixedNumber = (value: number, fractionDigits: 0 | 1 | 2 | 3): string =>
+  digits[fractionDigits]?.format(value) ?? number(value);
 
 /** From here on a number is shortened: four digits are read as fast as `1.2K`, and say more. */
 const leastCompact = 10_000;
@@ -19,19 +25,19 @@ const leastCompact = 10_000;
 /** `132`, `1,204`, `34.4K`, `1.5M`. */
 export function compactNumber(value: number): string {
   if (!Number.isFinite(value)) return '–';
-  return (Math.abs(value) < leastCompact ? exact : compact).format(value);
+  return Math.abs(value) < leastCompact ? number(value) : compact.format(value);
 }
 
-/** `640 B`, `1.5 kB`, `2.1 GB`: thousands, not 1024. */
+/** `640 B`, `1.5 kB`, `104.9 MB`: thousands, not 1024. */
 export function byteSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
   let scaled = bytes;
   let unit = 0;
-  while (Math.abs(scaled) >= 999.5 && unit < units.length - 1) {
+  while (Math.abs(scaled) >= 999.95 && unit < units.length - 1) {
     scaled /= 1000;
     unit += 1;
   }
-  return withUnit(scaled >= 99.95 ? Math.round(scaled) : Math.round(scaled * 10) / 10, units[unit] ?? '');
+  return withUnit(Math.round(scaled * 10) / 10, units[unit] ?? '');
 }
 
 /** `98.8%` of a share from 0 to 1, with at most two digits behind the point. */
@@ -48,10 +54,10 @@ export function percent(part: number, total: number): string {
 
 /** `event` of one, `events` of any other count: for words that stand apart from their number. */
 export function pluralForm(count: number, one: string, many = `${one}s`): string {
-  return forms.select(count) === 'one' ? one : many;
+  return form(count) === 'one' ? one : many;
 }
 
 /** `1 event`, `2 events`. */
 export function plural(count: number, one: string, many?: string): string {
-  return `${exactNumber(count)} ${pluralForm(count, one, many)}`;
+  return `${number(count)} ${pluralForm(count, one, many)}`;
 }

@@ -19,7 +19,8 @@ test('distances in one unit', () => {
     ago(800 * day),
   ]).toEqual(['now', '12\u00a0s', '4\u00a0min', '3\u00a0h', '9\u00a0d', '2\u00a0mo', '2\u00a0y']);
   expect(relativeTime(now - 240 * second, now)).toBe('4\u00a0min ago');
-  expect(relativeTime(now + 3 * 3600 * second, now)).toBe('in 3\u00a0h');
+  expect(relativeTime(now + 3 * 3600 * second, now)).toBe('in 3\u00a0hr');
+  expect(relativeTime(now - 9 * day, now)).toBe('9\u00a0days ago');
   expect(relativeTime(now, now)).toBe('just now');
   expect(relativeTime(Number.NaN, now)).toBe('unknown time');
   expect(utcTime(now)).toBe('2026-11-21 02:10:00 UTC');
@@ -71,7 +72,7 @@ test('bytes and shares', () => {
     '0\u00a0B',
     '640\u00a0B',
     '1.5\u00a0kB',
-    '1\u00a0MB',
+    '999.6\u00a0kB',
     '2.1\u00a0GB',
   ]);
   expect([percent(0, 0), percent(91, 100), percent(1, 1000), percent(999, 1000), percent(5, 5)]).toEqual([

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download, FileText } from 'lucide-react';
+import { DownloadIcon, FileIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { byteSize } from '../../ui/numbers.ts';
@@ -33,7 +33,7 @@ export function Attachments({
           <li key={attachment.id} className={styles.item}>
             {attachment.kind === 'other' ? (
               <span className={styles.picture}>
-                <FileText size={20} aria-hidden="true" />
+                <FileIcon size={20} aria-hidden="true" />
               </span>
             ) : (
               <button
@@ -45,7 +45,7 @@ export function Attachments({
                 {attachment.kind === 'image' ? (
                   <Picture owner={owner} attachment={attachment} />
                 ) : (
-                  <FileText size={20} aria-hidden="true" />
+                  <FileIcon size={20} aria-hidden="true" />
                 )}
               </button>
             )}
@@ -62,7 +62,7 @@ export function Attachments({
               aria-label={`Download ${attachment.name}`}
               data-tip="Download"
             >
-              <Download size={14} aria-hidden="true" />
+              <DownloadIcon size={14} aria-hidden="true" />
             </a>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react';
+import { SearchIcon } from '../../ui/icons.ts';
 import { useMemo, useRef, useState } from 'react';
 import { JsonValue } from '../event/JsonValue.tsx';
 import type { Breadcrumb } from '../event/types.ts';
@@ -43,7 +43,7 @@ export function Breadcrumbs({
     <>
       <div className={styles.tools}>
         <label className={styles.search}>
-          <Search size={14} aria-hidden="true" />
+          <SearchIcon size={14} aria-hidden="true" />
           <input
             value={filter.text}
             onChange={(event) => setFilter({ ...filter, text: event.target.value })}

@@ -1,5 +1,5 @@
 /** The trail as rows: time relative to the error, words, filter. Pure. */
-import { withUnit } from '../../ui/numbers.ts';
+import { fixedNumber, withUnit } from '../../ui/numbers.ts';
 import type { Breadcrumb } from '../event/types.ts';
 
 export interface CrumbRow {
@@ -67,7 +67,7 @@ export function offsetLabel(offsetMs: number | null): string {
   const ms = Math.abs(offsetMs);
   const sign = offsetMs < 0 ? '−' : offsetMs > 0 ? '+' : '';
   if (ms < 1000) return withUnit(`${sign}${Math.round(ms)}`, 'ms');
-  if (ms < 100_000) return withUnit(`${sign}${(ms / 1000).toFixed(1)}`, 's');
+  if (ms < 100_000) return withUnit(`${sign}${fixedNumber(ms / 1000, 1)}`, 's');
   if (ms < 6_000_000) return withUnit(`${sign}${Math.round(ms / 60_000)}`, 'min');
   return withUnit(`${sign}${Math.round(ms / 3_600_000)}`, 'h');
 }

@@ -1,89 +1,28 @@
 /** What the commands are called, in the palette and in the help. */
-import type { CommandId } from './commands.ts';
+import * as m from '../../messages/commands.ts';
+import { placeIds, places, type PlaceId } from '../places/places.ts';
+import { type CommandId, goTo, type OwnId } from './shortcuts.ts';
 
-export type Scope = 'Everywhere' | 'Lists' | 'Alerts' | 'Issue' | 'Trace';
+export const scopes = ['Everywhere', 'Lists', 'Alerts', 'Issue', 'Trace'] as const;
+export type Scope = (typeof scopes)[number];
 
-const scopes: Readonly<Record<string, Scope>> = { list: 'Lists', alerts: 'Alerts', issue: 'Issue', trace: 'Trace' };
-
-/** Where a command works, by what stands before its dot. */
-export const scopeOf = (command: CommandId): Scope => scopes[command.split('.', 1)[0] ?? ''] ?? 'Everywhere';
-
-/** In the order of the help. */
-export const labels: Readonly<Record<CommandId, string>> = {
-  palette: 'Command palette',
-  find: 'Find anything',
-  help: 'Keyboard shortcuts',
-  undo: 'Undo the last change',
-  'time-range': 'Choose the time range',
-  'go.find': 'Go to Find',
-  'go.now': 'Go to Now',
-  'go.issues': 'Go to issues',
-  'go.traces': 'Go to traces',
-  'go.performance': 'Go to performance',
-  'go.explore': 'Go to Explore',
-  'go.vitals': 'Go to web vitals',
-  'go.releases': 'Go to releases',
-  'go.alerts': 'Go to alerts',
-  'go.feedback': 'Go to feedback',
-  'go.projects': 'Go to projects',
-  'go.health': 'Go to health',
-  'go.settings': 'Go to settings',
-  theme: 'Switch theme',
-  'list.search': 'Search the list',
-  'list.next': 'Next row',
-  'list.previous': 'Previous row',
-  'list.open': 'Open the row',
-  'list.peek': 'Peek at the row',
-  'list.select': 'Select the row',
-  'list.select-range': 'Select up to the row',
-  'list.select-down': 'Select downwards',
-  'list.select-up': 'Select upwards',
-  'list.select-page': 'Select all on this page',
-  'list.select-all': 'Select all that match',
-  'list.clear': 'Clear the selection, close the peek',
-  'list.refresh': 'Show what is new',
-  'list.merge': 'Merge the selected issues',
-  'alerts.new': 'New alert rule',
-  'issue.resolve': 'Resolve, or reopen',
-  'issue.resolve-how': 'Resolve in…',
-  'issue.resolve-next': 'Resolve in the next release',
-  'issue.resolve-release': 'Resolve in the newest release',
-  'issue.archive': 'Archive until it escalates, or reopen',
-  'issue.archive-how': 'Archive until…',
-  'issue.archive-day': 'Archive for a day',
-  'issue.archive-forever': 'Archive forever',
-  'issue.reopen': 'Reopen',
-  'issue.review': 'Mark as reviewed',
-  'issue.assign': 'Assign to…',
-  'issue.assign-me': 'Assign to me',
-  'issue.unassign': 'Unassign',
-  'issue.priority': 'Set the priority…',
-  'issue.priority-high': 'Priority: high',
-  'issue.priority-medium': 'Priority: medium',
-  'issue.priority-low': 'Priority: low',
-  'issue.bookmark': 'Bookmark, or take it back',
-  'issue.subscribe': 'Subscribe, or unsubscribe',
-  'issue.comment': 'Write a comment',
-  'issue.share': 'Share by link…',
-  'issue.older': 'Older event',
-  'issue.newer': 'Newer event',
-  'issue.next-frame': 'Next in-app frame',
-  'issue.copy-link': 'Copy link to this event',
-  'issue.copy-markdown': 'Copy as Markdown',
-  'issue.back': 'Back to the list',
-  'issue.delete': 'Delete…',
-  'issue.discard': 'Delete, and discard what comes…',
-  'trace.search': 'Search spans',
-  'trace.next': 'Next match, else next error',
-  'trace.previous': 'Match or error before',
-  'trace.zoom-in': 'Zoom into the time',
-  'trace.zoom-out': 'Zoom out',
-  'trace.pan-left': 'Earlier',
-  'trace.pan-right': 'Later',
-  'trace.critical-path': 'Critical path on or off',
-  'trace.focus': 'Only this subtree, or all',
-  'trace.copy-link': 'Copy link to this view',
-  'trace.back': 'Back: details, subtree, search, zoom',
+const scopesOfParts: Readonly<Record<string, Scope>> = {
+  list: 'Lists',
+  alerts: 'Alerts',
+  issue: 'Issue',
+  trace: 'Trace',
 };
 
-export const allCommands = Object.keys(labels) as CommandId[];
+/** Where a command works, by what stands before its dot. */
+export const scopeOf = (command: CommandId): Scope => scopesOfParts[command.split('.', 1)[0] ?? ''] ?? 'Everywhere';
+
+/** The place that a command leads to. */
+export const placeOf = (command: CommandId): PlaceId | undefined => placeIds.find((id) => goTo(id) === command);
+
+export function labelOf(command: CommandId): string {
+  const place = placeOf(command);
+  return place === undefined ? m.labels[command as OwnId] : m.goTo({ place: places[place].label });
+}
+
+/** In the order of the help. */
+export const allCommands: readonly CommandId[] = [...(Object.keys(m.labels) as OwnId[]), ...placeIds.map(goTo)];

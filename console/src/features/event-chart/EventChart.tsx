@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { useNow } from '../../ui/Time.tsx';
-import { localTime } from '../../ui/relative-time.ts';
+import { localClock, localShortDay, localTime } from '../../ui/relative-time.ts';
 import { compactNumber, exactNumber, plural } from '../../ui/numbers.ts';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { buildBars, chartSentence, type Point } from './bars.ts';
@@ -87,9 +87,4 @@ export function EventChart({ points, caption }: { readonly points: readonly Poin
   );
 }
 
-function axisTime(at: number, spanMs: number): string {
-  return new Date(at).toLocaleString(
-    undefined,
-    spanMs > 2 * 86_400_000 ? { month: 'short', day: 'numeric' } : { hour: '2-digit', minute: '2-digit' },
-  );
-}
+const axisTime = (at: number, spanMs: number): string => (spanMs > 2 * 86_400_000 ? localShortDay : localClock)(at);

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { CalendarClock } from 'lucide-react';
+import { TimeRangeIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { InlineSelect, TextField } from '../../ui/Field.tsx';
 import { MenuButton, MenuList, menuStyles } from '../../ui/Menu.tsx';
 import { Popover } from '../../ui/Popover.tsx';
-import { useCommand, withKey } from '../commands/commands.ts';
+import { useCommand } from '../commands/commands.ts';
+import { withKey } from '../commands/shortcuts.ts';
 import { environmentsQuery, type Project, projectsQuery } from '../projects/queries.ts';
 import { useOrg } from '../session/organization.ts';
 import styles from './FilterBar.module.css';
@@ -111,7 +112,7 @@ function RangePicker({
         <Button
           {...props}
           variant="ghost"
-          icon={<CalendarClock size={14} />}
+          icon={<TimeRangeIcon size={14} />}
           tip={withKey('Time range', 'time-range')}
           className={styles.range}
         >

@@ -1,8 +1,9 @@
-import { X } from 'lucide-react';
+import { RemoveIcon } from '../../ui/icons.ts';
 import { rangeLabel } from '../filters/filters.ts';
 import styles from './Chips.module.css';
 import type { FindScope, Understood } from './queries.ts';
 import { withUnit } from '../../ui/numbers.ts';
+import { localMinute } from '../../ui/relative-time.ts';
 
 /** What was understood of the text, and where is looked; each part can be taken away. */
 export function Chips({
@@ -42,10 +43,8 @@ function whenLabel(scope: FindScope): string {
   if (!start || !end) return rangeLabel(scope);
   const middle = (Date.parse(start) + Date.parse(end)) / 2;
   const isAnHourAround = Date.parse(end) - Date.parse(start) === 7_200_000;
-  return isAnHourAround ? `${moment.format(middle)} ± ${withUnit(1, 'h')}` : rangeLabel(scope);
+  return isAnHourAround ? `${localMinute(middle)} ± ${withUnit(1, 'h')}` : rangeLabel(scope);
 }
-
-const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
 function Chip({
   name,
@@ -61,7 +60,7 @@ function Chip({
       <button type="button" className={styles.chip} aria-label={`Remove ${name} ${value}`} onClick={onRemove}>
         <span className={styles.name}>{name}</span>
         <span className={styles.value}>{value}</span>
-        <X size={12} />
+        <RemoveIcon size={12} />
       </button>
     </li>
   );

@@ -1,4 +1,4 @@
-import { ClipboardPaste, Search } from 'lucide-react';
+import { PasteIcon, SearchIcon } from '../../ui/icons.ts';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { toast } from '../../ui/toasts.ts';
@@ -51,7 +51,7 @@ export function FindBox({ value, onFind }: { readonly value: string; readonly on
           Find
         </label>
         <div className={styles.box}>
-          <Search size={16} aria-hidden="true" />
+          <SearchIcon size={16} aria-hidden="true" />
           <textarea
             ref={input}
             id="find"
@@ -81,7 +81,7 @@ export function FindBox({ value, onFind }: { readonly value: string; readonly on
         </div>
         <div className={styles.actions}>
           {'clipboard' in navigator && 'readText' in navigator.clipboard && (
-            <Button icon={<ClipboardPaste size={14} />} onClick={() => void pasteFromClipboard()}>
+            <Button icon={<PasteIcon size={14} />} onClick={() => void pasteFromClipboard()}>
               Paste
             </Button>
           )}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Globe, Server } from 'lucide-react';
+import { BrowserIcon, ServerIcon } from '../../ui/icons.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './Found.module.css';
 import type { FoundEvent, FoundTrace } from './queries.ts';
@@ -27,7 +27,11 @@ export function FoundEvents({
     <ul className={styles.rows} aria-label={label}>
       {events.map((event) => (
         <li key={event.id} className={styles.row}>
-          {event.side === 'browser' ? <Globe size={14} aria-hidden="true" /> : <Server size={14} aria-hidden="true" />}
+          {event.side === 'browser' ? (
+            <BrowserIcon size={14} aria-hidden="true" />
+          ) : (
+            <ServerIcon size={14} aria-hidden="true" />
+          )}
           <div className={styles.what}>
             <EventLink event={event} issue={event.issueId ?? issue} />
             <span className={styles.sub}>

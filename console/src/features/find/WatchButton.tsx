@@ -1,4 +1,4 @@
-import { Bell, BellOff } from 'lucide-react';
+import { MuteIcon, NotifyIcon } from '../../ui/icons.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { Watch } from './queries.ts';
 import { useWatch, type WatchRequest } from './use-watch.ts';
@@ -13,11 +13,11 @@ export function WatchButton({
 }) {
   const { watch, unwatch, busy } = useWatch();
   return current ? (
-    <Button icon={<BellOff size={14} />} busy={busy} onClick={() => unwatch(current)}>
+    <Button icon={<MuteIcon size={14} />} busy={busy} onClick={() => unwatch(current)}>
       Stop watching
     </Button>
   ) : (
-    <Button variant="primary" icon={<Bell size={14} />} busy={busy} onClick={() => watch(request)}>
+    <Button variant="primary" icon={<NotifyIcon size={14} />} busy={busy} onClick={() => watch(request)}>
       Watch
     </Button>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Bell, BellRing, Trash2 } from 'lucide-react';
+import { DeleteIcon, NotifiedIcon, NotifyIcon } from '../../ui/icons.ts';
 import { useLive } from '../live/live.ts';
 import { useOrg } from '../session/organization.ts';
 import { IconButton } from '../../ui/Button.tsx';
@@ -32,7 +32,7 @@ export function Watches() {
       <ul className={styles.rows} aria-label="Your watches">
         {watches.data.map((watch) => (
           <li key={watch.id} className={styles.row}>
-            {watch.found ? <BellRing size={14} aria-hidden="true" /> : <Bell size={14} aria-hidden="true" />}
+            {watch.found ? <NotifiedIcon size={14} aria-hidden="true" /> : <NotifyIcon size={14} aria-hidden="true" />}
             <div className={styles.what}>
               {watch.found ? (
                 <Link
@@ -64,7 +64,7 @@ export function Watches() {
             <IconButton
               size="small"
               label={`Stop watching ${watch.digest}`}
-              icon={<Trash2 size={14} />}
+              icon={<DeleteIcon size={14} />}
               onClick={() => unwatch(watch)}
             />
           </li>

@@ -81,7 +81,7 @@ test('words', () => {
 test('since when: the clock of today, else the day', () => {
   const now = new Date(2026, 10, 21, 12).getTime();
   expect(sinceText(new Date(2026, 10, 21, 2, 10).getTime(), now)).toBe('02:10');
-  expect(sinceText(new Date(2026, 10, 18, 2, 10).getTime(), now)).toMatch(/^18 Nov,? (at )?02:10$/);
-  expect(sinceText(new Date(2024, 10, 18).getTime(), now)).toBe('18 Nov 2024');
+  expect(sinceText(new Date(2026, 10, 18, 2, 10).getTime(), now)).toMatch(/^Nov 18, 02:10$/);
+  expect(sinceText(new Date(2024, 10, 18).getTime(), now)).toBe('Nov 18, 2024');
   expect(sinceText(Number.NaN, now)).toBe('unknown time');
 });

@@ -1,11 +1,8 @@
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-const year = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+import { localClock, localDay, localMinute } from '../../ui/relative-time.ts';
 
-/** Where the reader is: `02:10` of today, `18 Nov, 02:10` of this year, else `18 Nov 2024`. */
+/** Where the reader is: `02:10` of today, `Nov 18, 02:10` of this year, else `Nov 18, 2024`. */
 export function sinceText(at: number, now: number): string {
-  if (!Number.isFinite(at)) return 'unknown time';
   const [then, today] = [new Date(at), new Date(now)];
-  if (then.toDateString() === today.toDateString()) return clock.format(at);
-  return (then.getFullYear() === today.getFullYear() ? day : year).format(at);
+  if (then.toDateString() === today.toDateString()) return localClock(at);
+  return (then.getFullYear() === today.getFullYear() ? localMinute : localDay)(at);
 }

@@ -1,5 +1,6 @@
-import { ChevronDown, Merge } from 'lucide-react';
-import { useCommand, withKey } from '../commands/commands.ts';
+import { MenuIcon, MergeIcon } from '../../ui/icons.ts';
+import { useCommand } from '../commands/commands.ts';
+import { withKey } from '../commands/shortcuts.ts';
 import type { Issue } from '../issues/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { MenuButton, MenuList, menuStyles } from '../../ui/Menu.tsx';
@@ -38,7 +39,7 @@ export function MergeMenu({
     <span className={styles.merge}>
       <Button
         size="small"
-        icon={<Merge size={14} />}
+        icon={<MergeIcon size={14} />}
         disabled={refusal !== undefined}
         tip={withKey(refusal ?? `${target.shortId} has the most events`, 'list.merge')}
         onClick={() => run(target)}
@@ -49,7 +50,7 @@ export function MergeMenu({
         <Popover
           label="Merge into"
           renderTrigger={(props) => (
-            <Button {...props} size="small" icon={<ChevronDown size={14} />} aria-label="Merge into another one" />
+            <Button {...props} size="small" icon={<MenuIcon size={14} />} aria-label="Merge into another one" />
           )}
         >
           {(close) => (

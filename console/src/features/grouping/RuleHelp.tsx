@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { AddIcon } from '../../ui/icons.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import styles from './RuleHelp.module.css';
 
@@ -68,7 +68,7 @@ export function RuleHelp({ guide, onTake }: { readonly guide: RuleGuide; readonl
               <span>{says}</span>
               <code>{rule}</code>
             </div>
-            <IconButton size="small" label={`Add: ${says}`} icon={<Plus size={14} />} onClick={() => onTake(rule)} />
+            <IconButton size="small" label={`Add: ${says}`} icon={<AddIcon size={14} />} onClick={() => onTake(rule)} />
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { X } from 'lucide-react';
+import { CloseIcon } from '../../ui/icons.ts';
 import { buttonClass, IconButton } from '../../ui/Button.tsx';
 import { useOrg } from '../session/organization.ts';
 import { mergesQuery, suggestedRuleQuery } from './queries.ts';
@@ -42,7 +42,7 @@ export function RuleOffer({
         >
           Preview the rule
         </Link>
-        {onClose && <IconButton size="small" label="Not now" icon={<X size={14} />} onClick={onClose} />}
+        {onClose && <IconButton size="small" label="Not now" icon={<CloseIcon size={14} />} onClick={onClose} />}
       </div>
     </section>
   );

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { NextIcon, PreviousIcon } from '../../ui/icons.ts';
 import type { PageCursors } from '../../api/link-header.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import styles from './PageLinks.module.css';
@@ -27,10 +27,10 @@ export function PageLinks({
   return (
     <nav className={styles.pages} aria-label="Pages">
       <Link {...to(cursors?.previous)} rel="prev">
-        <ChevronLeft size={14} /> Previous
+        <PreviousIcon size={14} /> Previous
       </Link>
       <Link {...to(cursors?.next)} rel="next">
-        Next <ChevronRight size={14} />
+        Next <NextIcon size={14} />
       </Link>
     </nav>
   );

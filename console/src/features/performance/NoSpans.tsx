@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Gauge } from 'lucide-react';
+import { PerformanceIcon } from '../../ui/icons.ts';
 import { CodeBlock } from '../code/CodeBlock.tsx';
 import { projectsQuery } from '../projects/queries.ts';
 import { useOrg } from '../session/organization.ts';
@@ -20,7 +20,7 @@ export function NoSpans({
   const project = projects?.find((each) => each.slug === slug) ?? projects?.find((each) => !each.isInternal);
   const isBrowser = what === 'page load' || project?.platform?.startsWith('javascript');
   return (
-    <EmptyState title={`No ${what} has arrived yet`} icon={<Gauge size={24} />}>
+    <EmptyState title={`No ${what} has arrived yet`} icon={<PerformanceIcon size={24} />}>
       <p>
         The SDK sends them once tracing is on: give it a <code>tracesSampleRate</code>. 1.0 sends all of them, 0.1 one
         in ten. This page updates automatically.

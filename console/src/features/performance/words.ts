@@ -1,6 +1,6 @@
 /** Measures as people read them, and how they changed. */
 import { duration } from '../../ui/durations.ts';
-import { compactNumber, percent, percentage } from '../../ui/numbers.ts';
+import { compactNumber, fixedNumber, percent, percentage } from '../../ui/numbers.ts';
 import { releaseName } from '../release-names/names.ts';
 import type { ReleaseMark } from './queries.ts';
 
@@ -36,7 +36,7 @@ export function share(value: number): string {
 }
 
 /** `0.93`, from 0 to 1. */
-export const apdex = (value: number): string => value.toFixed(2);
+export const apdex = (value: number): string => fixedNumber(value, 2);
 
 const round = (value: number): number => (value >= 99.5 ? Math.round(value) : Math.round(value * 10) / 10);
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Lightbulb } from 'lucide-react';
+import { AdviceIcon } from '../../ui/icons.ts';
 import type { Event } from '../event/types.ts';
 import { KeyValues } from '../event/KeyValues.tsx';
 import { useOrg } from '../session/organization.ts';
@@ -46,7 +46,7 @@ export function Problem({ event }: { readonly event: Event }) {
         <div className={styles.words}>
           <p className={styles.sentence}>{problemSentence({ type, offenders: offenders.length, transaction })}</p>
           <p className={styles.advice}>
-            <Lightbulb size={16} aria-hidden="true" />
+            <AdviceIcon size={16} aria-hidden="true" />
             <span>{problemAdvice(type)}</span>
           </p>
         </div>

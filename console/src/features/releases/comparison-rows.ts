@@ -1,5 +1,5 @@
 /** The numbers of two releases beside each other. Pure. */
-import { compactNumber } from '../../ui/numbers.ts';
+import { compactNumber, fixedNumber } from '../../ui/numbers.ts';
 import { type Change, changeOf, milliseconds, share } from '../performance/words.ts';
 import type { Comparison, ComparedNumbers } from './health-queries.ts';
 import { badShare, freeShare } from './health-words.ts';
@@ -52,7 +52,7 @@ const measures: readonly Measure[] = [
   ...(['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const).map((vital): Measure => ({
     label: `${vital.toUpperCase()}, p75`,
     of: ({ vitals }) => vitals.find((one) => one.vital === vital)?.p75 ?? null,
-    format: vital === 'cls' ? (value) => value.toFixed(2) : milliseconds,
+    format: vital === 'cls' ? (value) => fixedNumber(value, 2) : milliseconds,
     good: 'down',
   })),
   { label: 'Sessions', of: ({ sessions }) => sessions.total || null, format: compactNumber, good: 'none' },

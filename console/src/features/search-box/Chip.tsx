@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { RemoveIcon } from '../../ui/icons.ts';
 import type { Place } from '@culprit/search';
 import { cx } from '../../ui/cx.ts';
 import styles from './SearchBox.module.css';
@@ -30,7 +30,7 @@ export function Chip({
           aria-label={`Remove ${token.text}`}
           onClick={onRemove}
         >
-          <X size={12} aria-hidden="true" />
+          <RemoveIcon size={12} aria-hidden="true" />
         </button>
       )}
     </span>

@@ -1,4 +1,4 @@
-import { Search, TextCursorInput, X } from 'lucide-react';
+import { EditAsTextIcon, RemoveIcon, SearchIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useEffect, useId, useRef } from 'react';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
@@ -59,7 +59,7 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
           box.submit();
         }}
       >
-        <Search size={14} aria-hidden="true" className={styles.glass} />
+        <SearchIcon size={14} aria-hidden="true" className={styles.glass} />
         <label className={styles.row}>
           {chips(view.left)}
           <span className={styles.field} data-growing={view.right.length === 0 || undefined}>
@@ -110,7 +110,7 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
             </Button>
           )}
           {view.query ? (
-            <IconButton size="small" label="Clear search" icon={<X size={14} />} onClick={box.clear} />
+            <IconButton size="small" label="Clear search" icon={<RemoveIcon size={14} />} onClick={box.clear} />
           ) : (
             <span className={styles.key}>
               <Kbd keys="s" />
@@ -120,7 +120,7 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
             size="small"
             label={isPlain ? 'Edit as chips' : 'Edit as text'}
             tip={isPlain ? 'Edit as chips  F2' : 'Edit as text  F2'}
-            icon={<TextCursorInput size={14} />}
+            icon={<EditAsTextIcon size={14} />}
             onClick={box.togglePlain}
           />
           <Suspense fallback={<span className={styles.helpSpace} />}>

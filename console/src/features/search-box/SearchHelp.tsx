@@ -1,5 +1,5 @@
 import type { DataSet } from '@culprit/search';
-import { CircleHelp } from 'lucide-react';
+import { HelpIcon } from '../../ui/icons.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Popover } from '../../ui/Popover.tsx';
 import styles from './SearchHelp.module.css';
@@ -25,7 +25,7 @@ export function SearchHelp({ dataSet }: { readonly dataSet: DataSet }) {
       align="end"
       className={styles.help}
       renderTrigger={(props) => (
-        <IconButton {...props} size="small" label="How to search" icon={<CircleHelp size={14} />} />
+        <IconButton {...props} size="small" label="How to search" icon={<HelpIcon size={14} />} />
       )}
     >
       {() => (

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight, ExternalLink } from 'lucide-react';
+import { FoldedIcon, ExternalIcon, UnfoldedIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useId } from 'react';
 import type { Frame } from '../event/types.ts';
 import { cx } from '../../ui/cx.ts';
@@ -70,7 +70,7 @@ export function FrameRow({
             onClick={onToggle}
             title={frame.absPath ?? undefined}
           >
-            {open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+            {open ? <UnfoldedIcon size={14} /> : <FoldedIcon size={14} />}
             {head}
           </button>
         ) : (
@@ -88,7 +88,7 @@ export function FrameRow({
             aria-label={`Open ${location} in the repository`}
             data-tip="Open in the repository"
           >
-            <ExternalLink size={14} />
+            <ExternalIcon size={14} />
           </a>
         )}
       </div>

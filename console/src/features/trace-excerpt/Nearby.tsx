@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Gauge } from 'lucide-react';
+import { PerformanceIcon } from '../../ui/icons.ts';
 import { Level } from '../../ui/Level.tsx';
 import { plural } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
@@ -40,7 +40,7 @@ function Entry({ entry }: { readonly entry: NearbyEntry }) {
   return (
     <span className={styles.what}>
       {category === 'performance' ? (
-        <Gauge size={12} className={styles.gauge} aria-label="performance" />
+        <PerformanceIcon size={12} className={styles.gauge} aria-label="performance" />
       ) : (
         <Level level={level} />
       )}

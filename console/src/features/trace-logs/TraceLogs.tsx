@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Crosshair, Search } from 'lucide-react';
+import { LocateIcon, SearchIcon } from '../../ui/icons.ts';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -56,7 +56,7 @@ export function TraceLogs({
     <section className={styles.logs} aria-label="Logs and errors">
       <div className={styles.tools}>
         <label className={styles.search}>
-          <Search size={14} aria-hidden="true" />
+          <SearchIcon size={14} aria-hidden="true" />
           <input
             type="search"
             value={filter.text}
@@ -186,7 +186,7 @@ function Entry({
           <IconButton
             size="small"
             className={styles.toSpan}
-            icon={<Crosshair size={14} />}
+            icon={<LocateIcon size={14} />}
             label={`Show its span, ${span ?? ''}`}
             onClick={onSpan}
           />

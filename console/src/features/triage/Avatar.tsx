@@ -1,4 +1,4 @@
-import { UserRound } from 'lucide-react';
+import { UnassignedIcon } from '../../ui/icons.ts';
 import { cx } from '../../ui/cx.ts';
 import { assigneeName, type Assignee } from './actions.ts';
 import styles from './Avatar.module.css';
@@ -8,7 +8,7 @@ import { initials } from './initials.ts';
 export function Avatar({ who }: { readonly who: Pick<Assignee, 'type' | 'name' | 'email'> | null }) {
   return (
     <span className={cx(styles.avatar, who?.type === 'team' && styles.team, !who && styles.nobody)} aria-hidden="true">
-      {who ? initials(who.name || who.email || '') : <UserRound size={13} />}
+      {who ? initials(who.name || who.email || '') : <UnassignedIcon size={13} />}
     </span>
   );
 }

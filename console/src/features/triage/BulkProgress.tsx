@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { X } from 'lucide-react';
+import { CloseIcon } from '../../ui/icons.ts';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -104,7 +104,7 @@ function Line({
         )}
       </span>
       {children}
-      {onClose && <IconButton size="small" label="Dismiss" icon={<X size={14} />} onClick={onClose} />}
+      {onClose && <IconButton size="small" label="Dismiss" icon={<CloseIcon size={14} />} onClick={onClose} />}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react';
+import { DoneIcon } from '../../ui/icons.ts';
 import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { cx } from '../../ui/cx.ts';
 import { Avatar } from './Avatar.tsx';
@@ -111,7 +111,7 @@ export function Chooser({
             {choice.detail && <span className={styles.detail}>{choice.detail}</span>}
             {choice.current && (
               <span className={styles.current}>
-                <Check size={14} aria-hidden="true" />
+                <DoneIcon size={14} aria-hidden="true" />
                 <span className="visually-hidden">now</span>
               </span>
             )}

@@ -1,8 +1,8 @@
-import { Archive, Bookmark, CheckCheck, ChevronDown, RotateCcw } from 'lucide-react';
+import { ArchiveIcon, BookmarkIcon, MenuIcon, ReopenIcon, ResolveIcon } from '../../ui/icons.ts';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { withKey } from '../commands/commands.ts';
+import { withKey } from '../commands/shortcuts.ts';
 import { archive, assigneeName, bookmark, reopen, resolve, type Action } from './actions.ts';
 import { assignedTip, Avatar } from './Avatar.tsx';
 import { PriorityMark } from './PriorityMark.tsx';
@@ -32,7 +32,7 @@ export function TriageButtons({
               <Button
                 variant="primary"
                 size="small"
-                icon={<CheckCheck size={14} />}
+                icon={<ResolveIcon size={14} />}
                 tip={withKey('Resolve', 'issue.resolve')}
                 onClick={() => onAct(resolve())}
               >
@@ -49,7 +49,7 @@ export function TriageButtons({
             main={
               <Button
                 size="small"
-                icon={<Archive size={14} />}
+                icon={<ArchiveIcon size={14} />}
                 tip={withKey('Archive until it escalates', 'issue.archive')}
                 onClick={() => onAct(archive())}
               >
@@ -66,7 +66,7 @@ export function TriageButtons({
         <>
           <Button
             size="small"
-            icon={<RotateCcw size={14} />}
+            icon={<ReopenIcon size={14} />}
             tip={withKey('Reopen', status === 'resolved' ? 'issue.resolve' : 'issue.archive')}
             onClick={() => onAct(reopen)}
           >
@@ -121,7 +121,7 @@ export function TriageButtons({
         label={isBookmarked ? 'Remove the bookmark' : 'Bookmark'}
         tip={withKey(isBookmarked ? 'Remove the bookmark' : 'Bookmark', 'issue.bookmark')}
         aria-pressed={isBookmarked}
-        icon={<Bookmark size={14} className={cx(isBookmarked && styles.marked)} />}
+        icon={<BookmarkIcon size={14} className={cx(isBookmarked && styles.marked)} />}
         onClick={() => onAct(bookmark(!isBookmarked))}
       />
     </>
@@ -150,7 +150,7 @@ export function Split({
       <Button
         size="small"
         variant={primary ? 'primary' : 'normal'}
-        icon={<ChevronDown size={14} />}
+        icon={<MenuIcon size={14} />}
         data-menu={kind}
         data-primary={primary || undefined}
         aria-label={label}

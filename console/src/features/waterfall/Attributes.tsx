@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react';
+import { SearchIcon } from '../../ui/icons.ts';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { JsonValue } from '../event/JsonValue.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -30,7 +30,7 @@ export function Attributes({
       <h3>{plural(total, 'attribute')}</h3>
       {total >= searchableFrom && (
         <label className={styles.search}>
-          <Search size={14} aria-hidden="true" />
+          <SearchIcon size={14} aria-hidden="true" />
           <input
             value={search}
             onChange={(event) => {

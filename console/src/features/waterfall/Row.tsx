@@ -1,4 +1,12 @@
-import { ChevronDown, ChevronRight, Clock, Copy, Hourglass, RotateCcw, Unlink } from 'lucide-react';
+import {
+  ClockSkewIcon,
+  CycleIcon,
+  DuplicatesIcon,
+  FoldedIcon,
+  LateIcon,
+  OrphanIcon,
+  UnfoldedIcon,
+} from '../../ui/icons.ts';
 import { memo, type ReactNode } from 'react';
 import { cx } from '../../ui/cx.ts';
 import { duration } from '../../ui/durations.ts';
@@ -17,11 +25,11 @@ import styles from './Waterfall.module.css';
 const deepestIndent = 14;
 
 const icons: Readonly<Record<RemarkKind, ReactNode>> = {
-  clock: <Clock size={12} />,
-  orphan: <Unlink size={12} />,
-  cycle: <RotateCcw size={12} />,
-  late: <Hourglass size={12} />,
-  duplicates: <Copy size={12} />,
+  clock: <ClockSkewIcon size={12} />,
+  orphan: <OrphanIcon size={12} />,
+  cycle: <CycleIcon size={12} />,
+  late: <LateIcon size={12} />,
+  duplicates: <DuplicatesIcon size={12} />,
 };
 
 export interface RowProps {
@@ -111,7 +119,7 @@ function Name({ index, visible, marked }: Pick<RowProps, 'index' | 'visible' | '
           data-toggle
           aria-label={expanded ? 'Fold' : `Unfold ${plural(hidden, 'span')}`}
         >
-          {expanded ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+          {expanded ? <UnfoldedIcon size={14} /> : <FoldedIcon size={14} />}
         </button>
       )}
       <i className={styles.swatch} style={{ '--bar': `var(${tokenOf(categoryOf(row.op))})` }} aria-hidden="true" />

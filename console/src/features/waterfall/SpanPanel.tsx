@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Focus, X } from 'lucide-react';
+import { CloseIcon, FocusIcon } from '../../ui/icons.ts';
 import { useEffect, useRef } from 'react';
 import { useOrg } from '../session/organization.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -69,7 +69,7 @@ export function SpanPanel({
           size="small"
           label="Close details  Esc"
           aria-label="Close details"
-          icon={<X size={16} />}
+          icon={<CloseIcon size={16} />}
           onClick={onClose}
         />
       </header>
@@ -81,7 +81,7 @@ export function SpanPanel({
           JSON
         </CopyButton>
         {row.below > 0 && (
-          <Button size="small" icon={<Focus size={14} />} tip="f" onClick={onFocus}>
+          <Button size="small" icon={<FocusIcon size={14} />} tip="f" onClick={onFocus}>
             Only this subtree
           </Button>
         )}

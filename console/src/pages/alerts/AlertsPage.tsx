@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { AddIcon } from '../../ui/icons.ts';
 import { useRef, useState } from 'react';
 import { rulesQuery } from '../../features/alerts/queries.ts';
-import { useCommand, withKey } from '../../features/commands/commands.ts';
+import { useCommand } from '../../features/commands/commands.ts';
+import { withKey } from '../../features/commands/shortcuts.ts';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { useOrg } from '../../features/session/organization.ts';
@@ -45,7 +46,7 @@ export function AlertsPage() {
       <PageBar title="Alerts">
         <FilterBar environment={false} range={false} />
         <Link to="/alerts/new" className={buttonClass('primary')} data-tip={withKey('New rule', 'alerts.new')}>
-          <Plus size={14} aria-hidden="true" /> New rule
+          <AddIcon size={14} aria-hidden="true" /> New rule
         </Link>
       </PageBar>
       <BusyBar busy={list.isFetching && list.data !== undefined} cancel={() => void queries.cancelQueries(asked)} />

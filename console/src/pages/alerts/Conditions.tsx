@@ -1,4 +1,4 @@
-import { Plus, X } from 'lucide-react';
+import { AddIcon, RemoveIcon } from '../../ui/icons.ts';
 import { conditionOf, isMeasured, windows, type ConditionDraft } from '../../features/alerts/draft.ts';
 import { conditionHelp, conditionWords, span } from '../../features/alerts/words.ts';
 import type { AlertCondition } from '../../features/alerts/queries.ts';
@@ -49,7 +49,7 @@ export function Conditions({ draft, problems, onChange }: PartProps) {
                   size="small"
                   label={`Remove “${conditionWords[condition.type]}”`}
                   tip="Remove"
-                  icon={<X size={14} />}
+                  icon={<RemoveIcon size={14} />}
                   onClick={() => onChange({ conditions: conditions.filter(({ key }) => key !== condition.key) })}
                 />
               </div>
@@ -69,7 +69,7 @@ export function Conditions({ draft, problems, onChange }: PartProps) {
         <Popover
           label="Add a condition"
           renderTrigger={(props) => (
-            <Button {...props} size="small" icon={<Plus size={14} />}>
+            <Button {...props} size="small" icon={<AddIcon size={14} />}>
               Add a condition
             </Button>
           )}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Bell, BellOff, Trash2 } from 'lucide-react';
+import { DeleteIcon, MuteIcon, NotifyIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useState } from 'react';
 import { draftOf, requestOf } from '../../features/alerts/draft.ts';
 import {
@@ -100,7 +100,7 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
         )}
         {muted ? (
           <IconButton
-            icon={<BellOff size={14} />}
+            icon={<MuteIcon size={14} />}
             label={`Unmute ${rule.name}`}
             tip={muted === 'me' ? 'Unmute for you' : 'Unmute'}
             onClick={() => mute.mutate({ minutes: null, for: muted })}
@@ -110,7 +110,12 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
             label={`Mute ${rule.name}`}
             align="end"
             renderTrigger={(props) => (
-              <IconButton {...props} icon={<Bell size={14} />} label={`Mute ${rule.name}`} tip="Mute for a time" />
+              <IconButton
+                {...props}
+                icon={<NotifyIcon size={14} />}
+                label={`Mute ${rule.name}`}
+                tip="Mute for a time"
+              />
             )}
           >
             {(close) =>
@@ -137,7 +142,7 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
         )}
         {rule.mayChange && (
           <IconButton
-            icon={<Trash2 size={14} />}
+            icon={<DeleteIcon size={14} />}
             label={`Delete ${rule.name}`}
             tip="Delete"
             onClick={() => setAsking(true)}

@@ -1,17 +1,17 @@
-import { CircleCheck, CircleDashed, CircleHelp, CircleOff, Info, OctagonAlert, TriangleAlert } from 'lucide-react';
+import { BrokenIcon, CriticalIcon, DisabledIcon, InfoIcon, NoDataIcon, OkIcon, WarningIcon } from '../../ui/icons.ts';
 import type { ReactNode } from 'react';
 import type { AlertFiring, AlertRule } from '../../features/alerts/queries.ts';
 import { severityWords, stateWords } from '../../features/alerts/words.ts';
 import styles from './AlertsPage.module.css';
 
 const icons: Readonly<Record<AlertRule['state'], ReactNode>> = {
-  ok: <CircleCheck size={16} aria-hidden="true" />,
-  warning: <TriangleAlert size={16} aria-hidden="true" />,
-  critical: <OctagonAlert size={16} aria-hidden="true" />,
-  no_data: <CircleDashed size={16} aria-hidden="true" />,
-  learning: <CircleDashed size={16} aria-hidden="true" />,
-  problem: <CircleHelp size={16} aria-hidden="true" />,
-  disabled: <CircleOff size={16} aria-hidden="true" />,
+  ok: <OkIcon size={16} aria-hidden="true" />,
+  warning: <WarningIcon size={16} aria-hidden="true" />,
+  critical: <CriticalIcon size={16} aria-hidden="true" />,
+  no_data: <NoDataIcon size={16} aria-hidden="true" />,
+  learning: <NoDataIcon size={16} aria-hidden="true" />,
+  problem: <BrokenIcon size={16} aria-hidden="true" />,
+  disabled: <DisabledIcon size={16} aria-hidden="true" />,
 };
 
 /** A shape and a word; the colour only says it again. */
@@ -25,10 +25,10 @@ export function RuleState({ rule: { state } }: { readonly rule: Pick<AlertRule, 
 }
 
 const severityIcons: Readonly<Record<AlertFiring['severity'], ReactNode>> = {
-  info: <Info size={14} aria-hidden="true" />,
-  warning: <TriangleAlert size={14} aria-hidden="true" />,
-  critical: <OctagonAlert size={14} aria-hidden="true" />,
-  resolved: <CircleCheck size={14} aria-hidden="true" />,
+  info: <InfoIcon size={14} aria-hidden="true" />,
+  warning: <WarningIcon size={14} aria-hidden="true" />,
+  critical: <CriticalIcon size={14} aria-hidden="true" />,
+  resolved: <OkIcon size={14} aria-hidden="true" />,
 };
 
 /** The same of a firing. */

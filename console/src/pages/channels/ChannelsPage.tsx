@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { AddIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useState } from 'react';
 import { channelsQuery, deleteChannel, mailQuery, type Channel } from '../../features/channels/queries.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
@@ -58,7 +58,7 @@ export function ChannelsPage() {
           actions={
             mayManage &&
             edit !== 'new' && (
-              <Button size="small" icon={<Plus size={14} />} onClick={() => show({ edit: 'new' })}>
+              <Button size="small" icon={<AddIcon size={14} />} onClick={() => show({ edit: 'new' })}>
                 Add channel
               </Button>
             )

@@ -1,4 +1,4 @@
-import { Plus, X } from 'lucide-react';
+import { AddIcon, RemoveIcon } from '../../ui/icons.ts';
 import {
   aggregateChoices,
   nextAxis,
@@ -43,7 +43,7 @@ export function Aggregates({ dataSet, axes, attributes, onAxes }: Props) {
               <IconButton
                 size="small"
                 label={`Remove ${axis}`}
-                icon={<X size={12} />}
+                icon={<RemoveIcon size={12} />}
                 onClick={() => onAxes(axes.filter((each) => each !== axis))}
               />
             )}
@@ -54,7 +54,7 @@ export function Aggregates({ dataSet, axes, attributes, onAxes }: Props) {
         <Button
           size="small"
           variant="ghost"
-          icon={<Plus size={14} />}
+          icon={<AddIcon size={14} />}
           aria-label="Add an aggregate"
           onClick={() => onAxes([...axes, nextAxis(dataSet, axes)])}
         >

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { RemoveIcon } from '../../ui/icons.ts';
 import { useId, useRef } from 'react';
 import type { Attribute } from '../../features/explore/choices.ts';
 import styles from './Question.module.css';
@@ -42,7 +42,7 @@ export function Columns({ label, noun, chosen, attributes, first, most, onChange
                 onClick={() => onChange(chosen.filter((each) => each !== name))}
               >
                 <code>{name}</code>
-                <X size={12} />
+                <RemoveIcon size={12} />
               </button>
             </li>
           ))}

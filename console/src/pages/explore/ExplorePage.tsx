@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { SearchX } from 'lucide-react';
+import { NotFoundIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useCommand } from '../../features/commands/commands.ts';
@@ -176,7 +176,7 @@ export function ExplorePage() {
         cancel={() => void queries.cancelQueries({ queryKey: ['explore', org] })}
       />
       {inQuery ? (
-        <EmptyState title="This search could not be understood" icon={<SearchX size={24} />}>
+        <EmptyState title="This search could not be understood" icon={<NotFoundIcon size={24} />}>
           <p>What is wrong stands under the search box. Nothing was left out silently.</p>
         </EmptyState>
       ) : isEmpty ? (

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Download, X } from 'lucide-react';
+import { CloseIcon, DownloadIcon } from '../../ui/icons.ts';
 import { exportSentence } from '../../features/explore/export-words.ts';
 import { cancelExport, downloadPath, exportQuery, isUnderWay } from '../../features/explore/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
@@ -39,10 +39,10 @@ export function ExportState({ id, onClose }: { readonly id: string; readonly onC
       )}
       {data.status === 'done' && (
         <a href={downloadPath(org, id)} download={data.fileName} className={buttonClass('primary', 'small')}>
-          <Download size={14} /> Download
+          <DownloadIcon size={14} /> Download
         </a>
       )}
-      {!running && <IconButton size="small" label="Close" icon={<X size={14} />} onClick={onClose} />}
+      {!running && <IconButton size="small" label="Close" icon={<CloseIcon size={14} />} onClick={onClose} />}
     </section>
   );
 }

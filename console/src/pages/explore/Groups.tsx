@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ListTree } from 'lucide-react';
+import { SamplesIcon } from '../../ui/icons.ts';
 import type { ReactNode, RefObject } from 'react';
 import type { Stroke } from '../../features/explore/colours.ts';
 import { dataSets } from '../../features/explore/data-sets.ts';
@@ -109,7 +109,7 @@ export function Groups({ rows, question, search, strokes, list, busy, hasErrors 
                     data-tip="Samples"
                     data-row=""
                   >
-                    <ListTree size={14} />
+                    <SamplesIcon size={14} />
                   </Link>
                 </td>
               </tr>

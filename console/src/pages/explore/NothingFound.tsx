@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { SearchX, X } from 'lucide-react';
+import { NotFoundIcon, RemoveIcon } from '../../ui/icons.ts';
 import { dataSets } from '../../features/explore/data-sets.ts';
 import type { Question } from '../../features/explore/question.ts';
 import { fullCountQuery } from '../../features/explore/queries.ts';
@@ -47,7 +47,7 @@ export function NothingFound({ search, question }: { readonly search: ExploreSea
   if (ever.isPending) return <Skeleton rows={3} height={36} label={`Looking for ${noun}s`} />;
   if (ever.data?.count === 0)
     return question.dataSet === 'errors' ? (
-      <EmptyState title="No error has arrived yet" icon={<SearchX size={24} />}>
+      <EmptyState title="No error has arrived yet" icon={<NotFoundIcon size={24} />}>
         <p>This page fills as soon as an application sends one.</p>
         <Link to="/projects" className={buttonClass('primary')}>
           Show the projects and their set-up
@@ -68,13 +68,16 @@ export function NothingFound({ search, question }: { readonly search: ExploreSea
   );
   if (!filters.length)
     return (
-      <EmptyState title={`No ${noun} in this time: ${rangeLabel(search, exploreRange)}`} icon={<SearchX size={24} />}>
+      <EmptyState
+        title={`No ${noun} in this time: ${rangeLabel(search, exploreRange)}`}
+        icon={<NotFoundIcon size={24} />}
+      >
         <p>There are earlier ones.</p>
         {longer}
       </EmptyState>
     );
   return (
-    <EmptyState title={`No ${noun} matches`} icon={<SearchX size={24} />}>
+    <EmptyState title={`No ${noun} matches`} icon={<NotFoundIcon size={24} />}>
       <ul className={styles.without} aria-label="Filters that find nothing">
         {filters.map(({ key, text, without }, index) => {
           const count = counts[index]?.data?.count;
@@ -89,7 +92,7 @@ export function NothingFound({ search, question }: { readonly search: ExploreSea
                 aria-label={`Remove ${text}`}
               >
                 <code>{text}</code>
-                <X size={12} />
+                <RemoveIcon size={12} />
               </Link>
               <span>{count === undefined ? '' : `${plural(count, noun)} without it`}</span>
             </li>

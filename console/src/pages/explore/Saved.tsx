@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Bookmark, Trash2, Users } from 'lucide-react';
+import { DeleteIcon, SavedIcon, SharedIcon } from '../../ui/icons.ts';
 import { useRef } from 'react';
 import {
   deleteSaved,
@@ -93,7 +93,7 @@ export function Saved({ search }: { readonly search: ExploreSearch }) {
         align="end"
         className={styles.panel}
         renderTrigger={(props) => (
-          <Button {...props} icon={<Bookmark size={14} />} className={styles.trigger}>
+          <Button {...props} icon={<SavedIcon size={14} />} className={styles.trigger}>
             <span>{opened ? `${opened.name}${isChanged ? ' (changed)' : ''}` : 'Saved'}</span>
           </Button>
         )}
@@ -125,7 +125,7 @@ export function Saved({ search }: { readonly search: ExploreSearch }) {
                             each.mine ? 'Shared with everybody' : `Shared by ${each.createdBy?.name ?? 'somebody'}`
                           }
                         >
-                          <Users size={14} aria-label="Shared" />
+                          <SharedIcon size={14} aria-label="Shared" />
                         </span>
                       )}
                     </Link>
@@ -133,7 +133,7 @@ export function Saved({ search }: { readonly search: ExploreSearch }) {
                       <IconButton
                         size="small"
                         label={`Delete ${each.name}`}
-                        icon={<Trash2 size={14} />}
+                        icon={<DeleteIcon size={14} />}
                         onClick={() => remove.mutate(each)}
                       />
                     )}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { X, ZoomIn } from 'lucide-react';
+import { CloseIcon, ZoomInIcon } from '../../ui/icons.ts';
 import { selectionOf, withoutSelection, zoomed } from '../../features/explore/question.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { spanWords } from '../../features/traces/times.ts';
@@ -18,11 +18,11 @@ export function Selection({ search }: { readonly search: ExploreSearch }) {
       </span>
       {span && (
         <Link from="/explore" to="." search={zoomed(search, span)} className={styles.act}>
-          <ZoomIn size={14} /> Zoom into this time
+          <ZoomInIcon size={14} /> Zoom into this time
         </Link>
       )}
       <Link from="/explore" to="." search={withoutSelection(search)} className={styles.act}>
-        <X size={14} /> Clear the selection
+        <CloseIcon size={14} /> Clear the selection
       </Link>
     </p>
   );

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Download, Link2, Terminal } from 'lucide-react';
+import { CurlIcon, DownloadIcon, LinkIcon } from '../../ui/icons.ts';
 import { startExport, type DataExport } from '../../features/explore/queries.ts';
 import { curlOf } from '../../features/explore/request.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
@@ -30,7 +30,7 @@ export function Take({
       label="Export"
       align="end"
       renderTrigger={(props) => (
-        <Button {...props} icon={<Download size={14} />} busy={start.isPending}>
+        <Button {...props} icon={<DownloadIcon size={14} />} busy={start.isPending}>
           Export
         </Button>
       )}
@@ -44,20 +44,23 @@ export function Take({
           <>
             <MenuList label={search.tab === 'samples' ? 'The samples as a file' : 'The groups as a file'}>
               <p className={menuStyles.title}>{search.tab === 'samples' ? 'All samples' : 'All groups'}</p>
-              <MenuButton icon={<Download size={14} />} onClick={act(() => start.mutate('csv'))}>
+              <MenuButton icon={<DownloadIcon size={14} />} onClick={act(() => start.mutate('csv'))}>
                 CSV
               </MenuButton>
-              <MenuButton icon={<Download size={14} />} onClick={act(() => start.mutate('jsonl'))}>
+              <MenuButton icon={<DownloadIcon size={14} />} onClick={act(() => start.mutate('jsonl'))}>
                 JSON Lines
               </MenuButton>
             </MenuList>
             <div className={menuStyles.rule} />
             <MenuList label="The question">
-              <MenuButton icon={<Link2 size={14} />} onClick={act(() => void copyText(location.href, 'Link copied'))}>
+              <MenuButton
+                icon={<LinkIcon size={14} />}
+                onClick={act(() => void copyText(location.href, 'Link copied'))}
+              >
                 Copy link
               </MenuButton>
               <MenuButton
-                icon={<Terminal size={14} />}
+                icon={<CurlIcon size={14} />}
                 onClick={act(() => void copyText(curlOf(search, org, location.origin), 'API call copied'))}
               >
                 Copy as API call

@@ -1,4 +1,4 @@
-import { Ban, Copy, Filter, GitCompareArrows, Group } from 'lucide-react';
+import { CompareIcon, CopyIcon, ExcludeIcon, FilterIcon, GroupIcon } from '../../ui/icons.ts';
 import { useEffect, useRef } from 'react';
 import { copyText } from '../../ui/copy.ts';
 import { MenuButton, MenuList, menuStyles } from '../../ui/Menu.tsx';
@@ -69,21 +69,21 @@ export function ValueMenu({ chosen, onGroup, onFilter, onCompare, onClose }: Pro
         <span className={styles.menuField}>{field}</span> <code>{text}</code>
       </p>
       <MenuList label="With this value">
-        <MenuButton icon={<Filter size={14} />} onClick={act(() => onFilter(false))}>
+        <MenuButton icon={<FilterIcon size={14} />} onClick={act(() => onFilter(false))}>
           Only this
         </MenuButton>
-        <MenuButton icon={<Ban size={14} />} onClick={act(() => onFilter(true))}>
+        <MenuButton icon={<ExcludeIcon size={14} />} onClick={act(() => onFilter(true))}>
           Exclude this
         </MenuButton>
         {onGroup && (
-          <MenuButton icon={<Group size={14} />} onClick={act(onGroup)}>
+          <MenuButton icon={<GroupIcon size={14} />} onClick={act(onGroup)}>
             Group by {field}
           </MenuButton>
         )}
-        <MenuButton icon={<GitCompareArrows size={14} />} onClick={act(onCompare)}>
+        <MenuButton icon={<CompareIcon size={14} />} onClick={act(onCompare)}>
           Compare with the rest
         </MenuButton>
-        <MenuButton icon={<Copy size={14} />} onClick={act(() => void copyText(text, 'Value copied'))}>
+        <MenuButton icon={<CopyIcon size={14} />} onClick={act(() => void copyText(text, 'Value copied'))}>
           Copy value
         </MenuButton>
       </MenuList>

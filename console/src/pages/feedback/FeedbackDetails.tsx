@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { Attachments } from '../../features/attachments/Attachments.tsx';
-import { withKey } from '../../features/commands/commands.ts';
+import { withKey } from '../../features/commands/shortcuts.ts';
 import { feedbackQuery, useDeleteFeedback } from '../../features/feedback/queries.ts';
 import { whoWrote } from '../../features/feedback/words.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
+import { SearchIcon } from '../../ui/icons.ts';
 import { useEffect, useRef } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
@@ -108,7 +108,7 @@ export function FeedbackPage() {
             void navigate({ search: (before) => ({ ...before, q, cursor: undefined, id: undefined }) });
           }}
         >
-          <Search size={14} aria-hidden="true" />
+          <SearchIcon size={14} aria-hidden="true" />
           <input
             ref={field}
             type="search"

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { MessageSquare, SearchX } from 'lucide-react';
+import { FeedbackIcon, NotFoundIcon } from '../../ui/icons.ts';
 import type { FeedbackSearch } from '../../features/feedback/queries.ts';
 import { lasting } from '../../features/filters/filters.ts';
 import { chosen } from '../../features/filters/travel.ts';
@@ -11,7 +11,7 @@ export function NothingSaid({ search }: { readonly search: FeedbackSearch }) {
   const { q, project, environment, range, start, status } = search;
   if (q || project || environment || range || start)
     return (
-      <EmptyState title="No feedback matches" icon={<SearchX size={24} />}>
+      <EmptyState title="No feedback matches" icon={<NotFoundIcon size={24} />}>
         <Link
           to="/feedback"
           search={chosen({ status }, { project: undefined, environment: undefined, ...lasting() })}
@@ -23,13 +23,10 @@ export function NothingSaid({ search }: { readonly search: FeedbackSearch }) {
     );
   if (status === 'resolved' || status === 'spam')
     return (
-      <EmptyState
-        title={status === 'spam' ? 'No spam' : 'Nothing is resolved yet'}
-        icon={<MessageSquare size={24} />}
-      />
+      <EmptyState title={status === 'spam' ? 'No spam' : 'Nothing is resolved yet'} icon={<FeedbackIcon size={24} />} />
     );
   return (
-    <EmptyState title="No open feedback" icon={<MessageSquare size={24} />}>
+    <EmptyState title="No open feedback" icon={<FeedbackIcon size={24} />}>
       <p>
         Visitors write it in the feedback widget (<code>Sentry.feedbackIntegration()</code>), in the dialog after a
         crash (<code>Sentry.showReportDialog()</code>), or your code sends it with <code>Sentry.captureFeedback()</code>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { X } from 'lucide-react';
+import { RemoveIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useState } from 'react';
 import type { Filters } from '../../features/filters/filters.ts';
 import { outcomeKinds } from '../../features/intake/outcome-rows.ts';
@@ -68,7 +68,7 @@ export function KeptItems({
                 aria-label={`Remove ${key} ${value}`}
                 resetScroll={false}
               >
-                {key} <code>{value}</code> <X size={12} />
+                {key} <code>{value}</code> <RemoveIcon size={12} />
               </Link>
             </li>
           ))}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { OkIcon, WarningIcon } from '../../ui/icons.ts';
 import type { ReactNode } from 'react';
 import type { Health } from '../../features/intake/queries.ts';
 import { duration } from '../../ui/durations.ts';
@@ -13,7 +13,7 @@ export function ServiceState({ health, stale }: { readonly health: Health; reado
   return (
     <section aria-label="Service">
       <output className={styles.sentence} data-well={well || undefined}>
-        {well ? <CircleCheck size={18} aria-hidden="true" /> : <TriangleAlert size={18} aria-hidden="true" />}
+        {well ? <OkIcon size={18} aria-hidden="true" /> : <WarningIcon size={18} aria-hidden="true" />}
         <span>
           <strong>{well ? 'Culprit is well.' : 'Culprit needs attention.'}</strong> {health.reasons.join(' ')}
           {stale && ' The newest answer is missing; these numbers are the last known.'}
@@ -23,13 +23,13 @@ export function ServiceState({ health, stale }: { readonly health: Health; reado
         <ul className={styles.notes}>
           {notes.map(({ weight, sentence }) => (
             <li key={sentence} data-weight={weight}>
-              {weight === 'fault' && <TriangleAlert size={14} role="img" aria-label="Look at this:" />}
+              {weight === 'fault' && <WarningIcon size={14} role="img" aria-label="Look at this:" />}
               {sentence}
             </li>
           ))}
           {internal.map(({ project, sentence }) => (
             <li key={sentence} data-weight="fault">
-              <TriangleAlert size={14} role="img" aria-label="Look at this:" />
+              <WarningIcon size={14} role="img" aria-label="Look at this:" />
               <Link to="/health" search={{ project }}>
                 Culprit itself
               </Link>

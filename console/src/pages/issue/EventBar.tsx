@@ -1,7 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Link2, Braces } from 'lucide-react';
+import { FirstIcon, JsonIcon, LastIcon, LinkIcon, NextIcon, PreviousIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useState } from 'react';
-import { runCommand, useCommand, withKey } from '../../features/commands/commands.ts';
+import { runCommand, useCommand } from '../../features/commands/commands.ts';
+import { withKey } from '../../features/commands/shortcuts.ts';
 import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -39,7 +40,7 @@ export function EventBar({ issue, event, wanted, filter }: Props) {
         <IconButton
           size="small"
           label="Oldest event"
-          icon={<ChevronFirst size={16} />}
+          icon={<FirstIcon size={16} />}
           disabled={!older}
           onClick={() => show('oldest')}
         />
@@ -47,7 +48,7 @@ export function EventBar({ issue, event, wanted, filter }: Props) {
           size="small"
           label="Older event"
           tip={withKey('Older event', 'issue.older')}
-          icon={<ChevronLeft size={16} />}
+          icon={<PreviousIcon size={16} />}
           disabled={!older}
           onClick={() => show(older ?? undefined)}
         />
@@ -58,14 +59,14 @@ export function EventBar({ issue, event, wanted, filter }: Props) {
           size="small"
           label="Newer event"
           tip={withKey('Newer event', 'issue.newer')}
-          icon={<ChevronRight size={16} />}
+          icon={<NextIcon size={16} />}
           disabled={!newer}
           onClick={() => show(newer ?? undefined)}
         />
         <IconButton
           size="small"
           label="Newest event"
-          icon={<ChevronLast size={16} />}
+          icon={<LastIcon size={16} />}
           disabled={!newer}
           onClick={() => show('latest')}
         />
@@ -96,10 +97,10 @@ export function EventBar({ issue, event, wanted, filter }: Props) {
             size="small"
             label="Copy link to this event"
             tip={withKey('Copy link', 'issue.copy-link')}
-            icon={<Link2 size={14} />}
+            icon={<LinkIcon size={14} />}
             onClick={() => runCommand('issue.copy-link')}
           />
-          <Button size="small" variant="ghost" icon={<Braces size={14} />} onClick={() => setJson(true)}>
+          <Button size="small" variant="ghost" icon={<JsonIcon size={14} />} onClick={() => setJson(true)}>
             JSON
           </Button>
         </div>

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { X } from 'lucide-react';
+import { RemoveIcon } from '../../ui/icons.ts';
 import { asOne, splitTerms } from '../../features/issues/query-terms.ts';
 import styles from './EventFilter.module.css';
 
@@ -26,7 +26,7 @@ export function EventFilter({ filter }: { readonly filter: string }) {
             }
           >
             <code>{term}</code>
-            <X size={12} />
+            <RemoveIcon size={12} />
           </button>
         </li>
       ))}

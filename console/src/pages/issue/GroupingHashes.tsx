@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Split } from 'lucide-react';
+import { SplitIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { basisWords } from '../../features/grouping/basis.ts';
 import { ComponentTree } from '../../features/grouping/ComponentTree.tsx';
@@ -164,7 +164,7 @@ function Hashes({
         <div className={styles.bar} role="toolbar" aria-label="Chosen hashes">
           <Button
             size="small"
-            icon={<Split size={14} />}
+            icon={<SplitIcon size={14} />}
             busy={moveOut.isPending}
             disabled={moving.length === 0 || moving.length === counted.length}
             onClick={(event) => {

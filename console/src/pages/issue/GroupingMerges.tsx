@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Undo2 } from 'lucide-react';
+import { UndoIcon } from '../../ui/icons.ts';
 import { goOnFrom } from '../../features/grouping/go-on.ts';
 import { mergesQuery, type IssueMerge } from '../../features/grouping/queries.ts';
 import { RuleOffer } from '../../features/grouping/RuleOffer.tsx';
@@ -41,7 +41,7 @@ export function GroupingMerges({ issue }: { readonly issue: IssueDetail }) {
                 </div>
                 <Button
                   size="small"
-                  icon={<Undo2 size={14} />}
+                  icon={<UndoIcon size={14} />}
                   aria-label={`Take back ${merge.issue.shortId}`}
                   busy={takeBack.isPending && takeBack.variables.child.id === merge.issue.id}
                   onClick={(event) => {

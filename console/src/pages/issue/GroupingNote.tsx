@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { X } from 'lucide-react';
+import { CloseIcon } from '../../ui/icons.ts';
 import { mergesQuery } from '../../features/grouping/queries.ts';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
@@ -40,7 +40,7 @@ export function GroupingNote({ issue, merged }: { readonly issue: IssueDetail; r
       <IconButton
         size="small"
         label="Dismiss"
-        icon={<X size={14} />}
+        icon={<CloseIcon size={14} />}
         onClick={() => void navigate({ search: (before) => ({ ...before, merged: undefined }), replace: true })}
       />
     </section>

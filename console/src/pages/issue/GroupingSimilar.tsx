@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Merge } from 'lucide-react';
+import { MergeIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { difference, type Piece } from '../../features/grouping/difference.ts';
 import { goOnFrom } from '../../features/grouping/go-on.ts';
@@ -65,7 +65,7 @@ function Row({ issue, similar }: { readonly issue: IssueDetail; readonly similar
       <div className={styles.actions}>
         <Button
           size="small"
-          icon={<Merge size={14} />}
+          icon={<MergeIcon size={14} />}
           aria-label={`Merge ${other.shortId} into this issue`}
           tip={`${other.shortId} becomes part of ${issue.shortId}`}
           busy={merge.isPending}

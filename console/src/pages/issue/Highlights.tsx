@@ -1,6 +1,6 @@
 import { termText } from '@culprit/search';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ListFilter } from 'lucide-react';
+import { FilterIcon } from '../../ui/icons.ts';
 import { highlights } from '../../features/event/highlights.ts';
 import type { Event } from '../../features/event/types.ts';
 import { toggleTerm } from '../../features/issues/query-terms.ts';
@@ -37,7 +37,7 @@ export function Highlights({ event, filter }: { readonly event: Event; readonly 
                   <IconButton
                     size="small"
                     label={`Only events with this ${label.toLowerCase()}`}
-                    icon={<ListFilter size={14} />}
+                    icon={<FilterIcon size={14} />}
                     onClick={() =>
                       void navigate({
                         search: (before) => ({

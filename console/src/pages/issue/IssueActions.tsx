@@ -1,20 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import {
-  Ban,
-  Bell,
-  BellOff,
-  CircleCheck,
-  Ellipsis,
-  FileText,
-  Link2,
-  Settings,
-  Share2,
-  Trash2,
-  type LucideIcon,
-} from 'lucide-react';
+  DeleteIcon,
+  DiscardIcon,
+  type Icon,
+  LinkIcon,
+  MarkdownIcon,
+  MoreIcon,
+  MuteIcon,
+  NotifyIcon,
+  ReviewIcon,
+  SettingsIcon,
+  ShareIcon,
+} from '../../ui/icons.ts';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { keyOf, useCommand, type CommandId } from '../../features/commands/commands.ts';
+import { useCommand } from '../../features/commands/commands.ts';
+import { keyOf, type CommandId } from '../../features/commands/shortcuts.ts';
 import type { Event } from '../../features/event/types.ts';
 import { issueEventQuery, issueQuery, type IssueDetail } from '../../features/issues/queries.ts';
 import { review, subscribe, type Action } from '../../features/triage/actions.ts';
@@ -123,11 +124,11 @@ function Actions({ issue, event }: Props) {
         label="More"
         align="end"
         renderTrigger={(props) => (
-          <Button {...props} size="small" variant="ghost" icon={<Ellipsis size={16} />} aria-label="More actions" />
+          <Button {...props} size="small" variant="ghost" icon={<MoreIcon size={16} />} aria-label="More actions" />
         )}
       >
         {(close) => {
-          const item = (Icon: LucideIcon, text: string, run: () => void, command?: CommandId) => (
+          const item = (Icon: Icon, text: string, run: () => void, command?: CommandId) => (
             <MenuButton
               icon={<Icon size={14} />}
               end={command && keyOf(command)?.replace('+', ' ')}
@@ -142,22 +143,22 @@ function Actions({ issue, event }: Props) {
           return (
             <MenuList label="More actions">
               {issue.isSubscribed
-                ? item(BellOff, 'Unsubscribe', () => act(subscribe(false)), 'issue.subscribe')
-                : item(Bell, 'Subscribe', () => act(subscribe(true)), 'issue.subscribe')}
+                ? item(MuteIcon, 'Unsubscribe', () => act(subscribe(false)), 'issue.subscribe')
+                : item(NotifyIcon, 'Subscribe', () => act(subscribe(true)), 'issue.subscribe')}
               {issue.status === 'unresolved' &&
                 issue.substatus !== 'ongoing' &&
-                item(CircleCheck, 'Mark as reviewed', () => act(review), 'issue.review')}
-              {item(Link2, 'Copy link', copyLink, 'issue.copy-link')}
-              {item(FileText, 'Copy as Markdown', () => void copyMarkdown(), 'issue.copy-markdown')}
-              {item(Share2, issue.isPublic ? 'Shared by link…' : 'Share by link…', () => setOpen('share'))}
+                item(ReviewIcon, 'Mark as reviewed', () => act(review), 'issue.review')}
+              {item(LinkIcon, 'Copy link', copyLink, 'issue.copy-link')}
+              {item(MarkdownIcon, 'Copy as Markdown', () => void copyMarkdown(), 'issue.copy-markdown')}
+              {item(ShareIcon, issue.isPublic ? 'Shared by link…' : 'Share by link…', () => setOpen('share'))}
               {item(
-                Settings,
+                SettingsIcon,
                 'Project settings',
                 () => void navigate({ to: '/projects/$slug/settings', params: { slug: issue.project.slug } }),
               )}
               <div className={menuStyles.rule} />
-              {item(Trash2, 'Delete…', () => setOpen('delete'))}
-              {item(Ban, 'Delete, and discard what comes…', () => setOpen('discard'))}
+              {item(DeleteIcon, 'Delete…', () => setOpen('delete'))}
+              {item(DiscardIcon, 'Delete, and discard what comes…', () => setOpen('discard'))}
             </MenuList>
           );
         }}

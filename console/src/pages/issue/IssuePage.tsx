@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { SearchX } from 'lucide-react';
+import { NotFoundIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useEffect } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { loadHighlighter } from '../../features/code/use-highlight.ts';
@@ -77,7 +77,7 @@ export function IssuePage() {
   if (issue.isError && !issue.data) {
     if (issue.error instanceof ApiError && issue.error.status === 404) {
       return (
-        <EmptyState level={1} title={`There is no issue ${id}`} icon={<SearchX size={24} />}>
+        <EmptyState level={1} title={`There is no issue ${id}`} icon={<NotFoundIcon size={24} />}>
           <p>It may have been deleted with its project, or the link is incomplete.</p>
           <Link to="/issues" className={buttonClass()}>
             Go to issues
@@ -116,7 +116,7 @@ export function IssuePage() {
       ) : event.error instanceof ApiError && event.error.status === 404 ? (
         <EmptyState
           title={q ? 'No event of this issue matches the filter' : 'This event is not stored any more'}
-          icon={<SearchX size={24} />}
+          icon={<NotFoundIcon size={24} />}
         >
           <p>
             {q

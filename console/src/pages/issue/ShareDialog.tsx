@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link2Off } from 'lucide-react';
+import { UnlinkIcon } from '../../ui/icons.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { changeIssues } from '../../features/triage/queries.ts';
@@ -36,7 +36,7 @@ export function ShareDialog({ issue, onClose }: { readonly issue: IssueDetail; r
             </div>
             <Button
               variant="danger"
-              icon={<Link2Off size={14} />}
+              icon={<UnlinkIcon size={14} />}
               busy={change.isPending}
               onClick={() => change.mutate(false)}
             >

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { RotateCw } from 'lucide-react';
+import { RetryIcon } from '../../ui/icons.ts';
 import { useEffect, useRef } from 'react';
 import { CodeBlock } from '../../features/code/CodeBlock.tsx';
 import { shownExceptions } from '../../features/event/entries.ts';
@@ -63,7 +63,7 @@ export function UnresolvedFrames({ issue, event }: { readonly issue: IssueDetail
         <CauseNote key={`${cause.code}-${cause.byDebugId}`} cause={cause} event={event} org={org} project={project} />
       ))}
       <div className={styles.actions}>
-        <Button size="small" icon={<RotateCw size={14} />} busy={retry.isPending} onClick={() => retry.mutate()}>
+        <Button size="small" icon={<RetryIcon size={14} />} busy={retry.isPending} onClick={() => retry.mutate()}>
           Retry
         </Button>
         <span>Stored events are mapped by themselves once an upload is indexed.</span>

@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { CircleCheck, Radio, SearchX, X } from 'lucide-react';
+import { NotFoundIcon, OkIcon, RemoveIcon, WaitingIcon } from '../../ui/icons.ts';
 import { healthQuery, outcomesQuery } from '../../features/intake/queries.ts';
 import { listQuestion, type IssueListSearch } from '../../features/issues/list-question.ts';
 import { issuesQuery, type IssueListPage } from '../../features/issues/queries.ts';
@@ -48,7 +48,7 @@ function NoProject() {
 
 function NothingSent({ slug, name }: { readonly slug: string; readonly name: string }) {
   return (
-    <EmptyState title={`Nothing has arrived from ${name} yet`} icon={<Radio size={24} />}>
+    <EmptyState title={`Nothing has arrived from ${name} yet`} icon={<WaitingIcon size={24} />}>
       <p>Add the SDK with this project's DSN. This page updates automatically when the first error arrives.</p>
       <Link to="/projects/$slug/setup" params={{ slug }} className={buttonClass('primary')}>
         Show the set-up steps
@@ -59,7 +59,7 @@ function NothingSent({ slug, name }: { readonly slug: string; readonly name: str
 
 function OnlySpans({ slug }: { readonly slug: string }) {
   return (
-    <EmptyState title="No errors, and traces are arriving" icon={<CircleCheck size={24} />}>
+    <EmptyState title="No errors, and traces are arriving" icon={<OkIcon size={24} />}>
       <p>What sends here reports spans. Errors, and problems found in the traces, are listed here when they come.</p>
       <Link to="/projects/$slug/setup" params={{ slug }} className={buttonClass()}>
         How errors are reported
@@ -128,7 +128,7 @@ function NoMatch({ search }: { readonly search: IssueListSearch }) {
           'No issue matches these filters'
         )
       }
-      icon={<SearchX size={24} />}
+      icon={<NotFoundIcon size={24} />}
     >
       <ul className={styles.chips} aria-label="Filters">
         {alternatives.map((each, index) => (
@@ -140,7 +140,7 @@ function NoMatch({ search }: { readonly search: IssueListSearch }) {
               aria-label={`Remove ${each.label}`}
             >
               <code>{each.label}</code>
-              <X size={12} />
+              <RemoveIcon size={12} />
             </button>
             <span className={styles.without}>{withoutIt(counts[index]?.data)}</span>
           </li>
@@ -161,7 +161,7 @@ function AllWell({ search }: { readonly search: IssueListSearch }) {
     .reduce((sum, group) => sum + group.total, 0);
   const status = search.status ?? 'unresolved';
   return (
-    <EmptyState title={status === 'all' ? 'No issues' : `No ${status} issues`} icon={<CircleCheck size={24} />}>
+    <EmptyState title={status === 'all' ? 'No issues' : `No ${status} issues`} icon={<OkIcon size={24} />}>
       <p>
         {accepted !== undefined && `${plural(accepted, 'event')} accepted in the last 24 hours. `}
         {health &&

@@ -1,6 +1,6 @@
 import { termText } from '@culprit/search';
 import { Link } from '@tanstack/react-router';
-import { Bookmark, Gauge, MessageSquare } from 'lucide-react';
+import { BookmarkIcon, CommentIcon, PerformanceIcon } from '../../ui/icons.ts';
 import { memo, type ReactNode } from 'react';
 import { Sparkline } from '../../features/event-chart/Sparkline.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
@@ -81,7 +81,7 @@ export const IssueRow = memo(function IssueRow({
         <div className={styles.line}>
           {issue.issueCategory === 'performance' ? (
             <span className={styles.category} data-tip="performance">
-              <Gauge size={12} aria-hidden="true" />
+              <PerformanceIcon size={12} aria-hidden="true" />
               <span className="visually-hidden">performance</span>
             </span>
           ) : (
@@ -128,13 +128,13 @@ export const IssueRow = memo(function IssueRow({
           {place && <span className={styles.place}>{place}</span>}
           {issue.numComments > 0 && (
             <span className={styles.mark} data-tip={plural(issue.numComments, 'comment')}>
-              <MessageSquare size={11} aria-hidden="true" /> {issue.numComments}
+              <CommentIcon size={11} aria-hidden="true" /> {issue.numComments}
               <span className="visually-hidden"> comments</span>
             </span>
           )}
           {issue.isBookmarked && (
             <span className={styles.mark} data-tip="Bookmarked">
-              <Bookmark size={11} aria-hidden="true" className={styles.bookmarked} />
+              <BookmarkIcon size={11} aria-hidden="true" className={styles.bookmarked} />
               <span className="visually-hidden">bookmarked</span>
             </span>
           )}

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { SearchX } from 'lucide-react';
+import { NotFoundIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
@@ -347,7 +347,7 @@ export function IssuesPage() {
       {list.isPending ? (
         <Skeleton rows={12} height={50} label="Loading issues" />
       ) : refused ? (
-        <EmptyState title="This search could not be understood" icon={<SearchX size={24} />}>
+        <EmptyState title="This search could not be understood" icon={<NotFoundIcon size={24} />}>
           <p>What is wrong stands under the search box. Nothing was left out silently.</p>
         </EmptyState>
       ) : list.isError && list.data === undefined ? (

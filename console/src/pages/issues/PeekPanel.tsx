@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { X } from 'lucide-react';
+import { CloseIcon } from '../../ui/icons.ts';
 import { useEffect, useState } from 'react';
 import { EventChart } from '../../features/event-chart/EventChart.tsx';
 import { shownExceptions } from '../../features/event/entries.ts';
@@ -15,7 +15,7 @@ import { SourceBlock } from '../../features/stacktrace/SourceBlock.tsx';
 import type { Action } from '../../features/triage/actions.ts';
 import { stateWords } from '../../features/triage/state-words.ts';
 import { TriageButtons, type OpenMenu } from '../../features/triage/TriageButtons.tsx';
-import { withKey } from '../../features/commands/commands.ts';
+import { withKey } from '../../features/commands/shortcuts.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Count } from '../../ui/Count.tsx';
 import { Flag } from '../../ui/Flag.tsx';
@@ -52,7 +52,7 @@ export function PeekPanel({
           size="small"
           label="Close the peek"
           tip={withKey('Close', 'list.peek')}
-          icon={<X size={16} />}
+          icon={<CloseIcon size={16} />}
           onClick={onClose}
         />
       </header>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Bookmark, Pencil, Pin, PinOff, Trash2, Users } from 'lucide-react';
+import { DeleteIcon, EditIcon, PinIcon, SavedIcon, SharedIcon, UnpinIcon } from '../../ui/icons.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { listQuery, type IssueListSearch } from '../../features/issues/list-question.ts';
 import {
@@ -33,7 +33,7 @@ export function SavedSearches({ search }: { readonly search: IssueListSearch }) 
           {...props}
           variant="ghost"
           aria-label="Saved searches"
-          icon={<Bookmark size={14} />}
+          icon={<SavedIcon size={14} />}
           className={styles.trigger}
         >
           <span className={styles.word}>Saved</span>
@@ -175,7 +175,7 @@ function Row({
       <IconButton
         size="small"
         label={isPinned ? `Take ${saved.name} from the tabs` : `Keep ${saved.name} as a tab`}
-        icon={isPinned ? <PinOff size={14} /> : <Pin size={14} />}
+        icon={isPinned ? <UnpinIcon size={14} /> : <PinIcon size={14} />}
         onClick={() => change.mutate({ id, isPinned: !isPinned })}
       />
       {canChange && (
@@ -184,19 +184,19 @@ function Row({
             size="small"
             label={isShared ? `Stop sharing ${saved.name}` : `Share ${saved.name}`}
             aria-pressed={isShared}
-            icon={<Users size={14} />}
+            icon={<SharedIcon size={14} />}
             onClick={() => change.mutate({ id, visibility: isShared ? 'owner' : 'organization' })}
           />
           <IconButton
             size="small"
             label={`Rename ${saved.name}`}
-            icon={<Pencil size={14} />}
+            icon={<EditIcon size={14} />}
             onClick={() => setName(saved.name)}
           />
           <IconButton
             size="small"
             label={`Delete ${saved.name}`}
-            icon={<Trash2 size={14} />}
+            icon={<DeleteIcon size={14} />}
             onClick={() => remove.mutate(saved)}
           />
         </>

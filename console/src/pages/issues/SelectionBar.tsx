@@ -1,8 +1,17 @@
-import { Archive, Ban, Bell, Bookmark, CheckCheck, Ellipsis, RotateCcw, Trash2 } from 'lucide-react';
+import {
+  ArchiveIcon,
+  BookmarkIcon,
+  DeleteIcon,
+  DiscardIcon,
+  MoreIcon,
+  NotifyIcon,
+  ReopenIcon,
+  ResolveIcon,
+} from '../../ui/icons.ts';
 import type { ReactNode } from 'react';
 import type { StatusTab } from '../../features/issues/list-question.ts';
 import { MergeMenu } from '../../features/grouping/MergeMenu.tsx';
-import { withKey } from '../../features/commands/commands.ts';
+import { withKey } from '../../features/commands/shortcuts.ts';
 import type { Issue } from '../../features/issues/queries.ts';
 import { archive, bookmark, reopen, resolve, subscribe, type Action } from '../../features/triage/actions.ts';
 import { Split, type OpenMenu } from '../../features/triage/TriageButtons.tsx';
@@ -58,7 +67,7 @@ export function SelectionBar({ selection, shown, matching, tab, onAct, onMenu, o
           main={
             <Button
               size="small"
-              icon={<CheckCheck size={14} />}
+              icon={<ResolveIcon size={14} />}
               tip={withKey('Resolve', 'issue.resolve')}
               onClick={() => onAct(resolve())}
             >
@@ -76,7 +85,7 @@ export function SelectionBar({ selection, shown, matching, tab, onAct, onMenu, o
           main={
             <Button
               size="small"
-              icon={<Archive size={14} />}
+              icon={<ArchiveIcon size={14} />}
               tip={withKey('Archive until it escalates', 'issue.archive')}
               onClick={() => onAct(archive())}
             >
@@ -90,7 +99,7 @@ export function SelectionBar({ selection, shown, matching, tab, onAct, onMenu, o
         />
       )}
       {tab !== 'unresolved' && (
-        <Button size="small" icon={<RotateCcw size={14} />} onClick={() => onAct(reopen)}>
+        <Button size="small" icon={<ReopenIcon size={14} />} onClick={() => onAct(reopen)}>
           Reopen
         </Button>
       )}
@@ -116,7 +125,7 @@ export function SelectionBar({ selection, shown, matching, tab, onAct, onMenu, o
       <Popover
         label="More"
         renderTrigger={(props) => (
-          <Button {...props} size="small" icon={<Ellipsis size={14} />} aria-label="More actions" />
+          <Button {...props} size="small" icon={<MoreIcon size={14} />} aria-label="More actions" />
         )}
       >
         {(close) => {
@@ -133,10 +142,10 @@ export function SelectionBar({ selection, shown, matching, tab, onAct, onMenu, o
           );
           return (
             <MenuList label="More actions">
-              {item(<Bookmark size={14} />, 'Bookmark', () => onAct(bookmark(true)))}
-              {item(<Bell size={14} />, 'Subscribe', () => onAct(subscribe(true)))}
-              {item(<Trash2 size={14} />, 'Delete…', () => onDelete(false))}
-              {item(<Ban size={14} />, 'Delete, and discard what comes…', () => onDelete(true))}
+              {item(<BookmarkIcon size={14} />, 'Bookmark', () => onAct(bookmark(true)))}
+              {item(<NotifyIcon size={14} />, 'Subscribe', () => onAct(subscribe(true)))}
+              {item(<DeleteIcon size={14} />, 'Delete…', () => onDelete(false))}
+              {item(<DiscardIcon size={14} />, 'Delete, and discard what comes…', () => onDelete(true))}
             </MenuList>
           );
         }}

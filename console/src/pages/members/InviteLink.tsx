@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { CloseIcon } from '../../ui/icons.ts';
 import type { Invited } from '../../features/people/queries.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -27,7 +27,7 @@ export function InviteLink({
           )}{' '}
           It works once, within seven days, and cannot be shown again.
         </p>
-        <IconButton size="small" label="Hide the link" icon={<X size={14} />} onClick={onClose} />
+        <IconButton size="small" label="Hide the link" icon={<CloseIcon size={14} />} onClick={onClose} />
       </div>
       <div className={styles.link}>
         <code>{inviteLink}</code>

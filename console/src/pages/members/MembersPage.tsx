@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { UserPlus } from 'lucide-react';
+import { InviteIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useState } from 'react';
 import {
   type Invited,
@@ -109,7 +109,7 @@ export function MembersPage() {
           actions={
             mayManage &&
             !inviting && (
-              <Button size="small" icon={<UserPlus size={14} />} onClick={() => setInviting(true)}>
+              <Button size="small" icon={<InviteIcon size={14} />} onClick={() => setInviting(true)}>
                 Invite
               </Button>
             )

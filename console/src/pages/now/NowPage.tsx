@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { Radio } from 'lucide-react';
+import { WaitingIcon } from '../../ui/icons.ts';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { useLive } from '../../features/live/live.ts';
@@ -69,7 +69,7 @@ export function NowPage() {
 
 function Waiting({ slug }: { readonly slug: string | undefined }) {
   return (
-    <EmptyState title="Waiting for the first event…" icon={<Radio size={24} />}>
+    <EmptyState title="Waiting for the first event…" icon={<WaitingIcon size={24} />}>
       <p>Nothing received yet. This page updates automatically when the first error or trace arrives.</p>
       {slug === undefined ? (
         <Link to="/projects/new" className={buttonClass('primary')}>

@@ -1,15 +1,15 @@
 import { termText } from '@culprit/search';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, OctagonAlert, TriangleAlert } from 'lucide-react';
+import { CriticalIcon, OkIcon, WarningIcon } from '../../ui/icons.ts';
 import type { ReactNode } from 'react';
 import type { Now, NowLink } from '../../features/now/queries.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './NowPage.module.css';
 
 const marks = {
-  trouble: { icon: <OctagonAlert size={20} aria-hidden="true" />, word: 'Trouble' },
-  attention: { icon: <TriangleAlert size={20} aria-hidden="true" />, word: 'Worth a look' },
-  calm: { icon: <CircleCheck size={20} aria-hidden="true" />, word: 'Calm' },
+  trouble: { icon: <CriticalIcon size={20} aria-hidden="true" />, word: 'Trouble' },
+  attention: { icon: <WarningIcon size={20} aria-hidden="true" />, word: 'Worth a look' },
+  calm: { icon: <OkIcon size={20} aria-hidden="true" />, word: 'Calm' },
 } as const;
 
 /** The one sentence: a shape and a word for how bad it is, and links to what each part of it is about. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { SearchX, X } from 'lucide-react';
+import { NotFoundIcon, RemoveIcon } from '../../ui/icons.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';
 import { transactionsQuery, transactionsRange } from '../../features/performance/queries.ts';
 import type { ListSearch } from '../../features/performance/search.ts';
@@ -25,7 +25,7 @@ export function NothingListed({ search }: { readonly search: ListSearch }) {
     return (
       <EmptyState
         title={`No transaction in this time: ${rangeLabel(search, transactionsRange)}`}
-        icon={<SearchX size={24} />}
+        icon={<NotFoundIcon size={24} />}
       >
         <p>There are earlier ones.</p>
         <Link
@@ -41,7 +41,7 @@ export function NothingListed({ search }: { readonly search: ListSearch }) {
   const { project, elsewhere } = search;
   const cleared = chosen({ project, elsewhere }, { environment: undefined, ...lasting() });
   return (
-    <EmptyState title="No transaction matches" icon={<SearchX size={24} />}>
+    <EmptyState title="No transaction matches" icon={<NotFoundIcon size={24} />}>
       <ul className={styles.chips} aria-label="Filters">
         {filters.map((name) => (
           <li key={name}>
@@ -61,7 +61,7 @@ export function NothingListed({ search }: { readonly search: ListSearch }) {
               <code>
                 {name === 'q' ? 'name' : name}: {search[name]}
               </code>
-              <X size={12} />
+              <RemoveIcon size={12} />
             </button>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ChartLine } from 'lucide-react';
+import { ExploreIcon } from '../../ui/icons.ts';
 import { useRef } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
 import { exploreRequests } from '../../features/explore/links.ts';
@@ -86,7 +86,7 @@ export function Tools({ search }: { readonly search: ListSearch }) {
         ))}
       </InlineSelect>
       <Link to="/explore" search={exploreRequests(search)} className={buttonClass('ghost')}>
-        <ChartLine size={14} /> Explore these
+        <ExploreIcon size={14} /> Explore these
       </Link>
     </form>
   );

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { AddIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { RuleEditor } from '../../features/grouping/RuleEditor.tsx';
 import { type Codeowners, deleteCodeowners, ownershipQuery, saveCodeowners } from '../../features/ownership/queries.ts';
@@ -34,7 +34,7 @@ export function CodeownersSection({
       actions={
         mayChange &&
         editing === undefined && (
-          <Button size="small" icon={<Plus size={14} />} onClick={() => setEditing('new')}>
+          <Button size="small" icon={<AddIcon size={14} />} onClick={() => setEditing('new')}>
             Add a file
           </Button>
         )

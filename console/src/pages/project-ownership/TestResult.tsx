@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
+import { CloseIcon } from '../../ui/icons.ts';
 import { ownershipTestQuery } from '../../features/ownership/queries.ts';
 import { ownerWords, sourceWords } from '../../features/ownership/words.ts';
 import { useOrg } from '../../features/session/organization.ts';
@@ -37,7 +37,7 @@ export function TestResult({
             'stays unassigned: no matching rule names anyone here.'
           )}
         </p>
-        <IconButton size="small" label="Close" icon={<X size={14} />} onClick={onClose} />
+        <IconButton size="small" label="Close" icon={<CloseIcon size={14} />} onClick={onClose} />
       </header>
       {rules.length > 0 && (
         <ul className={styles.rules}>

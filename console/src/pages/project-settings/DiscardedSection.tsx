@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { RotateCcw } from 'lucide-react';
+import { UndoIcon } from '../../ui/icons.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { deleteTombstone, tombstonesQuery } from '../../features/triage/queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -40,7 +40,7 @@ export function DiscardedSection({ slug }: { readonly slug: string }) {
               </div>
               <Button
                 size="small"
-                icon={<RotateCcw size={14} />}
+                icon={<UndoIcon size={14} />}
                 aria-label={`Take events of ${shortId} again`}
                 busy={takeAgain.isPending && takeAgain.variables === id}
                 onClick={() => takeAgain.mutate(id)}

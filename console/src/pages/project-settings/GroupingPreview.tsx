@@ -1,4 +1,4 @@
-import { Play, Square } from 'lucide-react';
+import { StartIcon, StopIcon } from '../../ui/icons.ts';
 import { PreviewResult } from '../../features/grouping/PreviewResult.tsx';
 import { progressWords } from '../../features/grouping/preview-words.ts';
 import type { usePreview } from '../../features/grouping/use-preview.ts';
@@ -47,11 +47,11 @@ export function GroupingPreview({
           ))}
         </InlineSelect>
         {running ? (
-          <Button icon={<Square size={12} />} onClick={stop}>
+          <Button icon={<StopIcon size={12} />} onClick={stop}>
             Cancel
           </Button>
         ) : (
-          <Button icon={<Play size={12} />} onClick={onStart}>
+          <Button icon={<StartIcon size={12} />} onClick={onStart}>
             Preview
           </Button>
         )}

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { AddIcon } from '../../ui/icons.ts';
 import { createKey } from '../../features/projects/changes.ts';
 import { keysQuery, type Project } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
@@ -26,7 +26,7 @@ export function KeysSection({ project }: { readonly project: Project }) {
       title="Keys"
       note="Each key is a DSN. Make one per place that sends, so that one can be stopped alone."
       actions={
-        <Button size="small" icon={<Plus size={14} />} busy={create.isPending} onClick={() => create.mutate()}>
+        <Button size="small" icon={<AddIcon size={14} />} busy={create.isPending} onClick={() => create.mutate()}>
           New key
         </Button>
       }

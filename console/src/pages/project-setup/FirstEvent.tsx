@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { CircleCheck } from 'lucide-react';
+import { OkIcon } from '../../ui/icons.ts';
 import { useEffect, useState } from 'react';
 import { issuesQuery } from '../../features/issues/queries.ts';
 import { useLive } from '../../features/live/live.ts';
@@ -45,7 +45,7 @@ export function FirstEvent({ project }: { readonly project: Project }) {
     <output className={styles.first} data-arrived={arrived || undefined} aria-label="First event">
       {arrived ? (
         <>
-          <CircleCheck size={18} aria-hidden="true" />
+          <OkIcon size={18} aria-hidden="true" />
           <div className={styles.firstText}>
             <strong>{issue ? 'The first event is here' : 'Events are arriving'}</strong>
             {issue && <span>{issue.title}</span>}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck } from 'lucide-react';
+import { OkIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { useLive } from '../../features/live/live.ts';
 import type { Project } from '../../features/projects/queries.ts';
@@ -28,7 +28,7 @@ export function FirstTrace({ project }: { readonly project: Project }) {
     <output className={styles.first} data-arrived={arrived || undefined} aria-label="First trace">
       {arrived ? (
         <>
-          <CircleCheck size={18} aria-hidden="true" />
+          <OkIcon size={18} aria-hidden="true" />
           <div className={styles.firstText}>
             <strong>{trace ? 'A trace has arrived' : 'Traces are arriving'}</strong>
             {project.firstSpan && (

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { KeyRound } from 'lucide-react';
+import { TokenIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { CodeBlock } from '../../features/code/CodeBlock.tsx';
 import type { Project } from '../../features/projects/queries.ts';
@@ -69,7 +69,7 @@ export function SourceMaps({ project, platform }: { readonly project: Project; r
             Give the build a token
             <Button
               size="small"
-              icon={<KeyRound size={14} />}
+              icon={<TokenIcon size={14} />}
               busy={token.isPending}
               disabled={token.isSuccess}
               className={styles.make}

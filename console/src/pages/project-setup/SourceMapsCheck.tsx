@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { OkIcon, WarningIcon } from '../../ui/icons.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
 import type { Project } from '../../features/projects/queries.ts';
@@ -38,9 +38,9 @@ export function SourceMapsCheck({ project }: { readonly project: Project }) {
         aria-label="Source maps check"
       >
         {check.kind === 'ok' ? (
-          <CircleCheck size={18} aria-hidden="true" />
+          <OkIcon size={18} aria-hidden="true" />
         ) : check.kind === 'bad' ? (
-          <TriangleAlert size={18} aria-hidden="true" />
+          <WarningIcon size={18} aria-hidden="true" />
         ) : (
           <span className={styles.pulse} aria-hidden="true" />
         )}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Plus, Settings } from 'lucide-react';
+import { AddIcon, SettingsIcon } from '../../ui/icons.ts';
 import { useLive } from '../../features/live/live.ts';
 import { platformName } from '../../features/projects/platforms.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
@@ -22,7 +22,7 @@ export function ProjectsPage() {
   });
   const add = (
     <Link to="/projects/new" className={buttonClass('primary', 'small')}>
-      <Plus size={14} /> New project
+      <AddIcon size={14} /> New project
     </Link>
   );
   return (
@@ -71,7 +71,7 @@ export function ProjectsPage() {
                     className={buttonClass('ghost', 'small')}
                     aria-label={`Settings of ${project.name}`}
                   >
-                    <Settings size={14} /> <span className={styles.settings}>Settings</span>
+                    <SettingsIcon size={14} /> <span className={styles.settings}>Settings</span>
                   </Link>
                 </li>
               ))}

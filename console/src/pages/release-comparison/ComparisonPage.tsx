@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
+import { CompareIcon, SwapIcon } from '../../ui/icons.ts';
 import { ApiError } from '../../api/errors.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { comparisonQuery } from '../../features/releases/health-queries.ts';
@@ -59,7 +59,7 @@ export function ComparisonPage() {
           onChoose={(version) => choose('from', version)}
         />
         <Button
-          icon={<ArrowLeftRight size={14} />}
+          icon={<SwapIcon size={14} />}
           aria-label="Swap the two releases"
           tip="Swap"
           disabled={!both}
@@ -69,7 +69,7 @@ export function ComparisonPage() {
       </div>
       <BusyBar busy={found.isFetching && found.data !== undefined} />
       {both && isGone ? (
-        <EmptyState title="One of the two releases was not found" icon={<GitCompareArrows size={24} />}>
+        <EmptyState title="One of the two releases was not found" icon={<CompareIcon size={24} />}>
           <p>{found.error instanceof Error ? found.error.message : ''}</p>
           <Link to="/releases" className={buttonClass()}>
             Go to releases
@@ -82,7 +82,7 @@ export function ComparisonPage() {
       ) : list.isPending || (both && !found.data) ? (
         <Skeleton rows={8} height={44} label="Comparing" />
       ) : !both || !found.data ? (
-        <EmptyState title="There is nothing to compare yet" icon={<GitCompareArrows size={24} />}>
+        <EmptyState title="There is nothing to compare yet" icon={<CompareIcon size={24} />}>
           <p>
             It takes two releases of one package. Choose another project or environment, or come back after the next
             one.

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Archive, ArchiveRestore, ChevronLeft, ChevronRight, GitCompareArrows, Trash2 } from 'lucide-react';
+import { ArchiveIcon, CompareIcon, DeleteIcon, NextIcon, PreviousIcon, RestoreIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useState } from 'react';
 import { Narrowed } from '../../features/filters/Narrowed.tsx';
 import { deleteRelease, setReleaseStatus } from '../../features/releases/part-queries.ts';
@@ -56,18 +56,18 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
             search={{ ...(previous && { from: previous.version }), to: version }}
             className={buttonClass('normal', 'small')}
           >
-            <GitCompareArrows size={14} />
+            <CompareIcon size={14} />
             Compare
           </Link>
           <Button
             size="small"
             busy={setStatus.isPending}
-            icon={status === 'open' ? <Archive size={14} /> : <ArchiveRestore size={14} />}
+            icon={status === 'open' ? <ArchiveIcon size={14} /> : <RestoreIcon size={14} />}
             onClick={() => setStatus.mutate(status === 'open' ? 'archived' : 'open')}
           >
             {status === 'open' ? 'Archive' : 'Restore'}
           </Button>
-          <Button size="small" icon={<Trash2 size={14} />} onClick={() => setDeleting(true)}>
+          <Button size="small" icon={<DeleteIcon size={14} />} onClick={() => setDeleting(true)}>
             Delete
           </Button>
         </div>
@@ -87,7 +87,7 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
               className={buttonClass('ghost', 'small')}
               rel="prev"
             >
-              <ChevronLeft size={14} />
+              <PreviousIcon size={14} />
               <code className={styles.neighbour}>
                 <ReleaseName release={previous} among={[next]} />
               </code>
@@ -105,7 +105,7 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
                 <ReleaseName release={next} among={[previous]} />
               </code>
               <span className={styles.neighbourFact}>{plural(next.newGroups, 'new issue')}</span>
-              <ChevronRight size={14} />
+              <NextIcon size={14} />
             </Link>
           )}
         </nav>

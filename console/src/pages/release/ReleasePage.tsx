@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { PackageX } from 'lucide-react';
+import { NotFoundIcon } from '../../ui/icons.ts';
 import { ApiError } from '../../api/errors.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
@@ -43,7 +43,7 @@ export function ReleasePage() {
   if (release.isError && !release.data) {
     if (release.error instanceof ApiError && release.error.status === 404)
       return (
-        <EmptyState level={1} title={`There is no release ${version}`} icon={<PackageX size={24} />}>
+        <EmptyState level={1} title={`There is no release ${version}`} icon={<NotFoundIcon size={24} />}>
           <p>It may have been deleted, or no event has named it yet.</p>
           <Link to="/releases" className={buttonClass()}>
             Go to releases

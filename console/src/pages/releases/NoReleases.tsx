@@ -1,4 +1,4 @@
-import { Package } from 'lucide-react';
+import { ReleasesIcon } from '../../ui/icons.ts';
 import { CodeBlock } from '../../features/code/CodeBlock.tsx';
 import type { Project } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
@@ -10,7 +10,7 @@ export function NoReleases({ project }: { readonly project: Project | undefined 
   const org = useOrg();
   const slug = project?.slug ?? 'web';
   return (
-    <EmptyState title="No release yet" icon={<Package size={24} />}>
+    <EmptyState title="No release yet" icon={<ReleasesIcon size={24} />}>
       <p>
         A release appears with the first event that names one: give <code>release</code> to the SDK, or let a bundler
         plugin do it. A build can also make it, and say which commits are in it:

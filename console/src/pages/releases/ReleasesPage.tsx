@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { SearchX } from 'lucide-react';
+import { NotFoundIcon } from '../../ui/icons.ts';
 import { useRef } from 'react';
 import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { useCommand } from '../../features/commands/commands.ts';
@@ -149,7 +149,7 @@ export function ReleasesPage() {
           ))}
         </ul>
       ) : narrowed ? (
-        <EmptyState title="No release matches" icon={<SearchX size={24} />}>
+        <EmptyState title="No release matches" icon={<NotFoundIcon size={24} />}>
           <p>Neither version, environment, time nor status may leave one out.</p>
           <Link
             from="/releases"

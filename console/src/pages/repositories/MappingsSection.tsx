@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowRight, Plus } from 'lucide-react';
+import { AddIcon, BecomesIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import {
   codeMappingsQuery,
@@ -37,7 +37,7 @@ export function MappingsSection({ repositories }: { readonly repositories: reado
       actions={
         editing !== 'new' &&
         repositories.length > 0 && (
-          <Button size="small" icon={<Plus size={14} />} onClick={() => setEditing('new')}>
+          <Button size="small" icon={<AddIcon size={14} />} onClick={() => setEditing('new')}>
             Add mapping
           </Button>
         )
@@ -71,7 +71,7 @@ export function MappingsSection({ repositories }: { readonly repositories: reado
                     <div className={styles.what}>
                       <span className={styles.paths}>
                         <code>{mapping.stackRoot || '(any path)'}</code>
-                        <ArrowRight size={14} aria-label="becomes" />
+                        <BecomesIcon size={14} aria-label="becomes" />
                         <code>{mapping.sourceRoot || '(the root)'}</code>
                       </span>
                       <span className={styles.faint}>

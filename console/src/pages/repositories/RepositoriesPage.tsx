@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { AddIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { repositoriesQuery, type Repository } from '../../features/repositories/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
@@ -31,7 +31,7 @@ export function RepositoriesPage() {
           note="Frames, commits and suspects link to the pages of these. Nothing is fetched from them."
           actions={
             editing !== 'new' && (
-              <Button size="small" icon={<Plus size={14} />} onClick={() => setEditing('new')}>
+              <Button size="small" icon={<AddIcon size={14} />} onClick={() => setEditing('new')}>
                 Add repository
               </Button>
             )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Link2Off } from 'lucide-react';
+import { UnlinkIcon } from '../../ui/icons.ts';
 import { ApiError } from '../../api/errors.ts';
 import { Exceptions } from '../../features/stacktrace/Exceptions.tsx';
 import { entryOf } from '../../features/event/entries.ts';
@@ -32,7 +32,7 @@ export function SharedIssuePage() {
       {issue.isPending ? (
         <Skeleton rows={8} height={40} label="Loading issue" />
       ) : gone ? (
-        <EmptyState level={1} title="This issue is no longer shared" icon={<Link2Off size={24} />}>
+        <EmptyState level={1} title="This issue is no longer shared" icon={<UnlinkIcon size={24} />}>
           <p>The link was revoked or is incomplete. Ask the sender for a new one.</p>
         </EmptyState>
       ) : data ? (

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ChevronDown, ChevronRight, X } from 'lucide-react';
+import { CloseIcon, FoldedIcon, UnfoldedIcon } from '../../ui/icons.ts';
 import { useId, useState } from 'react';
 import { joinTeam, leaveTeam, type Member, type Team } from '../../features/people/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
@@ -59,7 +59,7 @@ export function TeamRow({
           onClick={() => setOpen(!open)}
         >
           <span className={styles.name}>
-            {open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+            {open ? <UnfoldedIcon size={14} /> : <FoldedIcon size={14} />}
             <strong>{team.name}</strong>
             <code>#{team.slug}</code>
           </span>
@@ -99,7 +99,7 @@ export function TeamRow({
                         <IconButton
                           size="small"
                           label={`Take ${member.name} out of #${team.slug}`}
-                          icon={<X size={14} />}
+                          icon={<CloseIcon size={14} />}
                           onClick={() => move.mutate({ member, into: false })}
                         />
                       )}

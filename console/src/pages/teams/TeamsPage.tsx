@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Plus, UsersRound } from 'lucide-react';
+import { AddIcon, TeamsIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useState } from 'react';
 import { deleteTeam, membersQuery, type Team, teamsQuery } from '../../features/people/queries.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
@@ -46,7 +46,7 @@ export function TeamsPage() {
           actions={
             mayManage &&
             !making && (
-              <Button size="small" icon={<Plus size={14} />} onClick={() => setMaking(true)}>
+              <Button size="small" icon={<AddIcon size={14} />} onClick={() => setMaking(true)}>
                 New team
               </Button>
             )
@@ -59,7 +59,7 @@ export function TeamsPage() {
             <ErrorState error={teams.error} retry={() => void teams.refetch()} what="The teams could not be loaded" />
           ) : teams.data.length === 0 ? (
             !making && (
-              <EmptyState title="No team yet" icon={<UsersRound size={24} />}>
+              <EmptyState title="No team yet" icon={<TeamsIcon size={24} />}>
                 <p>
                   {mayManage
                     ? 'Make one for each group of people that takes care of something together.'

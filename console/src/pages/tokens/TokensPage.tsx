@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { AddIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useState } from 'react';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
@@ -50,7 +50,7 @@ export function TokensPage() {
           note={`For sentry-cli, bundler plugins and scripts that work in ${organization.name}. Send as “Authorization: Bearer …”.`}
           actions={
             !creating && (
-              <Button size="small" icon={<Plus size={14} />} onClick={() => setCreating(true)}>
+              <Button size="small" icon={<AddIcon size={14} />} onClick={() => setCreating(true)}>
                 New token
               </Button>
             )

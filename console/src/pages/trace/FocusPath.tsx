@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { CloseIcon } from '../../ui/icons.ts';
 import { Fragment } from 'react';
 import { ancestorsOf, type IndexedTrace } from '../../features/waterfall/index-trace.ts';
 import { nameOf } from '../../features/waterfall/ops.ts';
@@ -38,7 +38,7 @@ export function FocusPath({
       <strong className={styles.here}>{row && nameOf(row)}</strong>
       <Button
         size="small"
-        icon={<X size={14} />}
+        icon={<CloseIcon size={14} />}
         aria-label="Show the whole trace"
         tip="f"
         onClick={() => onFocus(-1)}

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { CloseIcon } from '../../ui/icons.ts';
 import { lazy, Suspense } from 'react';
 import type { Waterfall } from '../../features/waterfall/queries.ts';
 import { IconButton } from '../../ui/Button.tsx';
@@ -23,7 +23,7 @@ export function LogsPanel({
     <aside className={styles.logs} aria-label="Logs of the trace">
       <header className={styles.logsHead}>
         <h2>Logs</h2>
-        <IconButton size="small" label="Close the logs" icon={<X size={16} />} onClick={onClose} />
+        <IconButton size="small" label="Close the logs" icon={<CloseIcon size={16} />} onClick={onClose} />
       </header>
       <LogsOf trace={trace} onShow={onShow} />
     </aside>

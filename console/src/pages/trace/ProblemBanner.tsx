@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { X } from 'lucide-react';
+import { RemoveIcon } from '../../ui/icons.ts';
 import type { Waterfall } from '../../features/waterfall/queries.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Level } from '../../ui/Level.tsx';
@@ -27,7 +27,7 @@ export function ProblemBanner({
           {shortId}
         </Link>
       )}
-      <IconButton size="small" label="Remove the marks" icon={<X size={14} />} onClick={onClose} />
+      <IconButton size="small" label="Remove the marks" icon={<RemoveIcon size={14} />} onClick={onClose} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Braces, Link2 } from 'lucide-react';
+import { JsonIcon, LinkIcon } from '../../ui/icons.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import type { IndexedTrace } from '../../features/waterfall/index-trace.ts';
 import { categoryOf, nameOf, tokenOf } from '../../features/waterfall/ops.ts';
@@ -44,7 +44,7 @@ export function TraceHeader({
         <div className={styles.actions}>
           <Button
             size="small"
-            icon={<Link2 size={14} />}
+            icon={<LinkIcon size={14} />}
             tip="c"
             onClick={() => void copyText(location.href, 'Link copied')}
           >
@@ -56,7 +56,7 @@ export function TraceHeader({
             rel="noreferrer"
             className={buttonClass('normal', 'small')}
           >
-            <Braces size={14} />
+            <JsonIcon size={14} />
             JSON
           </a>
         </div>

@@ -1,16 +1,16 @@
 import {
-  ChevronsDownUp,
-  ChevronsUpDown,
-  ChevronDown,
-  ChevronUp,
-  Maximize2,
-  Route,
-  ScrollText,
-  Search,
-  X,
-} from 'lucide-react';
+  CriticalPathIcon,
+  FoldAllIcon,
+  LogsIcon,
+  NextMatchIcon,
+  PreviousMatchIcon,
+  RemoveIcon,
+  SearchIcon,
+  ShowAllIcon,
+  UnfoldAllIcon,
+} from '../../ui/icons.ts';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { withKey } from '../../features/commands/commands.ts';
+import { withKey } from '../../features/commands/shortcuts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
 import { exactNumber, plural } from '../../ui/numbers.ts';
@@ -56,7 +56,7 @@ export function TraceTools({
   return (
     <div className={styles.tools}>
       <search className={styles.search}>
-        <Search size={14} aria-hidden="true" />
+        <SearchIcon size={14} aria-hidden="true" />
         <SearchInput query={query} onQuery={onQuery} onStep={onStep} />
         {found !== undefined && (
           <>
@@ -66,18 +66,23 @@ export function TraceTools({
             <IconButton
               size="small"
               label={withKey('Previous match', 'trace.previous')}
-              icon={<ChevronUp size={14} />}
+              icon={<PreviousMatchIcon size={14} />}
               disabled={!found}
               onClick={() => onStep(true)}
             />
             <IconButton
               size="small"
               label={withKey('Next match', 'trace.next')}
-              icon={<ChevronDown size={14} />}
+              icon={<NextMatchIcon size={14} />}
               disabled={!found}
               onClick={() => onStep(false)}
             />
-            <IconButton size="small" label="Clear the search" icon={<X size={14} />} onClick={() => onQuery('')} />
+            <IconButton
+              size="small"
+              label="Clear the search"
+              icon={<RemoveIcon size={14} />}
+              onClick={() => onQuery('')}
+            />
           </>
         )}
       </search>
@@ -92,16 +97,16 @@ export function TraceTools({
         ))}
         <option value="Infinity">All levels</option>
       </InlineSelect>
-      <IconButton size="small" label="Fold all" icon={<ChevronsDownUp size={14} />} onClick={() => onFoldBeyond(1)} />
+      <IconButton size="small" label="Fold all" icon={<FoldAllIcon size={14} />} onClick={() => onFoldBeyond(1)} />
       <IconButton
         size="small"
         label="Unfold all"
-        icon={<ChevronsUpDown size={14} />}
+        icon={<UnfoldAllIcon size={14} />}
         onClick={() => onFoldBeyond(Infinity)}
       />
       <Button
         size="small"
-        icon={<Route size={14} />}
+        icon={<CriticalPathIcon size={14} />}
         aria-pressed={showCritical}
         tip={withKey('What the whole waited for, drawn under the bars', 'trace.critical-path')}
         className={showCritical ? styles.pressed : undefined}
@@ -112,7 +117,7 @@ export function TraceTools({
       {logs > 0 && (
         <Button
           size="small"
-          icon={<ScrollText size={14} />}
+          icon={<LogsIcon size={14} />}
           aria-pressed={showLogs}
           className={showLogs ? styles.pressed : undefined}
           onClick={onToggleLogs}
@@ -121,7 +126,7 @@ export function TraceTools({
         </Button>
       )}
       {zoomed && (
-        <Button size="small" icon={<Maximize2 size={14} />} onClick={onShowAll}>
+        <Button size="small" icon={<ShowAllIcon size={14} />} onClick={onShowAll}>
           All of the time
         </Button>
       )}

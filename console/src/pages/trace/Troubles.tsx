@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronDown } from 'lucide-react';
+import { MenuIcon } from '../../ui/icons.ts';
 import type { IndexedTrace } from '../../features/waterfall/index-trace.ts';
 import { Button } from '../../ui/Button.tsx';
 import { duration } from '../../ui/durations.ts';
@@ -57,7 +57,7 @@ export function Troubles({ index, onShow }: { readonly index: IndexedTrace; read
         <Button {...props} size="small" className={styles.troubleButton}>
           <Level level={errors[0]?.level ?? 'warning'} />
           {words.join(', ')}
-          <ChevronDown size={14} />
+          <MenuIcon size={14} />
         </Button>
       )}
     >

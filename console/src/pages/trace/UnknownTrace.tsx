@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { SearchX } from 'lucide-react';
+import { NotFoundIcon } from '../../ui/icons.ts';
 import { useEffect, useState } from 'react';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/State.tsx';
@@ -23,7 +23,7 @@ export function UnknownTrace({
   }, []);
   const left = Math.max(0, Math.ceil((until - now) / 1000));
   return (
-    <EmptyState level={1} title={`Nothing of trace ${id} is stored`} icon={<SearchX size={24} />}>
+    <EmptyState level={1} title={`Nothing of trace ${id} is stored`} icon={<NotFoundIcon size={24} />}>
       <ul className={styles.reasons}>
         <li>
           <strong>Not arrived yet.</strong> SDKs send spans when the whole request is done, and services each in their

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { X, ZoomIn } from 'lucide-react';
+import { RemoveIcon, ZoomInIcon } from '../../ui/icons.ts';
 import { spanWords } from '../../features/traces/times.ts';
 import type { TracesSearch } from '../../features/traces/search.ts';
 import { chipsOf, regionOf } from '../../features/traces/words.ts';
@@ -25,7 +25,7 @@ export function Chips({ search }: { readonly search: TracesSearch }) {
           >
             <span>{label}</span>
             <code>{value}</code>
-            <X size={12} />
+            <RemoveIcon size={12} />
           </Link>
         </li>
       ))}
@@ -37,7 +37,7 @@ export function Chips({ search }: { readonly search: TracesSearch }) {
             search={(all) => ({ ...chosen(all, between(since * 1000, before * 1000)), t: undefined })}
             className={styles.zoom}
           >
-            <ZoomIn size={14} /> Zoom into this time
+            <ZoomInIcon size={14} /> Zoom into this time
           </Link>
         </li>
       )}

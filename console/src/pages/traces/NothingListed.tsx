@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { SearchX, X } from 'lucide-react';
+import { NotFoundIcon, RemoveIcon } from '../../ui/icons.ts';
 import { lasting, rangeLabel } from '../../features/filters/filters.ts';
 import { chosen } from '../../features/filters/travel.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';
@@ -40,7 +40,7 @@ export function NothingListed({ search }: { readonly search: TracesSearch }) {
   if (ever.data?.traces.length === 0) return <NoSpans project={search.project} what="trace" />;
   if (!chips.length)
     return (
-      <EmptyState title={`No trace in this time: ${rangeLabel(search, tracesRange)}`} icon={<SearchX size={24} />}>
+      <EmptyState title={`No trace in this time: ${rangeLabel(search, tracesRange)}`} icon={<NotFoundIcon size={24} />}>
         <p>There are earlier ones.</p>
         <Link
           from="/traces"
@@ -53,7 +53,7 @@ export function NothingListed({ search }: { readonly search: TracesSearch }) {
       </EmptyState>
     );
   return (
-    <EmptyState title="No trace matches" icon={<SearchX size={24} />}>
+    <EmptyState title="No trace matches" icon={<NotFoundIcon size={24} />}>
       <ul className={styles.without} aria-label="Filters that find nothing">
         {chips.map(({ key, label, value, without }, index) => (
           <li key={key}>
@@ -66,7 +66,7 @@ export function NothingListed({ search }: { readonly search: TracesSearch }) {
             >
               <span>{label}</span>
               <code>{value}</code>
-              <X size={12} />
+              <RemoveIcon size={12} />
             </Link>
             <span>{withoutIt(counts[index]?.data)}</span>
           </li>

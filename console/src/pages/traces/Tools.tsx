@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ChartLine } from 'lucide-react';
+import { ExploreIcon } from '../../ui/icons.ts';
 import { useRef } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
 import { exploreRequests } from '../../features/explore/links.ts';
@@ -73,7 +73,7 @@ export function Tools({ search }: { readonly search: TracesSearch }) {
         <option value="slowest">Slowest first</option>
       </InlineSelect>
       <Link to="/explore" search={exploreRequests(search)} className={buttonClass('ghost')}>
-        <ChartLine size={14} /> Explore these
+        <ExploreIcon size={14} /> Explore these
       </Link>
     </form>
   );

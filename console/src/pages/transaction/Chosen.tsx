@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { X } from 'lucide-react';
+import { RemoveIcon } from '../../ui/icons.ts';
 import type { TransactionSearch } from '../../features/performance/search.ts';
 import { milliseconds } from '../../features/performance/words.ts';
 import styles from './TransactionPage.module.css';
@@ -27,7 +27,7 @@ export function Chosen({ search }: { readonly search: TransactionSearch }) {
             onClick={() => void navigate({ search: (before) => ({ ...before, ...without }), resetScroll: false })}
           >
             <span>{label}</span>
-            <X size={12} />
+            <RemoveIcon size={12} />
           </button>
         </li>
       ))}

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { SearchX } from 'lucide-react';
+import { NotFoundIcon } from '../../ui/icons.ts';
 import { ApiError } from '../../api/errors.ts';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
@@ -93,7 +93,10 @@ export function TransactionPage() {
 
 function NotSeen({ search }: { readonly search: TransactionSearch }) {
   return (
-    <EmptyState title={`Not seen in this time: ${rangeLabel(search, transactionsRange)}`} icon={<SearchX size={24} />}>
+    <EmptyState
+      title={`Not seen in this time: ${rangeLabel(search, transactionsRange)}`}
+      icon={<NotFoundIcon size={24} />}
+    >
       <p>
         No <code>{search.transaction}</code>
         {search.op && (

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { SearchX } from 'lucide-react';
+import { NotFoundIcon } from '../../ui/icons.ts';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { lasting, rangeLabel } from '../../features/filters/filters.ts';
@@ -94,7 +94,10 @@ function NoVitals({ search }: { readonly search: VitalsSearch }) {
   if (ever.isPending) return <Skeleton rows={3} height={48} label="Looking for page loads" />;
   if (ever.data?.length === 0) return <NoSpans project={search.project} what="page load" />;
   return (
-    <EmptyState title={`No web vital in this time: ${rangeLabel(search, vitalsRange)}`} icon={<SearchX size={24} />}>
+    <EmptyState
+      title={`No web vital in this time: ${rangeLabel(search, vitalsRange)}`}
+      icon={<NotFoundIcon size={24} />}
+    >
       <p>
         There are some in the last 90 days{search.environment || search.page ? ', perhaps with other filters' : ''}.
       </p>

@@ -1,0 +1,37 @@
+/**
+ * Compiles the catalogues in console/messages to modules in console/src/messages, which are not kept in git. Writes what
+ * changed only: it runs before each build, check and test.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileCatalogue } from './catalogue.ts';
+import type { PseudoLocale } from './pseudo.ts';
+
+export const catalogues = join(import.meta.dirname, '../messages/en');
+export const modules = join(import.meta.dirname, '../src/messages');
+
+/** What is written by hand there. */
+const kept: ReadonlySet<string> = new Set(['format.ts', 'rich.ts']);
+
+const named = (folder: string, extension: string): string[] =>
+  readdirSync(folder).flatMap((file) => (file.endsWith(extension) ? [file.slice(0, -extension.length)] : []));
+
+export const catalogueNames = (): string[] => named(catalogues, '.json');
+
+/** The module of a catalogue. */
+export const compiled = (name: string, locale?: PseudoLocale): string =>
+  compileCatalogue(name, readFileSync(join(catalogues, `${name}.json`), 'utf8'), locale);
+
+/** Also what vitest runs once before all tests. */
+export default function buildMessages(): void {
+  const names = catalogueNames();
+  for (const name of names) {
+    const file = join(modules, `${name}.ts`);
+    const text = compiled(name);
+    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+  }
+  for (const name of named(modules, '.ts'))
+    if (!names.includes(name) && !kept.has(`${name}.ts`)) rmSync(join(modules, `${name}.ts`));
+}
+
+if (import.meta.main) buildMessages();

@@ -1,0 +1,85 @@
+/**
+ * Where the console leads, an entry a place: the rail, the bar of the settings, the account menu, the keys and the
+ * palette are made from these. Its route stands in `app/routes`.
+ */
+import type { LinkProps } from '@tanstack/react-router';
+import * as m from '../../messages/places.ts';
+import {
+  AlertsIcon,
+  ExploreIcon,
+  FeedbackIcon,
+  HealthIcon,
+  type Icon,
+  IssuesIcon,
+  NowIcon,
+  PerformanceIcon,
+  ProjectIcon,
+  ReleasesIcon,
+  SearchIcon,
+  SettingsIcon,
+  TracesIcon,
+} from '../../ui/icons.ts';
+
+export interface Place {
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly label: string;
+  readonly icon: Icon;
+  /** In tinykeys' notation; none: only in the palette. */
+  readonly keys?: readonly string[];
+  /**
+   * Where a link to it is always in view: in the rail, there only where it is a bar or only where it is none, in the
+   * bar of the settings; else nowhere but in the palette.
+   */
+  readonly shown?: 'rail' | 'narrow' | 'wide' | 'settings';
+  /** Of the rail where it is a bar. */
+  readonly short?: string;
+  /** What it is part of, where that is more than its own address. */
+  readonly within?: string;
+}
+
+const table = {
+  find: { to: '/find', label: m.find, icon: SearchIcon, keys: ['g f'], shown: 'narrow' },
+  now: { to: '/', label: m.now, icon: NowIcon, keys: ['g n'], shown: 'rail' },
+  issues: { to: '/issues', label: m.issues, icon: IssuesIcon, keys: ['g i'], shown: 'rail' },
+  traces: { to: '/traces', label: m.traces, icon: TracesIcon, keys: ['g t'], shown: 'rail' },
+  performance: {
+    to: '/performance',
+    label: m.performance,
+    short: m.performanceShort,
+    icon: PerformanceIcon,
+    keys: ['g v'],
+    shown: 'rail',
+  },
+  explore: { to: '/explore', label: m.explore, icon: ExploreIcon, keys: ['g x'], shown: 'wide' },
+  vitals: { to: '/performance/vitals', label: m.vitals, icon: PerformanceIcon },
+  releases: { to: '/releases', label: m.releases, icon: ReleasesIcon, keys: ['g r'], shown: 'rail' },
+  compareReleases: { to: '/releases/compare', label: m.compareReleases, icon: ReleasesIcon },
+  alerts: { to: '/alerts', label: m.alerts, icon: AlertsIcon, keys: ['g a'], shown: 'rail' },
+  feedback: { to: '/feedback', label: m.feedback, icon: FeedbackIcon, keys: ['g b'], shown: 'wide' },
+  projects: { to: '/projects', label: m.projects, icon: ProjectIcon, keys: ['g p'], shown: 'wide' },
+  newProject: { to: '/projects/new', label: m.newProject, icon: ProjectIcon },
+  health: { to: '/health', label: m.health, icon: HealthIcon, keys: ['g h'], shown: 'wide' },
+  settings: {
+    to: '/settings/tokens',
+    within: '/settings',
+    label: m.settings,
+    icon: SettingsIcon,
+    keys: ['g s'],
+    shown: 'wide',
+  },
+  tokens: { to: '/settings/tokens', label: m.tokens, icon: SettingsIcon, shown: 'settings' },
+  repositories: { to: '/settings/repositories', label: m.repositories, icon: SettingsIcon, shown: 'settings' },
+  members: { to: '/settings/members', label: m.members, icon: SettingsIcon, shown: 'settings' },
+  teams: { to: '/settings/teams', label: m.teams, icon: SettingsIcon, shown: 'settings' },
+  channels: { to: '/settings/channels', label: m.channels, icon: SettingsIcon, shown: 'settings' },
+  notifications: { to: '/settings/notifications', label: m.notifications, icon: SettingsIcon, shown: 'settings' },
+} as const satisfies Readonly<Record<string, Place>>;
+
+export type PlaceId = keyof typeof table;
+
+/** In the order in which they are listed. */
+export const places: Readonly<Record<PlaceId, Place>> = table;
+export const placeIds = Object.keys(table) as PlaceId[];
+
+export const placesShown = (...where: readonly Place['shown'][]): PlaceId[] =>
+  placeIds.filter((id) => where.includes(places[id].shown));

@@ -1,0 +1,173 @@
+/**
+ * Texts that people read and that stand in the console's code, not in its catalogues (console/messages): between tags,
+ * in attributes and properties that hold texts, and whatever else reads like words. Counted by folder in literals.json;
+ * a count may only fall. `--update` writes lower counts down, `--list FOLDER` shows what is counted.
+ */
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/** Attributes of elements and properties of objects whose texts are read, also when they are one word. */
+const read =
+  /^(?:label|title|heading|placeholder|alt|hint|tip|tooltip|caption|description|detail|empty|what|noun|text|word|words|sentence|message|summary|name|short|aria-(?:label|description|roledescription|valuetext|placeholder)|data-tip)$/;
+
+/** What is for machines, whatever it looks like. */
+const machine =
+  /^(?:className|style|d|viewBox|transform|points|href|src|rel|to|type|role|key|id|allow|sizes|autoComplete|import|from)$/;
+
+/** Calls that take selectors. */
+const selecting = /^(?:closest|matches|querySelector(?:All)?)$/;
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly [key: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
+
+const isWord = (text: string): boolean => /\p{L}{2,}/u.test(text);
+const areWords = (text: string): boolean => /[a-z]{2,}[,.;:…]? [a-z]{2,}/i.test(text);
+/** `Resolve`, not `resolve`: what has one word and no capital is a name more often than a text. */
+const isLabel = (text: string): boolean => /^\p{Lu}\p{Ll}+(?:$|[ …])/u.test(text);
+
+/** Where a literal stands, as far as that tells whether it is read. */
+type Place = 'code' | 'text' | 'machine';
+
+export function literalsOf(file: string, source: string): { readonly at: number; readonly text: string }[] {
+  const found: { at: number; text: string }[] = [];
+  const take = (node: Node, text: string, place: Place): void => {
+    const plain = text.replaceAll(/\s+/g, ' ').trim();
+    if (place === 'machine' ? false : place === 'text' ? isWord(plain) : areWords(plain))
+      found.push({ at: node.start, text: plain });
+  };
+  const visit = (value: unknown, place: Place): void => {
+    if (Array.isArray(value)) {
+      for (const each of value) visit(each, place);
+      return;
+    }
+    if (!isNode(value)) return;
+    const node = value;
+    switch (node.type) {
+      case 'ImportDeclaration':
+      case 'ImportExpression':
+      case 'TSTypeAliasDeclaration':
+      case 'TSInterfaceDeclaration':
+      case 'TSTypeAnnotation':
+      case 'TSTypeParameterInstantiation':
+      case 'NewExpression':
+      case 'ThrowStatement':
+        // Errors that are thrown are read in logs; what people get to read of one is made where it is shown.
+        if (node.type !== 'NewExpression' || nameOf(node['callee']).endsWith('Error')) return;
+        break;
+      case 'JSXText':
+        take(node, String(node['value']), 'text');
+        return;
+      case 'JSXAttribute': {
+        const name = nameOf(node['name']);
+        visit(node['value'], machine.test(name) ? 'machine' : read.test(name) ? 'text' : 'code');
+        return;
+      }
+      case 'JSXElement':
+        visit(node['openingElement'], 'code');
+        for (const child of node['children'] as Node[])
+          visit(child, child.type === 'JSXExpressionContainer' ? childPlace(child) : 'code');
+        return;
+      case 'Property':
+      case 'PropertyDefinition': {
+        const name = nameOf(node['key']);
+        const inner = node['value'];
+        const own = isNode(inner) && inner.type === 'Literal' && isLabel(String(inner['value'])) && read.test(name);
+        visit(inner, machine.test(name) ? 'machine' : own ? 'text' : place === 'text' ? 'code' : place);
+        return;
+      }
+      case 'CallExpression': {
+        const name = nameOf(node['callee']);
+        if (selecting.test(name)) return;
+        visit(node['callee'], 'code');
+        visit(
+          node['arguments'],
+          name === 'toast' || name === 'useTitle' || name === 'plural' ? 'text' : placeInside(place),
+        );
+        return;
+      }
+      case 'BinaryExpression':
+        // What is compared is a value.
+        visit([node['left'], node['right']], node['operator'] === '+' ? place : 'code');
+        return;
+      case 'ConditionalExpression':
+        visit(node['test'], 'code');
+        visit([node['consequent'], node['alternate']], place);
+        return;
+      case 'MemberExpression':
+        visit(node['object'], 'code');
+        return;
+      case 'Literal':
+        if (typeof node['value'] === 'string') take(node, node['value'], place);
+        return;
+      case 'TemplateLiteral': {
+        const texts = (node['quasis'] as { readonly value: { readonly cooked: string | null } }[]).map(
+          ({ value: { cooked } }) => cooked ?? '',
+        );
+        take(node, texts.join(place === 'text' ? ' ' : '…'), place);
+        visit(node['expressions'], 'code');
+        return;
+      }
+      default:
+    }
+    for (const key in node) if (key !== 'type' && key !== 'start' && key !== 'end') visit(node[key], place);
+  };
+  visit(parseSync(file, source).program, 'code');
+  return found;
+}
+
+/** An expression between tags shows what it comes to, unless that is an element. */
+const childPlace = (child: Node): Place => {
+  const expression = child['expression'];
+  return isNode(expression) &&
+    /^(?:Literal|TemplateLiteral|ConditionalExpression|LogicalExpression)$/.test(expression.type)
+    ? 'text'
+    : 'code';
+};
+
+const placeInside = (place: Place): Place => (place === 'text' ? 'code' : place);
+
+function nameOf(node: unknown): string {
+  if (!isNode(node)) return '';
+  if (node.type === 'JSXNamespacedName') return `${nameOf(node['namespace'])}:${nameOf(node['name'])}`;
+  if (node.type === 'MemberExpression') return nameOf(node['property']);
+  return String(node['name'] ?? node['value'] ?? '');
+}
+
+const root = join(import.meta.dirname, '..');
+const source = 'console/src';
+const kept = join(import.meta.dirname, 'literals.json');
+
+/** `features/find`, `pages/issue`, `ui`. */
+const folderOf = (file: string): string => file.split('/').slice(0, -1).slice(0, 2).join('/');
+
+if (import.meta.main) {
+  const counts: Record<string, number> = {};
+  const listed = process.argv[process.argv.indexOf('--list') + 1] ?? '';
+  const isListing = process.argv.includes('--list');
+  for (const file of globSync('**/*.{ts,tsx}', { cwd: join(root, source) }).toSorted()) {
+    if (/\.test\.tsx?$|\.d\.ts$|^messages\//.test(file)) continue;
+    const text = readFileSync(join(root, source, file), 'utf8');
+    const found = literalsOf(file, text);
+    if (found.length > 0) counts[folderOf(file)] = (counts[folderOf(file)] ?? 0) + found.length;
+    if (isListing && file.startsWith(listed))
+      for (const { at, text: literal } of found)
+        console.log(`${source}/${file}:${text.slice(0, at).split('\n').length}: ${literal}`);
+  }
+  const allowed = JSON.parse(readFileSync(kept, 'utf8')) as Record<string, number>;
+  const risen = Object.entries(counts).filter(([folder, count]) => count > (allowed[folder] ?? 0));
+  for (const [folder, count] of risen)
+    console.error(
+      `${source}/${folder}: ${count} texts, at most ${allowed[folder] ?? 0} allowed; they go to console/messages. ` +
+        `See them: node scripts/literals.ts --list ${folder}`,
+    );
+  const fallen = Object.keys(allowed).some((folder) => (counts[folder] ?? 0) < (allowed[folder] ?? 0));
+  if (risen.length > 0) process.exitCode = 1;
+  else if (process.argv.includes('--update')) writeFileSync(kept, `${JSON.stringify(counts, null, 2)}\n`);
+  else if (fallen) console.log('fewer texts outside catalogues: node scripts/literals.ts --update');
+}
