@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import buildMessages, { catalogueNames, catalogues, compiled, modules } from './scripts/build-messages.ts';
+import buildMessages, { catalogueNames, catalogues, compiled, modules, textsOf } from './scripts/build-messages.ts';
 import { pseudoLocaleOf } from './scripts/pseudo.ts';
 
 /** The server that the development proxy talks to. */
@@ -43,10 +43,12 @@ function messages(): Plugin {
       if (pseudo && dirname(id) === modules && catalogueNames().includes(name)) return compiled(name, pseudo);
       return undefined;
     },
-    transformIndexHtml: (html) =>
-      pseudo
-        ? html.replace('<html lang="en"', `<html lang="${pseudo}"${pseudo === 'en-XB' ? ' dir="rtl"' : ''}`)
-        : html,
+    transformIndexHtml(html) {
+      const texts = textsOf('boot', pseudo);
+      const filled = html.replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => texts[key] ?? '');
+      const dir = pseudo === 'en-XB' ? ' dir="rtl"' : '';
+      return pseudo ? filled.replace('<html lang="en"', `<html lang="${pseudo}"${dir}`) : filled;
+    },
   };
 }
 

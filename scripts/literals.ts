@@ -93,7 +93,7 @@ export function literalsOf(file: string, source: string): { readonly at: number;
       }
       case 'BinaryExpression':
         // What is compared is a value.
-        visit([node['left'], node['right']], node['operator'] === '+' ? place : 'code');
+        visit([node['left'], node['right']], node['operator'] === '+' ? place : 'machine');
         return;
       case 'ConditionalExpression':
         visit(node['test'], 'code');
@@ -146,6 +146,26 @@ const kept = join(import.meta.dirname, 'literals.json');
 /** `features/find`, `pages/issue`, `ui`. */
 const folderOf = (file: string): string => file.split('/').slice(0, -1).slice(0, 2).join('/');
 
+const catalogues = 'console/messages/en';
+
+/** `teams.json, title` of messages whose key occurs in no module that imports their catalogue. */
+function unusedMessages(): string[] {
+  const texts = globSync(`${source}/**/*.{ts,tsx}`, { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  const html = readFileSync(join(root, 'console/index.html'), 'utf8');
+  return globSync('*.json', { cwd: join(root, catalogues) })
+    .toSorted()
+    .flatMap((file) => {
+      const module = `messages/${file.replace('.json', '.ts')}'`;
+      const users = [html, ...texts.filter((text) => text.includes(module))].join('\n');
+      const messages = JSON.parse(readFileSync(join(root, catalogues, file), 'utf8')) as object;
+      return Object.keys(messages).flatMap((key) =>
+        new RegExp(`\\b${key}\\b`).test(users) ? [] : [`${file}, ${key}`],
+      );
+    });
+}
+
 if (import.meta.main) {
   const counts: Record<string, number> = {};
   const listed = process.argv[process.argv.indexOf('--list') + 1] ?? '';
@@ -167,7 +187,9 @@ if (import.meta.main) {
         `See them: node scripts/literals.ts --list ${folder}`,
     );
   const fallen = Object.keys(allowed).some((folder) => (counts[folder] ?? 0) < (allowed[folder] ?? 0));
-  if (risen.length > 0) process.exitCode = 1;
+  const unused = unusedMessages();
+  for (const key of unused) console.error(`console/messages/en/${key} is used nowhere`);
+  if (risen.length > 0 || unused.length > 0) process.exitCode = 1;
   else if (process.argv.includes('--update')) writeFileSync(kept, `${JSON.stringify(counts, null, 2)}\n`);
   else if (fallen) console.log('fewer texts outside catalogues: node scripts/literals.ts --update');
 }

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileCatalogue } from './catalogue.ts';
-import type { PseudoLocale } from './pseudo.ts';
+import { type PseudoLocale, pseudoText } from './pseudo.ts';
 
 export const catalogues = join(import.meta.dirname, '../messages/en');
 export const modules = join(import.meta.dirname, '../src/messages');
@@ -21,6 +21,14 @@ export const catalogueNames = (): string[] => named(catalogues, '.json');
 /** The module of a catalogue. */
 export const compiled = (name: string, locale?: PseudoLocale): string =>
   compileCatalogue(name, readFileSync(join(catalogues, `${name}.json`), 'utf8'), locale);
+
+/** The messages of a catalogue as texts, which take no parameters: for what is no script. */
+export function textsOf(name: string, locale?: PseudoLocale): Readonly<Record<string, string>> {
+  const texts = JSON.parse(readFileSync(join(catalogues, `${name}.json`), 'utf8')) as Record<string, string>;
+  return Object.fromEntries(
+    Object.entries(texts).map(([key, text]) => [key, locale ? pseudoText(text, locale) : text]),
+  );
+}
 
 /** Also what vitest runs once before all tests. */
 export default function buildMessages(): void {

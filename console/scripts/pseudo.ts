@@ -22,6 +22,8 @@ export function pseudo(message: readonly MessageFormatElement[], locale: PseudoL
   return [mark('⟦'), ...message.map((each) => changed(each, locale)), mark('⟧')];
 }
 
+export const pseudoText = (text: string, locale: PseudoLocale): string => `⟦${words(text, locale)}⟧`;
+
 function changed(node: MessageFormatElement, locale: PseudoLocale): MessageFormatElement {
   if (node.type === TYPE.literal) return { ...node, value: words(node.value, locale) };
   if (node.type === TYPE.tag && !verbatim.has(node.value))

@@ -21,7 +21,9 @@ export const placeOf = (command: CommandId): PlaceId | undefined => placeIds.fin
 
 export function labelOf(command: CommandId): string {
   const place = placeOf(command);
-  return place === undefined ? m.labels[command as OwnId] : m.goTo({ place: places[place].label });
+  if (place === undefined) return m.labels[command as OwnId];
+  const { label, isAction = false } = places[place];
+  return isAction ? label : m.goTo({ place: label });
 }
 
 /** In the order of the help. */

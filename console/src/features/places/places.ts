@@ -24,6 +24,8 @@ export interface Place {
   readonly to: NonNullable<LinkProps['to']>;
   readonly label: string;
   readonly icon: Icon;
+  /** Where the label says what is done there, and not where that is. */
+  readonly isAction?: true;
   /** In tinykeys' notation; none: only in the palette. */
   readonly keys?: readonly string[];
   /**
@@ -53,11 +55,11 @@ const table = {
   explore: { to: '/explore', label: m.explore, icon: ExploreIcon, keys: ['g x'], shown: 'wide' },
   vitals: { to: '/performance/vitals', label: m.vitals, icon: PerformanceIcon },
   releases: { to: '/releases', label: m.releases, icon: ReleasesIcon, keys: ['g r'], shown: 'rail' },
-  compareReleases: { to: '/releases/compare', label: m.compareReleases, icon: ReleasesIcon },
+  compareReleases: { to: '/releases/compare', label: m.compareReleases, icon: ReleasesIcon, isAction: true },
   alerts: { to: '/alerts', label: m.alerts, icon: AlertsIcon, keys: ['g a'], shown: 'rail' },
   feedback: { to: '/feedback', label: m.feedback, icon: FeedbackIcon, keys: ['g b'], shown: 'wide' },
   projects: { to: '/projects', label: m.projects, icon: ProjectIcon, keys: ['g p'], shown: 'wide' },
-  newProject: { to: '/projects/new', label: m.newProject, icon: ProjectIcon },
+  newProject: { to: '/projects/new', label: m.newProject, icon: ProjectIcon, isAction: true },
   health: { to: '/health', label: m.health, icon: HealthIcon, keys: ['g h'], shown: 'wide' },
   settings: {
     to: '/settings/tokens',
