@@ -39,12 +39,12 @@ function Failed({ error, retry }: { readonly error: unknown; readonly retry: () 
 function details(error: unknown, eventId: string | undefined): string {
   const { message, code, digest } = describeError(error);
   return [
-    m.details.page({ value: location.href }),
-    m.details.time({ value: new Date().toISOString() }),
-    m.details.error({ value: message }),
-    code && m.details.code({ value: code }),
-    digest && m.details.digest({ value: digest }),
-    eventId && m.details.eventId({ value: eventId }),
+    `${m.details.page}: ${location.href}`,
+    `${m.details.time}: ${new Date().toISOString()}`,
+    `${m.details.error}: ${message}`,
+    code && `${m.details.code}: ${code}`,
+    digest && `${m.details.digest}: ${digest}`,
+    eventId && `${m.details.eventId}: ${eventId}`,
     error instanceof Error ? error.stack : undefined,
   ]
     .filter(Boolean)

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import * as m from '../messages/time.ts';
 import { presentFor, readNow, subscribe } from './clock.ts';
 import { localTime, relativeTime, shortDistance, utcTime } from './relative-time.ts';
 
@@ -11,7 +12,7 @@ export function useNow(): number {
 export function Time({ at, short = false }: { readonly at: string | number; readonly short?: boolean }) {
   const moment = typeof at === 'number' ? at : Date.parse(at);
   const present = presentFor(moment, useNow());
-  if (!Number.isFinite(moment)) return <span>unknown time</span>;
+  if (!Number.isFinite(moment)) return <span>{m.unknown}</span>;
   return (
     <time dateTime={new Date(moment).toISOString()} data-tip={`${localTime(moment)}\n${utcTime(moment)}`}>
       {short ? shortDistance(moment, present) : relativeTime(moment, present)}

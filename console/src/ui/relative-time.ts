@@ -4,19 +4,19 @@ import * as m from '../messages/time.ts';
 
 const daySeconds = 86_400;
 
-/** With what they are written with, how many seconds they have, and from how many on they are used. */
+/** How many seconds they have, and from how many on they are used. */
 const units = [
-  ['second', m.seconds, 1, 0],
-  ['minute', m.minutes, 60, 60],
-  ['hour', m.hours, 3600, 3600],
-  ['day', m.days, daySeconds, daySeconds],
-  ['month', m.months, 30.44 * daySeconds, 31 * daySeconds],
-  ['year', m.years, 365.25 * daySeconds, 365.25 * daySeconds],
+  ['second', 1, 0],
+  ['minute', 60, 60],
+  ['hour', 3600, 3600],
+  ['day', daySeconds, daySeconds],
+  ['month', 30.44 * daySeconds, 31 * daySeconds],
+  ['year', 365.25 * daySeconds, 365.25 * daySeconds],
 ] as const;
 
 function inOneUnit(seconds: number) {
-  const [name, write, size] = units.findLast(([, , , least]) => seconds >= least) ?? units[0];
-  return { value: Math.floor(seconds / size), name, write };
+  const [name, size] = units.findLast(([, , least]) => seconds >= least) ?? units[0];
+  return { value: Math.floor(seconds / size), name };
 }
 
 /** What is less far away is now, seconds. */
@@ -27,8 +27,8 @@ export function shortDistance(at: number, now: number): string {
   const seconds = Math.floor(Math.abs(now - at) / 1000);
   if (!Number.isFinite(seconds)) return m.unknown;
   if (seconds < leastSeconds) return m.now;
-  const { value, write } = inOneUnit(seconds);
-  return write({ value: number(value) });
+  const { value, name } = inOneUnit(seconds);
+  return `${number(value)}\u00a0${m.units[name]}`;
 }
 
 const relative = new Intl.RelativeTimeFormat(locale, { style: 'short' });
