@@ -4,133 +4,136 @@
  */
 export const errors = {
   // Ingest
-  ENVELOPE_MALFORMED: [400, 'the envelope is malformed: %s'],
-  STORE_MALFORMED: [400, 'the event is malformed: %s'],
-  SECURITY_REPORT_MALFORMED: [400, 'the security report is malformed: %s'],
+  ENVELOPE_MALFORMED: [400, 'The envelope is malformed: %s.'],
+  STORE_MALFORMED: [400, 'The event is malformed: %s.'],
+  SECURITY_REPORT_MALFORMED: [400, 'The security report is malformed: %s.'],
   SECURITY_REPORT_TYPE: [
     415,
-    'content type %s is no security report; send application/csp-report or application/reports+json',
+    'Content type %s is not supported for security reports. Send application/csp-report or application/reports+json.',
   ],
-  REPORT_INVALID: [400, 'the report is not valid: %s'],
-  OTLP_MALFORMED: [400, 'the OTLP request is malformed: %s'],
-  OTLP_CONTENT_TYPE: [415, 'content type %s is none of OTLP; send application/x-protobuf or application/json'],
-  BODY_EMPTY: [400, 'the request body is empty'],
-  BODY_TOO_LARGE: [413, 'the body is larger than the limit of %s bytes'],
+  REPORT_INVALID: [400, 'The user report is not valid: %s.'],
+  OTLP_MALFORMED: [400, 'The OTLP request is malformed: %s.'],
+  OTLP_CONTENT_TYPE: [
+    415,
+    'Content type %s is not supported for OTLP. Send application/x-protobuf or application/json.',
+  ],
+  BODY_EMPTY: [400, 'The request body is empty.'],
+  BODY_TOO_LARGE: [413, 'The request body exceeds the limit of %s bytes.'],
   BODY_RATIO: [
     413,
-    'the body decompresses to more than %s times its size, and to more than %s bytes; split it, or send it uncompressed',
+    'The body decompresses to more than %s times its size and %s bytes. Send less per request, or send it uncompressed.',
   ],
-  BODY_ENCODING: [400, 'the body could not be decompressed as %s: %s'],
-  BODY_TIMEOUT: [408, 'the body did not arrive within %s seconds'],
-  ITEM_TOO_LARGE: [413, 'an item of type %s has %s bytes, the limit is %s'],
-  AUTH_MISSING: [401, 'no project key was sent: expected X-Sentry-Auth, ?sentry_key= or a dsn in the envelope header'],
-  AUTH_MALFORMED: [400, 'the project key could not be read: %s'],
-  AUTH_CONFLICT: [400, 'different project keys were sent in one request'],
-  PROTOCOL_VERSION: [400, 'protocol version %s is not supported; use 7'],
-  PROJECT_ID_INVALID: [400, 'project id "%s" is not a number'],
-  KEY_UNKNOWN: [403, 'no project has this key; check the DSN'],
-  KEY_DISABLED: [403, 'this key is disabled; enable it in the project settings or use another'],
-  KEY_PROJECT_MISMATCH: [403, 'this key does not belong to project %s; check the DSN'],
-  ORIGIN_NOT_ALLOWED: [403, 'origin %s is not among the allowed domains of the project'],
-  RATE_LIMITED: [429, 'this key sends more than its limit; try again in %s seconds'],
+  BODY_ENCODING: [400, 'The body could not be decompressed as %s: %s.'],
+  BODY_TIMEOUT: [408, 'The body did not arrive within %s seconds.'],
+  ITEM_TOO_LARGE: [413, 'An item of type %s has %s bytes. The limit is %s.'],
+  AUTH_MISSING: [
+    401,
+    'The request has no project key. Send X-Sentry-Auth, ?sentry_key= or a dsn in the envelope header.',
+  ],
+  AUTH_MALFORMED: [400, 'The project key is not valid: %s.'],
+  AUTH_CONFLICT: [400, 'The request contains different project keys. Send one.'],
+  PROTOCOL_VERSION: [400, 'Protocol version %s is not supported. Use version 7.'],
+  PROJECT_ID_INVALID: [400, 'The project ID "%s" is not a number.'],
+  KEY_UNKNOWN: [403, 'The project key is unknown. Check the DSN.'],
+  KEY_DISABLED: [403, 'This project key is disabled. Enable it in the project settings, or use another one.'],
+  KEY_PROJECT_MISMATCH: [403, 'This key does not belong to project %s. Check the DSN.'],
+  ORIGIN_NOT_ALLOWED: [403, 'The origin %s is not an allowed domain of the project.'],
+  RATE_LIMITED: [429, 'This key exceeded its rate limit. Try again in %s seconds.'],
   BLOB_QUOTA: [
     429,
-    'this key took its %s bytes of attachments, replays and profiles of today (UTC); raise the limit in the project settings',
+    'This key used its daily quota of %s bytes for attachments, replays and profiles. Raise it in the project settings.',
   ],
-  INTERNAL_KEY: [403, "this key is for Culprit's own console, which sends errors, traces and sessions alone"],
-  TOO_MANY_REPORTS: [429, 'this address sends too many reports; try again in %s seconds'],
-  LOG_FULL: [503, 'the log is full; events are taken again as soon as it has room'],
-  OVERLOADED: [503, 'too many large uploads are under way; try again in a few seconds'],
+  INTERNAL_KEY: [403, 'This key belongs to the Culprit console. It accepts errors, traces and sessions only.'],
+  TOO_MANY_REPORTS: [429, 'This address sends too many reports. Try again in %s seconds.'],
+  LOG_FULL: [503, 'The log is full. Events are accepted again when it has room.'],
+  OVERLOADED: [503, 'Too many large uploads are in progress. Try again in a few seconds.'],
 
   // API
-  AUTH_REQUIRED: [401, 'sign in, or send an API token as "Authorization: Bearer …"'],
-  TOKEN_INVALID: [401, 'this API token is not valid; it may have been deleted'],
+  AUTH_REQUIRED: [401, 'Sign in, or send an API token as "Authorization: Bearer …".'],
+  TOKEN_INVALID: [401, 'This API token is not valid. It may have been deleted.'],
   TOKEN_EXPIRED: [
     401,
-    'this API token expired on %s; make a new one under Settings, API tokens, or with "culprit token create"',
+    'This API token expired on %s. Create a new one in Settings, API tokens, or with "culprit token create".',
   ],
-  SCOPE_MISSING: [403, 'this token lacks the scope %s'],
+  SCOPE_MISSING: [403, 'This token needs the scope %s.'],
   METRICS_CLOSED: [
     401,
-    'metrics are for this machine and for API tokens with org:read; send "Authorization: Bearer …", or set CULPRIT_METRICS=public',
+    'Metrics need an API token with org:read, or CULPRIT_METRICS=public. Requests from this machine need neither.',
   ],
   RULE_NOT_YOURS: [
     403,
-    'only %s can change, disable, mute for everyone or delete this rule; you can mute it for yourself',
+    'Only %s can change, disable, delete or mute this rule for everyone. You can mute it for yourself.',
   ],
-  PERMISSION_DENIED: [403, 'your role does not allow this; ask an owner of the organisation'],
-  ROLE_TOO_HIGH: [403, 'only an owner can %s; ask %s'],
-  LAST_OWNER: [409, '%s is the only owner of the organisation; make someone else an owner first'],
-  MEMBER_EXISTS: [409, '%s is a member already'],
-  ACCOUNT_EXISTS: [409, 'there is an account with the address %s already; sign in with it and open the link again'],
+  PERMISSION_DENIED: [403, 'Your role does not allow this. Ask an owner of the organisation.'],
+  ROLE_TOO_HIGH: [403, 'Only an owner can %s. Ask %s.'],
+  LAST_OWNER: [409, '%s is the only owner of the organisation. Make another member an owner first.'],
+  MEMBER_EXISTS: [409, '%s is already a member.'],
+  ACCOUNT_EXISTS: [409, 'An account with the address %s already exists. Sign in with it and open the link again.'],
   INVITATION_FOR_OTHER: [
     403,
-    'this invitation is for %s, and you are signed in as %s; sign out, then open the link again',
+    'This invitation is for %s, but you are signed in as %s. Sign out, then open the link again.',
   ],
-  INVITATION_GONE: [410, 'this invitation does not work any more: %s; ask for a new one'],
-  SIGN_IN_LIMITED: [429, 'too many wrong tries; try again in %s seconds'],
-  SIGN_IN_BUSY: [429, 'too many people sign in at this moment; try again in %s seconds'],
+  INVITATION_GONE: [410, 'This invitation is no longer valid: %s. Ask for a new one.'],
+  SIGN_IN_LIMITED: [429, 'Too many failed attempts. Try again in %s seconds.'],
+  SIGN_IN_BUSY: [429, 'Too many people are signing in. Try again in %s seconds.'],
   PASSWORD_COMMON: [
     400,
-    'this password is one of the first that an attacker tries: %s; take several words that do not belong together, or one that a password manager makes',
+    'This password is too easy to guess: %s. Use several unrelated words, or generate one with a password manager.',
   ],
   SETUP_SECRET: [
     403,
-    'setting up needs the link that this server printed when it started: look in its terminal or log, let "culprit doctor" print it again, or set up with "culprit init"',
+    'Setup needs the link that the server printed at startup. Run "culprit doctor" to print it again, or use "culprit init".',
   ],
   HOST_NOT_ALLOWED: [
     403,
-    'this server does not take sign-ins under the name "%s"; if the name is yours, make it that of CULPRIT_URL or add it to CULPRIT_ALLOWED_HOSTS, and start the server again',
+    'Sign-in is not allowed under the host name "%s". Set CULPRIT_URL or CULPRIT_ALLOWED_HOSTS, then restart the server.',
   ],
-  ORIGIN_MISMATCH: [403, 'the request comes from another site'],
-  INPUT_INVALID: [400, '%s'],
-  QUERY_INVALID: [400, '%s'],
+  ORIGIN_MISMATCH: [403, 'The request comes from another site.'],
+  INPUT_INVALID: [400, '%s.'],
+  QUERY_INVALID: [400, '%s.'],
   QUERY_TOO_EXPENSIVE: [
     400,
-    '%s has to be looked for inside of events, and the rest of the search leaves more than %s of them; add a release, a tag or words, or choose a shorter time or fewer projects',
+    '%s requires reading more than %s events. Add a release, a tag or words, or narrow the time range or projects.',
   ],
-  RULES_INVALID: [400, '%s'],
-  CURSOR_INVALID: [400, 'the cursor is not one that this list gave out'],
-  NOT_FOUND: [404, '%s not found'],
-  SLUG_TAKEN: [409, '%s is taken; choose another'],
-  SETUP_DONE: [409, 'this installation is set up already; sign in instead'],
-  ATTACHMENT_NOT_STORED: [404, '%s'],
-  ENGINE_UNAVAILABLE: [
-    503,
-    'the events store does not answer at the moment; incoming events are kept and nothing is lost',
-  ],
-  QUERY_TIMEOUT: [504, 'the query took longer than %s seconds; narrow the time range or the filter'],
-  TOO_MANY_READS: [429, '%s of your questions wait already; try again in a moment'],
-  WATCHES_FULL: [409, 'you watch %s digests already; remove one first'],
-  EXPORTS_FULL: [409, '%s of your exports are under way already; wait for one, or cancel it'],
-  BULK_FULL: [429, '%s of your changes are under way already; wait for one, or stop it'],
-  UNDO_REFUSED: [409, 'this cannot be taken back: %s'],
-  SEARCHES_FULL: [409, 'you have saved %s searches already; delete one first'],
-  ALERT_RULES_FULL: [409, 'the organisation has %s alert rules already; delete some first'],
-  CHUNK_INVALID: [400, 'chunk %s cannot be taken: %s'],
+  RULES_INVALID: [400, '%s.'],
+  CURSOR_INVALID: [400, 'The cursor is not valid for this list.'],
+  NOT_FOUND: [404, '%s not found.'],
+  SLUG_TAKEN: [409, '%s is already in use. Choose another.'],
+  SETUP_DONE: [409, 'This installation is already set up. Sign in instead.'],
+  ATTACHMENT_NOT_STORED: [404, '%s.'],
+  ENGINE_UNAVAILABLE: [503, 'The events store is not responding. Incoming events are queued, and none are lost.'],
+  QUERY_TIMEOUT: [504, 'The query took longer than %s seconds. Narrow the time range or the filter.'],
+  TOO_MANY_READS: [429, 'You already have %s queries waiting. Try again in a few seconds.'],
+  WATCHES_FULL: [409, 'You already watch %s digests. Remove one first.'],
+  EXPORTS_FULL: [409, 'You already have %s exports in progress. Wait for one to finish, or cancel it.'],
+  BULK_FULL: [429, 'You already have %s bulk changes in progress. Wait for one to finish, or stop it.'],
+  UNDO_REFUSED: [409, 'This cannot be undone: %s.'],
+  SEARCHES_FULL: [409, 'You already have %s saved searches. Delete one first.'],
+  ALERT_RULES_FULL: [409, 'The organisation already has %s alert rules. Delete one first.'],
+  CHUNK_INVALID: [400, 'Chunk %s is not valid: %s.'],
   CHUNKS_FULL: [
     429,
-    'unfinished uploads of the organisation hold %s MiB, the most they may; finish them, or wait: they are deleted after %s hours (CULPRIT_MAX_UNASSEMBLED_BYTES)',
+    'Unfinished uploads of the organisation reached %s MiB (CULPRIT_MAX_UNASSEMBLED_BYTES). Finish them, or wait: they expire after %s hours.',
   ],
-  MERGE_REFUSED: [409, 'these issues cannot be merged or taken apart: %s'],
-  PREVIEWS_FULL: [429, 'enough previews are under way; try again when one of them is done'],
-  DELIVERY_UNDER_WAY: [409, 'this delivery is not over yet'],
-  INTERNAL: [500, 'something went wrong on the server; its log has the details under this digest'],
+  MERGE_REFUSED: [409, 'These issues cannot be merged or unmerged: %s.'],
+  PREVIEWS_FULL: [429, 'Too many previews are running. Try again when one of them finishes.'],
+  DELIVERY_UNDER_WAY: [409, 'This delivery is still in progress.'],
+  INTERNAL: [500, 'Something went wrong on the server. Search its log for this digest.'],
 
   // Start and ports
-  CONFIG_INVALID: [500, '%s'],
-  BLOB_KEY_INVALID: [400, 'blob key "%s" is not valid'],
-  DATA_DIR_IN_USE: [500, 'the data directory %s is in use by another Culprit (process %s)'],
-  DATA_DIR_UNUSABLE: [500, 'the data directory %s cannot be used: %s'],
-  KEY_UNUSABLE: [500, 'the key in %s cannot be used: %s'],
+  CONFIG_INVALID: [500, '%s.'],
+  BLOB_KEY_INVALID: [400, 'The blob key "%s" is not valid.'],
+  DATA_DIR_IN_USE: [500, 'The data directory %s is in use by another Culprit process (%s).'],
+  DATA_DIR_UNUSABLE: [500, 'The data directory %s is not usable: %s.'],
+  KEY_UNUSABLE: [500, 'The key in %s is not usable: %s.'],
   KEY_OTHER: [
     500,
-    'the secrets in the state store are sealed with another key (%s) than that in %s (%s); set the same CULPRIT_SECRET on every node, or give each a copy of the same key file. Is that key lost, "culprit key adopt" goes on with this one',
+    'Secrets in the state store are sealed with key %s, but %s holds key %s. Use the same key on every node, or replace a lost key with "culprit key adopt".',
   ],
-  LISTEN_FAILED: [500, 'cannot listen on %s, port %s: %s'],
-  STATE_UNAVAILABLE: [503, 'the state store cannot be reached: %s'],
-  NOT_READY: [503, 'not ready: %s'],
-  CONSOLE_NOT_BUILT: [503, 'the console is not built; run "npm run build"'],
+  LISTEN_FAILED: [500, 'Cannot listen on %s, port %s: %s.'],
+  STATE_UNAVAILABLE: [503, 'The state store is not available: %s.'],
+  NOT_READY: [503, 'Not ready: %s.'],
+  CONSOLE_NOT_BUILT: [503, 'The console is not built. Run "npm run build".'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 
 export type ErrorCode = keyof typeof errors;
@@ -140,7 +143,7 @@ export const formerCodes: Partial<Record<ErrorCode, readonly string[]>> = {
   QUERY_TOO_EXPENSIVE: ['QUERY_TOO_DEAR'],
 };
 
-/** An expected trouble with a code of the table above; `message` is the filled-in sentence. */
+/** An expected trouble with a code of the table above; `message` is the filled-in sentence, and a hint what to do. */
 export class CodedError extends Error {
   override readonly name = 'CodedError';
   readonly code: ErrorCode;
@@ -151,12 +154,13 @@ export class CodedError extends Error {
   constructor(
     code: ErrorCode,
     values: readonly (string | number)[] = [],
-    options: { cause?: unknown; retryAfter?: number } = {},
+    options: { cause?: unknown; retryAfter?: number; hint?: string } = {},
   ) {
     const [status, sentence] = errors[code];
     let next = 0;
+    const filled = asSentence(sentence.replaceAll('%s', () => String(values[next++] ?? '')));
     super(
-      sentence.replaceAll('%s', () => String(values[next++] ?? '')),
+      options.hint === undefined ? filled : `${filled} ${options.hint}`,
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.code = code;
@@ -164,3 +168,7 @@ export class CodedError extends Error {
     this.retryAfter = options.retryAfter;
   }
 }
+
+/** With a capital, unless it starts with a name such as `statsPeriod`, and with one full stop. */
+const asSentence = (text: string): string =>
+  text.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()).replace(/([.?…])\.$/, '$1');

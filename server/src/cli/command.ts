@@ -1,6 +1,7 @@
 /** What a command of the CLI is, and what it gets. */
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { type Config, readConfig, type SettingName, settings } from '../base/config.ts';
+import { general } from '../base/texts/cli.ts';
 
 /** Wrong words on the command line: exit code 2, with the help's first lines. */
 export class UsageError extends Error {
@@ -42,8 +43,8 @@ export interface Command {
 }
 
 const shared: Readonly<Record<string, Option>> = {
-  json: { type: 'boolean', help: 'print JSON' },
-  help: { type: 'boolean', help: 'show this help' },
+  json: { type: 'boolean', help: general.json },
+  help: { type: 'boolean', help: general.showHelp },
 };
 
 export function isSettingName(name: string): name is SettingName {
@@ -75,7 +76,7 @@ export function parseInvocation(
   const { values, positionals } = parsed;
   if (values.help) return 'help';
   const surplus = positionals[command.words ?? 0];
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one word too many`);
+  if (surplus !== undefined) throw new UsageError(general.surplus(surplus));
   const flags: Partial<Record<SettingName, string>> = {};
   for (const [flag, name] of settingFlags) {
     const value = values[flag];
@@ -94,7 +95,7 @@ export function parseInvocation(
     flag: (name) => values[name] === true,
     required(name) {
       const value = text(name);
-      if (!value) throw new UsageError(`--${name} is needed`);
+      if (!value) throw new UsageError(general.missing(name));
       return value;
     },
     print: (data, lines) => print(json ? JSON.stringify(data, null, 2) : lines.join('\n')),
@@ -113,13 +114,13 @@ export function commandHelp(command: Command): string {
     '',
     command.summary,
     '',
-    'Options',
+    general.options,
     ...own,
     '',
-    'Settings (each also as an environment variable; "culprit config --help" lists them)',
+    general.settings,
     `  ${[...settingFlags.keys()].map((flag) => `--${flag}`).join(' ')}`,
     '',
-    'Examples',
+    general.examples,
     ...command.examples.map((example) => `  ${example}`),
   ].join('\n');
 }

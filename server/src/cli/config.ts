@@ -1,9 +1,10 @@
 import { type Config, type SettingName, settings, withoutPassword } from '../base/config.ts';
 import { type Command, isSettingName } from './command.ts';
+import { config as texts } from '../base/texts/cli.ts';
 
 export const configCommand: Command = {
   name: 'config',
-  summary: 'Prints the settings in force and where each can be set.',
+  summary: texts.summary,
   usage: '[--json]',
   options: {},
   examples: ['culprit config', 'CULPRIT_PORT=8080 culprit config --json'],
@@ -24,7 +25,7 @@ export const configCommand: Command = {
     });
     print(
       Object.fromEntries(rows.map(({ name, value }) => [name, value])),
-      rows.map(({ name, value, help }) => `${name.padEnd(30)} ${(value || '(unset)').padEnd(28)} ${help}`),
+      rows.map(({ name, value, help }) => `${name.padEnd(30)} ${(value || texts.unset).padEnd(28)} ${help}`),
     );
   },
 };

@@ -6,14 +6,15 @@ import { listProjects, type Project } from '../domains/projects/index.ts';
 import { readRunning } from '../running.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganization, openMigratedState, publicUrl, readStdin } from './stores.ts';
-import { number, plural } from '../base/numbers.ts';
+import { number } from '../base/texts/intl.ts';
+import { digest as texts } from '../base/texts/cli.ts';
 
 export const digestCommand: Command = {
   name: 'digest',
-  summary: 'Leads from the number on an error page, or the whole message, to the line that threw.',
-  usage: 'DIGEST [--org SLUG] [--json]   (or the text of the page; "-" reads it from stdin)',
+  summary: texts.summary,
+  usage: texts.usage,
   options: {
-    org: { type: 'string', placeholder: 'SLUG', help: 'organisation (default: all)' },
+    org: { type: 'string', placeholder: 'SLUG', help: texts.organization },
   },
   words: 10_000,
   examples: [
@@ -24,9 +25,9 @@ export const digestCommand: Command = {
   /** 0 found, 1 not found. */
   async run({ config, words, text, print }) {
     const asked = words.length === 1 && words[0] === '-' ? await readStdin() : words.join(' ');
-    if (asked.trim() === '') throw new UsageError('a digest is needed: culprit digest 1930860604');
+    if (asked.trim() === '') throw new UsageError(texts.missing);
     const running = await readRunning(config.dataDir);
-    if (!running) throw new CodedError('NOT_FOUND', [`a server that runs on ${config.dataDir} was`]);
+    if (!running) throw new CodedError('NOT_FOUND', [texts.noServer(config.dataDir)]);
     await using state = await openMigratedState(config);
     await using events = connectEvents(running.events);
     const organizations = text('org')
@@ -115,7 +116,7 @@ function toLines(answer: Answer, place: Place, nowMs: number): string[] {
     case 'cause':
       return [
         ...answer.causes.flatMap((cause) => [...causeLines(cause, place, nowMs), '']),
-        ...(answer.more ? [`and ${plural(answer.more, 'more issue')}`, ''] : []),
+        ...(answer.more ? [texts.more(answer.more), ''] : []),
         shownLine(answer),
       ];
     case 'issue':
@@ -125,51 +126,47 @@ function toLines(answer: Answer, place: Place, nowMs: number): string[] {
       ];
     case 'trace': {
       const { trace } = answer;
-      return [
-        `A trace of ${plural(trace.spans, 'span')}. No error of it was reported.`,
-        `${place.url}/traces/${trace.id}`,
-      ];
+      return [texts.trace(trace.spans), `${place.url}/traces/${trace.id}`];
     }
     case 'browser_only':
       return [
-        'Only browsers reported this; the server did not.',
-        `${plural(answer.shown.length, 'browser event')}, the newest ${ago(answer.lastSeen, nowMs)}`,
+        texts.browserOnly,
+        texts.browserEvents(answer.shown.length, ago(answer.lastSeen, nowMs)),
         ...serverLines(answer.evidence.lastServerEvent, nowMs),
       ];
     case 'search':
-      return [
-        `That names no digest, event or issue. Search: ${place.url}/issues?q=${encodeURIComponent(answer.search)}`,
-      ];
+      return [texts.search(`${place.url}/issues?q=${encodeURIComponent(answer.search)}`)];
     case 'page':
       return [
-        'That names no digest. Seen there in the last day:',
+        texts.page,
         ...(answer.issues.length
           ? answer.issues.map(({ issue, event }) =>
               clean(`  ${shortIdOf(issue, place)}  ${issue.title}  (${ago(event.at, nowMs)})`),
             )
-          : ['  nothing']),
+          : [texts.none]),
       ];
     case 'nothing':
       return [
-        answer.digest === undefined
-          ? 'Nothing that is stored has this id.'
-          : `No event has the digest ${answer.digest} yet.`,
+        answer.digest === undefined ? texts.unknownId : texts.noEvent(answer.digest),
         ...serverLines(answer.evidence.lastServerEvent, nowMs),
-        ...(answer.evidence.digests.seen
-          ? []
-          : ['No event of the last 30 days has any digest: see the guide "From digest to cause".']),
-        ...answer.evidence.dropped.map(
-          ({ outcome, reason, quantity }) => `In the last hour ${number(quantity)} not stored: ${outcome} ${reason}`,
+        ...(answer.evidence.digests.seen ? [] : [texts.noDigests]),
+        ...answer.evidence.dropped.map(({ outcome, reason, quantity }) =>
+          texts.dropped(number(quantity), outcome, reason),
         ),
       ];
     case 'empty':
-      return ['Nothing was asked.'];
+      return [texts.empty];
   }
 }
 
 const serverLines = (event: Match | undefined, nowMs: number): string[] => [
-  event ? clean(`Last server event ${ago(event.at, nowMs)}: ${event.title}`) : 'No server event is stored.',
+  event ? clean(texts.lastServerEvent(ago(event.at, nowMs), event.title)) : texts.noServerEvent,
 ];
+
+function seenLine({ visits, firstSeen, lastSeen }: Cause, nowMs: number): string {
+  const unit = visits.unit === 'traces' ? 'visit' : 'event';
+  return `  ${texts.seen(visits.count, unit, iso(firstSeen), ago(firstSeen, nowMs), ago(lastSeen, nowMs))}`;
+}
 
 function causeLines(cause: Cause, place: Place, nowMs: number): string[] {
   const { issue, event, thrown } = cause;
@@ -184,7 +181,7 @@ function causeLines(cause: Cause, place: Place, nowMs: number): string[] {
       ([number, source]) => `${number === line?.line ? '  > ' : '    '}${String(number).padStart(width)} | ${source}`,
     ),
     ...(line?.context.length ? [''] : []),
-    `  ${plural(cause.visits.count, cause.visits.unit === 'traces' ? 'visit' : 'event')} since ${iso(cause.firstSeen)} (${ago(cause.firstSeen, nowMs)}), the newest ${ago(cause.lastSeen, nowMs)}`,
+    seenLine(cause, nowMs),
     ...(event.url || event.transaction ? [`  on ${event.url || event.transaction}`] : []),
     ...(cause.releases.length ? [`  in ${cause.releases.join(', ')}`] : []),
     `  ${linkOf(issue, event, place)}`,
@@ -192,9 +189,9 @@ function causeLines(cause: Cause, place: Place, nowMs: number): string[] {
 }
 
 function shownLine({ shown, traces }: Extract<Answer, { kind: 'cause' }>): string {
-  if (!shown.length) return 'No browser event of it is stored.';
+  if (!shown.length) return texts.noBrowserEvent;
   const [trace] = traces;
-  return `${plural(shown.length, 'browser event')} showed the screen${trace ? `, tied by the trace ${trace.id}` : ''}.`;
+  return texts.shown(shown.length, trace?.id);
 }
 
 const units = [
@@ -205,7 +202,7 @@ const units = [
 
 function ago(ms: number, nowMs: number): string {
   const unit = units.find(([size]) => nowMs - ms >= size);
-  return unit ? `${Math.floor((nowMs - ms) / unit[0])} ${unit[1]} ago` : 'just now';
+  return unit ? texts.ago(Math.floor((nowMs - ms) / unit[0]), unit[1]) : texts.now;
 }
 
 /** Texts come from anywhere; a terminal must not take them for commands. */

@@ -14,7 +14,7 @@ import { openState } from '../ports/state/open.ts';
 import { version } from '../base/version.ts';
 import type { Command } from './command.ts';
 import { publicUrl } from './stores.ts';
-import { plural, withUnit } from '../base/numbers.ts';
+import { doctor as texts } from '../base/texts/cli.ts';
 
 interface Finding {
   readonly what: string;
@@ -29,26 +29,25 @@ const lowDiskBytes = 2 * 1024 ** 3;
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'Checks the installation: settings, disk, stores, backlog, and what could not be processed.',
+  summary: texts.summary,
   usage: '[--json]',
   options: {},
   examples: ['culprit doctor', 'culprit doctor --json'],
   async run({ config, print }) {
     const findings: Finding[] = [
-      { what: 'program', state: 'ok', detail: `culprit ${version} on Node ${process.versions.node}` },
-      await attempt('data directory', () => checkDisk(config)),
-      await attempt('key', () => checkKey(config)),
-      await attempt('state store', () => checkState(config)),
-      await attempt('self-report', () => checkSelfReport(config)),
-      await attempt('mail', () => checkMail(config)),
-      await attempt('background work', () => checkJobs(config)),
+      { what: texts.checks.program, state: 'ok', detail: texts.program(version, process.versions.node) },
+      await attempt(texts.checks.dataDir, () => checkDisk(config)),
+      await attempt(texts.checks.key, () => checkKey(config)),
+      await attempt(texts.checks.state, () => checkState(config)),
+      await attempt(texts.checks.selfReport, () => checkSelfReport(config)),
+      await attempt(texts.checks.mail, () => checkMail(config)),
+      await attempt(texts.checks.jobs, () => checkJobs(config)),
       ...(await checkServer(config)),
     ];
-    const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
     print(
       findings,
       findings.flatMap(({ what, state, detail, jobs = [] }) => [
-        `${marks[state]}  ${what.padEnd(16)} ${detail}`,
+        `${texts.marks[state].padEnd(7)}  ${what.padEnd(17)} ${detail}`,
         ...jobLines(jobs),
       ]),
     );
@@ -66,15 +65,15 @@ async function attempt(what: string, check: () => Promise<Omit<Finding, 'what'>>
 
 async function checkDisk({ dataDir }: Config): Promise<Omit<Finding, 'what'>> {
   if (!existsSync(dataDir)) {
-    return { state: 'warning', detail: `${dataDir} does not exist; "culprit serve" or "culprit init" makes it` };
+    return { state: 'warning', detail: texts.noDataDir(dataDir) };
   }
   await access(dataDir, constants.W_OK);
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
-  const gigabytes = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
+  const gibibytes = (free / 1024 ** 3).toFixed(1);
   return free < lowDiskBytes
-    ? { state: 'warning', detail: `${dataDir}: only ${gigabytes}; free some, or lower CULPRIT_RETENTION_DAYS` }
-    : { state: 'ok', detail: `${dataDir}: ${gigabytes}` };
+    ? { state: 'warning', detail: texts.lowDisk(dataDir, gibibytes) }
+    : { state: 'ok', detail: texts.free(dataDir, gibibytes) };
 }
 
 async function checkKey(config: Config): Promise<Omit<Finding, 'what'>> {
@@ -82,26 +81,26 @@ async function checkKey(config: Config): Promise<Omit<Finding, 'what'>> {
   const sealedWith = await keyOfState(config);
   if (!secrets) {
     return sealedWith === undefined
-      ? { state: 'ok', detail: 'none yet: the first start makes it' }
+      ? { state: 'ok', detail: texts.noKey }
       : {
           state: 'failed',
-          detail: `the key that secrets are sealed with (${sealedWith}) is gone: restore ${config.keyFile || join(config.dataDir, 'secret.key')}, or set CULPRIT_SECRET to it`,
+          detail: texts.keyGone(sealedWith, config.keyFile || join(config.dataDir, 'secret.key')),
         };
   }
   const { fingerprint, source } = secrets;
   if (sealedWith !== undefined && sealedWith !== fingerprint) {
     return {
       state: 'failed',
-      detail: `${source} (${fingerprint}) is another key than secrets are sealed with (${sealedWith}): restore that one; is it lost, "culprit key adopt" goes on with this one`,
+      detail: texts.keyOther(source, fingerprint, sealedWith),
     };
   }
   if (source !== 'CULPRIT_SECRET' && ((await stat(source)).mode & 0o077) !== 0) {
     return {
       state: config.keyFile ? 'warning' : 'failed',
-      detail: `${source} can be read by others: chmod 600 ${source}`,
+      detail: texts.keyReadable(source),
     };
   }
-  return { state: 'ok', detail: `${source} (${fingerprint}); keep a copy of it elsewhere than backups of the data` };
+  return { state: 'ok', detail: texts.keyOk(source, fingerprint) };
 }
 
 /** Undefined while nothing is sealed. */
@@ -115,7 +114,7 @@ async function keyOfState(config: Config): Promise<string | undefined> {
 async function checkState(config: Config): Promise<Omit<Finding, 'what'>> {
   const nobody = {
     state: 'warning',
-    detail: 'no user yet: "culprit serve" prints the link that sets it up, or run "culprit init"',
+    detail: texts.noUser,
   } as const;
   // To look must not make what is not there.
   if (!config.stateUrl && !existsSync(join(config.dataDir, 'state.db'))) return nobody;
@@ -127,37 +126,36 @@ async function checkState(config: Config): Promise<Omit<Finding, 'what'>> {
     const { authSecret, createAccounts } = await import('../domains/accounts/index.ts');
     const [url, secret] = [await publicUrl(config), await authSecret(state, secrets)];
     const link = await (await createAccounts({ state, getUrl: () => url, secret })).setUpLink();
-    return { state: 'warning', detail: `no user yet: open ${link ?? url}, or run "culprit init"` };
+    return { state: 'warning', detail: texts.setUp(link ?? url) };
   }
   const projects = await state.db.selectFrom('project').select('id').execute();
   const database = config.stateUrl ? 'PostgreSQL' : 'SQLite';
-  return { state: 'ok', detail: `${database}, ${plural(projects.length, 'project')}, ${plural(users.length, 'user')}` };
+  return { state: 'ok', detail: texts.state(database, projects.length, users.length) };
 }
 
 async function checkSelfReport(config: Config): Promise<Omit<Finding, 'what'>> {
   if (!config.selfReport) {
-    return { state: 'ok', detail: 'off (CULPRIT_SELF_REPORT): failures of Culprit itself stand in its log only' };
+    return { state: 'ok', detail: texts.selfReportOff };
   }
-  const made = 'on: the first start after the set-up makes the project for it';
+  const made = texts.selfReportLater;
   if (!config.stateUrl && !existsSync(join(config.dataDir, 'state.db'))) return { state: 'ok', detail: made };
   await using state = await openState({ url: config.stateUrl, dataDir: config.dataDir });
   const found = await selfReportState(state);
   if (found === 'none') return { state: 'ok', detail: made };
   return found.isActive
-    ? { state: 'ok', detail: `on: failures of Culprit itself go to its own project "${found.slug}", and nowhere else` }
-    : { state: 'warning', detail: `on, but the project "${found.slug}" has no enabled key: nothing is reported` };
+    ? { state: 'ok', detail: texts.selfReportOn(found.slug) }
+    : { state: 'warning', detail: texts.selfReportNoKey(found.slug) };
 }
 
 async function checkMail({ smtpUrl, mailFrom, url }: Config): Promise<Omit<Finding, 'what'>> {
   const mail = parseMailSettings(smtpUrl, mailFrom, url);
-  if (!mail)
-    return { state: 'ok', detail: 'off: no mail is sent; set CULPRIT_SMTP_URL and CULPRIT_MAIL_FROM to send it' };
+  if (!mail) return { state: 'ok', detail: texts.mailOff };
   await checkSmtp(mail);
-  return { state: 'ok', detail: `${mail.host}:${mail.port} takes mail from ${mail.from}` };
+  return { state: 'ok', detail: texts.mailOn(mail.host, mail.port, mail.from) };
 }
 
 async function checkJobs(config: Config): Promise<Omit<Finding, 'what'>> {
-  const none = { state: 'ok', detail: 'none yet: the first start lists it' } as const;
+  const none = { state: 'ok', detail: texts.noJobs } as const;
   if (!config.stateUrl && !existsSync(join(config.dataDir, 'state.db'))) return none;
   await using state = await openState({ url: config.stateUrl, dataDir: config.dataDir });
   // An earlier version knows nothing of it.
@@ -166,8 +164,8 @@ async function checkJobs(config: Config): Promise<Omit<Finding, 'what'>> {
   const failing = jobs.filter(({ attempts }) => attempts > 0);
   const waiting = jobs.reduce((sum, job) => sum + job.waiting + job.running, 0);
   return failing.length
-    ? { state: 'warning', detail: `failing, and being retried: ${failing.map(({ name }) => name).join(', ')}`, jobs }
-    : { state: 'ok', detail: `${plural(jobs.length, 'job')}, none failing, ${waiting} to do`, jobs };
+    ? { state: 'warning', detail: texts.jobsFailing(failing.map(({ name }) => name)), jobs }
+    : { state: 'ok', detail: texts.jobs(jobs.length, waiting), jobs };
 }
 
 function jobLines(jobs: readonly StoredJob[]): string[] {
@@ -176,7 +174,7 @@ function jobLines(jobs: readonly StoredJob[]): string[] {
     `         ${cells[0].padEnd(22)}${cells[1].padEnd(22)}${cells[2].padStart(7)}${cells[3].padStart(8)}  ${cells[4]}`.trimEnd();
   if (!jobs.length) return [];
   return [
-    line('job', 'last run', 'to do', 'failed', ''),
+    line(...texts.jobColumns),
     ...jobs.map(({ name, endedAt, waiting, running, attempts, failure, failedAt }) =>
       line(
         name,
@@ -195,40 +193,39 @@ async function checkServer(config: Config): Promise<Finding[]> {
   if (!running || !ready) {
     return [
       {
-        what: 'server',
+        what: texts.checks.server,
         state: 'warning',
-        detail:
-          'not running on this data directory: start it with "culprit serve"; backlog and kept items were not checked',
+        detail: texts.notRunning,
       },
     ];
   }
   const engine: Finding = ready.events
-    ? { what: 'events store', state: 'ok', detail: 'answers' }
+    ? { what: texts.checks.events, state: 'ok', detail: texts.eventsOk }
     : {
-        what: 'events store',
+        what: texts.checks.events,
         state: 'failed',
-        detail: 'does not answer; incoming events wait in the log. The server log says why',
+        detail: texts.eventsDown,
       };
   const { unreadable = 0 } = ready.log;
   const log: Finding = !ready.log.ok
     ? {
-        what: 'log',
+        what: texts.checks.log,
         state: 'failed',
-        detail: 'full: ingestion answers 503. Raise CULPRIT_LOG_MAX_BYTES, or mend what holds processing up',
+        detail: texts.logFull,
       }
     : unreadable > 0
       ? {
-          what: 'log',
+          what: texts.checks.log,
           state: 'warning',
-          detail: `${ready.log.records} requests wait; ${unreadable} do not open with this key and are kept aside for 30 days: start with the key that they were sealed with, and they are processed`,
+          detail: texts.logUnreadable(ready.log.records, unreadable),
         }
-      : { what: 'log', state: 'ok', detail: `${ready.log.records} requests wait` };
-  const server: Finding = { what: 'server', state: 'ok', detail: `process ${running.pid}, ${running.url}` };
+      : { what: texts.checks.log, state: 'ok', detail: texts.log(ready.log.records) };
+  const server: Finding = { what: texts.checks.server, state: 'ok', detail: texts.server(running.pid, running.url) };
   return [
     server,
     log,
     engine,
-    ...(ready.events ? [await attempt('items kept aside', () => checkKept(running.events))] : []),
+    ...(ready.events ? [await attempt(texts.checks.unprocessed, () => checkKept(running.events))] : []),
   ];
 }
 
@@ -254,7 +251,7 @@ async function checkKept(address: EventsAddress): Promise<Omit<Finding, 'what'>>
     `SELECT reason, item_type, count() AS n, toString(max(received_at)) AS newest FROM items
      WHERE outcome = 'invalid' GROUP BY reason, item_type ORDER BY n DESC LIMIT 10`,
   );
-  if (!rows.length) return { state: 'ok', detail: 'none: everything that arrived could be processed' };
-  const list = rows.map((row) => `${withUnit(row.n, '×')} ${row.item_type}: ${row.reason} (newest ${row.newest})`);
-  return { state: 'warning', detail: `${list.join('; ')}. The health page shows them` };
+  if (!rows.length) return { state: 'ok', detail: texts.noUnprocessed };
+  const list = rows.map((row) => texts.unprocessed(row.n, row.item_type, row.reason, row.newest));
+  return { state: 'warning', detail: texts.unprocessedAll(list) };
 }

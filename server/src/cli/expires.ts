@@ -1,10 +1,11 @@
 /** `--expires`: when a new token ends. */
 import { type Option, UsageError } from './command.ts';
+import { general } from '../base/texts/cli.ts';
 
 export const expiresOption: Option = {
   type: 'string',
   placeholder: 'WHEN',
-  help: '90d, a last day such as 2027-01-01, or never (default: a year)',
+  help: general.expires,
 };
 
 /** Undefined where nothing was said. */
@@ -12,9 +13,6 @@ export async function expiresFrom(text: string | undefined): Promise<number | nu
   if (text === undefined) return undefined;
   const { readExpiry } = await import('../domains/accounts/index.ts');
   const end = readExpiry(text, Date.now());
-  if (end === undefined || (end !== null && end <= Date.now()))
-    throw new UsageError(
-      `"${text}" is no time to come; say how many days, as in 90d, a day such as 2027-01-01, or never`,
-    );
+  if (end === undefined || (end !== null && end <= Date.now())) throw new UsageError(general.expiresInvalid(text));
   return end;
 }

@@ -3,23 +3,24 @@ import { listKeys } from '../domains/projects/index.ts';
 import { type Command, UsageError } from './command.ts';
 import { expiresFrom, expiresOption } from './expires.ts';
 import { openMigratedState, publicUrl, readStdin } from './stores.ts';
+import { general, init as texts } from '../base/texts/cli.ts';
 
 export const initCommand: Command = {
   name: 'init',
-  summary: 'Sets up an installation without a browser: owner, organisation, project, and an API token.',
+  summary: texts.summary,
   usage: '--email EMAIL --password-stdin --org NAME --project NAME [--platform P] [--expires WHEN] [--json]',
   options: {
-    email: { type: 'string', placeholder: 'EMAIL', help: 'of the owner' },
-    name: { type: 'string', placeholder: 'NAME', help: 'of the owner (default: the part before the @)' },
-    'password-stdin': { type: 'boolean', help: 'read the password from standard input' },
-    org: { type: 'string', placeholder: 'NAME', help: 'name of the organisation' },
-    project: { type: 'string', placeholder: 'NAME', help: 'name of the first project' },
+    email: { type: 'string', placeholder: 'EMAIL', help: texts.email },
+    name: { type: 'string', placeholder: 'NAME', help: texts.name },
+    'password-stdin': { type: 'boolean', help: general.passwordStdin },
+    org: { type: 'string', placeholder: 'NAME', help: texts.organization },
+    project: { type: 'string', placeholder: 'NAME', help: texts.project },
     platform: {
       type: 'string',
       placeholder: 'PLATFORM',
-      help: 'what it runs on, e.g. javascript-react or node-express',
+      help: general.platform,
     },
-    expires: { ...expiresOption, help: `of the API token: ${expiresOption.help}` },
+    expires: { ...expiresOption, help: texts.expires + expiresOption.help },
   },
   examples: [
     'echo "$PASSWORD" | culprit init --email ada@example.com --password-stdin --org Acme --project Web',
@@ -27,10 +28,7 @@ export const initCommand: Command = {
   ],
   async run({ config, required, text, flag, print }) {
     const input = { email: required('email'), organization: required('org'), project: required('project') };
-    if (!flag('password-stdin'))
-      throw new UsageError(
-        '--password-stdin is needed: the password is read from standard input, where no process list shows it',
-      );
+    if (!flag('password-stdin')) throw new UsageError(general.passwordStdinNeeded);
     const password = await readStdin();
     const expiresAt = await expiresFrom(text('expires'));
     const { createAccounts, expiryInWords, scopesOfRole } = await import('../domains/accounts/index.ts');
@@ -60,15 +58,17 @@ export const initCommand: Command = {
       project: project.slug,
     };
     print(installed, [
-      `Culprit is set up for ${input.email}.`,
+      texts.done(input.email),
       '',
-      `  address       ${installed.url}`,
-      `  DSN           ${installed.dsn}`,
-      `  API token     ${installed.token}   (shown only now; ${expiryInWords(made.expiresAt, Date.now())})`,
-      `  organisation  ${installed.organization}`,
-      `  project       ${installed.project}`,
+      line(texts.labels.url, installed.url),
+      line(texts.labels.dsn, installed.dsn),
+      line(texts.labels.token, `${installed.token}   ${texts.shownOnce(expiryInWords(made.expiresAt, Date.now()))}`),
+      line(texts.labels.organization, installed.organization),
+      line(texts.labels.project, installed.project),
       '',
-      'Start it with "culprit serve".',
+      texts.next,
     ]);
   },
 };
+
+const line = (label: string, value: string): string => `  ${label.padEnd(13)} ${value}`;

@@ -2,6 +2,7 @@
 import { CodedError } from '../base/errors.ts';
 import { version } from '../base/version.ts';
 import { type Command, commandHelp, parseInvocation, UsageError } from './command.ts';
+import { general } from '../base/texts/cli.ts';
 
 /** Loaded when it is called: reading what the others need takes longer than most of them run. */
 const commands = new Map<string, () => Promise<Command>>([
@@ -20,13 +21,13 @@ const commands = new Map<string, () => Promise<Command>>([
 async function overview(): Promise<string> {
   const all = await Promise.all([...commands.values()].map((load) => load()));
   return [
-    `culprit ${version}: self-hosted error and performance monitoring`,
+    general.title(version),
     '',
-    'Usage: culprit COMMAND [options]',
+    general.usage,
     '',
     ...all.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`),
     '',
-    '"culprit COMMAND --help" shows options and examples. Exit codes: 0 done, 1 failed, 2 wrong usage.',
+    general.hint,
   ].join('\n');
 }
 
@@ -45,7 +46,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const load = commands.get(name);
   if (!load) {
-    complain(`culprit: there is no command "${name}".\n\n${await overview()}`);
+    complain(`${general.unknownCommand(name)}\n\n${await overview()}`);
     return 2;
   }
   const command = await load();
@@ -73,8 +74,7 @@ function described(error: unknown): { code: string; message: string } {
 }
 
 function sentence(error: unknown, { name, usage }: Command): string {
-  if (error instanceof UsageError)
-    return `${error.message}\nUsage: culprit ${name} ${usage}\n"culprit ${name} --help" explains.`;
+  if (error instanceof UsageError) return `${error.message}\nUsage: culprit ${name} ${usage}\n${general.help(name)}`;
   if (!(error instanceof CodedError)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
   // That the engine does not answer says nothing to somebody whose engine has never started.
   const cause = error.code === 'ENGINE_UNAVAILABLE' && error.cause instanceof Error ? `: ${error.cause.message}` : '';

@@ -2,10 +2,11 @@ import { lockDataDir } from '../base/data-dir.ts';
 import { openEvents } from '../ports/events/open.ts';
 import { openMigratedState } from '../ports/state/open.ts';
 import type { Command } from './command.ts';
+import { migrate as texts } from '../base/texts/cli.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: 'Brings the stores up to date. "culprit serve" does so by itself.',
+  summary: texts.summary,
   usage: '[--json]',
   options: {},
   examples: ['culprit migrate', 'culprit migrate --state-url postgres://culprit@db/culprit'],
@@ -17,7 +18,7 @@ export const migrateCommand: Command = {
     await using store = await openEvents({ url: config.eventsUrl, dataDir: config.dataDir });
     const inEvents = await store.prepare({ retentionDays: config.retentionDays });
     const lines = (store: string, names: readonly string[]): string =>
-      names.length ? `${store}: applied ${names.join(', ')}` : `${store}: up to date`;
-    print({ state: inState, events: inEvents }, [lines('state store', inState), lines('events store', inEvents)]);
+      `${store}: ${names.length ? texts.applied(names) : texts.current}`;
+    print({ state: inState, events: inEvents }, [lines(texts.state, inState), lines(texts.events, inEvents)]);
   },
 };

@@ -2,17 +2,18 @@ import { dsn } from '../base/dsn.ts';
 import { createProject, listKeys, listProjects } from '../domains/projects/index.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
+import { general, project as texts } from '../base/texts/cli.ts';
 
 export const projectCommand: Command = {
   name: 'project',
-  summary: 'Lists projects with their DSNs, or makes one.',
+  summary: texts.summary,
   usage: 'list | create NAME [--platform P] [--org SLUG] [--json]',
   options: {
-    org: { type: 'string', placeholder: 'SLUG', help: 'organisation (default: the only one)' },
+    org: { type: 'string', placeholder: 'SLUG', help: general.organization },
     platform: {
       type: 'string',
       placeholder: 'PLATFORM',
-      help: 'what it runs on, e.g. javascript-react or node-express',
+      help: general.platform,
     },
   },
   words: 2,
@@ -20,9 +21,8 @@ export const projectCommand: Command = {
   async run({ config, words, text, print }) {
     const [action = 'list', name] = words;
     if (!['list', 'create'].includes(action) || (action === 'list' && name !== undefined))
-      throw new UsageError(`"${words.join(' ')}" is neither "list" nor "create NAME"`);
-    if (action === 'create' && !name)
-      throw new UsageError('the name of the project is needed: culprit project create NAME');
+      throw new UsageError(general.actions(['list', 'create NAME']));
+    if (action === 'create' && !name) throw new UsageError(texts.nameNeeded);
     await using state = await openMigratedState(config);
     const organization = await findOrganization(state, text('org'));
     const url = await publicUrl(config);
@@ -33,7 +33,7 @@ export const projectCommand: Command = {
         platform: text('platform'),
       });
       const made = { id: project.id, slug: project.slug, name: project.name, dsn: dsn(url, key.publicKey, project.id) };
-      print(made, [`Made the project ${made.slug}.`, `DSN  ${made.dsn}`]);
+      print(made, [texts.created(made.slug), `DSN  ${made.dsn}`]);
       return;
     }
     const rows = await Promise.all(
@@ -46,10 +46,7 @@ export const projectCommand: Command = {
     );
     print(
       rows,
-      rows.map(
-        (row) =>
-          `${row.slug.padEnd(24)} ${row.dsns[0] ?? '(no enabled key)'}${row.isInternal ? '  (failures of Culprit itself)' : ''}`,
-      ),
+      rows.map((row) => `${row.slug.padEnd(24)} ${row.dsns[0] ?? texts.noKey}${row.isInternal ? texts.internal : ''}`),
     );
   },
 };

@@ -1,6 +1,7 @@
 import { createLogger } from '../base/logger.ts';
 import { releaseAfterStart } from '../base/release-memory.ts';
 import type { Command } from './command.ts';
+import { serve as texts } from '../base/texts/cli.ts';
 
 /** Longest that a graceful stop may take, ms; then the process ends as it is, which costs nothing that was acknowledged. */
 const stopMs = 9_000;
@@ -10,7 +11,7 @@ const reportMs = 2_000;
 
 export const serveCommand: Command = {
   name: 'serve',
-  summary: 'Starts Culprit: migrates, starts the engine, serves everything on one port.',
+  summary: texts.summary,
   usage: '[--port N] [--host ADDRESS] [--data-dir DIR] [--url URL]',
   options: {},
   examples: ['culprit serve', 'culprit serve --host 0.0.0.0 --port 8080 --url https://culprit.example.com'],
@@ -38,8 +39,8 @@ export const serveCommand: Command = {
       json
         ? `${JSON.stringify({ url, listening, ...(setUpLink && { setUpLink }) })}\n`
         : setUpLink
-          ? `\nCulprit is ready. Set it up, with this link alone: ${setUpLink}\n\n`
-          : `\nCulprit is ready: ${url}\n\n`,
+          ? `\n${texts.setUp(setUpLink)}\n\n`
+          : `\n${texts.ready(url)}\n\n`,
     );
     releaseAfterStart();
     await asked;

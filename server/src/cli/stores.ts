@@ -5,6 +5,7 @@ import { readRunning } from '../running.ts';
 import { openMigratedState as open } from '../ports/state/open.ts';
 import type { State } from '../ports/state/state.ts';
 import { UsageError } from './command.ts';
+import { general } from '../base/texts/cli.ts';
 
 /** The state store, migrated: commands work before the first start too, and beside a running server. */
 export async function openMigratedState(config: Config): Promise<State> {
@@ -26,15 +27,14 @@ export async function findOrganization(state: State, slug: string | undefined): 
     return found;
   }
   const [only, another] = all;
-  if (!only) throw new CodedError('NOT_FOUND', ['there is no organisation yet; run "culprit init" first: it was']);
-  if (another)
-    throw new UsageError(`--org is needed: there are ${all.map((organization) => organization.slug).join(', ')}`);
+  if (!only) throw new CodedError('NOT_FOUND', ['organisation'], { hint: general.noOrganization });
+  if (another) throw new UsageError(general.organizationNeeded(all.map((organization) => organization.slug)));
   return only;
 }
 
 /** All of stdin, without the line break at its end. */
 export async function readStdin(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write('Password, then Enter and Ctrl-D: ');
+  if (process.stdin.isTTY) process.stderr.write(general.passwordPrompt);
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
   return Buffer.concat(chunks)

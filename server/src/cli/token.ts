@@ -3,20 +3,21 @@ import { CodedError } from '../base/errors.ts';
 import { type Command, UsageError } from './command.ts';
 import { expiresFrom, expiresOption } from './expires.ts';
 import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
+import { general, token as texts } from '../base/texts/cli.ts';
 
 export const tokenCommand: Command = {
   name: 'token',
-  summary: 'Makes, lists or deletes API tokens of a user, and those of the organisation for its builds.',
+  summary: texts.summary,
   usage:
     'create --user EMAIL [--name NAME] [--scopes A,B | --organization-token] [--expires WHEN] | list --user EMAIL | delete ID --user EMAIL',
   options: {
-    user: { type: 'string', placeholder: 'EMAIL', help: 'whose token' },
-    org: { type: 'string', placeholder: 'SLUG', help: 'organisation (default: the only one)' },
-    name: { type: 'string', placeholder: 'NAME', help: 'to recognise it by' },
-    scopes: { type: 'string', placeholder: 'A,B', help: 'what it may do (default: all that the user may)' },
+    user: { type: 'string', placeholder: 'EMAIL', help: texts.user },
+    org: { type: 'string', placeholder: 'SLUG', help: general.organization },
+    name: { type: 'string', placeholder: 'NAME', help: texts.name },
+    scopes: { type: 'string', placeholder: 'A,B', help: texts.scopes },
     'organization-token': {
       type: 'boolean',
-      help: 'one for builds: it uploads, and needs no other setting',
+      help: texts.ofOrganization,
     },
     expires: expiresOption,
   },
@@ -29,16 +30,14 @@ export const tokenCommand: Command = {
   async run({ config, words, required, text, flag, print }) {
     const [action, id] = words;
     if (action !== 'create' && action !== 'list' && action !== 'delete')
-      throw new UsageError('say "create", "list" or "delete"');
+      throw new UsageError(general.actions(['create', 'list', 'delete']));
     if (action === 'delete' ? !/^\d{1,9}$/.test(id ?? '') : id !== undefined)
-      throw new UsageError(
-        action === 'delete' ? 'the ID of the token is needed; "list" shows it' : `"${id}" is one word too many`,
-      );
+      throw new UsageError(action === 'delete' ? texts.idNeeded : general.surplus(id ?? ''));
     const email = required('user');
     const { createAccounts, expiryInWords, scopesOfRole } = await import('../domains/accounts/index.ts');
     const scopes = readScopes(text('scopes'), scopesOfRole('owner'));
     const ofOrganization = flag('organization-token');
-    if (ofOrganization && scopes) throw new UsageError('an organisation token always has the scope org:ci');
+    if (ofOrganization && scopes) throw new UsageError(texts.scopeFixed);
     const expiresAt = await expiresFrom(text('expires'));
     await using state = await openMigratedState(config);
     const url = await publicUrl(config);
@@ -51,7 +50,7 @@ export const tokenCommand: Command = {
       .executeTakeFirst();
     if (!user) throw new CodedError('NOT_FOUND', [`user "${email}"`]);
     if (action === 'create') {
-      const name = text('name') ?? 'command line';
+      const name = text('name') ?? texts.defaultName;
       const member = await state.db
         .selectFrom('member')
         .select('role')
@@ -66,18 +65,14 @@ export const tokenCommand: Command = {
         scopes: scopes ?? scopesOfRole(member?.role ?? ''),
         expiresAt,
       });
-      print(made, [
-        made.token,
-        '',
-        `It is shown only now; keep it where secrets are kept. (${expiryInWords(made.expiresAt, Date.now())})`,
-      ]);
+      print(made, [made.token, '', texts.shownOnce(expiryInWords(made.expiresAt, Date.now()))]);
       return;
     }
     const owner = { organizationId: organization.id, userId: user.id, shared: true };
     if (action === 'delete') {
       const deleted = await accounts.deleteToken({ ...owner, id: Number(id) });
       if (!deleted) throw new CodedError('NOT_FOUND', [`token "${id}"`]);
-      print({ deleted: Number(id) }, [`Deleted the token ${id}.`]);
+      print({ deleted: Number(id) }, [texts.deleted(Number(id))]);
       return;
     }
     const tokens = await accounts.listTokens(owner);
@@ -95,7 +90,7 @@ export const tokenCommand: Command = {
 function readScopes(list: string | undefined, known: readonly Scope[]): readonly Scope[] | undefined {
   return list?.split(',').map((word) => {
     const scope = known.find((candidate) => candidate === word.trim());
-    if (!scope) throw new UsageError(`there is no scope "${word}"; there are ${known.join(', ')}`);
+    if (!scope) throw new UsageError(texts.unknownScope(word, known));
     return scope;
   });
 }

@@ -1,20 +1,20 @@
 import { ask } from './ask.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganization, openMigratedState, publicUrl, readStdin } from './stores.ts';
-import { plural, pluralForm } from '../base/numbers.ts';
+import { general, user as texts } from '../base/texts/cli.ts';
 
 export const userCommand: Command = {
   name: 'user',
-  summary: 'Lists users, adds one to the organisation, or sets a password.',
+  summary: texts.summary,
   usage:
     'list | create --email EMAIL --password-stdin [--name NAME] | password --email EMAIL --password-stdin [--revoke-tokens | --keep-tokens]',
   options: {
-    email: { type: 'string', placeholder: 'EMAIL', help: 'of the user' },
-    name: { type: 'string', placeholder: 'NAME', help: 'of the user (default: the part before the @)' },
-    org: { type: 'string', placeholder: 'SLUG', help: 'organisation (default: the only one)' },
-    'password-stdin': { type: 'boolean', help: 'read the password from standard input' },
-    'revoke-tokens': { type: 'boolean', help: 'with a new password: end the API tokens of the user, too' },
-    'keep-tokens': { type: 'boolean', help: 'with a new password: leave the API tokens, and do not ask' },
+    email: { type: 'string', placeholder: 'EMAIL', help: texts.email },
+    name: { type: 'string', placeholder: 'NAME', help: texts.name },
+    org: { type: 'string', placeholder: 'SLUG', help: general.organization },
+    'password-stdin': { type: 'boolean', help: general.passwordStdin },
+    'revoke-tokens': { type: 'boolean', help: texts.revokeTokens },
+    'keep-tokens': { type: 'boolean', help: texts.keepTokens },
   },
   words: 1,
   examples: [
@@ -24,12 +24,11 @@ export const userCommand: Command = {
   ],
   async run({ config, words, required, text, flag, json, print }) {
     const [action = 'list'] = words;
-    if (!['list', 'create', 'password'].includes(action)) throw new UsageError('say "list", "create" or "password"');
+    if (!['list', 'create', 'password'].includes(action))
+      throw new UsageError(general.actions(['list', 'create', 'password']));
     const email = action === 'list' ? '' : required('email');
-    if (flag('revoke-tokens') && flag('keep-tokens'))
-      throw new UsageError('say --revoke-tokens or --keep-tokens, not both');
-    if (action !== 'list' && !flag('password-stdin'))
-      throw new UsageError('--password-stdin is needed: the password is read from standard input');
+    if (flag('revoke-tokens') && flag('keep-tokens')) throw new UsageError(texts.either);
+    if (action !== 'list' && !flag('password-stdin')) throw new UsageError(general.passwordStdinNeeded);
     const password = action === 'list' ? '' : await readStdin();
     await using state = await openMigratedState(config);
     if (action === 'list') {
@@ -46,27 +45,20 @@ export const userCommand: Command = {
     if (action === 'create') {
       const organization = await findOrganization(state, text('org'));
       const user = await accounts.createUser({ email, password, name: text('name'), organizationId: organization.id });
-      print(user, [`Made the user ${user.email} in ${organization.slug}.`]);
+      print(user, [texts.created(user.email, organization.slug)]);
       return;
     }
     await accounts.resetPassword({ email, password });
     const { user: own } = await accounts.countTokens(email);
-    const tokens = plural(own, 'API token');
     const offer = async (): Promise<boolean> =>
-      !flag('keep-tokens') && !json && ((await ask(`${email} has ${tokens}. Revoke?`)) ?? false);
+      !flag('keep-tokens') && !json && ((await ask(texts.askRevoke(email, own))) ?? false);
     const isRevoked = own > 0 && (flag('revoke-tokens') || (await offer()));
     if (isRevoked) await accounts.revokeTokens(email);
     const { organization: ofBuilds } = await accounts.countTokens(email);
     print({ email, tokens: own, tokensRevoked: isRevoked, organizationTokens: ofBuilds }, [
-      `Set the password of ${email}; all sessions of this user were ended.`,
-      own === 0
-        ? 'This user has no API tokens.'
-        : isRevoked
-          ? `Revoked ${tokens}.`
-          : `${tokens} of this user still ${pluralForm(own, 'works', 'work')}; --revoke-tokens ends ${pluralForm(own, 'it', 'them')}.`,
-      ...(ofBuilds > 0
-        ? [`Not touched: ${ofBuilds} made for builds of the organisation; see "culprit token list --user ${email}".`]
-        : []),
+      texts.passwordSet(email),
+      own === 0 ? texts.noTokens : isRevoked ? texts.revoked(own) : texts.stillValid(own),
+      ...(ofBuilds > 0 ? [texts.buildTokens(ofBuilds, email)] : []),
     ]);
   },
 };

@@ -13,6 +13,7 @@ import {
   type Vault,
 } from '../domains/notify/index.ts';
 import type { State } from '../ports/state/state.ts';
+import { subscriptions as texts } from '../base/texts/mail.ts';
 
 export interface UnsubscribeOptions {
   readonly state: State;
@@ -23,14 +24,6 @@ export interface UnsubscribeOptions {
 const maxBody = 8 * 1024;
 const maxToken = 2_048;
 
-const kindWords: Readonly<Record<string, string>> = {
-  state: 'resolved, archived and returning issues',
-  comment: 'comments on issues',
-  assigned: 'issues assigned to you',
-  mentioned: 'mentions of you',
-  report: 'the weekly report',
-};
-
 export function registerUnsubscribe(app: FastifyInstance, { state, vault }: UnsubscribeOptions): void {
   const visitors = createVisitors({ burst: 30, perSecond: 1 });
   // The form, and the two forms in which mail programs post; nothing in them needs to be read but one word.
@@ -40,7 +33,7 @@ export function registerUnsubscribe(app: FastifyInstance, { state, vault }: Unsu
     const seconds = visitors.take(request.ip);
     if (seconds === 0) return undefined;
     void reply.header('retry-after', String(seconds));
-    return send(reply, 429, 'Too many requests', `<p>Try again in ${seconds} seconds.</p>`);
+    return send(reply, 429, texts.tooMany, `<p>${texts.retry(seconds)}</p>`);
   });
 
   const opened = (request: FastifyRequest): { readonly token: string; readonly to: Subscription } | undefined => {
@@ -57,8 +50,8 @@ export function registerUnsubscribe(app: FastifyInstance, { state, vault }: Unsu
     return send(
       reply,
       200,
-      'Unsubscribe',
-      `<p>${escapeHtml(to.address)} gets ${described(to)}.</p>${form(token, 'stop', 'Unsubscribe')}`,
+      texts.unsubscribe,
+      `<p>${texts.receives(escapeHtml(to.address), described(to))}</p>${form(token, 'stop', texts.unsubscribe)}`,
     );
   });
 
@@ -68,25 +61,25 @@ export function registerUnsubscribe(app: FastifyInstance, { state, vault }: Unsu
     const { to, token } = link;
     if (to.to === 'channel' && request.body === 'do=resume') {
       await resubscribe(state, to.channelId, to.address);
-      const page = `<p>${escapeHtml(to.address)} gets ${described(to)} again.</p>${form(token, 'stop', 'Unsubscribe')}`;
-      return send(reply, 200, 'Subscribed', page);
+      const page = `<p>${texts.receivesAgain(escapeHtml(to.address), described(to))}</p>${form(token, 'stop', texts.unsubscribe)}`;
+      return send(reply, 200, texts.subscribed, page);
     }
     await unsubscribe(state, to, Date.now());
     const back =
       to.to === 'channel'
-        ? form(token, 'resume', 'Subscribe again')
-        : '<p><a href="/settings/notifications">Change what you get</a></p>';
-    return send(reply, 200, 'Unsubscribed', `<p>${escapeHtml(to.address)} no longer gets ${described(to)}.</p>${back}`);
+        ? form(token, 'resume', texts.subscribe)
+        : `<p><a href="/settings/notifications">${texts.settings}</a></p>`;
+    const page = `<p>${texts.stopped(escapeHtml(to.address), described(to))}</p>${back}`;
+    return send(reply, 200, texts.unsubscribed, page);
   });
 }
 
-const unknown = (reply: FastifyReply): FastifyReply =>
-  send(reply, 400, 'This link does not work', '<p>Open it from the mail again, or use the link in a newer mail.</p>');
+const unknown = (reply: FastifyReply): FastifyReply => send(reply, 400, texts.invalid, `<p>${texts.invalidHint}</p>`);
 
 const described = (to: Subscription): string =>
   to.to === 'channel'
-    ? `mail from the channel <strong>${escapeHtml(to.name)}</strong>`
-    : `mail about ${to.kinds.map((kind) => kindWords[kind]).join(', ')}`;
+    ? texts.channel(`<strong>${escapeHtml(to.name)}</strong>`)
+    : texts.mail(to.kinds.map((kind) => texts.kinds[kind] ?? kind));
 
 const form = (token: string, what: 'stop' | 'resume', label: string): string =>
   `<form method="post" action="${unsubscribePath}?token=${escapeHtml(encodeURIComponent(token))}"><button name="do" value="${what}">${label}</button></form>`;

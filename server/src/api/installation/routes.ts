@@ -17,7 +17,7 @@ import { type Api, implement } from '../shared/implement.ts';
 import { toOrganization } from '../organizations/shapes.ts';
 import { toProject } from '../projects/shapes.ts';
 import { iso } from '../shared/read.ts';
-import { percentage } from '../../base/numbers.ts';
+import { percentage } from '../../base/texts/intl.ts';
 
 /** A page of their list; beyond it the console asks for the pages. */
 const maxProjects = 100;

@@ -3,7 +3,7 @@ import type { Notification, NotificationIssue, Severity } from '../notify/index.
 import type { Project } from '../projects/index.ts';
 import type { FiringData, MetricRule, Rule } from './types.ts';
 import { valueText } from './words.ts';
-import { plural, pluralForm } from '../../base/numbers.ts';
+import { messages, reasons } from '../../base/texts/alerts.ts';
 
 /** An issue as a message shows it. */
 export interface IssueSummary extends NotificationIssue {
@@ -57,7 +57,7 @@ export function issueMessage(
     return {
       kind: 'issue_alert',
       severity,
-      title: `${only.why}: ${issue.title}`,
+      title: messages.issue(only.why, issue.title),
       text: issue.culprit,
       url: issueUrl(issue, place),
       project,
@@ -70,7 +70,7 @@ export function issueMessage(
   const counts = [...Map.groupBy(firings, (one) => one.why)].map(([why, ones]) => ({ why, count: ones.length }));
   const issues = new Set(firings.map(({ issue }) => issue.id)).size;
   const [first] = counts;
-  const allNew = counts.length === 1 && first?.why === 'A new issue';
+  const allNew = counts.length === 1 && first?.why === reasons.new_issue;
   const lines = firings.slice(0, maxLines).map(({ why, issue }) => ({
     title: `${issue.shortId} ${issue.title}`,
     text: allNew ? issue.culprit : why,
@@ -81,10 +81,8 @@ export function issueMessage(
   return {
     kind: 'issue_alert',
     severity,
-    title: allNew
-      ? plural(issues, 'new issue')
-      : `${plural(issues, 'issue')} ${pluralForm(issues, 'needs', 'need')} a look`,
-    text: more > 0 ? `and ${more} more` : '',
+    title: allNew ? messages.newIssues(issues) : messages.issues(issues),
+    text: more > 0 ? messages.more(more) : '',
     url: `${place.baseUrl}/issues`,
     ...(projects.size === 1 && { project: only.issue.project }),
     rule: ruleOf(rule, place),
@@ -102,19 +100,18 @@ export function metricMessage(
   place: Place,
 ): Notification {
   const [project] = projects;
-  const said = { critical: 'Critical', warning: 'Warning', info: 'Note', resolved: 'Over' }[severity];
   const fields = [
     ...(threshold !== null && rule.metric.comparison.type === 'static'
-      ? [{ name: 'Threshold', value: valueText(rule.metric, threshold) }]
+      ? [{ name: messages.threshold, value: valueText(rule.metric, threshold) }]
       : []),
-    ...(rule.environment ? [{ name: 'Environment', value: rule.environment }] : []),
-    ...(rule.query.trim() ? [{ name: 'Filter', value: rule.query.trim() }] : []),
+    ...(rule.environment ? [{ name: messages.environment, value: rule.environment }] : []),
+    ...(rule.query.trim() ? [{ name: messages.filter, value: rule.query.trim() }] : []),
   ];
   return {
     kind: 'metric_alert',
     severity,
-    title: `${said}: ${rule.name}`,
-    text: `${why}.`,
+    title: messages.metric(messages.severity[severity], rule.name),
+    text: messages.sentence(why),
     url: `${place.baseUrl}/alerts/${rule.id}`,
     ...(projects.length === 1 && project && { project: { id: project.id, slug: project.slug, name: project.name } }),
     ...(value !== null && { metric: { name: rule.metric.aggregate, value, threshold } }),

@@ -1,6 +1,7 @@
 /** Who may change a rule for everybody, and who it is silent to. */
 import { CodedError } from '../../base/errors.ts';
 import type { State } from '../../ports/state/state.ts';
+import { permissions } from '../../base/texts/alerts.ts';
 import type { Rule } from './types.ts';
 
 /** Who asks, with their role in the organisation. */
@@ -17,10 +18,9 @@ interface Member {
 export const mayChange = ({ createdBy }: Pick<Rule, 'createdBy'>, { userId, role }: RuleAsker): boolean =>
   role === 'owner' || role === 'admin' || createdBy === userId;
 
-/** In words: "Ada, or an admin or owner". A maker who has left is nobody to ask. */
+/** In words: "Ada, an admin or an owner". A maker who has left is nobody to ask. */
 export function whoMayChange({ createdBy }: Pick<Rule, 'createdBy'>, members: readonly Member[]): string {
-  const maker = members.find(({ userId }) => userId === createdBy);
-  return maker ? `${maker.name}, or an admin or owner,` : 'an admin or owner';
+  return permissions.changers(members.find(({ userId }) => userId === createdBy)?.name);
 }
 
 /** Throws `RULE_NOT_YOURS`. */

@@ -2,6 +2,7 @@
 import { listChannels } from '../notify/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { State } from '../../ports/state/state.ts';
+import { suggestions } from '../../base/texts/alerts.ts';
 import { addRule } from './rules.ts';
 import type { Metric, RuleDefinition, RuleSettings } from './types.ts';
 
@@ -45,62 +46,62 @@ export function suggestionsFor(project: Pick<Project, 'id'> | undefined, channel
   return [
     {
       id: 'new-or-regressed',
-      title: 'New or regressed issues',
-      why: 'What never happened before, and what was thought to be mended.',
+      title: suggestions.newOrRegressed[0],
+      why: suggestions.newOrRegressed[1],
       rule: {
         ...shared,
         kind: 'issue',
-        name: 'New or regressed issues',
+        name: suggestions.newOrRegressed[0],
         trigger: { match: 'any', conditions: [{ type: 'new_issue' }, { type: 'regression' }] },
       },
     },
     {
       id: 'escalating',
-      title: 'Issues that escalate',
-      why: 'What was let be, because it was rare, and is not rare any more.',
+      title: suggestions.escalating[0],
+      why: suggestions.escalating[1],
       rule: {
         ...shared,
         kind: 'issue',
-        name: 'Issues that escalate',
+        name: suggestions.escalating[0],
         trigger: { match: 'any', conditions: [{ type: 'escalating' }, { type: 'unarchived' }] },
       },
     },
     {
       id: 'many-users',
-      title: 'Many users at once',
-      why: 'One issue that 50 people met within an hour.',
+      title: suggestions.manyUsers[0],
+      why: suggestions.manyUsers[1],
       rule: {
         ...shared,
         kind: 'issue',
-        name: 'Many users at once',
+        name: suggestions.manyUsers[0],
         trigger: { match: 'any', conditions: [{ type: 'user_frequency', count: 50, minutes: 60 }] },
       },
     },
     {
       id: 'watched-digest',
-      title: 'A watched digest is seen',
-      why: 'Somebody had an error page, and its error has arrived.',
+      title: suggestions.watchedDigest[0],
+      why: suggestions.watchedDigest[1],
       rule: {
         ...shared,
         kind: 'issue',
-        name: 'A watched digest is seen',
+        name: suggestions.watchedDigest[0],
         trigger: { match: 'any', conditions: [{ type: 'watched_digest', digest: null }] },
       },
     },
     {
       id: 'unusual-errors',
-      title: 'Unusually many errors',
-      why: 'Compared with the same hours of earlier weeks, so that a busy Monday is no alarm.',
-      rule: { ...shared, kind: 'metric', name: 'Unusually many errors', metric },
+      title: suggestions.unusualErrors[0],
+      why: suggestions.unusualErrors[1],
+      rule: { ...shared, kind: 'metric', name: suggestions.unusualErrors[0], metric },
     },
     {
       id: 'slow-requests',
-      title: 'Slow requests',
-      why: 'One in twenty requests takes longer than two seconds.',
+      title: suggestions.slowRequests[0],
+      why: suggestions.slowRequests[1],
       rule: {
         ...shared,
         kind: 'metric',
-        name: 'Slow requests',
+        name: suggestions.slowRequests[0],
         metric: {
           ...metric,
           dataset: 'transactions',
@@ -114,12 +115,12 @@ export function suggestionsFor(project: Pick<Project, 'id'> | undefined, channel
     },
     {
       id: 'crash-free-sessions',
-      title: 'Sessions that crash',
-      why: 'Fewer than 99 of 100 sessions end well.',
+      title: suggestions.crashes[0],
+      why: suggestions.crashes[1],
       rule: {
         ...shared,
         kind: 'metric',
-        name: 'Sessions that crash',
+        name: suggestions.crashes[0],
         metric: {
           ...metric,
           dataset: 'sessions',
@@ -147,7 +148,7 @@ export async function addDefaultRule(
   if (!first) return;
   const rule = {
     ...first.rule,
-    name: `New or regressed issues in ${project.name}`.slice(0, 200),
+    name: suggestions.ofProject(project.name).slice(0, 200),
     enabled: channel !== undefined,
   };
   await addRule(state, { organizationId: project.organizationId, userId }, rule, nowMs);

@@ -7,6 +7,7 @@ import type { Claimer } from '../../base/jobs/index.ts';
 import { enqueue, existingChannels, pagerTypes } from '../notify/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { reasons } from '../../base/texts/alerts.ts';
 import type { IssueFinding } from './issue/look.ts';
 import { keepLease } from './lease.ts';
 import { issueMessage, metricMessage, severityOfLevel, type IssueSummary } from './message.ts';
@@ -207,7 +208,7 @@ async function endIncidents(
   baseUrl: string,
 ): Promise<number> {
   if (!channelIds.length) return 0;
-  const ended = { severity: 'resolved', why: 'The alarm is over', value: null, threshold: null } as const;
+  const ended = { severity: 'resolved', why: reasons.recovered, value: null, threshold: null } as const;
   const notification = metricMessage(rule, ended, projects, { baseUrl });
   const pagers = await trx
     .selectFrom('channel')

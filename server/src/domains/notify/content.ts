@@ -1,5 +1,6 @@
 /** What a notification says, before anybody decides how it looks. */
-import { number } from '../../base/numbers.ts';
+import { number } from '../../base/texts/intl.ts';
+import * as texts from '../../base/texts/notifications.ts';
 import { cut, oneLine } from './text.ts';
 import type { Notification, NotificationField, NotificationKind, Severity } from './types.ts';
 
@@ -15,11 +16,6 @@ export interface Content {
   readonly facts: readonly NotificationField[];
 }
 
-const words: Record<Severity, string> = { info: '', warning: 'Warning', critical: 'Critical', resolved: 'Resolved' };
-
-/** '' for what is no news to be graded. */
-const severityWord = (severity: Severity): string => words[severity];
-
 /** As `#rrggbb`, of the console's light theme. */
 export const severityColor: Record<Severity, string> = {
   info: '#1d5bb8',
@@ -32,7 +28,7 @@ const isAlert = new Set<NotificationKind>(['issue_alert', 'metric_alert']);
 
 export function contentOf(notification: Notification): Content {
   const { severity, kind, issue, metric, project, rule, fields } = notification;
-  const word = isAlert.has(kind) ? severityWord(severity) : '';
+  const word = isAlert.has(kind) ? texts.severities[severity] : '';
   const shortId = issue && !notification.title.includes(issue.shortId) ? `${issue.shortId} ` : '';
   const facts: NotificationField[] = [];
   const add = (name: string, value: string | number | undefined): void => {
@@ -40,22 +36,25 @@ export function contentOf(notification: Notification): Content {
     if (line !== '') facts.push({ name: cut(oneLine(name), 80), value: line });
   };
   if (issue) {
-    if (!notification.title.includes(issue.title)) add('Issue', issue.title);
-    add('Where', issue.frame ?? issue.culprit);
-    add('Events', issue.count ? number(issue.count) : undefined);
-    add('Users', issue.userCount ? number(issue.userCount) : undefined);
+    if (!notification.title.includes(issue.title)) add(texts.facts.issue, issue.title);
+    add(texts.facts.culprit, issue.frame ?? issue.culprit);
+    add(texts.facts.events, issue.count ? number(issue.count) : undefined);
+    add(texts.facts.users, issue.userCount ? number(issue.userCount) : undefined);
   }
   if (metric) {
     add(metric.name, number(metric.value));
-    if (metric.threshold !== null) add('Threshold', number(metric.threshold));
+    if (metric.threshold !== null) add(texts.facts.threshold, number(metric.threshold));
   }
   for (const { name, value } of fields) add(name, value);
-  add('Project', project?.name);
-  add('Environment', issue?.environment);
-  add('Release', issue?.release);
-  add('Rule', rule?.name);
+  add(texts.facts.project, project?.name);
+  add(texts.facts.environment, issue?.environment);
+  add(texts.facts.release, issue?.release);
+  add(texts.facts.rule, rule?.name);
   return {
-    title: cut(`${word ? `${word}: ` : ''}${shortId}${oneLine(notification.title) || 'Notification'}`, 400),
+    title: cut(
+      `${word ? `${word}: ` : ''}${shortId}${oneLine(notification.title) || texts.notifications.untitled}`,
+      400,
+    ),
     text: cut(notification.text.trim(), 4000),
     facts: facts.slice(0, maxFacts),
   };

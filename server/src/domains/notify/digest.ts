@@ -1,20 +1,8 @@
 /** Several notifications told as one. Pure. */
 import type { Notification, NotificationKind, NotificationLine, Severity } from './types.ts';
-import { plural } from '../../base/numbers.ts';
+import * as texts from '../../base/texts/notifications.ts';
 
-const headings: Record<NotificationKind, string> = {
-  issue_alert: 'Alerts',
-  metric_alert: 'Alerts',
-  assigned: 'Assigned to you',
-  mentioned: 'You were mentioned',
-  comment: 'Comments',
-  state: 'Changes',
-  digest: 'Earlier',
-  report: 'Reports',
-  invitation: 'Invitations',
-  token: 'API tokens',
-  test: 'Tests',
-};
+const headings: Readonly<Record<NotificationKind, string>> = texts.sections;
 
 const order: readonly Severity[] = ['critical', 'warning', 'resolved', 'info'];
 
@@ -32,7 +20,9 @@ export function gather(
     heading,
     lines: [
       ...same.slice(0, maxLines).flatMap(linesOf),
-      ...(same.length > maxLines ? [{ title: `and ${same.length - maxLines} more`, url: '', text: '' }] : []),
+      ...(same.length > maxLines
+        ? [{ title: texts.notifications.more(same.length - maxLines), url: '', text: '' }]
+        : []),
     ],
   }));
   const isOneMatter = others.every(({ groupKey }) => groupKey === first.groupKey);
@@ -42,8 +32,8 @@ export function gather(
     severity: order.find((severity) => notifications.some((one) => one.severity === severity)) ?? 'info',
     title:
       isOneMatter && first.issue
-        ? `${first.issue.shortId}: ${plural(notifications.length, 'update')}`
-        : plural(notifications.length, 'notification'),
+        ? texts.notifications.updates(first.issue.shortId, notifications.length)
+        : texts.notifications.several(notifications.length),
     text: '',
     url: isOneMatter ? first.url : `${consoleUrl}/issues`,
     project: projects.size === 1 ? first.project : undefined,

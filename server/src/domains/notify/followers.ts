@@ -9,6 +9,7 @@ import { enqueue } from './enqueue.ts';
 import { reachIn, readSettings, type PersonalSettings, wants } from './settings.ts';
 import { cut, oneLine } from './text.ts';
 import type { Notification } from './types.ts';
+import * as texts from '../../base/texts/notifications.ts';
 
 const settingName = 'notify_followers';
 /** Activity entries that are read at once. */
@@ -30,25 +31,26 @@ const batch = { name: 'updates', waitMs: 5 * 60_000 };
 
 type Kind = 'state' | 'comment' | 'assigned';
 
-/** What is told of: `state` of an issue, a `comment`, or to its assignee that it is theirs. `%` is the issue. */
-const phrases: Readonly<Record<string, readonly [kind: Kind, passive: string, active: string]>> = {
-  set_resolved: ['state', '% was resolved', 'resolved %'],
-  set_resolved_in_release: ['state', '% was resolved in a release', 'resolved % in a release'],
-  set_resolved_by_commit: ['state', '% was resolved by a commit', 'resolved % by a commit'],
-  set_unresolved: ['state', '% was opened again', 'opened % again'],
-  set_archived: ['state', '% was archived', 'archived %'],
-  set_regression: ['state', '% came back after it was resolved', 'brought % back'],
-  set_escalating: ['state', '% is escalating', 'raised %'],
-  archived_condition_met: ['state', '% is back from the archive', 'brought % back'],
-  note: ['comment', 'a comment on %', 'commented on %'],
-  assigned: ['assigned', '% was assigned to you', 'assigned % to you'],
+const kinds: Readonly<Record<keyof typeof texts.activity, Kind>> = {
+  set_resolved: 'state',
+  set_resolved_in_release: 'state',
+  set_resolved_by_commit: 'state',
+  set_unresolved: 'state',
+  set_archived: 'state',
+  set_regression: 'state',
+  set_escalating: 'state',
+  archived_condition_met: 'state',
+  note: 'comment',
+  assigned: 'assigned',
 };
 
-/** As titles of entries read, with who did it where somebody did. */
+const isKnown = (type: string): type is keyof typeof kinds => Object.hasOwn(kinds, type);
+
+/** With who did it where a person did. */
 export function titleOf(type: string, shortId: string, actor: string | undefined): string {
-  const [, passive = '', active = ''] = phrases[type] ?? [];
-  const text = actor === undefined ? passive : `${actor} ${active}`;
-  return text.replace('%', shortId).replace(/^a /, 'A ');
+  if (!isKnown(type)) return '';
+  const { passive, active } = texts.activity[type];
+  return (actor === undefined ? passive : `${actor} ${active}`).replace('%', shortId);
 }
 
 interface Entry {
@@ -115,7 +117,7 @@ export function createFollowers({
 
   async function take(entries: readonly Entry[]): Promise<void> {
     const nowMs = Date.now();
-    const news = entries.filter(({ type, at }) => Object.hasOwn(phrases, type) && nowMs - at < newsMs);
+    const news = entries.filter(({ type, at }) => isKnown(type) && nowMs - at < newsMs);
     for (const part of chunksOf(news, toldAtOnce)) await state.transaction((trx) => tell(trx, part, getUrl()));
   }
 
@@ -226,7 +228,7 @@ async function tell(trx: StateTransaction, entries: readonly Entry[], consoleUrl
       for (const { userId } of teams.get(entry.assigneeTeamId) ?? []) mine.add(userId);
     }
     const mentioned = mentionedIn(entry, (teamId) => (teams.get(teamId) ?? []).map(({ userId }) => userId));
-    const [kind = 'state'] = phrases[entry.type] ?? [];
+    const kind = isKnown(entry.type) ? kinds[entry.type] : 'state';
     const assignees = assignedIn(entry, (teamId) => teams.get(teamId) ?? []);
     for (const { userId, settings } of members.get(entry.organizationId) ?? []) {
       // Who did it knows; who is named in a comment is told of that.

@@ -20,6 +20,7 @@ import {
 import { LeaseLost, sendJob, type SendTools } from './send.ts';
 import type { ChannelType, Notification } from './types.ts';
 import type { Vault } from './vault.ts';
+import * as texts from '../../base/texts/notifications.ts';
 
 export interface NotifierOptions {
   readonly state: State;
@@ -146,8 +147,8 @@ function testJob(
   const notification: Notification = {
     kind: 'test',
     severity: 'info',
-    title: `Test of the channel "${name}"`,
-    text: 'This is how Culprit reaches you. Nothing has happened.',
+    title: texts.notifications.testTitle(name),
+    text: texts.notifications.testText,
     url: `${consoleUrl}/settings/channels`,
     fields: [],
     groupKey: key,

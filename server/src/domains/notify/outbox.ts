@@ -27,6 +27,7 @@ import { quietUntil } from './quiet-hours.ts';
 import { getPersonalSettings, type PersonalSettings, wants } from './settings.ts';
 import { optOutsOf } from './subscription.ts';
 import type { ChannelType, Notification, QuietHours } from './types.ts';
+import * as texts from '../../base/texts/notifications.ts';
 
 /** Longer than any one attempt takes from its mark to its end. */
 export const leaseMs = 60_000;
@@ -156,7 +157,7 @@ async function takeBack(trx: StateTransaction, { nowMs, owner, busy }: ClaimOpti
           ? {
               state: 'uncertain',
               finished_at: nowMs,
-              detail: 'the server stopped while the receiver had it; it may have arrived and is not sent again',
+              detail: texts.deliveries.interrupted,
             }
           : { state: 'waiting', due_at: nowMs }),
       })
@@ -194,9 +195,9 @@ async function claimOne(trx: StateTransaction, row: Row, options: ClaimOptions):
   const { to, quietHours, settings } = found;
   const notification = JSON.parse(row.notification) as Notification;
   const isMail = to.kind !== 'channel' || to.channel.type === 'email';
-  if (isMail && !hasMail) return void (await skip('no mail server is set: CULPRIT_SMTP_URL'));
+  if (isMail && !hasMail) return void (await skip(texts.deliveries.noMail));
   if (settings && !wants(settings, notification.kind, notification.project?.id)) {
-    return void (await skip('their settings say no'));
+    return void (await skip(texts.deliveries.turnedOff));
   }
   const type = to.kind === 'channel' ? to.channel.type : null;
   // To a pager it wakes nobody, and takes back what waits.
@@ -207,7 +208,7 @@ async function claimOne(trx: StateTransaction, row: Row, options: ClaimOptions):
       .updateTable('delivery')
       .set({
         due_at: until,
-        detail: 'held back in quiet hours',
+        detail: texts.deliveries.quietHours,
         ...(severalTo(type) === 'as one' && { batch: 'quiet' }),
       })
       .where('id', '=', row.id)
@@ -240,10 +241,10 @@ async function claimOne(trx: StateTransaction, row: Row, options: ClaimOptions):
   const done = new Set((JSON.parse(row.log) as Attempt[]).at(-1)?.done);
   const left = new Set((await optOutsOf(trx, [to.channel.id])).get(to.channel.id)?.map(({ address }) => address));
   const subscribed = EmailConfig.parse(config).to.filter((address) => !left.has(address.toLowerCase()));
-  if (!subscribed.length) return void (await skip('everyone it goes to has unsubscribed'));
+  if (!subscribed.length) return void (await skip(texts.deliveries.unsubscribed));
   const unwanted = await unwantedBy(trx, job, nowMs);
   const wanting = subscribed.filter((address) => !unwanted.has(address.toLowerCase()) && !done.has(address));
-  if (!wanting.length) return void (await skip('muted by everyone it goes to'));
+  if (!wanting.length) return void (await skip(texts.deliveries.muted));
   return { ...job, to: { ...to, channel: { ...to.channel, config: { ...config, to: wanting } } } };
 }
 
@@ -264,7 +265,7 @@ async function destinationOf(trx: StateTransaction, row: Row): Promise<Found> {
       .where('user.id', '=', row.user_id)
       .where('member.organizationId', '=', row.organization_id)
       .executeTakeFirst();
-    if (!user) return { gone: 'no member of the organisation any more' };
+    if (!user) return { gone: texts.deliveries.noMember };
     const owner = { userId: row.user_id, organizationId: row.organization_id };
     const settings = await getPersonalSettings(trx, owner);
     return {
@@ -278,11 +279,11 @@ async function destinationOf(trx: StateTransaction, row: Row): Promise<Found> {
     .selectAll()
     .where('id', '=', row.channel_id ?? 0)
     .executeTakeFirst();
-  if (!stored) return { gone: 'the channel is gone' };
+  if (!stored) return { gone: texts.deliveries.channelDeleted };
   const channel = toChannel(stored, Date.now());
   return channel.enabled
     ? { to: { kind: 'channel', channel }, quietHours: channel.quietHours }
-    : { gone: 'the channel is off' };
+    : { gone: texts.deliveries.channelOff };
 }
 
 /** Joins what waits in the same batch for the same recipient; answers with all that is told with this one. */
@@ -336,7 +337,7 @@ async function supersede(trx: StateTransaction, row: Row, nowMs: number): Promis
       state: 'merged',
       merged_into: row.id,
       finished_at: nowMs,
-      detail: 'a later word on the same matter was first',
+      detail: texts.deliveries.superseded,
     })
     .where('channel_id', '=', row.channel_id)
     .where('group_key', '=', row.group_key)
@@ -394,7 +395,7 @@ export async function finish(state: State, job: Job, owner: string, result: Resu
       .set({
         state: outcome,
         log: JSON.stringify(log),
-        detail: outcome === 'failed' && repeatable ? `given up after a day: ${why}` : why,
+        detail: outcome === 'failed' && repeatable ? texts.deliveries.gaveUp(why) : why,
         ...released,
         committed_at: null,
         ...(outcome === 'waiting' ? { due_at: next ?? nowMs } : { finished_at: nowMs }),

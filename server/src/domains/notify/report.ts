@@ -7,7 +7,8 @@ import { enqueue } from './enqueue.ts';
 import { momentOf, wallTime } from './quiet-hours.ts';
 import { readSettings } from './settings.ts';
 import type { Notification, NotificationLine } from './types.ts';
-import { number, percentage, plural } from '../../base/numbers.ts';
+import { number, percentage, plural } from '../../base/texts/intl.ts';
+import * as texts from '../../base/texts/notifications.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -67,21 +68,21 @@ export function reportOf(
       ? ` (${events >= eventsBefore ? '+' : ''}${percentage((events - eventsBefore) / eventsBefore, 0)})`
       : '';
   const sections = [
-    { heading: 'Most frequent', lines: numbers.top },
-    { heading: counted('New issues', newCount), lines: numbers.newIssues },
-    { heading: counted('Came back', regressionCount), lines: numbers.regressions },
+    { heading: texts.report.frequent, lines: numbers.top },
+    { heading: counted(texts.report.newIssues, newCount), lines: numbers.newIssues },
+    { heading: counted(texts.report.regressed, regressionCount), lines: numbers.regressions },
   ].filter(({ lines }) => lines.length > 0);
   return {
     kind: 'report',
     severity: 'info',
-    title: `${organization}: the week of ${week.name}`,
+    title: texts.report.title(organization, week.name),
     text: '',
     url: `${consoleUrl}/issues?range=7d`,
     fields: [
-      { name: 'Errors', value: `${number(events)}${change}` },
-      { name: 'New issues', value: number(newCount) },
-      { name: 'Regressions', value: number(regressionCount) },
-      ...(crashFree === null ? [] : [{ name: 'Crash-free sessions', value: percentage(crashFree, 2) }]),
+      { name: texts.report.errors, value: `${number(events)}${change}` },
+      { name: texts.report.newIssues, value: number(newCount) },
+      { name: texts.report.regressions, value: number(regressionCount) },
+      ...(crashFree === null ? [] : [{ name: texts.report.crashFree, value: percentage(crashFree, 2) }]),
     ],
     sections,
     groupKey: 'report',
@@ -89,7 +90,7 @@ export function reportOf(
 }
 
 const counted = (heading: string, count: number): string =>
-  count > shownIssues ? `${heading} (${shownIssues} of ${number(count)})` : heading;
+  count > shownIssues ? texts.report.partOf(heading, shownIssues, count) : heading;
 
 interface Stores {
   readonly state: State;

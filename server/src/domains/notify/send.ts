@@ -10,6 +10,8 @@ import { personalKindsOf, type Subscription } from './subscription.ts';
 import { oneLine } from './text.ts';
 import type { Notification } from './types.ts';
 import { lostSecret, type Vault } from './vault.ts';
+import * as texts from '../../base/texts/notifications.ts';
+import { mail } from '../../base/texts/mail.ts';
 
 export interface SendTools {
   readonly mailer: Mailer | undefined;
@@ -53,12 +55,12 @@ async function attempt(
   beforeSending: () => Promise<void>,
 ): Promise<Outcome> {
   const notification = tools.vault.openLink(gather(notifications, tools));
-  if (!notification) return refused('its link is sealed with a key that is not here any more; invite them again');
+  if (!notification) return refused(texts.deliveries.linkSealed);
   if (to.kind === 'channel' && to.channel.type !== 'email') {
     return callChannel(to.channel, { key, notification }, tools, beforeSending);
   }
   const { mailer, consoleUrl } = tools;
-  if (!mailer) return refused('no mail server is set: CULPRIT_SMTP_URL');
+  if (!mailer) return refused(texts.deliveries.noMail);
   const addresses = to.kind === 'channel' ? EmailConfig.parse(to.channel.config).to : [to.email];
   const kinds = personalKindsOf(notifications.map(({ kind }) => kind));
   const messageTo = (address: string): Mail => {
@@ -74,7 +76,7 @@ async function attempt(
   return mailAll(addresses, (address) => mailer.send(messageTo(address), beforeSending));
 }
 
-const stopped: Outcome = { outcome: 'retry', status: null, answer: '', why: 'Culprit was stopped, and sends it later' };
+const stopped: Outcome = { outcome: 'retry', status: null, answer: '', why: texts.deliveries.stopped };
 
 /**
  * One message after the other. Who cannot get it does not keep it from the others; where the server refuses more, the
@@ -100,13 +102,18 @@ async function mailAll(
     }
     done.push(address);
   }
-  const named = addresses.length === 1 ? '' : `not taken for ${troubles.map(({ address }) => address).join(', ')}: `;
   const [first] = troubles;
   // What is to be tried again, or may have arrived, counts for more than what has.
   const worst = troubles.map(({ outcome }) => outcome).findLast(({ outcome }) => outcome !== 'failed');
-  const outcome = worst ?? sent ?? first?.outcome ?? refused('the channel has no address');
+  const outcome = worst ?? sent ?? first?.outcome ?? refused(texts.deliveries.noAddress);
   const several = addresses.length > 1 && { done };
-  return { ...outcome, why: first ? `${named}${first.outcome.why}` : '', ...several };
+  const refusedBy = troubles.map(({ address }) => address).join(', ');
+  const why = first?.outcome.why ?? '';
+  return {
+    ...outcome,
+    why: first && addresses.length > 1 ? texts.deliveries.someRefused(refusedBy, why) : why,
+    ...several,
+  };
 }
 
 /** Undefined for what is no subscription: an invitation, a test, that a token expires. */
@@ -162,7 +169,11 @@ function toOutcome(error: unknown): Outcome {
     const { status, kind, message } = error;
     return { status, answer: shorten(message), outcome: kind, why: shorten(message) };
   }
-  return { ...none, outcome: 'failed', why: error instanceof Error ? shorten(error.message) : 'it cannot be sent' };
+  return {
+    ...none,
+    outcome: 'failed',
+    why: error instanceof Error ? shorten(error.message) : texts.deliveries.unknown,
+  };
 }
 
 const shorten = (text: string): string => oneLine(text.slice(0, keptAnswer));
@@ -171,15 +182,15 @@ function footerOf(to: Destination, consoleUrl: string): { readonly why: string; 
   switch (to.kind) {
     case 'member':
       return {
-        why: 'You get this as a member of an organisation on Culprit.',
+        why: mail.toMember,
         settingsUrl: `${consoleUrl}/settings/notifications`,
       };
     case 'channel':
       return {
-        why: `This goes to the channel "${oneLine(to.channel.name)}".`,
+        why: mail.toChannel(oneLine(to.channel.name)),
         settingsUrl: `${consoleUrl}/settings/channels`,
       };
     case 'stranger':
-      return { why: 'Somebody gave your address to a Culprit installation.', settingsUrl: consoleUrl };
+      return { why: mail.toStranger, settingsUrl: consoleUrl };
   }
 }

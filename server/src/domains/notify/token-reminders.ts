@@ -2,6 +2,8 @@
 import type { State } from '../../ports/state/state.ts';
 import { enqueue } from './enqueue.ts';
 import type { Notification } from './types.ts';
+import * as texts from '../../base/texts/notifications.ts';
+import { utcDay, utcMinute } from '../../base/texts/intl.ts';
 
 const dayMs = 86_400_000;
 /** Before the end, the longest first. */
@@ -92,21 +94,22 @@ async function ownersOf(state: State, organizationId: string): Promise<string[]>
   return rows.map(({ userId }) => userId);
 }
 
-const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
 function notificationOf(token: Ending, consoleUrl: string): Notification {
   const { id, name, hint, kind, organization, expiresAt, lastUsedAt } = token;
   return {
     kind: 'token',
     severity: 'warning',
-    title: `The API token "${name}" expires on ${day(expiresAt)}`,
-    text: 'What uses it stops working then. Make a new token, put it where this one is used, then delete this one.',
+    title: texts.tokenExpiry.title(name, expiresAt),
+    text: texts.tokenExpiry.text,
     url: `${consoleUrl}/settings/tokens`,
     fields: [
-      { name: 'Expires', value: `${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC` },
-      { name: 'Token', value: `…${hint}` },
-      { name: 'For', value: kind === 'organization' ? `builds of ${organization}` : `you, in ${organization}` },
-      { name: 'Last used', value: lastUsedAt === null ? 'never' : day(lastUsedAt) },
+      { name: texts.tokenExpiry.expires, value: utcMinute(expiresAt) },
+      { name: texts.tokenExpiry.token, value: `…${hint}` },
+      {
+        name: texts.tokenExpiry.scope,
+        value: kind === 'organization' ? texts.tokenExpiry.builds(organization) : texts.tokenExpiry.you(organization),
+      },
+      { name: texts.tokenExpiry.lastUsed, value: lastUsedAt === null ? texts.tokenExpiry.never : utcDay(lastUsedAt) },
     ],
     groupKey: `token:${id}`,
   };

@@ -4,6 +4,7 @@ import type { State } from '../../ports/state/state.ts';
 import { type ChannelConfig, secretsOfChannel } from './channel-config.ts';
 import type { Subscription } from './subscription.ts';
 import type { ChannelType, Notification } from './types.ts';
+import * as texts from '../../base/texts/notifications.ts';
 
 export interface ChannelPlace {
   readonly organizationId: string;
@@ -29,8 +30,7 @@ export interface Vault {
   openLink(notification: Notification): Notification | undefined;
 }
 
-export const lostSecret = (lost: readonly string[]): string =>
-  `${lost.join(' and ')}: sealed with a key that is not here any more; enter it again`;
+export const lostSecret = (lost: readonly string[]): string => texts.lostSecrets(lost);
 
 export function createVault(box: Box): Vault {
   const texts = textBox(box);

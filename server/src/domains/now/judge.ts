@@ -3,7 +3,7 @@
  *
  * What is worse is said first and decides the level; at most three things are said, the page shows the rest.
  */
-import { number, percentage, plural, pluralForm, withUnit } from '../../base/numbers.ts';
+import { now as texts } from '../../base/texts/health.ts';
 import { type IntakeTrouble, refusedText } from '../outcomes/index.ts';
 import type { LatestChange } from '../releases/index.ts';
 import type { Facts, Hotspot, IssueCounts, Level, Part, Verdict } from './types.ts';
@@ -21,7 +21,7 @@ interface Said {
 }
 
 export function judge(facts: Facts): Verdict {
-  if (!facts.begun) return { level: 'empty', parts: [{ text: 'Nothing has been received yet.' }] };
+  if (!facts.begun) return { level: 'empty', parts: [{ text: texts.empty }] };
   const said = [
     ...raisedAlerts(facts),
     ...alarms(facts.intake),
@@ -48,8 +48,7 @@ function raisedAlerts({ alerts }: Facts): Said[] {
   const [first] = alerts;
   if (!first) return [];
   const critical = alerts.some(({ state }) => state === 'critical');
-  const text =
-    alerts.length === 1 ? `alert “${first.name}” is ${first.state}` : `${plural(alerts.length, 'alert')} are raised`;
+  const text = alerts.length === 1 ? texts.alert(first.name, first.state) : texts.alerts(alerts.length);
   return [{ level: critical ? 'trouble' : 'attention', parts: [{ text, link: { kind: 'alerts' } }] }];
 }
 
@@ -65,12 +64,12 @@ function intakeParts(one: IntakeTrouble): readonly Part[] {
   const link = { kind: 'health' } as const;
   switch (one.kind) {
     case 'lag':
-      return [{ text: `events wait ${duration(one.ms)} to be stored`, link }];
+      return [{ text: texts.lag(one.ms), link }];
     case 'silent':
       return [
-        { text: 'nothing has arrived since ', link },
-        { text: moment(one.sinceMs), at: one.sinceMs },
-        { text: `; usually ${number(Math.round(one.usualPerHour))} an hour` },
+        { text: texts.silentSince, link },
+        { text: texts.moment(one.sinceMs), at: one.sinceMs },
+        { text: texts.usualPerHour(Math.round(one.usualPerHour)) },
       ];
     case 'refused':
       return [{ text: refusedText(one), link }];
@@ -94,11 +93,11 @@ function unusual({ errorsLastHour, usualPerHour, hotspots }: Facts): Said[] {
   const shown = onPlace ? timesUsual(onPlace) : all;
   // A place that is new has no usual: how many says more than how many times nothing.
   const isNew = onPlace !== undefined && onPlace.usual < 0.5;
-  const text = isNew ? `${plural(onPlace.count, 'error')} in an hour` : `errors ${times(shown)} normal`;
+  const text = isNew ? texts.errorsInHour(onPlace.count) : texts.errorsTimesUsual(shown);
   const parts: Part[] = [{ text, link: { kind: 'issues', query: 'is:unresolved' } }];
   if (onPlace) {
     const { transaction, projectId } = onPlace;
-    parts.push({ text: ' on ' }, { text: transaction, link: { kind: 'transaction', transaction, projectId } });
+    parts.push({ text: texts.on }, { text: transaction, link: { kind: 'transaction', transaction, projectId } });
   }
   return [{ level: shown >= alarming ? 'trouble' : 'attention', parts }];
 }
@@ -112,19 +111,19 @@ function crashing({ sessions: { count, crashFree, crashFreeBefore } }: Facts): S
   if (crashFree === undefined || crashFreeBefore === undefined || count < fewSessions) return [];
   const lost = crashFreeBefore - crashFree;
   if (lost < worse) return [];
-  const text = `crash-free sessions down to ${share(crashFree)} from ${share(crashFreeBefore)}`;
+  const text = texts.crashFree(crashFree, crashFreeBefore);
   return [{ level: lost >= muchWorse ? 'trouble' : 'attention', parts: [{ text, link: { kind: 'releases' } }] }];
 }
 
 function escalating({ counts }: Facts): Said[] {
   if (!counts.escalating) return [];
-  const text = `${counted(counts.escalating, counts, 'issue')} escalating`;
+  const text = texts.escalating(counted(counts.escalating, counts, 'issue'));
   return [{ level: 'trouble', parts: [{ text, link: { kind: 'issues', query: 'is:escalating' } }] }];
 }
 
 function regressed({ counts }: Facts): Said[] {
   if (!counts.regressed) return [];
-  const text = `${counted(counts.regressed, counts, 'issue')} came back`;
+  const text = texts.regressed(counted(counts.regressed, counts, 'issue'));
   return [{ level: 'attention', parts: [{ text, link: { kind: 'issues', query: 'is:regressed' } }] }];
 }
 
@@ -133,25 +132,23 @@ function freshIssues({ counts, change, nowMs }: Facts): Said[] {
   const count = since ? counts.sinceChange : counts.fresh;
   if (!count) return [];
   const first: Part = {
-    text: `${counted(count, counts, 'new issue')}${since ? '' : ' in the last day'}`,
+    text: `${counted(count, counts, 'new issue')}${since ? '' : texts.inLastDay}`,
     link: {
       kind: 'issues',
       query: since ? `is:unresolved firstSeen:>=${new Date(since.at).toISOString().slice(0, 19)}Z` : 'is:new age:-24h',
     },
   };
-  return [{ level: 'attention', parts: since ? [first, { text: ' since ' }, ...named(since)] : [first] }];
+  return [{ level: 'attention', parts: since ? [first, { text: texts.since }, ...named(since)] : [first] }];
 }
 
 /** A change that is older is no longer what people think of when something is new. */
 const recentMs = 3 * 86_400_000;
 
 function calm({ change, errorsLastHour, usualPerHour, nowMs }: Facts): readonly Part[] {
-  const since: Part[] = change && nowMs - change.at < recentMs ? [{ text: ' since ' }, ...named(change)] : [];
-  const usual = errorsLastHour <= Math.max(usualPerHour * raised, least) && usualPerHour >= 0.5 ? ', as usual' : '';
-  const errors = errorsLastHour
-    ? `${plural(errorsLastHour, 'error')} in the last hour${usual}`
-    : 'no error in the last hour';
-  return [{ text: 'all is well: nothing new' }, ...since, { text: `; ${errors}` }];
+  const since: Part[] = change && nowMs - change.at < recentMs ? [{ text: texts.since }, ...named(change)] : [];
+  const isUsual = errorsLastHour > 0 && errorsLastHour <= Math.max(usualPerHour * raised, least) && usualPerHour >= 0.5;
+  const errors = `${texts.between}${texts.errorsLastHour(errorsLastHour)}${isUsual ? texts.asUsual : ''}`;
+  return [{ text: texts.calm }, ...since, { text: errors }];
 }
 
 function named({ kind, version, name, at }: LatestChange): Part[] {
@@ -159,12 +156,12 @@ function named({ kind, version, name, at }: LatestChange): Part[] {
     { text: `${kind} ` },
     { text: name, link: { kind: 'release', version } },
     { text: ' ' },
-    { text: moment(at), at },
+    { text: texts.moment(at), at },
   ];
 }
 
 const joined = (said: readonly (readonly Part[])[]): Part[] =>
-  said.flatMap((parts, index) => (index ? [{ text: '; ' }, ...parts] : [...parts]));
+  said.flatMap((parts, index) => (index ? [{ text: texts.between }, ...parts] : [...parts]));
 
 /** With a capital and a full stop. */
 function sentence(parts: readonly Part[]): Part[] {
@@ -172,10 +169,4 @@ function sentence(parts: readonly Part[]): Part[] {
 }
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
-const share = (value: number): string => percentage(Math.floor(value * 1000) / 1000, 1);
-const counted = (count: number, { more }: IssueCounts, word: string): string =>
-  more ? `${number(count)}+ ${pluralForm(2, word)}` : plural(count, word);
-const times = (factor: number): string => `${factor >= 9.95 ? Math.round(factor) : Math.round(factor * 10) / 10}×`;
-const duration = (ms: number): string =>
-  ms < 120_000 ? withUnit(Math.round(ms / 1000), 's') : withUnit(Math.round(ms / 60_000), 'min');
-const moment = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ') + ' UTC';
+const counted = (count: number, { more }: IssueCounts, word: string): string => texts.atLeast(count, more, word);

@@ -5,8 +5,8 @@ import { meaningOf, reasons, refusedText } from './reasons.ts';
 test('docs/outcomes.md has the table', () => {
   const text = readFileSync(new URL('../../../../docs/outcomes.md', import.meta.url), 'utf8');
   const documented = [...text.matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (\w+) +\|/gm)].map((match) => match.slice(1, 4));
-  const table = Object.entries(reasons).flatMap(([outcome, meanings]) =>
-    Object.entries(meanings).map(([reason, { weight }]) => [outcome, reason, weight]),
+  const table = Object.entries(reasons).flatMap(([outcome, weights]) =>
+    Object.entries(weights).map(([reason, weight]) => [outcome, reason, weight]),
   );
   expect(documented).toEqual(table);
 });

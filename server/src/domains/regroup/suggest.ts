@@ -5,7 +5,7 @@
 import type { Event, Exception, Frame } from '../../process/steps/event.ts';
 import { algorithmOf, type GroupingSettings, parseFingerprintRules } from '../../process/steps/group/index.ts';
 import { findRule } from '../../process/steps/group/match-fingerprint-rules.ts';
-import { plural } from '../../base/numbers.ts';
+import { plural } from '../../base/texts/intl.ts';
 
 export interface Suggestion {
   /** One line; null where there is none. */

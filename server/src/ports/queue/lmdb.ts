@@ -18,7 +18,7 @@ import type { Acknowledged, BatchRange, Change, Head } from './lmdb-store.ts';
 import { sealEarlier } from './seal-earlier.ts';
 import { createRecordSeal, type ReaderSetup, type RecordSeal } from './seal.ts';
 import { isOutOfSpace, watchRoom } from './room.ts';
-import { number, plural, pluralForm } from '../../base/numbers.ts';
+import { number, plural, pluralForm } from '../../base/texts/intl.ts';
 
 export interface LmdbLogOptions {
   readonly dir: string;

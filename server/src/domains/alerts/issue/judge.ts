@@ -6,8 +6,7 @@
  * the firing before is part of it. Where all conditions are asked for, what happened counts for a while after it did.
  */
 import type { Condition, IssueTrigger } from '../types.ts';
-import { plural } from '../../../base/numbers.ts';
-import { duration } from '../words.ts';
+import { reasons } from '../../../base/texts/alerts.ts';
 
 export type HappeningType = 'new_issue' | 'regression' | 'escalating' | 'unarchived';
 
@@ -87,7 +86,7 @@ function causesOf(condition: Condition, index: number, facts: IssueFacts): Cause
   if (isHappeningType(type)) {
     return facts.happenings
       .filter((one) => one.types.includes(type))
-      .map(({ id, at }) => ({ ...bare, cause: `activity:${id}`, why: happened[type], at, isHappening: true }));
+      .map(({ id, at }) => ({ ...bare, cause: `activity:${id}`, why: reasons[type], at, isHappening: true }));
   }
   if (type === 'watched_digest') {
     return facts.sightings
@@ -97,14 +96,14 @@ function causesOf(condition: Condition, index: number, facts: IssueFacts): Cause
           ? {
               ...bare,
               cause: `holds:${facts.issueId}:${facts.lastFiring}`,
-              why: `Digest ${digest} was seen`,
+              why: reasons.digest(digest),
               at,
               isHappening: false,
             }
           : {
               ...bare,
               cause: `watch:${watchId}:${digest}`,
-              why: `Digest ${digest}, which somebody waits for, was seen`,
+              why: reasons.watchedDigest(digest),
               at,
               isHappening: true,
             },
@@ -119,13 +118,6 @@ function causesOf(condition: Condition, index: number, facts: IssueFacts): Cause
 
 const bare = { value: null, threshold: null };
 
-const happened: Readonly<Record<HappeningType, string>> = {
-  new_issue: 'A new issue',
-  regression: 'It was resolved and came back',
-  escalating: 'It escalates',
-  unarchived: 'It was archived and came back',
-};
-
 /** Undefined where a condition counts nothing. */
 export function thresholdOf(condition: Condition): number | undefined {
   if ('count' in condition) return condition.count;
@@ -133,12 +125,9 @@ export function thresholdOf(condition: Condition): number | undefined {
 }
 
 export function measuredText(condition: Condition, value: number): string {
-  if (condition.type === 'session_share') {
-    return `${plural(value, 'event')} for each 100 sessions in ${duration(condition.minutes)}`;
-  }
+  if (condition.type === 'session_share') return reasons.sessions(value, condition.minutes);
   if (!('minutes' in condition)) return '';
-  const what = condition.type === 'user_frequency' ? 'user' : 'event';
-  return `${plural(value, what)} in ${duration(condition.minutes)}`;
+  return reasons[condition.type === 'user_frequency' ? 'users' : 'events'](value, condition.minutes);
 }
 
 const typesOfActivity: Readonly<Record<string, HappeningType>> = {

@@ -1,5 +1,6 @@
 /** One look at the metric rules that are due: their values, what these mean, and what is to be said. */
 import type { Project } from '../../projects/index.ts';
+import { measured as measurements } from '../../../base/texts/alerts.ts';
 import { newState } from '../new-state.ts';
 import type { AlertStores } from '../stores.ts';
 import type { FiringData, MetricRule, RuleState, Severity } from '../types.ts';
@@ -65,7 +66,7 @@ export async function lookAtMetrics(stores: AlertStores, request: MetricLookRequ
     if (measured === undefined || measured instanceof Error) {
       return {
         rule,
-        state: { ...before, evaluatedAt: nowMs, problem: measured?.message ?? 'it was not measured' },
+        state: { ...before, evaluatedAt: nowMs, problem: measured?.message ?? measurements.missing },
         telling: undefined,
         isOver: false,
       };

@@ -1,7 +1,7 @@
 /** From values to what is held against the thresholds, and what is said about it. */
 import type { Metric } from '../types.ts';
-import { number, plural } from '../../../base/numbers.ts';
-import { againstText, duration, valueText } from '../words.ts';
+import { measured, metrics } from '../../../base/texts/alerts.ts';
+import { valueText } from '../words.ts';
 import { anomalyThresholds, unusualness, type Usual, usualOf } from './anomaly.ts';
 import { type Reading, readingOf, type Thresholds, thresholdsOf } from './levels.ts';
 
@@ -28,8 +28,8 @@ export const thresholdsFor = (metric: Metric): Thresholds =>
   metric.comparison.type === 'anomaly' ? anomalyThresholds(metric.comparison.sensitivity) : thresholdsOf(metric);
 
 export function judgeValue(metric: Metric, value: number | null, baseline: Baseline): Judged {
-  if (value === null) return { reading: 'none', score: null, why: `No data in ${duration(metric.minutes)}` };
-  const now = `${metric.aggregate} is ${valueText(metric, value)} over ${duration(metric.minutes)}`;
+  if (value === null) return { reading: 'none', score: null, why: measured.noData(metric.minutes) };
+  const now = measured.now(metric.aggregate, valueText(metric, value), metric.minutes);
   const thresholds = thresholdsFor(metric);
   if (baseline.type === 'none') {
     const score = metric.direction === 'below' ? -value : value;
@@ -38,18 +38,16 @@ export function judgeValue(metric: Metric, value: number | null, baseline: Basel
   if (baseline.type === 'change') {
     if (metric.comparison.type !== 'change') throw new TypeError('a change is compared with what was before');
     const { before } = baseline;
-    if (before === null)
-      return { reading: 'learning', score: null, why: `${now}; before there was nothing to compare it with` };
+    if (before === null) return { reading: 'learning', score: null, why: `${now}; ${measured.noPrevious}` };
     // From nothing to something would be infinitely more.
     const share = ((value - before) / Math.max(Math.abs(before), isCount(metric) ? 1 : 1e-9)) * 100;
     const score = directed(metric, share);
-    const against = againstText(metric.comparison.against, metric.minutes);
-    const how = `${number(Math.abs(share))} % ${share < 0 ? 'less' : 'more'} than ${valueText(metric, before)} in ${against}`;
+    const against = metrics.against(metric.comparison.against, metric.minutes);
+    const how = measured.change(share, valueText(metric, before), against);
     return { reading: readingOf(score, thresholds), score, why: `${now}, ${how}` };
   }
   const usual = usualOf(baseline.weeks, isCount(metric));
-  if (!usual)
-    return { reading: 'learning', score: null, why: `${now}; there are not two earlier weeks to compare it with` };
+  if (!usual) return { reading: 'learning', score: null, why: `${now}; ${measured.noWeeks}` };
   const score = directed(metric, unusualness(value, usual));
   return { reading: readingOf(score, thresholds), score, why: `${now}; ${usualText(metric, usual)}` };
 }
@@ -57,7 +55,5 @@ export function judgeValue(metric: Metric, value: number | null, baseline: Basel
 const directed = ({ direction }: Metric, amount: number): number =>
   direction === 'both' ? Math.abs(amount) : direction === 'below' ? -amount : amount;
 
-function usualText(metric: Metric, { median, spread, windows, weeks }: Usual): string {
-  const around = `${valueText(metric, median)} ± ${valueText(metric, spread)}`;
-  return `usual at this hour of the week: ${around} (median and spread of ${plural(windows, 'window')} of ${plural(weeks, 'week')})`;
-}
+const usualText = (metric: Metric, { median, spread, windows, weeks }: Usual): string =>
+  measured.usual(valueText(metric, median), valueText(metric, spread), windows, weeks);

@@ -23,6 +23,7 @@ import {
   typesOf,
 } from '../issue/judge.ts';
 import type { AlertStores } from '../stores.ts';
+import { reasons } from '../../../base/texts/alerts.ts';
 import type { Condition, IssueTrigger } from '../types.ts';
 import type { Spark } from './fold.ts';
 
@@ -160,7 +161,7 @@ async function happenedSparks(
     return found.map(({ issueId, digest, at }) => ({
       at,
       issueId,
-      why: `Digest ${digest}, which somebody waits for, was seen`,
+      why: reasons.watchedDigest(digest),
       value: null,
       measured: undefined,
     }));
@@ -175,7 +176,7 @@ async function happenedSparks(
   const owners = await ownersOf(stores, rows);
   return rows.flatMap((row) => {
     const issueId = owners.get(`${row.project}:${row.hash}`);
-    const why = `Digest ${condition.digest ?? ''} was seen`;
+    const why = reasons.digest(condition.digest ?? '');
     return issueId === undefined ? [] : [{ at: row.at, issueId, why, value: null, measured: undefined }];
   });
 }

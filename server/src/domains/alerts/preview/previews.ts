@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { CodedError } from '../../../base/errors.ts';
 import type { Failures } from '../../../base/self/index.ts';
+import { previews } from '../../../base/texts/alerts.ts';
 import type { RuleDefinition } from '../types.ts';
 import { type PreviewResult, type PreviewStores, runPreview } from './run.ts';
 
@@ -71,12 +72,7 @@ export function openAlertPreviews(stores: PreviewStores & { readonly failures: F
     } catch (error) {
       const isTooLong =
         error instanceof CodedError || (error instanceof Error && /^(Timeout|Abort)Error$/.test(error.name));
-      const detail =
-        error instanceof CodedError
-          ? error.message
-          : isTooLong
-            ? 'it took too long; watch fewer projects'
-            : 'it failed; the log of the server says why';
+      const detail = error instanceof CodedError ? error.message : isTooLong ? previews.tooLong : previews.failed;
       entry.preview = { ...entry.preview, status: 'failed', detail };
       if (!isTooLong && !entry.stop.signal.aborted)
         stores.failures.note(error, { message: 'a preview of an alert rule failed' });

@@ -7,7 +7,7 @@ import { projectsOf } from '../scope.ts';
 import { readNamedSearch } from '../../named-search/index.ts';
 import type { AlertStores } from '../stores.ts';
 import type { Metric, MetricRule, RuleDefinition, Severity } from '../types.ts';
-import { number, plural } from '../../../base/numbers.ts';
+import { previews } from '../../../base/texts/alerts.ts';
 import { fold, manyAWeek, raisedThreshold } from './fold.ts';
 import { issueSparks } from './issue-sparks.ts';
 import { type MetricPoint, metricPoints, tellingsOf } from './metric-run.ts';
@@ -171,20 +171,15 @@ function withVerdict(
   raised: { readonly threshold: number; readonly count: number } | undefined,
 ): PreviewResult {
   const { count, messages } = found;
-  const times = plural(count, 'time');
-  const inMessages = messages && messages < count ? `, told in ${plural(messages, 'message')}` : '';
   const tooMany =
     count > manyAWeek
       ? { count, suggestedThreshold: raised?.threshold ?? null, suggestedCount: raised?.count ?? null }
       : undefined;
-  const advice = raised
-    ? `; with a threshold of ${number(raised.threshold)} it would have been ${number(raised.count)}`
-    : '; narrow it with a filter';
   const verdict =
     count === 0
-      ? 'It would not have fired in the last 7 days.'
+      ? previews.never
       : tooMany
-        ? `Too many: it would have fired ${times} in the last 7 days${inMessages}${advice}.`
-        : `It would have fired ${times} in the last 7 days${inMessages}.`;
+        ? previews.tooMany(count, messages ?? 0, raised)
+        : previews.fired(count, messages ?? 0);
   return { ...found, days: previewDays, tooMany, verdict };
 }

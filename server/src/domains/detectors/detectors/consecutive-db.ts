@@ -2,7 +2,7 @@
 import { hasWhere, isComplete, isSelect, longest, queryText, shownQuery } from '../queries.ts';
 import type { Detect, Problem } from '../problem.ts';
 import { durationUs, type Segment, type SegmentSpan, sumUs, usOf } from '../segment.ts';
-import { withUnit } from '../../../base/numbers.ts';
+import { withUnit } from '../../../base/texts/intl.ts';
 
 const leastQueries = 2;
 

@@ -3,7 +3,7 @@ import { callOf, isBrowser, isCall, isOfNext, pathOf } from '../calls.ts';
 import type { Detect, Problem } from '../problem.ts';
 import { longest } from '../queries.ts';
 import { durationUs, type SegmentSpan, sumUs, usOf } from '../segment.ts';
-import { withUnit } from '../../../base/numbers.ts';
+import { withUnit } from '../../../base/texts/intl.ts';
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 

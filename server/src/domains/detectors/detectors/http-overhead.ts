@@ -2,7 +2,7 @@
 import { callOf, hostOf } from '../calls.ts';
 import type { Detect, Problem } from '../problem.ts';
 import { durationUs, type SegmentSpan, usOf } from '../segment.ts';
-import { withUnit } from '../../../base/numbers.ts';
+import { withUnit } from '../../../base/texts/intl.ts';
 
 /** From there on browsers let calls wait. */
 const connections = 6;

@@ -3,7 +3,7 @@ import type { Detect, Problem } from '../problem.ts';
 import type { DetectorName } from '../../../base/problems/types.ts';
 import { isDatabase, shownQuery } from '../queries.ts';
 import { coveredUs, type Segment, type SegmentSpan, usOf } from '../segment.ts';
-import { withUnit } from '../../../base/numbers.ts';
+import { withUnit } from '../../../base/texts/intl.ts';
 
 /** They come with the app and are read by its frame, not by the app's own code. */
 const ofTheSystem = /\.(?:nib|plist)$/i;

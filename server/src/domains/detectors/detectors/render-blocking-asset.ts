@@ -2,7 +2,7 @@
 import { sizes } from '../calls.ts';
 import type { Detect } from '../problem.ts';
 import { durationUs, usOf } from '../segment.ts';
-import { withUnit } from '../../../base/numbers.ts';
+import { withUnit } from '../../../base/texts/intl.ts';
 
 const ops = new Set(['resource.link', 'resource.script']);
 /** Browsers are wrong about more. */

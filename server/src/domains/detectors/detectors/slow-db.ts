@@ -2,7 +2,7 @@
 import { isComplete, isSelect, shownQuery } from '../queries.ts';
 import type { Detect } from '../problem.ts';
 import { durationUs, usOf } from '../segment.ts';
-import { withUnit } from '../../../base/numbers.ts';
+import { withUnit } from '../../../base/texts/intl.ts';
 
 export const slowDb: Detect<'slowDb'> = ({ spans }, { minDurationMs }) =>
   spans

@@ -3,7 +3,7 @@ import type { AssignedTo, BulkJob } from '../index.ts';
 import { enqueue } from '../../notify/index.ts';
 import type { StateTransaction } from '../../../ports/state/state.ts';
 import { peopleOf } from '../../teams/index.ts';
-import { plural } from '../../../base/numbers.ts';
+import * as texts from '../../../base/texts/notifications.ts';
 
 /** `url` is the public address, without a trailing slash. */
 export async function notifyAssignees(
@@ -15,7 +15,7 @@ export async function notifyAssignees(
   if (!changed) return;
   const { members, teams } = await peopleOf({ db: trx }, organizationId);
   const people = to.kind === 'user' ? [to.id] : (teams.find((team) => team.id === to.id)?.members ?? []);
-  const actor = members.find((member) => member.userId === userId)?.name ?? 'somebody';
+  const actor = members.find((member) => member.userId === userId)?.name ?? 'Someone';
   for (const person of people) {
     if (person === userId) continue;
     await enqueue(trx, {
@@ -25,7 +25,7 @@ export async function notifyAssignees(
       notification: {
         kind: 'assigned',
         severity: 'info',
-        title: `${actor} assigned ${plural(changed, 'issue')} to you`,
+        title: texts.notifications.bulkAssigned(actor, changed),
         text: '',
         url: `${url}/issues?q=${encodeURIComponent('is:unresolved assigned:[me, my_teams]')}`,
         fields: [],

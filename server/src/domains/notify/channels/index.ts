@@ -13,6 +13,7 @@ import { webhook } from './webhook.ts';
 
 export type { ChannelKind, RenderContext, Verdict } from './channel-kind.ts';
 export { EmailConfig } from './email.ts';
+import * as texts from '../../../base/texts/notifications.ts';
 
 export const httpKinds: Record<Exclude<ChannelType, 'email'>, ChannelKind> = {
   slack,
@@ -39,15 +40,15 @@ export function judge(answer: OutboundAnswer, kind?: Pick<ChannelKind, 'judge'>)
   if (status >= 300 && status < 400) {
     return {
       kind: 'failed',
-      why: `the address leads on${location ? ` to ${location.slice(0, 200)}` : ''}; use that one`,
+      why: texts.deliveries.redirected(location?.slice(0, 200) ?? ''),
     };
   }
   // The receiver may have got it from the gateway that gave up waiting.
-  if (status === 504) return { kind: 'uncertain', why: 'a gateway gave up waiting for the receiver' };
+  if (status === 504) return { kind: 'uncertain', why: texts.deliveries.gatewayTimeout };
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    return { kind: 'retry', why: `the receiver answered ${status}`, afterMs: retryAfterMs(answer.retryAfter) };
+    return { kind: 'retry', why: texts.deliveries.status(status), afterMs: retryAfterMs(answer.retryAfter) };
   }
-  return { kind: 'failed', why: `the receiver answered ${status}` };
+  return { kind: 'failed', why: texts.deliveries.status(status) };
 }
 
 /** Seconds, or a date. */

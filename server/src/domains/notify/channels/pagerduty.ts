@@ -6,6 +6,7 @@ import type { Notification, Severity } from '../types.ts';
 import { channelKind } from './channel-kind.ts';
 import { groupIdOf } from './group-id.ts';
 import { secretWord, serviceAddress } from './fields.ts';
+import { mail } from '../../../base/texts/mail.ts';
 
 const Config = z.object({
   key: secretWord.describe('Integration key of a service.'),
@@ -45,7 +46,7 @@ export function pagerdutyEvent(notification: Notification, consoleUrl: string, n
     ...event,
     client: 'Culprit',
     client_url: notification.url,
-    links: [{ href: notification.url, text: 'Open in Culprit' }],
+    links: [{ href: notification.url, text: mail.open }],
     payload: {
       summary: cut(title, 1024),
       source: notification.project?.slug ?? (new URL(consoleUrl).host || 'culprit'),

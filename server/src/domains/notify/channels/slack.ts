@@ -5,6 +5,7 @@ import { cut, cutEscaped, escapeSlack, oneLine } from '../text.ts';
 import type { Notification } from '../types.ts';
 import { channelKind } from './channel-kind.ts';
 import { secretWord, serviceAddress, webAddress } from './fields.ts';
+import * as texts from '../../../base/texts/notifications.ts';
 
 const Config = z
   .object({
@@ -50,8 +51,8 @@ export const slack = channelKind({
     const error = /"ok"\s*:\s*false/.test(body) ? /"error"\s*:\s*"([^"]{1,100})"/.exec(body)?.[1] : undefined;
     if (error === undefined) return undefined;
     return passing.has(error)
-      ? { kind: 'retry', why: `Slack says ${error}` }
-      : { kind: 'failed', why: `Slack says ${error}` };
+      ? { kind: 'retry', why: texts.deliveries.slackError(error) }
+      : { kind: 'failed', why: texts.deliveries.slackError(error) };
   },
 });
 

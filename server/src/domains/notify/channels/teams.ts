@@ -5,6 +5,7 @@ import { cut, cutEscaped, escapeMarkdown, oneLine } from '../text.ts';
 import type { Notification, Severity } from '../types.ts';
 import { channelKind } from './channel-kind.ts';
 import { webAddress } from './fields.ts';
+import { mail } from '../../../base/texts/mail.ts';
 
 const Config = z.object({ url: webAddress });
 
@@ -64,7 +65,7 @@ export function teamsMessage(notification: Notification): unknown {
           type: 'AdaptiveCard',
           version: '1.4',
           body: body.slice(0, 40),
-          actions: [{ type: 'Action.OpenUrl', title: 'Open in Culprit', url: notification.url }],
+          actions: [{ type: 'Action.OpenUrl', title: mail.open, url: notification.url }],
         },
       },
     ],

@@ -5,6 +5,7 @@ import { cutEscaped, escapeHtml, oneLine } from '../text.ts';
 import type { Notification } from '../types.ts';
 import { channelKind } from './channel-kind.ts';
 import { serviceAddress } from './fields.ts';
+import * as texts from '../../../base/texts/notifications.ts';
 
 const Config = z.object({
   token: z
@@ -40,7 +41,7 @@ export const telegram = channelKind({
     const seconds = status === 429 ? /"retry_after"\s*:\s*(\d{1,6})/.exec(body)?.[1] : undefined;
     return seconds === undefined
       ? undefined
-      : { kind: 'retry', why: 'Telegram asks for patience', afterMs: Number(seconds) * 1000 };
+      : { kind: 'retry', why: texts.deliveries.telegramLimit, afterMs: Number(seconds) * 1000 };
   },
 });
 

@@ -2,6 +2,7 @@
 import { contentOf, severityColor } from '../content.ts';
 import { cut, escapeHtml, oneLine } from '../text.ts';
 import type { Notification } from '../types.ts';
+import { mail } from '../../../base/texts/mail.ts';
 
 export interface RenderedMail {
   readonly subject: string;
@@ -65,9 +66,9 @@ function asText({ title, text, facts, sections, url, footer }: Parts & { readonl
     const shown = lines.map((line) =>
       [`- ${line.title}${line.text ? `: ${line.text}` : ''}`, ...(line.url ? [`  ${line.url}`] : [])].join('\n'),
     );
-    blocks.push([heading, ...shown, ...(more ? [`- and ${more} more`] : [])].join('\n'));
+    blocks.push([heading, ...shown, ...(more ? [`- ${mail.more(more)}`] : [])].join('\n'));
   }
-  const stop = footer.unsubscribeUrl === undefined ? '' : `\nUnsubscribe: ${footer.unsubscribeUrl}`;
+  const stop = footer.unsubscribeUrl === undefined ? '' : `\n${mail.unsubscribe}: ${footer.unsubscribeUrl}`;
   blocks.push(url, `-- \n${footer.why}\n${footer.settingsUrl}${stop}`);
   return `${blocks.join('\n\n')}\n`;
 }
@@ -100,7 +101,7 @@ function asHtml({
           (line) =>
             `<li style="margin:0 0 4px">${line.url ? link(line.url, line.title) : escapeHtml(line.title)}${line.text ? ` <span style="color:#5f6979">${escapeHtml(line.text)}</span>` : ''}</li>`,
         )
-        .join('')}${more ? `<li style="color:#5f6979">and ${more} more</li>` : ''}</ul>`,
+        .join('')}${more ? `<li style="color:#5f6979">${mail.more(more)}</li>` : ''}</ul>`,
   );
   const rows = facts.map(
     ({ name, value }) =>
@@ -117,9 +118,9 @@ ${above ? `<p style="margin:0 0 6px;font-size:12px;line-height:18px;font-weight:
 ${paragraphs.join('\n')}
 ${rows.length ? `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:12px 0;font-size:13px;line-height:19px">${rows.join('')}</table>` : ''}
 ${lists.join('\n')}
-<p style="margin:20px 0 0">${link(url, 'Open in Culprit', 'display:inline-block;padding:8px 16px;background:#1f56c3;color:#ffffff;font-size:14px;font-weight:600;text-decoration:none')}</p>
+<p style="margin:20px 0 0">${link(url, mail.open, 'display:inline-block;padding:8px 16px;background:#1f56c3;color:#ffffff;font-size:14px;font-weight:600;text-decoration:none')}</p>
 </td></tr></table>
-<p style="max-width:600px;margin:16px auto 0;font-size:12px;line-height:18px;color:#5f6979;text-align:left">${escapeHtml(footer.why)} ${link(footer.settingsUrl, 'Change what you get')}${footer.unsubscribeUrl === undefined ? '' : ` · ${link(footer.unsubscribeUrl, 'Unsubscribe')}`}</p>
+<p style="max-width:600px;margin:16px auto 0;font-size:12px;line-height:18px;color:#5f6979;text-align:left">${escapeHtml(footer.why)} ${link(footer.settingsUrl, mail.settings)}${footer.unsubscribeUrl === undefined ? '' : ` · ${link(footer.unsubscribeUrl, mail.unsubscribe)}`}</p>
 </td></tr></table></body></html>
 `;
 }

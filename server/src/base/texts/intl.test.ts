@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { number, percentage, plural, pluralForm, withUnit } from './numbers.ts';
+import { number, percentage, plural, pluralForm, withUnit } from './intl.ts';
 
 test('numbers are written in full, a word follows its count', () => {
   expect([0, 0.125, 12.345, 999.95, 1030, 12_345.6].map(number)).toEqual([

@@ -1,8 +1,12 @@
-/** Counts, shares and measures in the texts that the server writes: mails, alerts, answers of the CLI. They are English. */
+/** Counts, shares, measures, dates and lists in the texts that the server writes: mails, alerts, answers of the CLI. */
 const locale = 'en';
 const significant = new Intl.NumberFormat(locale, { maximumSignificantDigits: 4 });
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 const forms = new Intl.PluralRules(locale);
+const lists = {
+  and: new Intl.ListFormat('en-GB', { type: 'conjunction' }),
+  or: new Intl.ListFormat('en-GB', { type: 'disjunction' }),
+};
 
 /** `0.125`, `12.34`, `1,030`. */
 export const number = (value: number): string => (Math.abs(value) >= 1_000 ? whole : significant).format(value);
@@ -27,3 +31,12 @@ export const pluralForm = (count: number, one: string, many = `${one}s`): string
 /** `1 event`, `1,030 events`. */
 export const plural = (count: number, one: string, many?: string): string =>
   `${number(count)} ${pluralForm(count, one, many)}`;
+
+/** `a, b and c` */
+export const listed = (texts: readonly string[], word: 'and' | 'or'): string => lists[word].format(texts);
+
+/** `2026-11-25` */
+export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** `2026-11-25 20:45 UTC`: mails and alerts are read in any time zone. */
+export const utcMinute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,0 +1,198 @@
+/** What the command line says: help, results and errors. */
+import { plural, pluralForm, withUnit } from './intl.ts';
+
+/** Of all commands. */
+export const general = {
+  title: (version: string) => `culprit ${version}: self-hosted error and performance monitoring`,
+  usage: 'Usage: culprit COMMAND [options]',
+  hint: '"culprit COMMAND --help" shows options and examples. Exit codes: 0 success, 1 failure, 2 wrong usage.',
+  unknownCommand: (name: string) => `culprit: unknown command "${name}".`,
+  help: (command: string) => `"culprit ${command} --help" shows options and examples.`,
+  options: 'Options',
+  settings: 'Settings (also environment variables; "culprit config --help" lists them)',
+  examples: 'Examples',
+  json: 'print JSON',
+  showHelp: 'show this help',
+  surplus: (word: string) => `Unexpected argument "${word}".`,
+  missing: (option: string) => `--${option} is required.`,
+  organization: 'organisation (default: the only one)',
+  organizationNeeded: (slugs: readonly string[]) => `--org is required. The organisations are ${slugs.join(', ')}.`,
+  noOrganization: 'Run "culprit init" first.',
+  actions: (names: readonly string[]) => `Expected ${names.map((name) => `"${name}"`).join(' or ')}.`,
+  passwordPrompt: 'Password, then Enter and Ctrl-D: ',
+  passwordStdin: 'read the password from standard input',
+  passwordStdinNeeded: '--password-stdin is required. Process lists cannot show a password from standard input.',
+  platform: 'platform, e.g. javascript-react or node-express',
+  expires: '90d, a last day such as 2027-01-01, or never (default: a year)',
+  expiresInvalid: (text: string) => `"${text}" is not a future date. Use days (90d), a day (2027-01-01) or never.`,
+} as const;
+
+export const config = {
+  summary: 'Prints the current settings and their names.',
+  unset: '(unset)',
+} as const;
+
+export const digest = {
+  summary: 'Finds the line that threw, from the digest or the text of an error page.',
+  usage: 'DIGEST [--org SLUG] [--json]   (or the text of the page; "-" reads it from stdin)',
+  organization: 'organisation (default: all)',
+  missing: 'A digest is required: culprit digest 1930860604',
+  noServer: (dataDir: string) => `running server for ${dataDir}`,
+  more: (count: number) => `and ${plural(count, 'more issue')}`,
+  trace: (spans: number) => `A trace of ${plural(spans, 'span')} without reported errors.`,
+  browserOnly: 'Only browsers reported this error. The server did not.',
+  browserEvents: (count: number, newest: string) => `${plural(count, 'browser event')}, newest ${newest}`,
+  search: (url: string) => `This is not a digest, event or issue. Search: ${url}`,
+  page: 'This is not a digest. Errors on that page in the last day:',
+  none: '  none',
+  unknownId: 'No stored event has this ID.',
+  noEvent: (value: string) => `No event has the digest ${value} yet.`,
+  noDigests: 'No event of the last 30 days has a digest. See the guide "From digest to cause".',
+  dropped: (quantity: string, outcome: string, reason: string) =>
+    `Not stored in the last hour: ${quantity} (${outcome}, ${reason})`,
+  empty: 'Enter a digest, an ID or a text.',
+  lastServerEvent: (when: string, title: string) => `Last server event ${when}: ${title}`,
+  noServerEvent: 'No server event is stored.',
+  seen: (count: number, unit: 'visit' | 'event', since: string, sinceAgo: string, newest: string) =>
+    `${plural(count, unit)} since ${since} (${sinceAgo}), newest ${newest}`,
+  noBrowserEvent: 'No browser event with this digest is stored.',
+  shown: (count: number, trace: string | undefined) =>
+    `${plural(count, 'browser event')} showed the screen${trace === undefined ? '' : `, in the trace ${trace}`}.`,
+  ago: (count: number, unit: string) => `${withUnit(count, unit)} ago`,
+  now: 'just now',
+} as const;
+
+export const init = {
+  summary: 'Sets up an installation without a browser: owner, organisation, project and API token.',
+  email: 'email address of the owner',
+  name: 'name of the owner (default: the part before the @)',
+  organization: 'name of the organisation',
+  project: 'name of the first project',
+  expires: 'expiry of the API token: ',
+  done: (email: string) => `Culprit is set up for ${email}.`,
+  labels: { url: 'Address', dsn: 'DSN', token: 'API token', organization: 'Organisation', project: 'Project' },
+  shownOnce: (expiry: string) => `(shown once; ${expiry})`,
+  next: 'Start it with "culprit serve".',
+} as const;
+
+export const key = {
+  summary: 'Shows the key that seals secrets, or adopts the current one.',
+  noKey: '"culprit serve" creates it.',
+  current: 'Current key',
+  sealedWith: 'Secrets sealed with',
+  none: '(none yet)',
+  adopted: 'The server now starts with this key. Enter secrets again that were sealed with another key.',
+} as const;
+
+export const migrate = {
+  summary: 'Migrates the stores. "culprit serve" does this automatically.',
+  state: 'State store',
+  events: 'Events store',
+  applied: (names: readonly string[]) => `applied ${names.join(', ')}`,
+  current: 'up to date',
+} as const;
+
+export const project = {
+  summary: 'Lists projects with their DSNs, or creates a project.',
+  nameNeeded: 'A name is required: culprit project create NAME',
+  created: (slug: string) => `Created the project ${slug}.`,
+  noKey: '(no enabled key)',
+  internal: '  (failures of Culprit itself)',
+} as const;
+
+export const serve = {
+  summary: 'Starts Culprit: migrates the stores and serves everything on one port.',
+  ready: (url: string) => `Culprit is ready: ${url}`,
+  setUp: (link: string) => `Culprit is ready. Open this link to set it up: ${link}`,
+} as const;
+
+export const token = {
+  summary: 'Creates, lists or deletes API tokens of a user, or of the organisation for its builds.',
+  user: 'user of the token',
+  name: 'name of the token',
+  scopes: 'scopes (default: all scopes of the user)',
+  ofOrganization: 'create a token for builds, with the scope org:ci only',
+  idNeeded: 'The ID of the token is required. "culprit token list" shows it.',
+  scopeFixed: 'An organisation token always has the scope org:ci.',
+  unknownScope: (name: string, known: readonly string[]) =>
+    `Unknown scope "${name}". The scopes are ${known.join(', ')}.`,
+  shownOnce: (expiry: string) => `Store this token now: it is shown once. (${expiry})`,
+  deleted: (id: string | number) => `Deleted the token ${id}.`,
+  defaultName: 'command line',
+} as const;
+
+export const user = {
+  summary: 'Lists users, creates a user, or sets a password.',
+  email: 'email address of the user',
+  name: 'name of the user (default: the part before the @)',
+  revokeTokens: "with a new password: also revoke the user's API tokens",
+  keepTokens: 'with a new password: keep the API tokens without asking',
+  either: 'Use --revoke-tokens or --keep-tokens, not both.',
+  created: (email: string, organization: string) => `Created the user ${email} in ${organization}.`,
+  askRevoke: (email: string, tokens: number) => `${email} has ${plural(tokens, 'API token')}. Revoke?`,
+  passwordSet: (email: string) => `Set the password of ${email} and ended all sessions of this user.`,
+  noTokens: 'This user has no API tokens.',
+  revoked: (tokens: number) => `Revoked ${plural(tokens, 'API token')}.`,
+  stillValid: (tokens: number) =>
+    `${plural(tokens, 'API token')} of this user ${pluralForm(tokens, 'is', 'are')} still valid. Revoke with --revoke-tokens.`,
+  buildTokens: (tokens: number, email: string) =>
+    `${plural(tokens, 'build token')} of the organisation ${pluralForm(tokens, 'is', 'are')} unchanged. See "culprit token list --user ${email}".`,
+} as const;
+
+export const doctor = {
+  summary: 'Checks the installation: settings, disk, stores, backlog and unprocessed items.',
+  marks: { ok: 'ok', warning: 'warning', failed: 'FAILED' },
+  checks: {
+    program: 'program',
+    dataDir: 'data directory',
+    key: 'key',
+    state: 'state store',
+    selfReport: 'self-report',
+    mail: 'mail',
+    jobs: 'background jobs',
+    server: 'server',
+    events: 'events store',
+    log: 'log',
+    unprocessed: 'unprocessed items',
+  },
+  program: (version: string, node: string) => `culprit ${version} on Node ${node}`,
+  noDataDir: (dir: string) => `${dir} does not exist. "culprit serve" or "culprit init" creates it`,
+  free: (dir: string, gibibytes: string) => `${dir}: ${withUnit(gibibytes, 'GiB')} free`,
+  lowDisk: (dir: string, gibibytes: string) =>
+    `${dir}: only ${withUnit(gibibytes, 'GiB')} free. Free some disk, or lower CULPRIT_RETENTION_DAYS`,
+  noKey: 'none yet. The first start creates it',
+  keyGone: (fingerprint: string, file: string) =>
+    `The key that sealed the secrets (${fingerprint}) is missing. Restore ${file}, or set CULPRIT_SECRET to it`,
+  keyOther: (source: string, fingerprint: string, sealedWith: string) =>
+    `${source} (${fingerprint}) did not seal the secrets: ${sealedWith} did. Restore that key, or run "culprit key adopt" if it is lost`,
+  keyReadable: (source: string) => `Other users can read ${source}. Run chmod 600 ${source}`,
+  keyOk: (source: string, fingerprint: string) =>
+    `${source} (${fingerprint}). Keep a copy apart from backups of the data`,
+  noUser: 'no user yet. Open the link that "culprit serve" prints, or run "culprit init"',
+  setUp: (link: string) => `no user yet. Open ${link}, or run "culprit init"`,
+  state: (database: string, projects: number, users: number) =>
+    `${database}, ${plural(projects, 'project')}, ${plural(users, 'user')}`,
+  selfReportOff: 'off (CULPRIT_SELF_REPORT). Failures of Culprit are only in its log',
+  selfReportLater: 'on. The first start after setup creates its project',
+  selfReportOn: (slug: string) => `on. Failures of Culprit go to its own project "${slug}" only`,
+  selfReportNoKey: (slug: string) => `on, but the project "${slug}" has no enabled key. Nothing is reported`,
+  mailOff: 'off. Set CULPRIT_SMTP_URL and CULPRIT_MAIL_FROM to send mail',
+  mailOn: (host: string, port: number, from: string) => `${host}:${port} accepts mail from ${from}`,
+  noJobs: 'none yet. The first start lists them',
+  jobsFailing: (names: readonly string[]) => `failing, will retry: ${names.join(', ')}`,
+  jobs: (count: number, waiting: number) => `${plural(count, 'job')}, none failing, ${waiting} to do`,
+  jobColumns: ['job', 'last run', 'to do', 'failed', ''],
+  notRunning:
+    'not running on this data directory. Start it with "culprit serve". Backlog and unprocessed items were not checked',
+  eventsOk: 'responds',
+  eventsDown: "does not respond. Incoming events wait in the log. See the server's log for the reason",
+  logFull: 'full. Ingestion responds 503. Raise CULPRIT_LOG_MAX_BYTES, or find the cause of the backlog',
+  logUnreadable: (records: number, unreadable: number) =>
+    `${plural(records, 'request')} waiting. ${unreadable} cannot be opened with this key and are stored for 30 days. Start with their key to process them`,
+  log: (records: number) => `${plural(records, 'request')} waiting`,
+  server: (pid: number, url: string) => `process ${pid}, ${url}`,
+  noUnprocessed: 'none. All items were processed',
+  unprocessed: (count: number, type: string, reason: string, newest: string) =>
+    `${withUnit(count, '×')} ${type}: ${reason} (newest ${newest})`,
+  unprocessedAll: (list: readonly string[]) => `${list.join('; ')}. Health shows them`,
+} as const;

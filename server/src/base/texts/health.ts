@@ -1,0 +1,34 @@
+/** The sentence of the page Now, and what Health says of the service. Parts that link have texts of their own. */
+import { number, percentage, plural, pluralForm, utcMinute, withUnit } from './intl.ts';
+
+export const now = {
+  empty: 'No events received yet.',
+  alert: (name: string, state: string) => `alert “${name}” is ${state}`,
+  alerts: (count: number) => `${plural(count, 'alert')} ${pluralForm(count, 'is', 'are')} open`,
+  lag: (ms: number) => `events take ${span(ms)} to be stored`,
+  silentSince: 'no events since ',
+  usualPerHour: (count: number) => `; usually ${number(count)} an hour`,
+  errorsInHour: (count: number) => `${plural(count, 'error')} in an hour`,
+  errorsTimesUsual: (times: number) => `errors ${factor(times)} normal`,
+  on: ' on ',
+  crashFree: (share: number, before: number) =>
+    `crash-free sessions down to ${roundedDown(share)} from ${roundedDown(before)}`,
+  escalating: (count: string) => `${count} escalating`,
+  regressed: (count: string) => `${count} regressed`,
+  inLastDay: ' in the last day',
+  since: ' since ',
+  calm: 'all clear: no new issues',
+  errorsLastHour: (count: number) =>
+    count ? `${plural(count, 'error')} in the last hour` : 'no errors in the last hour',
+  asUsual: ', as usual',
+  between: '; ',
+  moment: utcMinute,
+  /** `40+ issues` where only so many were counted. */
+  atLeast: (count: number, isMore: boolean, word: string) =>
+    isMore ? `${number(count)}+ ${pluralForm(2, word)}` : plural(count, word),
+} as const;
+
+const span = (ms: number): string =>
+  ms < 120_000 ? withUnit(Math.round(ms / 1000), 's') : withUnit(Math.round(ms / 60_000), 'min');
+const factor = (times: number): string => `${times >= 9.95 ? Math.round(times) : Math.round(times * 10) / 10}×`;
+const roundedDown = (share: number): string => percentage(Math.floor(share * 1000) / 1000, 1);
