@@ -19,6 +19,19 @@ const digits = [0, 1, 2, 3].map(
 export const fixedNumber = (value: number, fractionDigits: 0 | 1 | 2 | 3): string =>
   digits[fractionDigits]?.format(value) ?? number(value);
 
+const upTo = [0, 1, 2, 3].map((most) => new Intl.NumberFormat(locale, { maximumFractionDigits: most }));
+
+/** `0.93` of up to three digits behind the point. */
+export const roundedNumber = (value: number, most: 0 | 1 | 2 | 3): string => upTo[most]?.format(value) ?? number(value);
+
+/** `3.1×`, `24×`: how many times as much. */
+export const times = (factor: number): string => `${roundedNumber(factor, factor >= 9.95 ? 0 : 1)}×`;
+
+const twoDigits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
+
+/** `0.0012`: two digits that count, of what is near to nothing. */
+export const smallNumber = (value: number): string => twoDigits.format(value);
+
 /** From here on a number is shortened: four digits are read as fast as `1.2K`, and say more. */
 const leastCompact = 10_000;
 

@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest';
 import { duration } from './durations.ts';
-import { byteSize, compactNumber, exactNumber, percent, percentage, plural, pluralForm, withUnit } from './numbers.ts';
+import {
+  byteSize,
+  compactNumber,
+  exactNumber,
+  fixedNumber,
+  percent,
+  percentage,
+  plural,
+  pluralForm,
+  roundedNumber,
+  smallNumber,
+  times,
+  withUnit,
+} from './numbers.ts';
 import { relativeTime, shortDistance, utcTime } from './relative-time.ts';
 
 const second = 1000;
@@ -65,6 +78,11 @@ test('a value and its unit do not part', () => {
   ];
   expect(words).toEqual(['3\u00a0×', '1.5\u00a0kB', '2.1\u00a0s', '2\u00a0min 5\u00a0s', '4\u00a0min ago']);
   expect(percentage(0.988)).toBe('98.8%');
+});
+
+test('as many digits as tell', () => {
+  expect([fixedNumber(0.9, 2), roundedNumber(0.9, 2), smallNumber(0.001234)]).toEqual(['0.90', '0.9', '0.0012']);
+  expect([times(3.14), times(24.4)]).toEqual(['3.1×', '24×']);
 });
 
 test('bytes and shares', () => {

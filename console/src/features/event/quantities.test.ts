@@ -4,7 +4,7 @@ import { quantityOf } from './quantities.ts';
 const textOf = (...of: Parameters<typeof quantityOf>): string | undefined => quantityOf(...of)?.text;
 
 test('sizes of contexts are bytes, with the exact value beside', () => {
-  expect(quantityOf('app', 'app_memory', 104_935_424)).toEqual({ text: '105\u00a0MB', exact: '104,935,424 bytes' });
+  expect(quantityOf('app', 'app_memory', 104_935_424)).toEqual({ text: '104.9\u00a0MB', exact: '104,935,424 bytes' });
   expect(textOf('device', 'memory_size', 25_276_510_208)).toBe('25.3\u00a0GB');
   expect(textOf('device', 'free_storage', 0)).toBe('0\u00a0B');
   expect(textOf('memory_info', 'heap_size_bytes', 64_000)).toBe('64\u00a0kB');

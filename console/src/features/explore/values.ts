@@ -1,7 +1,7 @@
 /** Values of answers as people read them: by the type and unit that the answer's `meta` gives them. Pure. */
 import { share } from '../performance/words.ts';
 import { duration } from '../../ui/durations.ts';
-import { byteSize, compactNumber, exactNumber } from '../../ui/numbers.ts';
+import { byteSize, compactNumber, exactNumber, smallNumber } from '../../ui/numbers.ts';
 
 export interface Measure {
   /** `integer`, `number`, `duration`, `percentage`, `rate`, `size`, `date`, `boolean`, `string`, `array`. */
@@ -68,17 +68,17 @@ export function numberWords(value: number, { type, unit }: Measure, exact = fals
     case 'size':
       return byteSize(Math.round(value * (bytes[unit ?? ''] ?? 1)));
     case 'rate':
-      return `${smallNumber(value, count)}${rates[unit ?? ''] ?? ''}`;
+      return `${unlessSmall(value, count)}${rates[unit ?? ''] ?? ''}`;
     default:
-      return smallNumber(value, count);
+      return unlessSmall(value, count);
   }
 }
 
 const rounded = (value: number): number => (Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 100) / 100);
 
 /** What two digits would call nothing has two that count. */
-const smallNumber = (value: number, words: string): string =>
-  value !== 0 && Math.abs(value) < 0.01 ? String(Number(value.toPrecision(2))) : words;
+const unlessSmall = (value: number, words: string): string =>
+  value !== 0 && Math.abs(value) < 0.01 ? smallNumber(value) : words;
 
 /** How an absent value is called. */
 export const none = '(none)';

@@ -1,5 +1,5 @@
 /** Web vitals: names, thresholds and words. The server scores them. */
-import { compactNumber, pluralForm } from '../../ui/numbers.ts';
+import { pluralForm, roundedNumber } from '../../ui/numbers.ts';
 import type { VitalName } from './queries.ts';
 import { milliseconds } from './words.ts';
 
@@ -32,7 +32,7 @@ export function vitalRating(vital: VitalName, value: number): Rating {
 }
 
 export const formatVital = (vital: VitalName, value: number): string =>
-  vital === 'cls' ? String(Math.round(value * 1000) / 1000) : milliseconds(value);
+  vital === 'cls' ? roundedNumber(value, 3) : milliseconds(value);
 
 /** `good up to 2.5 s, poor above 4 s` */
 export function thresholdWords(vital: VitalName): string {
@@ -83,4 +83,4 @@ const rest = (value = 0): number => value - Math.floor(value);
 export const opportunityWords = (points: number): string =>
   points < 0.05
     ? 'nothing to gain'
-    : `${compactNumber(Math.round(points * 10) / 10)} ${pluralForm(Math.round(points * 10) / 10, 'point')} to gain`;
+    : `${roundedNumber(points, 1)} ${pluralForm(Math.round(points * 10) / 10, 'point')} to gain`;

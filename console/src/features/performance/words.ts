@@ -1,6 +1,6 @@
 /** Measures as people read them, and how they changed. */
 import { duration } from '../../ui/durations.ts';
-import { compactNumber, fixedNumber, percent, percentage } from '../../ui/numbers.ts';
+import { compactNumber, fixedNumber, percent, percentage, times } from '../../ui/numbers.ts';
 import { releaseName } from '../release-names/names.ts';
 import type { ReleaseMark } from './queries.ts';
 
@@ -72,7 +72,7 @@ export function changeOf(
     relative === Infinity
       ? 'from 0'
       : relative >= 1
-        ? `${round(relative + 1)}×`
+        ? times(relative + 1)
         : percentage(Math.round(Math.abs(relative) * 100) / 100);
   const tone = good === 'none' ? 'neutral' : good === direction ? 'better' : 'worse';
   const much =
@@ -96,4 +96,4 @@ export const toMarks = (marks: readonly ReleaseMark[]) =>
   }));
 
 /** `3.2× as frequent among slow ones`. */
-export const liftWords = (lift: number): string => `${round(lift)}× as frequent among them`;
+export const liftWords = (lift: number): string => `${times(lift)} as frequent among them`;

@@ -1,5 +1,5 @@
 /** The numbers of two releases beside each other. Pure. */
-import { compactNumber, fixedNumber } from '../../ui/numbers.ts';
+import { compactNumber, fixedNumber, roundedNumber, times } from '../../ui/numbers.ts';
 import { type Change, changeOf, milliseconds, share } from '../performance/words.ts';
 import type { Comparison, ComparedNumbers } from './health-queries.ts';
 import { badShare, freeShare } from './health-words.ts';
@@ -21,8 +21,7 @@ interface Measure {
 }
 
 const opposite = (value: number): number => 1 - value;
-const perUnit = (value: number): string =>
-  value >= 10 ? compactNumber(value) : String(Math.round(value * 1000) / 1000);
+const perUnit = (value: number): string => (value >= 10 ? compactNumber(value) : roundedNumber(value, 3));
 
 const measures: readonly Measure[] = [
   {
@@ -93,7 +92,5 @@ export const basisWords: Readonly<Record<Comparison['basis'], string>> = {
 /** `3.2× as often`, `a fifth as often`; '' where it cannot be told. */
 export function factorWords(factor: number | null): string {
   if (factor === null || !(factor > 0)) return '';
-  return factor >= 1 ? `${round(factor)}× as often` : `${round(1 / factor)}× less often`;
+  return factor >= 1 ? `${times(factor)} as often` : `${times(1 / factor)} less often`;
 }
-
-const round = (value: number): number => (value >= 10 ? Math.round(value) : Math.round(value * 10) / 10);

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { percent } from '../../ui/numbers.ts';
 import { CloseIcon } from '../../ui/icons.ts';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { ApiError } from '../../api/errors.ts';
@@ -99,7 +100,7 @@ function Line({
         {part === undefined ? <output>{text}</output> : text}
         {part !== undefined && (
           <progress className={styles.bar} aria-label={text} value={part} max={1}>
-            {Math.round(part * 100)} %
+            {percent(part, 1)}
           </progress>
         )}
       </span>

@@ -1,6 +1,6 @@
 /** The state of an issue in words, with the reason. Pure; what the server says of a status is not trusted to be whole. */
 import type { FlagKind } from '../../ui/Flag.tsx';
-import { relativeTime } from '../../ui/relative-time.ts';
+import { shortDistance } from '../../ui/relative-time.ts';
 import type { Issue } from '../issues/queries.ts';
 import { archivedUntil, type ArchiveHow } from './actions.ts';
 
@@ -50,7 +50,9 @@ function archivedHow(details: Readonly<Record<string, unknown>>, substatus: stri
   const minutes = count(details['ignoreDuration']);
   const conditions = [
     Number.isFinite(until)
-      ? `until ${relativeTime(until, now)}`.replace('until in ', 'for another ').replace('until just now', 'until now')
+      ? until > now
+        ? `for another ${shortDistance(until, now)}`
+        : 'until now'
       : minutes && archivedUntil({ until: 'time', minutes }),
     counted('events', details['ignoreCount'], details['ignoreWindow'], details['ignoreCountSoFar']),
     counted('users', details['ignoreUserCount'], details['ignoreUserWindow'], details['ignoreUserCountSoFar']),

@@ -1,5 +1,5 @@
 /** How the errors of one place compare with its usual hour. */
-import { compactNumber } from '../../ui/numbers.ts';
+import { times } from '../../ui/numbers.ts';
 
 interface Hotspot {
   readonly count: number;
@@ -15,6 +15,6 @@ export const isUnusual = ({ count, usual }: Hotspot): boolean => count >= least 
 export function timesUsual({ count, usual }: Hotspot): string {
   if (usual < 0.05) return 'new';
   const factor = count / usual;
-  if (factor >= 2) return `${factor >= 9.95 ? compactNumber(Math.round(factor)) : Math.round(factor * 10) / 10}×`;
+  if (factor >= 2) return times(factor);
   return factor >= 0.5 ? 'as usual' : 'fewer';
 }

@@ -13,6 +13,7 @@ import {
   vitalRating,
 } from '../../features/performance/vitals.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import { roundedNumber } from '../../ui/numbers.ts';
 import { Count } from '../../ui/Count.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Panel } from '../../ui/Panel.tsx';
@@ -109,7 +110,7 @@ function PageRow({ group, showProject }: { readonly group: VitalsGroup; readonly
         <Count value={count} />
       </td>
       <td className={styles.number} data-tip={opportunityWords(opportunity)}>
-        {Math.round(opportunity * 10) / 10}
+        {roundedNumber(opportunity, 1)}
       </td>
     </tr>
   );
