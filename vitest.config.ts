@@ -1,8 +1,12 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { chromiumArguments, chromiumProgram } from './e2e/chromium-program.ts';
 
 /** Files that take a minute or more, the longest first: begun last, one of them would run alone at the end. */
 const longest = [
@@ -96,6 +100,53 @@ export default defineConfig({
           maxWorkers,
           env,
           expect: { poll },
+        },
+      },
+      {
+        plugins: [react()],
+        // All that tests import is known before: what is found while they run loads the page anew.
+        optimizeDeps: {
+          include: [
+            'axe-core',
+            'lucide-react',
+            'react',
+            'react-dom/client',
+            'react-hook-form',
+            'react/jsx-dev-runtime',
+            'vitest-browser-react',
+            ...['autocomplete', 'dialog', 'menu', 'popover', 'toast', 'tooltip'].map(
+              (part) => `@base-ui/react/${part}`,
+            ),
+          ],
+        },
+        test: {
+          name: 'browser',
+          include: ['console/src/**/*.test.tsx'],
+          setupFiles: ['console/src/ui/testing/setup.ts'],
+          testTimeout: 60_000,
+          expect: { poll },
+          browser: {
+            enabled: true,
+            headless: true,
+            provider: playwright({
+              launchOptions: { executablePath: chromiumProgram(), args: [...chromiumArguments] },
+              // Larger than any part, which would else be drawn smaller.
+              contextOptions: { viewport: { width: 1280, height: 1200 } },
+            }),
+            instances: [{ browser: 'chromium' }],
+            viewport: { width: 1000, height: 700 },
+            api: { host: '127.0.0.1' },
+            screenshotFailures: false,
+            expect: {
+              toMatchScreenshot: {
+                comparatorName: 'pixelmatch',
+                // Edges of letters differ between machines; what moved or changed its colour is more than that.
+                comparatorOptions: { threshold: 0.2, allowedMismatchedPixelRatio: 0.01 },
+                resolveScreenshotPath: ({ arg, ext, root, testFileDirectory }) =>
+                  `${root}/${testFileDirectory}/testing/looks/${basename(arg)}${ext}`,
+              },
+            },
+          },
         },
       },
       {

@@ -100,7 +100,7 @@ function paintFirst(): Plugin {
 /** Modules that the issue page and other pages have in common, and the shell has not. */
 const partsOfIssuePage = new RegExp(
   [
-    'src/ui/(Count|Flag|Level|Menu|Panel|Popover|ScrollRegion|numbers)\\.',
+    'src/ui/(Count|Flag|Level|Menu|menu-item|menu-parts|Panel|use-popup|ScrollRegion|numbers)\\.',
     'src/features/(code/(use-highlight|CodeLine|language|tokens|code\\.module)|issues/issue-words|live/use-throttled)',
     'src/features/release-names/names',
     'src/features/(stacktrace/(mapped|SourceBlock|braces|frames|stacktrace\\.module)|search-box/term-text|event/entries)',
@@ -125,13 +125,17 @@ const partsOfList = new RegExp(
 /** Small modules of the other pages: one file in the place of a dozen. */
 const partsOfPages = new RegExp(
   [
-    'src/ui/(Page|Field|Form|FormError|durations|read-tokens)\\.',
+    'src/ui/(Page|Field|Form|FormError|MenuList|Popover|durations|read-tokens)\\.',
     'src/features/(filters/FilterBar|list-pages/|commands/(use-row-keys|undo)|find/(pasted|places)|triage/(Avatar|actions|initials|queries))',
     'src/features/event-chart/(Sparkline|bars|charts\\.module)',
     'src/features/performance/(performance\\.module|words|use-brush|Change)',
     'lucide-react/.*/icons/',
   ].join('|'),
 );
+
+/** Parts of `ui/` that pages are put together from. */
+const partsOfKit =
+  /src\/ui\/(Bar|Chip|Choice|Confirm|DataList|DataTable|Disclosure|KeyValue|Layout|Notice|QueryView|Tabs|Text|Toolbar|row-link)\./;
 
 export default defineConfig({
   plugins: [react(), messages(), guardScript(), paintFirst(), typefaceFirst()],
@@ -164,6 +168,8 @@ export default defineConfig({
             // too. Without what these import in turn: the shell has most of that, and would load the file for it.
             { name: 'parts', includeDependenciesRecursively: false, test: partsOfIssuePage },
             { name: 'list', includeDependenciesRecursively: false, test: partsOfList },
+            { name: 'kit', includeDependenciesRecursively: false, minShareCount: 2, test: partsOfKit },
+            { name: 'form', includeDependenciesRecursively: false, test: /react-hook-form|src\/ui\/use-form\./ },
             // What most other pages share.
             { name: 'page', includeDependenciesRecursively: false, minShareCount: 4, test: partsOfPages },
           ],

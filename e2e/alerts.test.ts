@@ -90,7 +90,7 @@ describe.sequential('alert rules', () => {
     await page.getByRole('alert').first().waitFor();
     await page.getByRole('button', { name: 'Clear search' }).click();
     await page.getByRole('button', { name: 'Add a condition' }).click();
-    await page.getByRole('button', { name: 'An issue is seen often' }).click();
+    await page.getByRole('menuitem', { name: 'An issue is seen often' }).click();
     await page.getByLabel('Events').fill('many');
     await page.getByText('Must be a whole number from 1 on.').waitFor();
     await page.getByRole('button', { name: 'Remove “an issue is seen often”' }).click();
@@ -125,7 +125,7 @@ describe.sequential('alert rules', () => {
     const row = page.getByRole('list', { name: 'Rules' }).getByRole('listitem').filter({ hasText: 'New in the shop' });
     await row.getByText('fired 1 time in 7 days').waitFor();
     await page.getByRole('button', { name: 'Mute New in the shop' }).click();
-    await page.getByRole('group', { name: 'Mute for everyone' }).getByRole('button', { name: '8 hours' }).click();
+    await page.getByRole('group', { name: 'For everyone' }).getByRole('menuitem', { name: '8 hours' }).click();
     await row.getByText('muted, until').waitFor();
     await send('quiet one');
     await server.until('it is noted', async () => {

@@ -42,7 +42,8 @@ export async function violations(
   };
   return page.evaluate(async (runOptions) => {
     const run: typeof axe.run = Reflect.get(Reflect.get(globalThis, 'axe'), 'run');
-    const result = await run(document, runOptions);
+    // What Base UI keeps the focus within a popup by: it passes the focus on at once.
+    const result = await run({ exclude: ['[data-base-ui-focus-guard]'] }, runOptions);
     return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
   }, options);
 }

@@ -43,8 +43,7 @@ const rows = () => page.getByRole('region', { name: 'Groups', exact: true }).loc
 const texts = async (): Promise<string[]> =>
   (await rows().allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
 const value = (text: string) => rows().getByRole('button', { name: text, exact: true }).first();
-const menu = (name: string | RegExp) =>
-  page.getByRole('dialog').getByRole('button', { name, exact: typeof name === 'string' });
+const menu = (name: string | RegExp) => page.getByRole('menuitem', { name, exact: typeof name === 'string' });
 const open = async (query = ''): Promise<void> => {
   await page.goto(`${server.url}/explore${query}`);
   await rows().first().waitFor();
@@ -295,7 +294,7 @@ describe.sequential('explore', () => {
     await open('?groupBy=release&yAxis=count(),count_unique(user)&sort=-count()');
     const exporting = page.getByRole('button', { name: 'Export', exact: true });
     await exporting.click();
-    await page.getByRole('dialog', { name: 'Export' }).getByRole('button', { name: 'CSV' }).click();
+    await page.getByRole('menuitem', { name: 'CSV' }).click();
     const state = page.getByRole('region', { name: 'Export' });
     await state.getByText(/\.csv: 3 rows/).waitFor();
     const [download] = await Promise.all([
@@ -310,7 +309,7 @@ describe.sequential('explore', () => {
       `,${failedCharges}`,
     ]);
     await exporting.click();
-    await page.getByRole('dialog', { name: 'Export' }).getByRole('button', { name: 'Copy as API call' }).click();
+    await page.getByRole('menuitem', { name: 'Copy as API call' }).click();
     await page.getByText('API call copied').waitFor();
     const call = await page.evaluate(() => navigator.clipboard.readText());
     const { stdout } = await promisify(execFile)('sh', ['-c', `${call} -s`], {

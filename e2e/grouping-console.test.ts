@@ -95,7 +95,7 @@ describe.sequential('grouping', () => {
     await page.getByLabel('Select WEB-1').check();
     await page.getByRole('button', { name: 'Merge into WEB-1' }).waitFor();
     await page.getByRole('button', { name: 'Merge into another one' }).click();
-    await page.getByRole('dialog', { name: 'Merge into' }).getByText('WEB-2').waitFor();
+    await page.getByRole('menu', { name: 'Merge into' }).getByText('WEB-2').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('body').press('Shift+M');
     await page.getByText('WEB-2 merged into WEB-1').waitFor();

@@ -192,12 +192,13 @@ describe('the palette', () => {
     // Loaded ahead, it comes at once.
     forwarder.holds = /\/assets\/Palette/;
     await page.keyboard.press('t');
-    await page.locator('dialog:popover-open').waitFor();
+    const chooser = page.getByRole('dialog', { name: 'Time range' });
+    await chooser.waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('Digest 1');
     await input().waitFor();
     await expect.poll(() => input().inputValue()).toBe('Digest 1');
-    expect(await page.locator('dialog:popover-open').count()).toBe(0);
+    expect(await chooser.count()).toBe(0);
     expect(forwarder.held).toEqual([]);
     // Where it leads is fetched while it is typed.
     await expect.poll(() => assets().some((path) => /FindPage/.test(path))).toBe(true);

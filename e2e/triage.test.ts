@@ -97,8 +97,8 @@ async function command(name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-const toast = 'output';
-const menu = 'dialog:popover-open';
+const toast = '[data-toast]';
+const menu = '[role="dialog"]';
 
 /** A way to be done with an issue, or with two; each press is measured. */
 const ways: readonly ((id: string) => Promise<Press[]>)[] = [
@@ -374,7 +374,7 @@ describe.sequential('the daily work', () => {
     await page.getByRole('listbox', { name: 'Assign to' }).waitFor();
     await stays();
     await page.getByRole('button', { name: 'More actions' }).click();
-    await page.locator(menu).waitFor();
+    await page.getByRole('menu').waitFor();
     await stays();
     await command('Share by link');
     await page.getByRole('dialog', { name: `Share ${id}` }).waitFor();

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { isOffered, runCommand } from '../features/commands/commands.ts';
 import { allCommands, labelOf, placeOf, scopeOf } from '../features/commands/labels.ts';
 import { type CommandId, keyOf } from '../features/commands/shortcuts.ts';
-import { stopKeeping } from '../features/commands/typing.ts';
+import { stopKeeping } from '../ui/typing.ts';
 import { askable, isTelling } from '../features/find/pasted.ts';
 import { freshSearch } from '../features/find/places.ts';
 import { places } from '../features/places/places.ts';

@@ -3,7 +3,7 @@ import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState }
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { offerCommand, useCommand } from '../features/commands/commands.ts';
 import { goTo, withKey } from '../features/commands/shortcuts.ts';
-import { keepTyped } from '../features/commands/typing.ts';
+import { keepTyped } from '../ui/typing.ts';
 import { startLive, useLiveStatus } from '../features/live/live.ts';
 import { placeIds, places, placesShown, type PlaceId } from '../features/places/places.ts';
 import { SessionContext } from '../features/session/organization.ts';
@@ -14,7 +14,7 @@ import { cx } from '../ui/cx.ts';
 import { OfflineIcon, SearchIcon } from '../ui/icons.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Logo } from '../ui/Logo.tsx';
-import { Toaster } from '../ui/Toaster.tsx';
+import { preloadToasts, Toaster } from '../ui/Toaster.tsx';
 import { Time } from '../ui/Time.tsx';
 import { toast } from '../ui/toasts.ts';
 import { afterContent, useContentShown } from './content.ts';
@@ -42,8 +42,6 @@ export function Shell() {
   const [open, setOpen] = useState<'palette' | 'help' | undefined>();
   const close = (): void => setOpen(undefined);
   const openPalette = (): void => {
-    // They lie above everything else.
-    for (const chooser of document.querySelectorAll<HTMLElement>('[popover]:popover-open')) chooser.hidePopover();
     if (open !== 'palette') keepTyped(close, loadPalette());
     setOpen('palette');
   };
@@ -53,7 +51,14 @@ export function Shell() {
   useEffect(() => startLive(session.organization.slug), [session.organization.slug]);
   useEffect(() => startReporting(router, self.consoleDsn), [self, router]);
 
-  useEffect(() => afterContent(() => void loadPalette().catch(() => undefined)), []);
+  useEffect(
+    () =>
+      afterContent(() => {
+        preloadToasts();
+        void loadPalette().catch(() => undefined);
+      }),
+    [],
+  );
 
   useCommand('palette', openPalette);
   useCommand('help', () => setOpen('help'));

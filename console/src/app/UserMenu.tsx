@@ -13,7 +13,7 @@ import type { Session } from '../features/session/organization.ts';
 import * as m from '../messages/account.ts';
 import { cx } from '../ui/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
-import { MenuButton, MenuList, menuStyles } from '../ui/Menu.tsx';
+import { MenuButton, MenuList, menuStyles } from '../ui/MenuList.tsx';
 import { Popover } from '../ui/Popover.tsx';
 import { setTheme, themes, useTheme, type Theme } from './theme.ts';
 import styles from './UserMenu.module.css';

@@ -8,7 +8,7 @@ import { bootQuery } from '../features/session/boot.ts';
 import '../ui/typeface.css';
 import '../ui/tokens.css';
 import '../ui/base.css';
-import { startTips } from '../ui/tips.ts';
+import { Tips } from '../ui/Tips.tsx';
 import { afterContent, watchContent } from './content.ts';
 import { createQueryClient } from './query-client.ts';
 import { reportFailure, startReporting } from './report.ts';
@@ -34,7 +34,6 @@ afterContent(() => {
   loadQueries();
 });
 startShortcuts();
-startTips();
 startReporting(router);
 
 const root = document.querySelector('#root');
@@ -44,6 +43,7 @@ createRoot(root).render(
     <LoadFailureBoundary onError={reportFailure}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
+        <Tips />
       </QueryClientProvider>
     </LoadFailureBoundary>
   </StrictMode>,

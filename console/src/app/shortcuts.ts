@@ -44,7 +44,7 @@ function createBoxWatch(): () => boolean {
   addEventListener(
     'keydown',
     () => {
-      open = document.querySelector('dialog:popover-open, [role="dialog"]') !== null;
+      open = document.querySelector('[role="dialog"], [role="menu"]') !== null;
     },
     true,
   );

@@ -1,12 +1,4 @@
-import {
-  useEffect,
-  useId,
-  useRef,
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-} from 'react';
+import { useEffect, useId, type ComponentProps, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 import styles from './Field.module.css';
 
@@ -58,16 +50,14 @@ export function TextField({
 }: FieldShared & {
   readonly mono?: boolean;
   readonly focused?: boolean;
-} & InputHTMLAttributes<HTMLInputElement>) {
+} & ComponentProps<'input'>) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (focused) input.current?.focus();
-  }, [focused]);
+    if (focused) document.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus();
+  }, [focused, id]);
   return (
     <Frame label={label} hint={hint} error={error} id={id}>
       <input
-        ref={input}
         id={id}
         {...rest}
         className={cx(styles.input, mono && styles.mono, className)}
@@ -78,7 +68,7 @@ export function TextField({
   );
 }
 
-export function TextArea({ label, hint, error, ...rest }: FieldShared & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({ label, hint, error, ...rest }: FieldShared & ComponentProps<'textarea'>) {
   const id = useId();
   return (
     <Frame label={label} hint={hint} error={error} id={id}>
@@ -94,18 +84,18 @@ export function TextArea({ label, hint, error, ...rest }: FieldShared & Textarea
   );
 }
 
-export function SelectField({
-  label,
-  hint,
-  error,
-  children,
-  ...rest
-}: FieldShared & SelectHTMLAttributes<HTMLSelectElement>) {
+export function SelectField({ label, hint, error, children, ...rest }: FieldShared & ComponentProps<'select'>) {
   const id = useId();
   return (
     <Frame label={label} hint={hint} error={error} id={id}>
       <span className={styles.select}>
-        <select id={id} {...rest} className={styles.input} aria-describedby={error || hint ? `${id}-note` : undefined}>
+        <select
+          id={id}
+          {...rest}
+          className={styles.input}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error || hint ? `${id}-note` : undefined}
+        >
           {children}
         </select>
       </span>
@@ -120,7 +110,7 @@ export function InlineSelect({
   className,
   children,
   ...rest
-}: { readonly label: string; readonly icon?: ReactNode } & SelectHTMLAttributes<HTMLSelectElement>) {
+}: { readonly label: string; readonly icon?: ReactNode } & ComponentProps<'select'>) {
   return (
     <span className={cx(styles.inline, className)} data-set={rest.value ? true : undefined}>
       {icon}
@@ -131,20 +121,23 @@ export function InlineSelect({
   );
 }
 
-export function Toggle({
-  label,
-  hint,
-  ...rest
-}: { readonly label: string; readonly hint?: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
+export function Toggle({ label, hint, error, ...rest }: FieldShared & ComponentProps<'input'>) {
   const id = useId();
+  const note = error || hint;
   return (
     <div className={styles.toggle}>
-      <input type="checkbox" id={id} {...rest} aria-describedby={hint ? `${id}-note` : undefined} />
+      <input
+        type="checkbox"
+        id={id}
+        {...rest}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={note ? `${id}-note` : undefined}
+      />
       <div>
         <label htmlFor={id}>{label}</label>
-        {hint && (
-          <p className={styles.hint} id={`${id}-note`}>
-            {hint}
+        {note && (
+          <p className={error ? styles.error : styles.hint} id={`${id}-note`} role={error ? 'alert' : undefined}>
+            {note}
           </p>
         )}
       </div>

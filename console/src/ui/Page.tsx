@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Children, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 import styles from './Page.module.css';
 
@@ -9,6 +9,15 @@ export function PageBar({ title, children }: { readonly title: ReactNode; readon
       <h1 className={styles.title}>{title}</h1>
       {children && <div className={styles.tools}>{children}</div>}
     </header>
+  );
+}
+
+/** The way to where one is, for the title of a bar: links, then the name of what is shown. */
+export function Crumbs({ children }: { readonly children: ReactNode }) {
+  return (
+    <span className={styles.crumbs}>
+      {Children.map(children, (child) => child && <span className={styles.crumb}>{child}</span>)}
+    </span>
   );
 }
 

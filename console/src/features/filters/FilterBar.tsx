@@ -4,7 +4,7 @@ import { TimeRangeIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { InlineSelect, TextField } from '../../ui/Field.tsx';
-import { MenuButton, MenuList, menuStyles } from '../../ui/Menu.tsx';
+import { MenuButton, MenuList, menuStyles } from '../../ui/MenuList.tsx';
 import { Popover } from '../../ui/Popover.tsx';
 import { useCommand } from '../commands/commands.ts';
 import { withKey } from '../commands/shortcuts.ts';

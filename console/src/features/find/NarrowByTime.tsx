@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { MenuButton, MenuList } from '../../ui/Menu.tsx';
+import { MenuButton, MenuList } from '../../ui/MenuList.tsx';
 import { Popover } from '../../ui/Popover.tsx';
 import { ranges, type Filters } from '../filters/filters.ts';
 import styles from './NarrowByTime.module.css';

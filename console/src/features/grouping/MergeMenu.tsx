@@ -3,9 +3,8 @@ import { useCommand } from '../commands/commands.ts';
 import { withKey } from '../commands/shortcuts.ts';
 import type { Issue } from '../issues/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { MenuButton, MenuList, menuStyles } from '../../ui/Menu.tsx';
+import { Menu, MenuGroup, MenuItem } from '../../ui/Menu.tsx';
 import { plural } from '../../ui/numbers.ts';
-import { Popover } from '../../ui/Popover.tsx';
 import { toast } from '../../ui/toasts.ts';
 import styles from './MergeMenu.module.css';
 import { mergeRefusal, mergeTarget } from './merging.ts';
@@ -47,33 +46,27 @@ export function MergeMenu({
         {refusal ? 'Merge' : `Merge into ${target.shortId}`}
       </Button>
       {!refusal && (
-        <Popover
+        <Menu
           label="Merge into"
           renderTrigger={(props) => (
             <Button {...props} size="small" icon={<MenuIcon size={14} />} aria-label="Merge into another one" />
           )}
         >
-          {(close) => (
-            <MenuList label="Merge into">
-              <div className={menuStyles.title}>Which one stays</div>
-              {issues.map((issue) => (
-                <MenuButton
-                  key={issue.id}
-                  current={issue.id === target.id}
-                  end={plural(Number(issue.lifetime.count), 'event')}
-                  onClick={() => {
-                    close();
-                    run(issue);
-                  }}
-                >
-                  <span className={styles.name}>
-                    {issue.shortId} {issue.title}
-                  </span>
-                </MenuButton>
-              ))}
-            </MenuList>
-          )}
-        </Popover>
+          <MenuGroup title="Which one stays">
+            {issues.map((issue) => (
+              <MenuItem
+                key={issue.id}
+                current={issue.id === target.id}
+                end={plural(Number(issue.lifetime.count), 'event')}
+                onSelect={() => run(issue)}
+              >
+                <span className={styles.name}>
+                  {issue.shortId} {issue.title}
+                </span>
+              </MenuItem>
+            ))}
+          </MenuGroup>
+        </Menu>
       )}
     </span>
   );

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { ComboboxAt } from '../../ui/Combobox.tsx';
 import { releasesQuery } from '../releases/queries.ts';
 import { useOrg, useSession } from '../session/organization.ts';
 import { priorities, setPriority, type Action, type Assignee } from './actions.ts';
-import { Chooser } from './Chooser.tsx';
+import { Avatar } from './Avatar.tsx';
 import { archiveChoices, assignChoices, isMeant, resolveChoices, type Choice } from './choices.ts';
 import { membersQuery, suggestedOwnersQuery, teamsQuery } from './queries.ts';
 import type { Target } from './use-triage.ts';
@@ -32,11 +33,11 @@ const menus = { resolve: ResolveMenu, archive: ArchiveMenu, assign: AssignMenu, 
 
 function ArchiveMenu({ onAct, targets: _targets, ...rest }: Props) {
   return (
-    <Chooser
+    <ComboboxAt
       {...rest}
-      title="Archive until"
+      label="Archive until"
       placeholder="Until… 500 events, 20 users, 3 d, 50 in 1 h"
-      choicesOf={archiveChoices}
+      optionsOf={archiveChoices}
       onChoose={({ action }) => onAct(action)}
     />
   );
@@ -53,11 +54,11 @@ function ResolveMenu({ onAct, targets, ...rest }: Props) {
   const releases = (data?.releases ?? []).slice(0, maxReleases);
   const seenIn = targets.length === 1 ? targets[0]?.lastRelease?.version : undefined;
   return (
-    <Chooser
+    <ComboboxAt
       {...rest}
-      title="Resolve in"
+      label="Resolve in"
       placeholder="In… a release, or a commit"
-      choicesOf={(typed) => resolveChoices(typed, releases, seenIn)}
+      optionsOf={(typed) => resolveChoices(typed, releases, seenIn)}
       note={project !== undefined && isPending ? 'Asking for the releases…' : undefined}
       onChoose={({ action }) => onAct(action)}
     />
@@ -74,11 +75,11 @@ function PriorityMenu({ onAct, targets, ...rest }: Props) {
     action: setPriority(priority),
   }));
   return (
-    <Chooser
+    <ComboboxAt
       {...rest}
-      title="Priority"
+      label="Priority"
       placeholder="Priority…"
-      choicesOf={(typed) => choices.filter(({ label }) => isMeant(label, typed))}
+      optionsOf={(typed) => choices.filter(({ label }) => isMeant(label, typed))}
       onChoose={({ action }) => onAct(action)}
     />
   );
@@ -108,11 +109,17 @@ function AssignMenu({ onAct, targets, ...rest }: Props) {
   const current = targets.every(({ assignedTo }) => assignedTo?.id === only?.assignedTo?.id) ? only?.assignedTo : null;
   const broken = members.isError || teams.isError;
   return (
-    <Chooser
+    <ComboboxAt
       {...rest}
-      title="Assign to"
+      label="Assign to"
+      empty="Nothing of this name."
       placeholder="Assign to… a person or a team"
-      choicesOf={(typed) => assignChoices(typed, { ...who, current: current ?? null })}
+      optionsOf={(typed) =>
+        assignChoices(typed, { ...who, current: current ?? null }).map((choice) => ({
+          ...choice,
+          icon: choice.assignee && <Avatar who={choice.assignee} />,
+        }))
+      }
       note={broken ? 'Not everybody is listed: the members could not be loaded.' : undefined}
       onChoose={({ action }) => onAct(action)}
     />

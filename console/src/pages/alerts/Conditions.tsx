@@ -4,9 +4,8 @@ import { conditionHelp, conditionWords, span } from '../../features/alerts/words
 import type { AlertCondition } from '../../features/alerts/queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
-import { MenuButton, MenuList } from '../../ui/Menu.tsx';
+import { Menu, MenuItem } from '../../ui/Menu.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { Popover } from '../../ui/Popover.tsx';
 import type { PartProps } from './RuleForm.tsx';
 import styles from './RulePage.module.css';
 
@@ -66,7 +65,7 @@ export function Conditions({ draft, problems, onChange }: PartProps) {
         </p>
       )}
       {conditions.length < maxConditions && (
-        <Popover
+        <Menu
           label="Add a condition"
           renderTrigger={(props) => (
             <Button {...props} size="small" icon={<AddIcon size={14} />}>
@@ -74,24 +73,14 @@ export function Conditions({ draft, problems, onChange }: PartProps) {
             </Button>
           )}
         >
-          {(close) => (
-            <MenuList label="Conditions to add">
-              {types
-                .filter((type) => isMeasured(type) || !conditions.some((each) => each.type === type))
-                .map((type) => (
-                  <MenuButton
-                    key={type}
-                    onClick={() => {
-                      add(type);
-                      close();
-                    }}
-                  >
-                    {conditionWords[type].charAt(0).toUpperCase() + conditionWords[type].slice(1)}
-                  </MenuButton>
-                ))}
-            </MenuList>
-          )}
-        </Popover>
+          {types
+            .filter((type) => isMeasured(type) || !conditions.some((each) => each.type === type))
+            .map((type) => (
+              <MenuItem key={type} onSelect={() => add(type)}>
+                {conditionWords[type].charAt(0).toUpperCase() + conditionWords[type].slice(1)}
+              </MenuItem>
+            ))}
+        </Menu>
       )}
     </Section>
   );

@@ -14,8 +14,7 @@ import {
 import { untilTomorrow } from '../../features/alerts/words.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import { MenuButton, MenuList, menuStyles } from '../../ui/Menu.tsx';
-import { Popover } from '../../ui/Popover.tsx';
+import { Menu, MenuGroup, MenuItem } from '../../ui/Menu.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
 import styles from './AlertsPage.module.css';
@@ -106,7 +105,7 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
             onClick={() => mute.mutate({ minutes: null, for: muted })}
           />
         ) : (
-          <Popover
+          <Menu
             label={`Mute ${rule.name}`}
             align="end"
             renderTrigger={(props) => (
@@ -118,27 +117,16 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
               />
             )}
           >
-            {(close) =>
-              groups.map((whom) => (
-                <MenuList key={whom} label={whom === 'me' ? 'Mute for you' : 'Mute for everyone'}>
-                  <div className={menuStyles.title}>
-                    {whom === 'me' ? 'For you: no mail to your address' : 'For everyone'}
-                  </div>
-                  {silences.map(([label, minutesAt]) => (
-                    <MenuButton
-                      key={label}
-                      onClick={() => {
-                        mute.mutate({ minutes: minutesAt(new Date()), for: whom });
-                        close();
-                      }}
-                    >
-                      {label}
-                    </MenuButton>
-                  ))}
-                </MenuList>
-              ))
-            }
-          </Popover>
+            {groups.map((whom) => (
+              <MenuGroup key={whom} title={whom === 'me' ? 'For you: no mail to your address' : 'For everyone'}>
+                {silences.map(([label, minutesAt]) => (
+                  <MenuItem key={label} onSelect={() => mute.mutate({ minutes: minutesAt(new Date()), for: whom })}>
+                    {label}
+                  </MenuItem>
+                ))}
+              </MenuGroup>
+            ))}
+          </Menu>
         )}
         {rule.mayChange && (
           <IconButton

@@ -15,7 +15,7 @@ import type { ExploreSearch } from '../../features/explore/search.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import fieldStyles from '../../ui/Field.module.css';
-import { menuStyles } from '../../ui/Menu.tsx';
+import { menuStyles } from '../../ui/MenuList.tsx';
 import { Popover } from '../../ui/Popover.tsx';
 import { describeError, ErrorState } from '../../ui/State.tsx';
 import { toast } from '../../ui/toasts.ts';

@@ -6,8 +6,7 @@ import type { ExploreSearch } from '../../features/explore/search.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/copy.ts';
-import { MenuButton, MenuList, menuStyles } from '../../ui/Menu.tsx';
-import { Popover } from '../../ui/Popover.tsx';
+import { Menu, MenuGroup, MenuItem, MenuRule } from '../../ui/Menu.tsx';
 import { describeError } from '../../ui/State.tsx';
 import { toast } from '../../ui/toasts.ts';
 
@@ -26,7 +25,7 @@ export function Take({
     onError: (error) => toast(`The export could not begin: ${describeError(error).message}`, { kind: 'failed' }),
   });
   return (
-    <Popover
+    <Menu
       label="Export"
       align="end"
       renderTrigger={(props) => (
@@ -35,40 +34,24 @@ export function Take({
         </Button>
       )}
     >
-      {(close) => {
-        const act = (run: () => void) => () => {
-          close();
-          run();
-        };
-        return (
-          <>
-            <MenuList label={search.tab === 'samples' ? 'The samples as a file' : 'The groups as a file'}>
-              <p className={menuStyles.title}>{search.tab === 'samples' ? 'All samples' : 'All groups'}</p>
-              <MenuButton icon={<DownloadIcon size={14} />} onClick={act(() => start.mutate('csv'))}>
-                CSV
-              </MenuButton>
-              <MenuButton icon={<DownloadIcon size={14} />} onClick={act(() => start.mutate('jsonl'))}>
-                JSON Lines
-              </MenuButton>
-            </MenuList>
-            <div className={menuStyles.rule} />
-            <MenuList label="The question">
-              <MenuButton
-                icon={<LinkIcon size={14} />}
-                onClick={act(() => void copyText(location.href, 'Link copied'))}
-              >
-                Copy link
-              </MenuButton>
-              <MenuButton
-                icon={<CurlIcon size={14} />}
-                onClick={act(() => void copyText(curlOf(search, org, location.origin), 'API call copied'))}
-              >
-                Copy as API call
-              </MenuButton>
-            </MenuList>
-          </>
-        );
-      }}
-    </Popover>
+      <MenuGroup title={search.tab === 'samples' ? 'All samples' : 'All groups'}>
+        <MenuItem icon={<DownloadIcon size={14} />} onSelect={() => start.mutate('csv')}>
+          CSV
+        </MenuItem>
+        <MenuItem icon={<DownloadIcon size={14} />} onSelect={() => start.mutate('jsonl')}>
+          JSON Lines
+        </MenuItem>
+      </MenuGroup>
+      <MenuRule />
+      <MenuItem icon={<LinkIcon size={14} />} onSelect={() => void copyText(location.href, 'Link copied')}>
+        Copy link
+      </MenuItem>
+      <MenuItem
+        icon={<CurlIcon size={14} />}
+        onSelect={() => void copyText(curlOf(search, org, location.origin), 'API call copied')}
+      >
+        Copy as API call
+      </MenuItem>
+    </Menu>
   );
 }

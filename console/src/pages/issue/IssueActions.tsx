@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import {
   DeleteIcon,
   DiscardIcon,
@@ -30,8 +30,7 @@ import { useTriageCommands } from '../../features/triage/use-triage-commands.ts'
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/copy.ts';
-import { MenuButton, MenuList, menuStyles } from '../../ui/Menu.tsx';
-import { Popover } from '../../ui/Popover.tsx';
+import { Menu, MenuItem, MenuLink, MenuRule } from '../../ui/Menu.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
 import styles from './IssueHeader.module.css';
@@ -117,52 +116,40 @@ function Actions({ issue, event }: Props) {
   useCommand('issue.copy-link', copyLink);
   useCommand('issue.copy-markdown', () => void copyMarkdown(), event !== undefined);
 
+  const item = (Icon: Icon, text: string, run: () => void, command?: CommandId) => (
+    <MenuItem icon={<Icon size={14} />} end={command && keyOf(command)?.replace('+', ' ')} onSelect={run}>
+      {text}
+    </MenuItem>
+  );
   return (
     <div className={styles.actions} ref={bar}>
       <TriageButtons issue={issue} onAct={act} onMenu={openMenu} />
-      <Popover
-        label="More"
+      <Menu
+        label="More actions"
         align="end"
         renderTrigger={(props) => (
           <Button {...props} size="small" variant="ghost" icon={<MoreIcon size={16} />} aria-label="More actions" />
         )}
       >
-        {(close) => {
-          const item = (Icon: Icon, text: string, run: () => void, command?: CommandId) => (
-            <MenuButton
-              icon={<Icon size={14} />}
-              end={command && keyOf(command)?.replace('+', ' ')}
-              onClick={() => {
-                close();
-                run();
-              }}
-            >
-              {text}
-            </MenuButton>
-          );
-          return (
-            <MenuList label="More actions">
-              {issue.isSubscribed
-                ? item(MuteIcon, 'Unsubscribe', () => act(subscribe(false)), 'issue.subscribe')
-                : item(NotifyIcon, 'Subscribe', () => act(subscribe(true)), 'issue.subscribe')}
-              {issue.status === 'unresolved' &&
-                issue.substatus !== 'ongoing' &&
-                item(ReviewIcon, 'Mark as reviewed', () => act(review), 'issue.review')}
-              {item(LinkIcon, 'Copy link', copyLink, 'issue.copy-link')}
-              {item(MarkdownIcon, 'Copy as Markdown', () => void copyMarkdown(), 'issue.copy-markdown')}
-              {item(ShareIcon, issue.isPublic ? 'Shared by link…' : 'Share by link…', () => setOpen('share'))}
-              {item(
-                SettingsIcon,
-                'Project settings',
-                () => void navigate({ to: '/projects/$slug/settings', params: { slug: issue.project.slug } }),
-              )}
-              <div className={menuStyles.rule} />
-              {item(DeleteIcon, 'Delete…', () => setOpen('delete'))}
-              {item(DiscardIcon, 'Delete, and discard what comes…', () => setOpen('discard'))}
-            </MenuList>
-          );
-        }}
-      </Popover>
+        {issue.isSubscribed
+          ? item(MuteIcon, 'Unsubscribe', () => act(subscribe(false)), 'issue.subscribe')
+          : item(NotifyIcon, 'Subscribe', () => act(subscribe(true)), 'issue.subscribe')}
+        {issue.status === 'unresolved' &&
+          issue.substatus !== 'ongoing' &&
+          item(ReviewIcon, 'Mark as reviewed', () => act(review), 'issue.review')}
+        {item(LinkIcon, 'Copy link', copyLink, 'issue.copy-link')}
+        {item(MarkdownIcon, 'Copy as Markdown', () => void copyMarkdown(), 'issue.copy-markdown')}
+        {item(ShareIcon, issue.isPublic ? 'Shared by link…' : 'Share by link…', () => setOpen('share'))}
+        <MenuLink
+          icon={<SettingsIcon size={14} />}
+          link={<Link to="/projects/$slug/settings" params={{ slug: issue.project.slug }} />}
+        >
+          Project settings
+        </MenuLink>
+        <MenuRule />
+        {item(DeleteIcon, 'Delete…', () => setOpen('delete'))}
+        {item(DiscardIcon, 'Delete, and discard what comes…', () => setOpen('discard'))}
+      </Menu>
       <Suspense>
         {menu && <TriageMenu {...menu} targets={[issue]} onAct={act} onClose={() => setMenu(undefined)} />}
         {open === 'share' && <ShareDialog issue={issue} onClose={() => setOpen(undefined)} />}

@@ -8,7 +8,6 @@ import {
   ReopenIcon,
   ResolveIcon,
 } from '../../ui/icons.ts';
-import type { ReactNode } from 'react';
 import type { StatusTab } from '../../features/issues/list-question.ts';
 import { MergeMenu } from '../../features/grouping/MergeMenu.tsx';
 import { withKey } from '../../features/commands/shortcuts.ts';
@@ -16,9 +15,8 @@ import type { Issue } from '../../features/issues/queries.ts';
 import { archive, bookmark, reopen, resolve, subscribe, type Action } from '../../features/triage/actions.ts';
 import { Split, type OpenMenu } from '../../features/triage/TriageButtons.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { MenuButton, MenuList } from '../../ui/Menu.tsx';
+import { Menu, MenuItem } from '../../ui/Menu.tsx';
 import { exactNumber } from '../../ui/numbers.ts';
-import { Popover } from '../../ui/Popover.tsx';
 import styles from './IssuesPage.module.css';
 import type { Selection } from './use-selection.ts';
 
@@ -122,34 +120,25 @@ export function SelectionBar({ selection, shown, matching, tab, onAct, onMenu, o
         Priority
       </Button>
       {!whole && <MergeMenu issues={chosen} onMerge={onMerge} onMerged={onMerged} />}
-      <Popover
-        label="More"
+      <Menu
+        label="More actions"
         renderTrigger={(props) => (
           <Button {...props} size="small" icon={<MoreIcon size={14} />} aria-label="More actions" />
         )}
       >
-        {(close) => {
-          const item = (icon: ReactNode, text: string, run: () => void) => (
-            <MenuButton
-              icon={icon}
-              onClick={() => {
-                close();
-                run();
-              }}
-            >
-              {text}
-            </MenuButton>
-          );
-          return (
-            <MenuList label="More actions">
-              {item(<BookmarkIcon size={14} />, 'Bookmark', () => onAct(bookmark(true)))}
-              {item(<NotifyIcon size={14} />, 'Subscribe', () => onAct(subscribe(true)))}
-              {item(<DeleteIcon size={14} />, 'Delete…', () => onDelete(false))}
-              {item(<DiscardIcon size={14} />, 'Delete, and discard what comes…', () => onDelete(true))}
-            </MenuList>
-          );
-        }}
-      </Popover>
+        <MenuItem icon={<BookmarkIcon size={14} />} onSelect={() => onAct(bookmark(true))}>
+          Bookmark
+        </MenuItem>
+        <MenuItem icon={<NotifyIcon size={14} />} onSelect={() => onAct(subscribe(true))}>
+          Subscribe
+        </MenuItem>
+        <MenuItem icon={<DeleteIcon size={14} />} onSelect={() => onDelete(false)}>
+          Delete…
+        </MenuItem>
+        <MenuItem icon={<DiscardIcon size={14} />} onSelect={() => onDelete(true)}>
+          Delete, and discard what comes…
+        </MenuItem>
+      </Menu>
       <Button size="small" variant="ghost" tip={withKey('Clear', 'list.clear')} onClick={selection.clear}>
         Clear
       </Button>

@@ -1,12 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { createTeam, type Team, updateTeam } from '../../features/people/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import formStyles from '../../ui/Form.module.css';
-import { FormError } from '../../ui/FormError.tsx';
-import styles from './TeamsPage.module.css';
+import { FieldRow, Form } from '../../ui/Form.tsx';
+import { useForm } from '../../ui/use-form.ts';
 
 interface Project {
   readonly slug: string;
@@ -25,36 +23,29 @@ export function TeamForm({
 }) {
   const org = useOrg();
   const queries = useQueryClient();
-  const [name, setName] = useState(team?.name ?? '');
-  const [slug, setSlug] = useState(team?.slug ?? '');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(team?.projects.map((each) => each.slug)));
-  const save = useMutation({
-    mutationFn: () => {
-      const body = { name: name.trim(), ...(slug.trim() && { slug: slug.trim() }), projects: [...chosen] };
-      return team ? updateTeam(org, team.slug, body) : createTeam(org, body);
+  const form = useForm({
+    start: {
+      name: team?.name ?? '',
+      slug: team?.slug ?? '',
+      projects: team?.projects.map((each) => each.slug) ?? [],
     },
-    onSuccess: async () => {
+    save: async ({ name, slug, projects: chosen }) => {
+      const body = { name: name.trim(), ...(slug.trim() && { slug: slug.trim() }), projects: chosen };
+      await (team ? updateTeam(org, team.slug, body) : createTeam(org, body));
       await Promise.all(['teams', 'members'].map((key) => queries.invalidateQueries({ queryKey: [key, org] })));
       onDone();
     },
   });
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
-      <div className={styles.pair}>
+    <Form form={form} submit={team ? 'Save' : 'Make team'} onCancel={onDone}>
+      <FieldRow>
         <TextField
           label="Name"
           focused
           autoComplete="off"
           placeholder="Payments"
           maxLength={64}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
+          {...form.field('name', { validate: (name) => name.trim() !== '' })}
         />
         <TextField
           label="Written as #"
@@ -62,42 +53,16 @@ export function TeamForm({
           autoComplete="off"
           placeholder="made of the name"
           maxLength={50}
-          value={slug}
-          onChange={(event) => setSlug(event.target.value)}
+          {...form.field('slug')}
         />
-      </div>
+      </FieldRow>
       {projects.length > 0 && (
-        <fieldset>
-          <legend className={styles.legend}>Works on</legend>
-          <div className={styles.checks}>
-            {projects.map((project) => (
-              <label key={project.slug} className={styles.check}>
-                <input
-                  type="checkbox"
-                  checked={chosen.has(project.slug)}
-                  onChange={(event) =>
-                    setChosen(
-                      event.target.checked
-                        ? new Set([...chosen, project.slug])
-                        : new Set([...chosen].filter((each) => each !== project.slug)),
-                    )
-                  }
-                />
-                {project.name}
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <ChoiceGroup label="Works on">
+          {projects.map((project) => (
+            <Choice key={project.slug} label={project.name} value={project.slug} {...form.field('projects')} />
+          ))}
+        </ChoiceGroup>
       )}
-      <FormError error={save.error} />
-      <div className={formStyles.row}>
-        <Button type="submit" variant="primary" busy={save.isPending} disabled={name.trim() === ''}>
-          {team ? 'Save' : 'Make team'}
-        </Button>
-        <Button variant="ghost" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,15 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CloseIcon, FoldedIcon, UnfoldedIcon } from '../../ui/icons.ts';
+import { CloseIcon } from '../../ui/icons.ts';
 import { useId, useState } from 'react';
 import { joinTeam, leaveTeam, type Member, type Team } from '../../features/people/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Avatar } from '../../features/triage/Avatar.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
+import { Disclosure } from '../../ui/Disclosure.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
+import { Inline, Stack } from '../../ui/Layout.tsx';
 import { plural } from '../../ui/numbers.ts';
+import { Facts, Text } from '../../ui/Text.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { TeamForm } from './TeamForm.tsx';
-import styles from './TeamsPage.module.css';
 
 /** A team, opened with its people. Everybody may join and leave; who manages people puts others in. */
 export function TeamRow({
@@ -48,27 +51,24 @@ export function TeamRow({
     onError: (error) => toast(error.message, { kind: 'failed' }),
   });
   return (
-    <li className={styles.item}>
-      <div className={styles.row}>
-        <Avatar who={{ type: 'team', name: team.name }} />
-        <button
-          type="button"
-          className={styles.what}
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={() => setOpen(!open)}
-        >
-          <span className={styles.name}>
-            {open ? <UnfoldedIcon size={14} /> : <FoldedIcon size={14} />}
-            <strong>{team.name}</strong>
+    <DataRow
+      lead={<Avatar who={{ type: 'team', name: team.name }} />}
+      title={
+        <Disclosure open={open} controls={id} onToggle={() => setOpen(!open)}>
+          <strong>{team.name}</strong>
+          <Text tone="faint">
             <code>#{team.slug}</code>
-          </span>
-          <span className={styles.details}>
-            {plural(team.memberCount, 'member')}
-            {team.projects.length > 0 && ` · ${team.projects.map((project) => project.name).join(', ')}`}
-          </span>
-        </button>
-        {self && (
+          </Text>
+        </Disclosure>
+      }
+      facts={
+        <Facts>
+          {plural(team.memberCount, 'member')}
+          {team.projects.map((project) => project.name).join(', ')}
+        </Facts>
+      }
+      actions={
+        self && (
           <Button
             size="small"
             variant={team.isMember ? 'ghost' : 'normal'}
@@ -78,37 +78,49 @@ export function TeamRow({
           >
             {team.isMember ? 'Leave' : 'Join'}
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       {open && (
-        <div id={id} className={styles.open}>
+        <div id={id}>
           {editing ? (
             <TeamForm team={team} projects={projects} onDone={() => setEditing(false)} />
           ) : (
-            <>
+            <Stack gap={8}>
               {own.length === 0 ? (
-                <p className={styles.details}>No members yet.</p>
+                <Text as="p" tone="faint" small>
+                  No members yet.
+                </Text>
               ) : (
-                <ul className={styles.people} aria-label={`Members of #${team.slug}`}>
+                <DataList open compact label={`Members of #${team.slug}`}>
                   {own.map((member) => (
-                    <li key={member.id} className={styles.person}>
-                      <Avatar who={{ type: 'user', name: member.name, email: member.email }} />
-                      <span>{member.name}</span>
-                      <span className={styles.details}>{member.email}</span>
-                      {mayManage && (
-                        <IconButton
-                          size="small"
-                          label={`Take ${member.name} out of #${team.slug}`}
-                          icon={<CloseIcon size={14} />}
-                          onClick={() => move.mutate({ member, into: false })}
-                        />
-                      )}
-                    </li>
+                    <DataRow
+                      key={member.id}
+                      lead={<Avatar who={{ type: 'user', name: member.name, email: member.email }} />}
+                      title={
+                        <>
+                          {member.name}{' '}
+                          <Text tone="faint" small>
+                            {member.email}
+                          </Text>
+                        </>
+                      }
+                      actions={
+                        mayManage && (
+                          <IconButton
+                            size="small"
+                            label={`Take ${member.name} out of #${team.slug}`}
+                            icon={<CloseIcon size={14} />}
+                            onClick={() => move.mutate({ member, into: false })}
+                          />
+                        )
+                      }
+                    />
                   ))}
-                </ul>
+                </DataList>
               )}
               {mayManage && (
-                <div className={styles.tools}>
+                <Inline gap={4}>
                   {others.length > 0 && (
                     <InlineSelect
                       label={`Add a member to #${team.slug}`}
@@ -133,12 +145,12 @@ export function TeamRow({
                   <Button size="small" variant="ghost" onClick={onDelete}>
                     Delete team
                   </Button>
-                </div>
+                </Inline>
               )}
-            </>
+            </Stack>
           )}
         </div>
       )}
-    </li>
+    </DataRow>
   );
 }

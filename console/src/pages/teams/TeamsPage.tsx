@@ -1,20 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { AddIcon, TeamsIcon } from '../../ui/icons.ts';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { deleteTeam, membersQuery, type Team, teamsQuery } from '../../features/people/queries.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Confirm } from '../../ui/Confirm.tsx';
+import { DataList } from '../../ui/DataList.tsx';
 import { FormError } from '../../ui/FormError.tsx';
-import { Card, Column, Section } from '../../ui/Page.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Column, Section } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { toast } from '../../ui/toasts.ts';
 import { TeamForm } from './TeamForm.tsx';
 import { TeamRow } from './TeamRow.tsx';
-
-const Confirm = lazy(() => import('../../ui/Confirm.tsx').then((module) => ({ default: module.Confirm })));
 
 /** Who works together, and on which projects. Issues are assigned to teams as to people. */
 export function TeamsPage() {
@@ -53,24 +54,25 @@ export function TeamsPage() {
           }
         >
           {making && <TeamForm projects={projects.data ?? []} onDone={() => setMaking(false)} />}
-          {teams.isPending ? (
-            <Skeleton rows={3} height={57} label="Loading teams" />
-          ) : teams.isError ? (
-            <ErrorState error={teams.error} retry={() => void teams.refetch()} what="The teams could not be loaded" />
-          ) : teams.data.length === 0 ? (
-            !making && (
-              <EmptyState title="No team yet" icon={<TeamsIcon size={24} />}>
-                <p>
-                  {mayManage
-                    ? 'Make one for each group of people that takes care of something together.'
-                    : 'Owners and admins make teams.'}
-                </p>
-              </EmptyState>
-            )
-          ) : (
-            <Card>
-              <ul>
-                {teams.data.map((team) => (
+          <QueryView
+            query={teams}
+            loading="Loading teams"
+            failed="The teams could not be loaded"
+            empty={
+              !making && (
+                <EmptyState title="No team yet" icon={<TeamsIcon size={24} />}>
+                  <p>
+                    {mayManage
+                      ? 'Make one for each group of people that takes care of something together.'
+                      : 'Owners and admins make teams.'}
+                  </p>
+                </EmptyState>
+              )
+            }
+          >
+            {(all) => (
+              <DataList>
+                {all.map((team) => (
                   <TeamRow
                     key={team.id}
                     team={team}
@@ -81,28 +83,26 @@ export function TeamsPage() {
                     onDelete={() => setDeleting(team)}
                   />
                 ))}
-              </ul>
-            </Card>
-          )}
+              </DataList>
+            )}
+          </QueryView>
         </Section>
       </Column>
-      <Suspense>
-        {deleting && (
-          <Confirm
-            title={`Delete the team #${deleting.slug}?`}
-            action="Delete team"
-            busy={remove.isPending}
-            onConfirm={() => remove.mutate(deleting.slug)}
-            onClose={() => setDeleting(undefined)}
-          >
-            <p>
-              Its issues become unassigned, and ownership rules no longer assign to it. Its members stay in the
-              organisation.
-            </p>
-            <FormError error={remove.error} />
-          </Confirm>
-        )}
-      </Suspense>
+      {deleting && (
+        <Confirm
+          title={`Delete the team #${deleting.slug}?`}
+          action="Delete team"
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate(deleting.slug)}
+          onClose={() => setDeleting(undefined)}
+        >
+          <p>
+            Its issues become unassigned, and ownership rules no longer assign to it. Its members stay in the
+            organisation.
+          </p>
+          <FormError error={remove.error} />
+        </Confirm>
+      )}
     </>
   );
 }

@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { expiresAtOf, lifetimes, usualLifetime, type Lifetime } from '../../features/tokens/expiry.ts';
 import { useReminder } from '../../features/tokens/use-reminder.ts';
 import { createToken, type ApiToken, type TokenScope } from '../../features/tokens/queries.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import formStyles from '../../ui/Form.module.css';
-import { FormError } from '../../ui/FormError.tsx';
-import styles from './TokensPage.module.css';
+import { FieldRow, Form } from '../../ui/Form.tsx';
+import { useForm } from '../../ui/use-form.ts';
 
 const scopes: readonly { readonly scope: TokenScope; readonly label: string }[] = [
   { scope: 'org:ci', label: 'Upload source maps and releases' },
@@ -33,6 +32,22 @@ const kinds: readonly { readonly kind: Kind; readonly label: string; readonly hi
   { kind: 'user', label: 'Of yourself', hint: 'For scripts that do what you may, within what you choose below.' },
 ];
 
+interface Fields {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly scopes: TokenScope[];
+  readonly lifetime: Lifetime;
+  readonly day: string;
+}
+
+/** None where its last day is over. */
+function bodyOf({ name, kind, scopes: chosen, lifetime, day }: Fields) {
+  const expiresAt = expiresAtOf(lifetime, day, Date.now());
+  return expiresAt === undefined
+    ? undefined
+    : { name: name.trim(), kind, expiresAt, ...(kind === 'user' && { scopes: chosen }) };
+}
+
 /** Whose it is, a name, and what the token may do; never more than its maker may. */
 export function NewToken({
   onCreated,
@@ -45,86 +60,65 @@ export function NewToken({
   const access = new Set(useSession().organization.access);
   const queries = useQueryClient();
   const offered = scopes.filter(({ scope }) => access.size === 0 || access.has(scope));
-  const [kind, setKind] = useState<Kind>('organization');
-  const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<ReadonlySet<TokenScope>>(
-    () => new Set(usual.filter((scope) => offered.some((each) => each.scope === scope))),
-  );
-  const [lifetime, setLifetime] = useState<Lifetime>(usualLifetime);
-  const [day, setDay] = useState('');
   const reminder = useReminder(org);
   const [openedAt] = useState(Date.now);
-  const create = useMutation({
-    mutationFn: (expiresAt: string | null) =>
-      createToken(org, { name: name.trim(), kind, expiresAt, ...(kind === 'user' && { scopes: [...chosen] }) }),
-    onSuccess: async (created) => {
+  const form = useForm<Fields>({
+    start: {
+      name: '',
+      kind: 'organization',
+      scopes: usual.filter((scope) => offered.some((each) => each.scope === scope)),
+      lifetime: usualLifetime,
+      day: '',
+    },
+    save: async (values) => {
+      const body = bodyOf(values);
+      if (!body) return;
+      const created = await createToken(org, body);
       await queries.invalidateQueries({ queryKey: ['tokens', org] });
       onCreated(created);
     },
   });
-  const isPast = day !== '' && expiresAtOf('date', day, openedAt) === undefined;
+  const [kind, lifetime] = form.watch(['kind', 'lifetime']);
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const expiresAt = expiresAtOf(lifetime, day, Date.now());
-        if (expiresAt !== undefined) create.mutate(expiresAt);
-      }}
-    >
+    <Form form={form} submit="Create token" onCancel={onCancel}>
       <TextField
         label="Name"
         focused
-        value={name}
-        onChange={(event) => setName(event.target.value)}
         placeholder="CI of shop"
         autoComplete="off"
         maxLength={64}
+        {...form.field('name', { validate: (name) => name.trim() !== '' })}
       />
-      <fieldset>
-        <legend className={styles.legend}>Whose token</legend>
+      <ChoiceGroup label="Whose token" layout="lines">
         {kinds.map((each) => (
-          <label key={each.kind} className={styles.kind}>
-            <input type="radio" name="kind" checked={kind === each.kind} onChange={() => setKind(each.kind)} />
-            <span>
-              {each.label}
-              <span className={styles.hint}>{each.hint}</span>
-            </span>
-          </label>
+          <Choice
+            key={each.kind}
+            type="radio"
+            label={each.label}
+            hint={each.hint}
+            value={each.kind}
+            {...form.field('kind')}
+          />
         ))}
-      </fieldset>
+      </ChoiceGroup>
       {kind === 'user' && (
-        <fieldset>
-          <legend className={styles.legend}>This token may</legend>
-          <div className={styles.checks}>
-            {offered.map(({ scope, label }) => (
-              <label key={scope} className={styles.scope}>
-                <input
-                  type="checkbox"
-                  checked={chosen.has(scope)}
-                  onChange={(event) =>
-                    setChosen(
-                      event.target.checked
-                        ? new Set([...chosen, scope])
-                        : new Set([...chosen].filter((each) => each !== scope)),
-                    )
-                  }
-                />
-                <span>{label}</span>
-                <code>{scope}</code>
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <ChoiceGroup label="This token may" layout="columns">
+          {offered.map(({ scope, label }) => (
+            <Choice
+              key={scope}
+              label={label}
+              end={<code>{scope}</code>}
+              value={scope}
+              {...form.field('scopes', { validate: (chosen, { kind: of }) => of !== 'user' || chosen.length > 0 })}
+            />
+          ))}
+        </ChoiceGroup>
       )}
-      <div className={styles.end}>
+      <FieldRow>
         <SelectField
           label="Expires"
-          value={lifetime}
           hint={lifetime === 'never' ? 'It works until it is revoked.' : reminder}
-          onChange={(event) =>
-            setLifetime(lifetimes.find(({ value }) => value === event.target.value)?.value ?? lifetime)
-          }
+          {...form.field('lifetime')}
         >
           {lifetimes.map(({ value, label }) => (
             <option key={value} value={value}>
@@ -136,28 +130,14 @@ export function NewToken({
           <TextField
             label="Last day"
             type="date"
-            value={day}
-            onChange={(event) => setDay(event.target.value)}
-            error={isPast ? 'Choose a day to come.' : undefined}
+            {...form.field('day', {
+              required: true,
+              shouldUnregister: true,
+              validate: (day) => expiresAtOf('date', day, openedAt) !== undefined || 'Choose a day to come.',
+            })}
           />
         )}
-      </div>
-      <FormError error={create.error} />
-      <div className={formStyles.row}>
-        <Button
-          type="submit"
-          variant="primary"
-          busy={create.isPending}
-          disabled={
-            name.trim() === '' || (kind === 'user' && chosen.size === 0) || (lifetime === 'date' && (!day || isPast))
-          }
-        >
-          Create token
-        </Button>
-        <Button variant="ghost" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+      </FieldRow>
+    </Form>
   );
 }

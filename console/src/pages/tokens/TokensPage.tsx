@@ -1,26 +1,30 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { AddIcon } from '../../ui/icons.ts';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
 import { expiryOf } from '../../features/tokens/expiry.ts';
 import { deleteToken, tokensQuery, type ApiToken } from '../../features/tokens/queries.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Confirm } from '../../ui/Confirm.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { FormError } from '../../ui/FormError.tsx';
-import { Card, Column, Section } from '../../ui/Page.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Inline } from '../../ui/Layout.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Column, Section } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Facts, Nothing, Text } from '../../ui/Text.tsx';
 import { Time, useNow } from '../../ui/Time.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { toast } from '../../ui/toasts.ts';
 import { NewToken } from './NewToken.tsx';
-import styles from './TokensPage.module.css';
 
-const Confirm = lazy(() => import('../../ui/Confirm.tsx').then((module) => ({ default: module.Confirm })));
+const toneOf = { far: 'faint', soon: 'warning', over: 'error' } as const;
 
 function Expires({ at }: { readonly at: string | null }) {
   const { text, kind } = expiryOf(at, useNow());
-  return <span data-expiry={kind}>{text}</span>;
+  return <Text tone={toneOf[kind]}>{text}</Text>;
 }
 
 /** Tokens for sentry-cli, bundler plugins and scripts. */
@@ -66,82 +70,85 @@ export function TokensPage() {
             />
           )}
           {fresh && (
-            <output className={styles.fresh}>
+            <Notice tone="ok" says="status">
               <p>
                 <strong>{fresh.name}</strong> is ready. Copy it now: it is not stored and cannot be shown again.
               </p>
-              <div className={styles.token}>
+              <Inline>
                 <code>{fresh.token}</code>
                 <CopyButton text={fresh.token} label="Copy token" />
-              </div>
-            </output>
+              </Inline>
+            </Notice>
           )}
-          {tokens.isPending ? (
-            <Skeleton rows={3} height={56} label="Loading tokens" />
-          ) : tokens.isError ? (
-            <ErrorState
-              error={tokens.error}
-              retry={() => void tokens.refetch()}
-              what="The tokens could not be loaded"
-            />
-          ) : tokens.data.length === 0 ? (
-            !creating && <p className={styles.none}>No token yet.</p>
-          ) : (
-            <Card>
-              <ul>
-                {tokens.data.map((token) => (
-                  <li key={token.id} className={styles.row}>
-                    <div className={styles.what}>
-                      <span>
-                        <strong>{token.name}</strong> <code className={styles.hint}>…{token.tokenLastCharacters}</code>
-                      </span>
-                      <span className={styles.scopes}>
+          <QueryView
+            query={tokens}
+            loading="Loading tokens"
+            failed="The tokens could not be loaded"
+            empty={!creating && <Nothing>No token yet.</Nothing>}
+          >
+            {(all) => (
+              <DataList>
+                {all.map((token) => (
+                  <DataRow
+                    key={token.id}
+                    title={
+                      <>
+                        <strong>{token.name}</strong>{' '}
+                        <Text tone="faint">
+                          <code>…{token.tokenLastCharacters}</code>
+                        </Text>
+                      </>
+                    }
+                    facts={
+                      <Facts>
                         {token.kind === 'organization'
                           ? `of the organisation, for builds; made by ${token.createdBy.name}${token.createdBy.isMember ? '' : ', who has left'}`
                           : token.scopes.join(', ')}
-                      </span>
-                    </div>
-                    <div className={styles.when}>
-                      <Expires at={token.expiresAt} />
-                      <span>
-                        {token.dateLastUsed ? (
-                          <>
-                            used <Time at={token.dateLastUsed} />
-                          </>
-                        ) : (
-                          'never used'
-                        )}
-                      </span>
-                    </div>
-                    <Button
-                      size="small"
-                      variant="ghost"
-                      aria-label={`Delete ${token.name}`}
-                      onClick={() => setDeleting(token)}
-                    >
-                      Delete
-                    </Button>
-                  </li>
+                      </Facts>
+                    }
+                    end={
+                      <>
+                        <Expires at={token.expiresAt} />
+                        <span>
+                          {token.dateLastUsed ? (
+                            <>
+                              used <Time at={token.dateLastUsed} />
+                            </>
+                          ) : (
+                            'never used'
+                          )}
+                        </span>
+                      </>
+                    }
+                    actions={
+                      <Button
+                        size="small"
+                        variant="ghost"
+                        aria-label={`Delete ${token.name}`}
+                        onClick={() => setDeleting(token)}
+                      >
+                        Delete
+                      </Button>
+                    }
+                  />
                 ))}
-              </ul>
-            </Card>
-          )}
+              </DataList>
+            )}
+          </QueryView>
         </Section>
       </Column>
-      <Suspense>
-        {deleting && (
-          <Confirm
-            title={`Delete ${deleting.name}?`}
-            action="Delete token"
-            busy={remove.isPending}
-            onConfirm={() => remove.mutate(deleting.id)}
-            onClose={() => setDeleting(undefined)}
-          >
-            <p>Whatever uses it stops working at once, and so do tokens that it made.</p>
-            <FormError error={remove.error} />
-          </Confirm>
-        )}
-      </Suspense>
+      {deleting && (
+        <Confirm
+          title={`Delete ${deleting.name}?`}
+          action="Delete token"
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate(deleting.id)}
+          onClose={() => setDeleting(undefined)}
+        >
+          <p>Whatever uses it stops working at once, and so do tokens that it made.</p>
+          <FormError error={remove.error} />
+        </Confirm>
+      )}
     </>
   );
 }

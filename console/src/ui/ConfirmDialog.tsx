@@ -1,0 +1,48 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from './Button.tsx';
+import styles from './Confirm.module.css';
+import { Dialog } from './Dialog.tsx';
+import { TextField } from './Field.tsx';
+
+export interface ConfirmProps {
+  readonly title: string;
+  readonly action: string;
+  /** A word that the reader has to write first. */
+  readonly typed?: string;
+  readonly busy?: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function ConfirmDialog({ title, action, typed, busy = false, onConfirm, onClose, children }: ConfirmProps) {
+  const [text, setText] = useState('');
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className={styles.body}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onConfirm();
+        }}
+      >
+        <div>{children}</div>
+        {typed && (
+          <TextField
+            label={`Type ${typed} to confirm`}
+            value={text}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+        <div className={styles.actions}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="danger" type="submit" busy={busy} disabled={typed !== undefined && text !== typed}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { type ComponentType, lazy, Suspense } from 'react';
+
+export interface Lazily<P> {
+  (props: P): React.JSX.Element;
+  /** Asks for the code ahead of its use. */
+  readonly preload: () => void;
+  /** Its code, while it is not there. */
+  readonly missing: () => Promise<unknown> | undefined;
+}
+
+/**
+ * A component whose code is asked for when it is first drawn, or before that by `preload`. Nothing stands in its place
+ * while it is on its way.
+ */
+export function lazily<P extends object>(load: () => Promise<ComponentType<P>>): Lazily<P> {
+  let isThere = false;
+  const loadOnce = async (): Promise<ComponentType<P>> => {
+    const component = await load();
+    isThere = true;
+    return component;
+  };
+  const Late = lazy(async () => ({ default: await loadOnce() }));
+  function WhenThere(props: P) {
+    return (
+      <Suspense>
+        <Late {...props} />
+      </Suspense>
+    );
+  }
+  return Object.assign(WhenThere, {
+    preload: () => void loadOnce().catch(() => undefined),
+    missing: () => (isThere ? undefined : loadOnce()),
+  });
+}
