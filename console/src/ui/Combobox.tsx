@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import type { ComboboxOption, ComboboxSource } from './combobox-option.ts';
 import { lazily } from './lazily.tsx';
 import { keepTyped } from './typing.ts';
-import { type TriggerProps, useFocused, usePopup } from './use-popup.ts';
+import { useFocused } from './popup-focus.ts';
+import { type TriggerProps, usePopup } from './use-popup.ts';
 
 const Popup = lazily(async () => (await import('./ComboboxPopup.tsx')).ComboboxPopup);
 

@@ -2,6 +2,7 @@
 import { Autocomplete as Base } from '@base-ui/react/autocomplete';
 import { DoneIcon } from './icons.ts';
 import { useState } from 'react';
+import * as m from '../messages/ui.ts';
 import type { ComboboxOption, ComboboxSource } from './combobox-option.ts';
 import styles from './Combobox.module.css';
 import { PopoverPopup } from './PopoverPopup.tsx';
@@ -53,7 +54,7 @@ export function ComboboxPopup({
   );
 }
 
-function Options({ label, placeholder, optionsOf, note, empty = 'Nothing found', onChoose }: Props) {
+function Options({ label, placeholder, optionsOf, note, empty = m.nothingFound, onChoose }: Props) {
   const [typed, setTyped] = useState('');
   const options = optionsOf(typed);
   /** What was typed before the input was there. */
@@ -95,7 +96,7 @@ function Options({ label, placeholder, optionsOf, note, empty = 'Nothing found',
             {option.current && (
               <span className={styles.current}>
                 <DoneIcon size={14} aria-hidden="true" />
-                <span className="visually-hidden">now</span>
+                <span className="visually-hidden">{m.current}</span>
               </span>
             )}
           </Base.Item>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
+import * as m from '../messages/ui.ts';
 import { Button } from './Button.tsx';
 import { cx } from './cx.ts';
 import styles from './Form.module.css';
@@ -37,7 +38,7 @@ export function Form<T extends FieldValues>({
         </Button>
         {onCancel && (
           <Button variant="ghost" onClick={onCancel}>
-            Cancel
+            {m.cancel}
           </Button>
         )}
         {actions}

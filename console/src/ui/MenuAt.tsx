@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { lazily } from './lazily.tsx';
-import { useFocused } from './use-popup.ts';
+import { useFocused } from './popup-focus.ts';
 
 const Popup = lazily(async () => (await import('./MenuPopup.tsx')).MenuPopup);
 

@@ -3,7 +3,8 @@ import { Menu as Base } from '@base-ui/react/menu';
 import { useRef, type ReactNode } from 'react';
 import { MenuPartsContext } from './menu-parts.ts';
 import styles from './popup.module.css';
-import { focusAfter, type PopupProps } from './use-popup.ts';
+import { focusAfter } from './popup-focus.ts';
+import type { PopupProps } from './use-popup.ts';
 
 export function MenuPopup({
   id,

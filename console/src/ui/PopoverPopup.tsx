@@ -3,7 +3,8 @@ import { Popover as Base } from '@base-ui/react/popover';
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 import styles from './popup.module.css';
-import { focusAfter, type PopupProps } from './use-popup.ts';
+import { focusAfter } from './popup-focus.ts';
+import type { PopupProps } from './use-popup.ts';
 
 export function PopoverPopup({
   id,

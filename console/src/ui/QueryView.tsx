@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { OfflineIcon, RetryIcon } from './icons.ts';
 import type { ReactNode } from 'react';
+import * as m from '../messages/ui.ts';
 import { Button } from './Button.tsx';
 import { Notice } from './Notice.tsx';
 import styles from './QueryView.module.css';
@@ -62,8 +63,8 @@ export function QueryView<const Q extends Queries>({
   const isPaused = all.some(({ fetchStatus }) => fetchStatus === 'paused');
   if (missing.length > 0)
     return isPaused ? (
-      <EmptyState title="You are offline" icon={<OfflineIcon size={24} />}>
-        <p>This loads when the connection is back.</p>
+      <EmptyState title={m.offline} icon={<OfflineIcon size={24} />}>
+        <p>{m.offlineHint}</p>
       </EmptyState>
     ) : (
       (skeleton ?? <Skeleton rows={rows} height={height} label={loading} />)
@@ -79,11 +80,13 @@ export function QueryView<const Q extends Queries>({
         <Notice tone="warning" says="status">
           <p className={styles.stale}>
             <span>
-              {isPaused ? 'You are offline.' : describeError(error).message} Last updated <Time at={since} />.
+              {isPaused
+                ? m.offlineSince({ when: <Time at={since} /> })
+                : m.notUpdated({ reason: describeError(error).message, when: <Time at={since} /> })}
             </span>
             {!isPaused && (
               <Button size="small" icon={<RetryIcon size={14} />} onClick={retry}>
-                Retry
+                {m.retry}
               </Button>
             )}
           </p>

@@ -2,6 +2,7 @@
 import { Toast as Base } from '@base-ui/react/toast';
 import { CloseIcon } from './icons.ts';
 import { useEffect } from 'react';
+import * as m from '../messages/ui.ts';
 import { buttonClass, IconButton } from './Button.tsx';
 import styles from './Toaster.module.css';
 import { receiveToasts, type Toast } from './toasts.ts';
@@ -64,7 +65,7 @@ function Toasts() {
       <Base.Action className={buttonClass('normal', 'small')} />
       <Base.Close
         aria-hidden={undefined}
-        render={<IconButton size="small" label="Dismiss" icon={<CloseIcon size={14} />} />}
+        render={<IconButton size="small" label={m.dismiss} icon={<CloseIcon size={14} />} />}
       />
     </Base.Root>
   ));

@@ -13,7 +13,7 @@ import {
   SettingsIcon,
   ShareIcon,
 } from '../../ui/icons.ts';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
 import { keyOf, type CommandId } from '../../features/commands/shortcuts.ts';
 import type { Event } from '../../features/event/types.ts';
@@ -30,18 +30,16 @@ import { useTriageCommands } from '../../features/triage/use-triage-commands.ts'
 import { useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/copy.ts';
+import { lazily } from '../../ui/lazily.tsx';
 import { Menu, MenuItem, MenuLink, MenuRule } from '../../ui/Menu.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
 import styles from './IssueHeader.module.css';
 
 const loadMarkdown = () => import('./markdown.ts');
-const loadMenu = () => import('../../features/triage/TriageMenu.tsx');
-const TriageMenu = lazy(() => loadMenu().then((module) => ({ default: module.TriageMenu })));
-const ConfirmDelete = lazy(() =>
-  import('../../features/triage/ConfirmDelete.tsx').then((module) => ({ default: module.ConfirmDelete })),
-);
-const ShareDialog = lazy(() => import('./ShareDialog.tsx').then((module) => ({ default: module.ShareDialog })));
+const TriageMenu = lazily(async () => (await import('../../features/triage/TriageMenu.tsx')).TriageMenu);
+const ConfirmDelete = lazily(async () => (await import('../../features/triage/ConfirmDelete.tsx')).ConfirmDelete);
+const ShareDialog = lazily(async () => (await import('./ShareDialog.tsx')).ShareDialog);
 
 interface Props {
   readonly issue: IssueDetail;
@@ -69,7 +67,7 @@ function Actions({ issue, event }: Props) {
   const bar = useRef<HTMLDivElement>(null);
   useNeighbours(org, issue);
   useSeen(org, issue);
-  useEffect(() => void loadMenu().catch(() => undefined), []);
+  useEffect(TriageMenu.preload, []);
 
   const go = (to: string): void =>
     void navigate({ to: '/issues/$issue', params: { issue: to }, search: {}, replace: true });
@@ -150,18 +148,16 @@ function Actions({ issue, event }: Props) {
         {item(DeleteIcon, 'Delete…', () => setOpen('delete'))}
         {item(DiscardIcon, 'Delete, and discard what comes…', () => setOpen('discard'))}
       </Menu>
-      <Suspense>
-        {menu && <TriageMenu {...menu} targets={[issue]} onAct={act} onClose={() => setMenu(undefined)} />}
-        {open === 'share' && <ShareDialog issue={issue} onClose={() => setOpen(undefined)} />}
-        {(open === 'delete' || open === 'discard') && (
-          <ConfirmDelete
-            targets={[issue]}
-            discard={open === 'discard'}
-            onDone={() => void navigate({ to: '/issues', search: {} })}
-            onClose={() => setOpen(undefined)}
-          />
-        )}
-      </Suspense>
+      {menu && <TriageMenu {...menu} targets={[issue]} onAct={act} onClose={() => setMenu(undefined)} />}
+      {open === 'share' && <ShareDialog issue={issue} onClose={() => setOpen(undefined)} />}
+      {(open === 'delete' || open === 'discard') && (
+        <ConfirmDelete
+          targets={[issue]}
+          discard={open === 'discard'}
+          onDone={() => void navigate({ to: '/issues', search: {} })}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { AddIcon, ArchiveIcon, DeleteIcon, MuteIcon } from '../icons.ts';
 import type { ReactNode } from 'react';
 import { Bar, Share, ShareList, SplitBar } from '../Bar.tsx';
 import { Button, IconButton } from '../Button.tsx';
-import { Chip, Chips } from '../Chip.tsx';
+import { Chip, chipClass, Chips, ChipText } from '../Chip.tsx';
 import { Choice, ChoiceGroup } from '../Choice.tsx';
 import { DataList, DataRow } from '../DataList.tsx';
 import { Cell, DataTable, HeadCell, RowHead, sortClass, SortMark } from '../DataTable.tsx';
@@ -13,7 +13,7 @@ import { Flag } from '../Flag.tsx';
 import { FieldRow } from '../Form.tsx';
 import { Kbd } from '../Kbd.tsx';
 import { KeyValue, Pair, Stat, Stats } from '../KeyValue.tsx';
-import { Columns, Inline, Stack } from '../Layout.tsx';
+import { Columns, Inline, Sides, Stack } from '../Layout.tsx';
 import { Level, levels } from '../Level.tsx';
 import { Notice } from '../Notice.tsx';
 import { Crumbs, PageBar, Section } from '../Page.tsx';
@@ -65,6 +65,9 @@ export const gallery: Readonly<Record<string, ReactNode>> = {
         shop@2.14.0-a-very-long-name-of-a-release-that-does-not-fit-into-a-chip-at-all
       </Chip>
       <Chip aria-pressed="true">chosen</Chip>
+      <a href="#chip" className={chipClass}>
+        <ChipText name="type">a link</ChipText>
+      </a>
     </Chips>
   ),
   toolbar: (
@@ -102,10 +105,19 @@ export const gallery: Readonly<Record<string, ReactNode>> = {
       <Nothing>No teams yet.</Nothing>
     </Section>
   ),
-  panel: (
-    <Panel title="Commits" id="commits" count={3}>
-      <Nothing>No commits.</Nothing>
-    </Panel>
+  panels: (
+    <Sides
+      main={
+        <Panel title="Commits" id="commits" count={3}>
+          <Nothing>No commits.</Nothing>
+        </Panel>
+      }
+      side={
+        <Panel title="Deploys" id="deploys" boxed={false}>
+          <Text tone="faint">None yet</Text>
+        </Panel>
+      }
+    />
   ),
   list: (
     <DataList label="Tokens">
