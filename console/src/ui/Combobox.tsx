@@ -48,7 +48,6 @@ export function ComboboxAt<T extends ComboboxOption>({
   return (
     <Popup
       {...source}
-      id={undefined}
       anchor={anchor}
       returnTo={returnTo}
       open

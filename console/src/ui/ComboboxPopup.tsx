@@ -16,7 +16,6 @@ interface Props extends ComboboxSource<ComboboxOption> {
 }
 
 export function ComboboxPopup({
-  id,
   anchor,
   returnTo,
   open,
@@ -27,7 +26,6 @@ export function ComboboxPopup({
 }: PopupProps & Props & { readonly align: 'start' | 'end' }) {
   return (
     <PopoverPopup
-      id={id}
       anchor={anchor}
       returnTo={returnTo}
       open={open}

@@ -21,7 +21,7 @@ export function MenuAt({
     if (!open) onClose();
   };
   return (
-    <Popup id={undefined} anchor={anchor} returnTo={returnTo} open onOpenChange={close} label={label} align="start">
+    <Popup anchor={anchor} returnTo={returnTo} open onOpenChange={close} label={label} align="start">
       {children}
     </Popup>
   );

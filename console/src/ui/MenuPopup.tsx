@@ -7,7 +7,6 @@ import { focusAfter } from './popup-focus.ts';
 import type { PopupProps } from './use-popup.ts';
 
 export function MenuPopup({
-  id,
   anchor,
   returnTo,
   open,
@@ -38,7 +37,6 @@ export function MenuPopup({
         >
           <Base.Popup
             ref={popup}
-            {...(id && { id })}
             aria-label={label}
             className={styles.popup}
             finalFocus={() => focusAfter(popup.current, returnTo)}

@@ -7,7 +7,6 @@ import { focusAfter } from './popup-focus.ts';
 import type { PopupProps } from './use-popup.ts';
 
 export function PopoverPopup({
-  id,
   anchor,
   returnTo,
   open,
@@ -35,7 +34,6 @@ export function PopoverPopup({
         >
           <Base.Popup
             ref={popup}
-            {...(id && { id })}
             aria-label={label}
             className={cx(styles.popup, className)}
             initialFocus={() => firstOf(popup.current) ?? true}

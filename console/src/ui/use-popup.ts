@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 
 /** What a button that opens a popup spreads into itself. */
 export interface TriggerProps {
@@ -9,12 +9,10 @@ export interface TriggerProps {
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly 'aria-haspopup': 'menu' | 'dialog' | 'listbox';
   readonly 'aria-expanded': boolean;
-  readonly 'aria-controls': string | undefined;
 }
 
 /** What an open popup must know of the button that it belongs to. */
 export interface PopupProps {
-  readonly id: string | undefined;
   readonly anchor: Element | null;
   /** What has the focus again when it is closed. */
   readonly returnTo: HTMLElement | null;
@@ -42,14 +40,10 @@ export function usePopup(
   readonly isUsed: boolean;
   readonly setOpen: (open: boolean) => void;
 } {
-  const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [open, setOpen] = useState(false);
-  const [isUsed, setUsed] = useState(false);
-  const change = (next: boolean): void => {
-    if (next) setUsed(true);
-    setOpen(next);
-  };
+  /** Undefined before its first use. */
+  const [used, change] = useState<boolean>();
+  const open = used === true;
   return {
     trigger: {
       ref: setAnchor,
@@ -63,10 +57,8 @@ export function usePopup(
       },
       'aria-haspopup': kind,
       'aria-expanded': open,
-      'aria-controls': open ? id : undefined,
     },
     popup: {
-      id,
       anchor,
       returnTo: anchor,
       open,
@@ -77,7 +69,7 @@ export function usePopup(
         else change(next);
       },
     },
-    isUsed,
+    isUsed: used !== undefined,
     setOpen: change,
   };
 }
