@@ -67,7 +67,7 @@ function Actions({ issue, event }: Props) {
   const bar = useRef<HTMLDivElement>(null);
   useNeighbours(org, issue);
   useSeen(org, issue);
-  useEffect(TriageMenu.preload, []);
+  useEffect(() => TriageMenu.preload(), []);
 
   const go = (to: string): void =>
     void navigate({ to: '/issues/$issue', params: { issue: to }, search: {}, replace: true });
