@@ -55,7 +55,7 @@ const groupBy = async (name: string): Promise<void> => {
 
 /** Draws over the first chart; shares from the left of the plot. */
 async function draw(from: number, until: number): Promise<void> {
-  const box = await page.locator('.u-over').first().boundingBox();
+  const box = await page.locator('[data-plot]').first().boundingBox();
   if (!box) throw new Error('no chart is on the screen');
   const y = box.y + box.height / 2;
   await page.mouse.move(box.x + box.width * from, y);

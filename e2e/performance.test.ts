@@ -132,9 +132,9 @@ describe.sequential('performance', () => {
 
   test('a range that is drawn on a chart is the range of the page', async () => {
     await page.goto(`${server.url}/performance`);
-    await page.locator('.u-over').first().waitFor();
+    await page.locator('[data-plot]').first().waitFor();
     // A picture that is due while the range is drawn, here for other colours, comes after it.
-    await drag('.u-over', 0.8, 0.97, async () => {
+    await drag('[data-plot]', 0.8, 0.97, async () => {
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     });
@@ -147,25 +147,52 @@ describe.sequential('performance', () => {
     expect(search('start')).toBeNull();
   });
 
+  test('charts share the crosshair; keys read values and zoom into a range', async () => {
+    await page.goto(`${server.url}/performance`);
+    const charts = page.getByRole('slider');
+    await charts.nth(2).waitFor();
+    const columns = (): Promise<(string | null)[]> =>
+      charts.evaluateAll((all) => all.map((chart) => chart.getAttribute('aria-valuenow')));
+    const [newest] = await columns();
+    await charts.first().hover();
+    await expect.poll(async () => new Set(await columns()).size).toBe(1);
+    expect((await columns())[2]).not.toBe(newest);
+    await page.mouse.move(2, 2);
+    expect(await columns()).toEqual([newest, newest, newest]);
+    await charts.nth(1).focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    expect(await columns()).toEqual(Array.from({ length: 3 }, () => String(Number(newest) - 1)));
+    expect(await charts.nth(1).getAttribute('aria-valuetext')).toMatch(/: Now .+, Period before .+/);
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Shift+ArrowLeft');
+    // What is chosen is let go first, then what is read.
+    await page.keyboard.press('Escape');
+    expect((await columns())[0]).toBe(String(Number(newest) - 4));
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**start=**end=**');
+    await page.goBack();
+  });
+
   test('Now stands still under the pointer; a part of its time that is drawn is listed, and no page has it afterwards', async () => {
     await page.goto(server.url);
-    await page.locator('.u-over').nth(2).waitFor();
+    await page.locator('[data-plot]').nth(2).waitFor();
     const news = panel('New, back again, growing');
     const top = async () => (await news.boundingBox())?.y;
     const before = await top();
     for (const chart of [0, 1, 2]) {
-      await page.locator('.u-over').nth(chart).hover();
+      await page.locator('[data-plot]').nth(chart).hover();
       expect(await top()).toBe(before);
     }
-    await drag('.u-over', 0.6, 0.99);
+    await drag('[data-plot]', 0.6, 0.99);
     await page.waitForURL('**/issues?**start=**end=**');
     await page.getByRole('button', { name: '–' }).waitFor();
     await page.getByRole('link', { name: 'Releases' }).click();
     await page.waitForURL('**/releases**');
     expect([search('start'), search('elsewhere')]).toEqual([null, null]);
     await page.goto(server.url);
-    await page.locator('.u-over').nth(2).waitFor();
-    await drag('.u-over >> nth=2', 0.6, 0.99);
+    await page.locator('[data-plot]').nth(2).waitFor();
+    await drag('[data-plot] >> nth=2', 0.6, 0.99);
     await page.waitForURL('**/traces?**start=**end=**');
   });
 
@@ -225,7 +252,7 @@ describe.sequential('performance', () => {
   test('dragging over the histogram picks durations for samples, tags and operations; fields do the same', async () => {
     await page.goto(server.url + cart);
     await panel('Sample traces').getByRole('row').nth(1).waitFor();
-    await drag('[data-histogram]', 0.75, 0.999);
+    await drag('role=slider[name="Durations, values"]', 0.75, 0.999);
     await page.waitForURL('**from=**until=**');
     const from = Number(search('from'));
     expect(from).toBeGreaterThan(300);

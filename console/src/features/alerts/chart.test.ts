@@ -21,7 +21,7 @@ const firing = (seconds: number, severity: 'critical' | 'resolved' = 'critical')
   issue: null,
 });
 
-test('thresholds are lines of their own, firings points on the line of values', () => {
+test('thresholds lie across, firings points on the line of values', () => {
   const chart = metricChart(
     {
       series: [
@@ -36,9 +36,11 @@ test('thresholds are lines of their own, firings points on the line of values', 
   expect(chart?.bucketSeconds).toBe(60);
   expect(chart?.series.map(({ label, values }) => [label, values])).toEqual([
     ['count()', [1, 12, null]],
-    ['Critical', [10, 10, 10]],
-    ['Warning', [5, 5, 5]],
     ['Fires', [null, 12, 0]],
+  ]);
+  expect(chart?.thresholds.map(({ label, value }) => [label, value])).toEqual([
+    ['Critical', 10],
+    ['Warning', 5],
   ]);
 });
 
@@ -48,7 +50,7 @@ test('an anomaly has no thresholds, and one point is no line', () => {
     [0, 1],
     [60, 2],
   ];
-  expect(metricChart({ series, firings: [] }, anomaly)?.series.map(({ label }) => label)).toEqual(['count()']);
+  expect(metricChart({ series, firings: [] }, anomaly)?.thresholds).toEqual([]);
   expect(metricChart({ series: [[0, 1]], firings: [] }, metric)).toBeUndefined();
 });
 

@@ -1,13 +1,14 @@
 /** The last week of a metric rule as lines: what was measured, the thresholds, and when it would have spoken. Pure. */
 import { duration } from '../../ui/durations.ts';
 import { compactNumber, percentage } from '../../ui/numbers.ts';
-import type { ChartSeries } from '../time-chart/model.ts';
+import type { ChartSeries, Threshold } from '../charts/series.ts';
 import type { AlertMetric, AlertPreview } from './queries.ts';
 
 export interface MetricChart {
   readonly times: readonly number[];
   readonly bucketSeconds: number;
   readonly series: readonly ChartSeries[];
+  readonly thresholds: readonly Threshold[];
 }
 
 /** Undefined where there are not two points to draw a line through. */
@@ -27,21 +28,21 @@ export function metricChart(
     const place = Math.max(0, Math.min(times.length - 1, index));
     fired[place] = values[place] ?? 0;
   }
-  const level = (label: string, value: number | null, token: ChartSeries['token'], dash: readonly number[]) =>
-    value === null || metric.comparison.type === 'anomaly'
-      ? []
-      : [{ label, values: times.map(() => value), token, dash }];
+  const level = (label: string, value: number | null, token: Threshold['token'], dash: readonly number[]) =>
+    value === null || metric.comparison.type === 'anomaly' ? [] : [{ label, value, token, dash }];
   return {
     times,
     bucketSeconds,
     series: [
-      { label: metric.aggregate, values, token: '--op-http' },
-      ...level('Critical', metric.critical, '--level-error', [6, 4]),
-      ...level('Warning', metric.warning, '--level-warning', [3, 3]),
-      ...level('Resolve', metric.resolve, '--ok', [1, 3]),
+      { label: metric.aggregate, values, token: '--accent' },
       ...(fired.some((value) => value !== null)
         ? [{ label: 'Fires', values: fired, token: '--level-error' as const, dots: true }]
         : []),
+    ],
+    thresholds: [
+      ...level('Critical', metric.critical, '--level-error', [6, 4]),
+      ...level('Warning', metric.warning, '--level-warning', [3, 3]),
+      ...level('Resolve', metric.resolve, '--ok', [1, 3]),
     ],
   };
 }

@@ -1,5 +1,5 @@
 /** Which colour and dash a group has: they follow the group, not its rank, so that it keeps them when others come and go. */
-import type { ChartToken } from '../time-chart/model.ts';
+import type { ChartToken } from '../charts/series.ts';
 
 export interface Stroke {
   readonly token: ChartToken;
@@ -8,13 +8,13 @@ export interface Stroke {
 
 /** A place is a colour with a dash of its own: neither alone has to tell two lines apart. */
 const strokes: readonly Stroke[] = [
-  { token: '--op-http', dash: [] },
-  { token: '--op-ai', dash: [7, 3] },
-  { token: '--op-cache', dash: [2, 2] },
-  { token: '--op-ui', dash: [9, 3, 2, 3] },
-  { token: '--op-queue', dash: [4, 4] },
-  { token: '--op-resource', dash: [12, 3] },
-  { token: '--op-db', dash: [2, 4] },
+  { token: '--series-1', dash: [] },
+  { token: '--series-2', dash: [7, 3] },
+  { token: '--series-3', dash: [2, 2] },
+  { token: '--series-4', dash: [9, 3, 2, 3] },
+  { token: '--series-5', dash: [4, 4] },
+  { token: '--series-6', dash: [12, 3] },
+  { token: '--series-7', dash: [2, 4] },
 ];
 
 /** Of all that belong to no group of their own. */

@@ -1,7 +1,7 @@
 /** Answers that are estimated from a sample at first, and then of all rows: what they say of themselves. Pure. */
 import { percent, pluralForm } from '../../ui/numbers.ts';
 import { localTime } from '../../ui/relative-time.ts';
-import { offBy } from '../time-chart/model.ts';
+import { offBy } from '../charts/estimates.ts';
 import { momentOf, numberWords, type Measure } from './values.ts';
 
 /** Ends between which the exact value lies 19 times in 20; null: not known. */

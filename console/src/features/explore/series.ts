@@ -1,5 +1,5 @@
 /** The answer of `events-timeseries/` as charts: one for each aggregate, a line for each group. Pure. */
-import type { ChartSeries } from '../time-chart/model.ts';
+import type { ChartSeries } from '../charts/series.ts';
 import { otherStroke, strokesOf } from './colours.ts';
 import { groupKey, valueText, type Measure } from './values.ts';
 

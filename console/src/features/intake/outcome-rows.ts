@@ -1,4 +1,5 @@
 /** Outcomes as the health page shows them: stacked series per outcome, and a table by outcome, category and reason. Pure. */
+import type { ChartToken } from '../charts/series.ts';
 import type { Outcomes } from './queries.ts';
 
 export type OutcomeKind = Outcomes['groups'][number]['outcome'];
@@ -7,19 +8,19 @@ export type OutcomeKind = Outcomes['groups'][number]['outcome'];
 export const outcomeKinds: readonly {
   readonly kind: OutcomeKind;
   readonly label: string;
-  readonly colour: string;
+  readonly token: ChartToken;
   readonly note: string;
 }[] = [
-  { kind: 'accepted', label: 'Accepted', colour: 'var(--ok)', note: 'stored' },
-  { kind: 'filtered', label: 'Filtered', colour: 'var(--op-function)', note: 'left out by a setting' },
+  { kind: 'accepted', label: 'Accepted', token: '--series-1', note: 'stored' },
+  { kind: 'filtered', label: 'Filtered', token: '--text-faint', note: 'left out by a setting' },
   {
     kind: 'client_discard',
     label: 'Dropped by the client',
-    colour: 'var(--op-ui)',
+    token: '--series-4',
     note: 'the SDK said that it did not send it',
   },
-  { kind: 'rate_limited', label: 'Rate limited', colour: 'var(--op-db)', note: 'over a limit' },
-  { kind: 'invalid', label: 'Invalid', colour: 'var(--level-error)', note: 'could not be processed' },
+  { kind: 'rate_limited', label: 'Rate limited', token: '--series-7', note: 'over a limit' },
+  { kind: 'invalid', label: 'Invalid', token: '--level-error', note: 'could not be processed' },
 ];
 
 export interface OutcomeRow {

@@ -1,4 +1,4 @@
-import type { Point } from '../event-chart/bars.ts';
+import type { Point } from '../charts/bars.ts';
 import { rangeLabel } from '../filters/filters.ts';
 import type { Issue } from './queries.ts';
 

@@ -1,11 +1,18 @@
-import { useId, useRef, useState, type PointerEvent } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { exactNumber, percent, plural } from '../../ui/numbers.ts';
+import { compactNumber, exactNumber, percent, plural } from '../../ui/numbers.ts';
+import { axisRoom } from '../charts/Axes.tsx';
+import { Bars } from '../charts/Bars.tsx';
+import { barPieces, highestColumn } from '../charts/bars.ts';
+import { ChartFrame } from '../charts/ChartFrame.tsx';
+import { Plot } from '../charts/Plot.tsx';
+import { valueScale, valueTicks } from '../charts/scales.ts';
+import { useWidth } from '../charts/use-width.ts';
 import {
   axisTicks,
   countWithin,
-  draggedRange,
-  drawnBars,
+  histogramSentence,
+  isPicked,
   placeOf,
   type HistogramBar,
   type Range,
@@ -22,140 +29,153 @@ interface Props {
   readonly onPick: (range: Range | undefined) => void;
 }
 
+/** px */
 const height = 110;
+const leastBar = 2;
+const tickWidth = 84;
 
-/** Durations by octaves. Dragging over it picks a range; the two fields do the same without a pointer. */
+/** Durations by octaves. A part that is drawn, or chosen by keys, is picked; the two fields do the same by numbers. */
 export function Histogram({ bars, picked, lines, onPick }: Props) {
-  const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const [drag, setDrag] = useState<{ begun: number; ended: number }>();
-  const dragged = drag && draggedRange(drag.begun, drag.ended, bars);
-  const shown = dragged ?? picked;
+  const [pointed, setPointed] = useState<number>();
+  const [area, width] = useWidth();
   const total = bars.reduce((sum, { count }) => sum + count, 0);
-  const place = ({ clientX }: PointerEvent): number => {
-    const rect = box.current?.getBoundingClientRect();
-    return rect ? (clientX - rect.left) / Math.max(1, rect.width) : 0;
+  const drawn = useMemo(() => {
+    const series = [{ values: bars.map(({ count }) => count) }];
+    const scale = valueScale([{ values: [highestColumn(series, true)] }], [], 1);
+    return {
+      ticks: valueTicks(scale, height, compactNumber, 'count'),
+      pieces: barPieces(series, scale.high, { stacked: true, least: leastBar / height, gap: 0.12 }),
+    };
+  }, [bars]);
+  const when = (column: number): string => {
+    const bar = bars[column];
+    return bar ? `${milliseconds(bar.fromMs)} – ${milliseconds(bar.untilMs)}` : '';
   };
-  const peak = bars.reduce<HistogramBar | undefined>(
-    (best, bar) => (bar.count > (best?.count ?? 0) ? bar : best),
-    undefined,
-  );
+  const words = (column: number): string => {
+    const count = bars[column]?.count ?? 0;
+    return `${plural(count, 'transaction')}, ${percent(count, total)}`;
+  };
+  const rows = bars.flatMap(({ count }, column) => (count > 0 ? [column] : []));
   return (
-    <figure className={styles.figure} aria-labelledby={id}>
-      <figcaption id={id} className="visually-hidden">
-        {peak
-          ? `${plural(total, 'transaction')}, most of them, ${exactNumber(peak.count)}, between ${milliseconds(peak.fromMs)} and ${milliseconds(peak.untilMs)}`
-          : 'No transactions'}
-      </figcaption>
-      <div className={styles.lines} aria-hidden="true">
-        {lines.map(({ label, ms }) => {
-          const at = placeOf(ms, bars);
-          return (
-            <span key={label} data-edge={at > 0.9 || undefined} style={{ insetInlineStart: `${at * 100}%` }}>
-              {label} {milliseconds(ms)}
-            </span>
-          );
-        })}
-      </div>
-      <div
-        ref={box}
-        className={styles.plot}
-        data-histogram=""
-        aria-hidden="true"
-        onPointerDown={(event) => {
-          if (event.button !== 0 || !bars.length) return;
-          event.currentTarget.setPointerCapture(event.pointerId);
-          setDrag({ begun: place(event), ended: place(event) });
+    <div>
+      <ChartFrame
+        title="Durations"
+        untitled
+        sentence={histogramSentence(bars)}
+        legend={[
+          {
+            label: 'Transactions',
+            token: '--accent',
+            shape: 'bar',
+            words,
+            widest: `${plural(total, 'transaction')}, ${percent(1, 1)}`,
+          },
+        ]}
+        bare
+        columns={bars.length}
+        when={when}
+        pointed={pointed}
+        table={{
+          rows,
+          columns: [
+            { label: 'Duration', cell: when },
+            { label: 'Transactions', cell: (row) => exactNumber(bars[row]?.count ?? 0) },
+            { label: 'Share', cell: (row) => percent(bars[row]?.count ?? 0, total) },
+          ],
         }}
-        onPointerMove={(event) => drag && setDrag({ ...drag, ended: place(event) })}
-        onPointerUp={(event) => {
-          if (!drag) return;
-          setDrag(undefined);
-          onPick(draggedRange(drag.begun, place(event), bars));
-        }}
-        onPointerCancel={() => setDrag(undefined)}
+        height={height + axisRoom}
       >
-        <svg viewBox={`0 0 ${Math.max(1, bars.length)} ${height}`} preserveAspectRatio="none" height={height}>
-          {drawnBars(bars, shown).map((bar, index) => (
-            <g
-              key={bar.fromMs}
-              data-tip={`${milliseconds(bar.fromMs)} to ${milliseconds(bar.untilMs)}\n${plural(bar.count, 'transaction')}, ${percent(bar.count, total)}`}
-            >
-              <rect className={styles.hit} x={index} y="0" width="1" height={height} />
-              <rect
-                className={styles.bar}
-                data-picked={bar.isPicked || undefined}
-                x={index + 0.06}
-                width="0.88"
-                y={(1 - bar.height) * height}
-                height={bar.height * height}
-              />
-            </g>
-          ))}
-        </svg>
-        {lines.map(({ label, ms }) => (
-          <i key={label} style={{ insetInlineStart: `${placeOf(ms, bars) * 100}%` }} />
-        ))}
-      </div>
-      <div className={styles.axis} aria-hidden="true">
-        {axisTicks(bars, 9).map(({ ms, place: at }) => (
-          <span key={ms} style={{ insetInlineStart: `${at * 100}%` }}>
-            {milliseconds(ms)}
-          </span>
-        ))}
-      </div>
-      <form
-        key={`${picked?.from} ${picked?.until}`}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const data = new FormData(event.currentTarget);
-          const [from, until] = [Number(data.get('from') || 0), Number(data.get('until') || bars.at(-1)?.untilMs)];
-          if (from < until) onPick({ from, until });
-        }}
-      >
-        <label>
-          From{' '}
-          <input
-            name="from"
-            type="number"
-            min="0"
-            step="any"
-            inputMode="decimal"
-            defaultValue={picked && roundMs(picked.from)}
-          />{' '}
-          ms
-        </label>
-        <label>
-          to{' '}
-          <input
-            name="until"
-            type="number"
-            min="0"
-            step="any"
-            inputMode="decimal"
-            defaultValue={picked && roundMs(picked.until)}
-          />{' '}
-          ms
-        </label>
-        <Button type="submit" size="small">
-          Apply
-        </Button>
-        {picked ? (
-          <>
-            <output>
-              {plural(countWithin(bars, picked), 'transaction')}, {percent(countWithin(bars, picked), total)}
-            </output>
-            <Button size="small" variant="ghost" onClick={() => onPick(undefined)}>
-              Show all
-            </Button>
-          </>
-        ) : (
-          <span className={styles.hint}>or drag over the bars: what is below is then about those alone</span>
-        )}
-      </form>
-    </figure>
+        <Plot
+          title="Durations"
+          columns={bars.length}
+          reads="columns"
+          height={height}
+          valueTicks={drawn.ticks}
+          columnTicks={axisTicks(bars, Math.max(2, Math.floor(width / tickWidth)), milliseconds)}
+          area={area}
+          width={width}
+          pointed={pointed}
+          onPoint={setPointed}
+          words={(column) => `${when(column)}: ${words(column)}`}
+          clickSelects
+          onSelect={([first, last]) => {
+            const [from, until] = [bars[first]?.fromMs, bars[last]?.untilMs];
+            if (from !== undefined && until !== undefined) onPick({ from, until });
+          }}
+          down={lines.map(({ label, ms }) => ({ label: `${label} ${milliseconds(ms)}`, place: placeOf(ms, bars) }))}
+        >
+          <Bars
+            pieces={drawn.pieces}
+            columns={bars.length}
+            tokens={['--accent']}
+            faded={(column) => !isPicked(bars[column], picked)}
+          />
+        </Plot>
+      </ChartFrame>
+      <PickForm bars={bars} picked={picked} total={total} onPick={onPick} />
+    </div>
   );
 }
 
-const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000;
+function PickForm({
+  bars,
+  picked,
+  total,
+  onPick,
+}: Pick<Props, 'bars' | 'picked' | 'onPick'> & { readonly total: number }) {
+  return (
+    <form
+      key={`${picked?.from} ${picked?.until}`}
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const data = new FormData(event.currentTarget);
+        const [from, until] = [Number(data.get('from') || 0), Number(data.get('until') || bars.at(-1)?.untilMs)];
+        if (from < until) onPick({ from, until });
+      }}
+    >
+      <Bound label="From" name="from" ms={picked?.from} />
+      <Bound label="to" name="until" ms={picked?.until} />
+      <Button type="submit" size="small">
+        Apply
+      </Button>
+      {picked ? (
+        <>
+          <output>
+            {plural(countWithin(bars, picked), 'transaction')}, {percent(countWithin(bars, picked), total)}
+          </output>
+          <Button size="small" variant="ghost" onClick={() => onPick(undefined)}>
+            Show all
+          </Button>
+        </>
+      ) : (
+        <span className={styles.hint}>or drag over the bars: what is below is then about those alone</span>
+      )}
+    </form>
+  );
+}
+
+function Bound({
+  label,
+  name,
+  ms,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly ms: number | undefined;
+}) {
+  return (
+    <label>
+      {label}{' '}
+      <input
+        name={name}
+        type="number"
+        min="0"
+        step="any"
+        inputMode="decimal"
+        defaultValue={ms === undefined ? undefined : Math.round(ms * 1000) / 1000}
+      />{' '}
+      ms
+    </label>
+  );
+}

@@ -1,4 +1,7 @@
-/** A histogram of durations over an axis by octaves: what is drawn, and what a drag means. Pure; durations in ms. */
+/** A histogram of durations over an axis by octaves: where durations stand, and what it says. Pure; durations in ms. */
+import { exactNumber, plural } from '../../ui/numbers.ts';
+import type { Tick } from '../charts/scales.ts';
+import { milliseconds } from './words.ts';
 
 export interface HistogramBar {
   readonly fromMs: number;
@@ -11,22 +14,9 @@ export interface Range {
   readonly until: number;
 }
 
-export interface DrawnBar extends HistogramBar {
-  /** Of the height, from 0 to 1; what has any is seen. */
-  readonly height: number;
-  readonly isPicked: boolean;
-}
-
-const leastHeight = 0.02;
-
-export function drawnBars(bars: readonly HistogramBar[], picked: Range | undefined): DrawnBar[] {
-  const most = Math.max(1, ...bars.map(({ count }) => count));
-  return bars.map((bar) => ({
-    ...bar,
-    height: bar.count === 0 ? 0 : Math.max(leastHeight, bar.count / most),
-    isPicked: picked === undefined || (bar.untilMs > picked.from && bar.fromMs < picked.until),
-  }));
-}
+/** Whether any of a bar's durations is among the picked ones. */
+export const isPicked = (bar: HistogramBar | undefined, picked: Range | undefined): boolean =>
+  picked === undefined || (bar !== undefined && bar.untilMs > picked.from && bar.fromMs < picked.until);
 
 /** Where a duration stands, from 0 to 1; within its bar by its logarithm. */
 export function placeOf(ms: number, bars: readonly HistogramBar[]): number {
@@ -41,21 +31,23 @@ export function placeOf(ms: number, bars: readonly HistogramBar[]): number {
   return (index + Math.min(1, Math.max(0, within))) / bars.length;
 }
 
-/** From where a drag began to where it ended, as shares of the width: whole bars. */
-export function draggedRange(begun: number, ended: number, bars: readonly HistogramBar[]): Range | undefined {
-  if (!bars.length) return undefined;
-  const indexOf = (place: number): number => Math.min(bars.length - 1, Math.max(0, Math.floor(place * bars.length)));
-  const first = bars[indexOf(Math.min(begun, ended))];
-  const last = bars[indexOf(Math.max(begun, ended))];
-  return first && last && { from: first.fromMs, until: last.untilMs };
-}
-
 /** Edges that are named: not more than fit, from the left. */
-export function axisTicks(bars: readonly HistogramBar[], most: number): { ms: number; place: number }[] {
+export function axisTicks(bars: readonly HistogramBar[], most: number, format: (ms: number) => string): Tick[] {
   const step = [1, 2, 4, 8, 16, 32, 64].find((size) => bars.length / size <= most) ?? 64;
-  return bars.flatMap(({ fromMs }, index) => (index % step === 0 ? [{ ms: fromMs, place: index / bars.length }] : []));
+  return bars.flatMap(({ fromMs }, index) =>
+    index % step === 0 ? [{ value: fromMs, place: index / bars.length, label: format(fromMs) }] : [],
+  );
 }
 
 /** Transactions within a range. */
 export const countWithin = (bars: readonly HistogramBar[], range: Range): number =>
   bars.reduce((sum, bar) => (bar.fromMs >= range.from && bar.untilMs <= range.until ? sum + bar.count : sum), 0);
+
+/** How many, and where most of them are. */
+export function histogramSentence(bars: readonly HistogramBar[]): string {
+  const total = bars.reduce((sum, { count }) => sum + count, 0);
+  const [peak] = bars.toSorted((a, b) => b.count - a.count);
+  return peak && total > 0
+    ? `${plural(total, 'transaction')}, most of them, ${exactNumber(peak.count)}, between ${milliseconds(peak.fromMs)} and ${milliseconds(peak.untilMs)}`
+    : 'No transactions';
+}

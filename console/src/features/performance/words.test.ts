@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { axisTicks, countWithin, draggedRange, drawnBars, placeOf } from './histogram.ts';
+import { axisTicks, countWithin, histogramSentence, isPicked, placeOf } from './histogram.ts';
 import { tracePlace } from './links.ts';
 import { listSearch, transactionSearch } from './search.ts';
 import { formatVital, ratingParts, thresholdWords, vitalRating } from './vitals.ts';
@@ -74,10 +74,14 @@ describe('the histogram', () => {
     { fromMs: 8, untilMs: 16, count: 1 },
   ];
 
-  test('one among a thousand is seen, and what is not picked stands back', () => {
-    expect(drawnBars(bars, undefined).map(({ height }) => height)).toEqual([0.02, 0, 1, 0.02]);
-    expect(drawnBars(bars, { from: 4, until: 8 }).map(({ isPicked }) => isPicked)).toEqual([false, false, true, false]);
-    expect(drawnBars([], undefined)).toEqual([]);
+  test('what is not picked stands back', () => {
+    expect(bars.map((bar) => isPicked(bar, undefined))).toEqual([true, true, true, true]);
+    expect(bars.map((bar) => isPicked(bar, { from: 4, until: 8 }))).toEqual([false, false, true, false]);
+  });
+
+  test('a sentence says where most are', () => {
+    expect(histogramSentence(bars)).toBe('1,011 transactions, most of them, 1,000, between 4\u00a0ms and 8\u00a0ms');
+    expect(histogramSentence([])).toBe('No transactions');
   });
 
   test('durations have their place by octaves', () => {
@@ -88,17 +92,12 @@ describe('the histogram', () => {
     expect(placeOf(0.0005, [{ fromMs: 0, untilMs: 0.002, count: 1 }])).toBe(0);
   });
 
-  test('a drag picks whole bars, in either direction and beyond the edges', () => {
-    expect(draggedRange(0.3, 0.6, bars)).toEqual({ from: 2, until: 8 });
-    expect(draggedRange(0.6, 0.3, bars)).toEqual({ from: 2, until: 8 });
-    expect(draggedRange(-4, 7, bars)).toEqual({ from: 1, until: 16 });
-    expect(draggedRange(0.9, 0.9, bars)).toEqual({ from: 8, until: 16 });
-    expect(draggedRange(0, 1, [])).toBeUndefined();
+  test('a range has a count', () => {
     expect(countWithin(bars, { from: 4, until: 16 })).toBe(1001);
   });
 
   test('not more edges are named than fit', () => {
-    expect(axisTicks(bars, 2).map(({ ms }) => ms)).toEqual([1, 4]);
+    expect(axisTicks(bars, 2, milliseconds).map(({ label }) => label)).toEqual(['1\u00a0ms', '4\u00a0ms']);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Sessions of a release by environment, as its page shows them. Pure. */
-import type { ChartSeries, ChartToken } from '../time-chart/model.ts';
+import type { ChartSeries, ChartToken } from '../charts/series.ts';
 import type { Sessions } from './health-queries.ts';
 
 export interface EnvironmentHealth {
@@ -47,7 +47,7 @@ export function environmentRows({ groups }: Pick<Sessions, 'groups'>): Environme
     .filter(({ sessions }) => sessions > 0);
 }
 
-const tokens: readonly ChartToken[] = ['--op-http', '--op-ui', '--op-db', '--op-cache'];
+const tokens: readonly ChartToken[] = ['--series-1', '--series-2', '--series-3', '--series-4'];
 const dashes: readonly (readonly number[])[] = [[], [6, 3], [2, 2], [8, 3, 2, 3]];
 
 export interface HealthLines {
@@ -65,7 +65,7 @@ export function healthLines({ groups, intervals }: Pick<Sessions, 'groups' | 'in
   const lines = (field: string): ChartSeries[] =>
     shown.map(({ by, series }, index) => ({
       label: String(by.environment ?? '') || 'no environment',
-      token: tokens[index] ?? '--op-http',
+      token: tokens[index] ?? '--series-1',
       ...(dashes[index]?.length ? { dash: dashes[index] } : {}),
       filled: shown.length === 1,
       values: series[field] ?? [],

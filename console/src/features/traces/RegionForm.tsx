@@ -27,7 +27,7 @@ export function RegionForm({
       label="Choose a part"
       align="end"
       renderTrigger={(props) => (
-        <button {...props} type="button" className={styles.toggle}>
+        <button {...props} type="button" className={styles.choose}>
           Choose a part…
         </button>
       )}

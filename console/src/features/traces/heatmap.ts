@@ -1,4 +1,6 @@
 /** The heatmap as it is drawn, and what a part of it means. Pure; places are shares from 0 to 1, from the left and from the top. */
+import type { Tick } from '../charts/scales.ts';
+import type { TimeSpan } from '../charts/series.ts';
 import type { TraceHeatmap } from './queries.ts';
 
 /** A part of the list: a time, a duration or both. */
@@ -73,13 +75,8 @@ export function heightOf(ms: number, { rows }: TraceHeatmap): number {
   return 1 - (row + within) / rows.length;
 }
 
-export interface Tick {
-  readonly value: number;
-  readonly place: number;
-}
-
 /** Durations that are named: powers of ten, where there is room with 2 and 5 between them. */
-export function durationTicks(heatmap: TraceHeatmap, most = 6): Tick[] {
+export function durationTicks(heatmap: TraceHeatmap, format: (ms: number) => string, most = 6): Tick[] {
   const [first, last] = [heatmap.rows[0], heatmap.rows.at(-1)];
   if (!first || !last) return [];
   for (const factors of [[1, 2, 5], [1, 3], [1]]) {
@@ -87,24 +84,17 @@ export function durationTicks(heatmap: TraceHeatmap, most = 6): Tick[] {
       factors.map((factor) => factor * power).filter((ms) => ms >= first.fromMs && ms < last.untilMs),
     );
     if (ticks.length <= most || factors.length === 1)
-      return ticks.map((value) => ({ value, place: heightOf(value, heatmap) }));
+      return ticks.map((value) => ({ value, place: heightOf(value, heatmap), label: format(value) }));
   }
   return [];
 }
 
-const hour = 3600;
-const steps = [60, 300, 600, 1800, hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour, 48 * hour, 168 * hour, 336 * hour];
-
-/** Times that are named, at whole steps of the reader's clock, which is `offsetSeconds` ahead of UTC. */
-export function timeTicks(heatmap: TraceHeatmap, offsetSeconds: number, most: number): Tick[] {
-  const { from, columns, columnSeconds } = heatmap;
-  const width = columns * columnSeconds;
-  const step = steps.find((size) => width / size <= most) ?? Math.ceil(width / most / (24 * hour)) * 24 * hour;
-  const first = Math.ceil((from + offsetSeconds) / step) * step - offsetSeconds;
-  const ticks: Tick[] = [];
-  for (let value = first; value < from + width; value += step) ticks.push({ value, place: (value - from) / width });
-  return ticks;
-}
+/** The time that it is about, a column a bucket. */
+export const spanOf = ({ from, columns, columnSeconds }: TraceHeatmap): TimeSpan => ({
+  from,
+  until: from + columns * columnSeconds,
+  columns,
+});
 
 export interface ColumnSums {
   /** Seconds since the epoch. */

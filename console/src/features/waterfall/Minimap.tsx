@@ -6,7 +6,7 @@ import type { IndexedTrace } from './index-trace.ts';
 import { cellRuns, minimapCells } from './minimap.ts';
 import { categories, tokenOf } from './ops.ts';
 import { panned, place, type TimeWindow, widthOf, within } from './scale.ts';
-import { useWidth } from './use-width.ts';
+import { useWidth } from '../charts/use-width.ts';
 import styles from './Minimap.module.css';
 
 const height = 56;
@@ -40,10 +40,9 @@ export function Minimap({
   /** Undefined for all of it. */
   readonly onWindow: (window: TimeWindow | undefined) => void;
 }) {
-  const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const drag = useRef<Drag | undefined>(undefined);
-  const width = useWidth(frame);
+  const [frame, width] = useWidth();
   const [tokens, setTokens] = useState(readColours);
   useEffect(() => onThemeChange(() => setTokens(readColours())), []);
 
@@ -63,8 +62,8 @@ export function Minimap({
   }, [index, first, end, bounds, width, tokens]);
 
   const timeAt = (event: PointerEvent): number => {
-    const box = frame.current?.getBoundingClientRect();
-    const share = box ? Math.max(0, Math.min(1, (event.clientX - box.left) / Math.max(1, box.width))) : 0;
+    const box = event.currentTarget.getBoundingClientRect();
+    const share = Math.max(0, Math.min(1, (event.clientX - box.left) / Math.max(1, box.width)));
     return bounds.fromUs + share * widthOf(bounds);
   };
   const start = (event: PointerEvent<HTMLElement>): void => {

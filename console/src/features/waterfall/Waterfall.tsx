@@ -17,7 +17,7 @@ import { drawnRows, useSpanRows } from './rows-in-sight.ts';
 import { stepOf, type VisibleRow } from './rows.ts';
 import type { TimeWindow } from './scale.ts';
 import { TickLines, TimeAxis } from './TimeAxis.tsx';
-import { useWidth } from './use-width.ts';
+import { useWidth } from '../charts/use-width.ts';
 import styles from './Waterfall.module.css';
 
 const headerHeight = 28;
@@ -102,8 +102,8 @@ export function Waterfall(props: WaterfallProps) {
     if (key !== undefined && key !== activeKey) onAction({ kind: 'stand', at: Number(at) });
   };
 
-  const axis = useRef<HTMLDivElement>(null);
-  const most = Math.max(2, Math.floor(useWidth(axis) / tickPx));
+  const [axis, axisWidth] = useWidth();
+  const most = Math.max(2, Math.floor(axisWidth / tickPx));
   return (
     <div
       ref={scroller}

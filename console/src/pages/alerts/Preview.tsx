@@ -11,8 +11,8 @@ import { Time } from '../../ui/Time.tsx';
 import { Severity } from './RuleState.tsx';
 import styles from './RulePage.module.css';
 
-const TimeChart = lazy(() =>
-  import('../../features/time-chart/TimeChart.tsx').then((module) => ({ default: module.TimeChart })),
+const LineChart = lazy(() =>
+  import('../../features/charts/LineChart.tsx').then((module) => ({ default: module.LineChart })),
 );
 const shownAtFirst = 8;
 const chartHeight = 180;
@@ -92,15 +92,16 @@ function Chart({ draft, found }: { readonly draft: RuleDraft; readonly found: Al
   if (!chart) return null;
   return (
     <Suspense fallback={<Skeleton height={chartHeight} label="Loading the chart" />}>
-      <TimeChart
+      <LineChart
         title={metric?.comparison.type === 'change' ? 'Change in percent' : (metric?.aggregate ?? '')}
         times={chart.times}
         bucketSeconds={chart.bucketSeconds}
         series={chart.series}
+        thresholds={chart.thresholds}
         format={chart.format}
         height={chartHeight}
         least={chart.counts ? 1 : 0.01}
-        counts={chart.counts}
+        measure={chart.counts ? 'count' : 'number'}
       />
     </Suspense>
   );

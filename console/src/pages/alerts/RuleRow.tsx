@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Sparkline } from '../../features/charts/Sparkline.tsx';
 import type { AlertRule } from '../../features/alerts/queries.ts';
 import { firedWords } from '../../features/alerts/words.ts';
 import { channelsQuery } from '../../features/channels/queries.ts';
@@ -9,7 +10,6 @@ import { Time } from '../../ui/Time.tsx';
 import styles from './AlertsPage.module.css';
 import { RuleActions } from './RuleActions.tsx';
 import { RuleState } from './RuleState.tsx';
-import { WeekBars } from './WeekBars.tsx';
 
 /** A rule as one sentence, how it is, whom it tells; silence, off and away at the end. */
 export function RuleRow({ rule }: { readonly rule: AlertRule }) {
@@ -49,7 +49,13 @@ export function RuleRow({ rule }: { readonly rule: AlertRule }) {
         </p>
       </div>
       <div className={styles.week}>
-        <WeekBars counts={rule.firedByDay} />
+        <Sparkline
+          points={rule.firedByDay.map((count, day) => [day, count])}
+          width={70}
+          height={18}
+          tone="warning"
+          decorative
+        />
         <span>{firedWords(rule.firedLast7Days)}</span>
       </div>
       <RuleActions rule={rule} />

@@ -1,11 +1,10 @@
 import { useMemo } from 'react';
-import type { ChartBand } from '../../features/time-chart/model.ts';
-import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
+import type { ChartBand } from '../../features/charts/series.ts';
+import { LineChart } from '../../features/charts/LineChart.tsx';
 import { axisLabel, type Span } from '../../features/explore/question.ts';
 import { chartsOf, linesOf, nameEdge, type TimeSeries } from '../../features/explore/series.ts';
 import { numberWords } from '../../features/explore/values.ts';
 import { duration } from '../../ui/durations.ts';
-import { Skeleton } from '../../ui/State.tsx';
 import styles from './ExplorePage.module.css';
 
 interface Props {
@@ -17,11 +16,11 @@ interface Props {
   readonly busy: boolean;
   /** Values are estimated, or were until exact ones came. */
   readonly estimable: boolean;
-  readonly onBrush: (startMs: number, endMs: number) => void;
+  readonly onSelect: (startMs: number, endMs: number) => void;
 }
 
 /** A chart for each aggregate, with a shared crosshair; a part that is drawn on any of them is marked on all. */
-export function Charts({ series, axes, isGrouped, selection, busy, estimable, onBrush }: Props) {
+export function Charts({ series, axes, isGrouped, selection, busy, estimable, onSelect }: Props) {
   const { from, until } = selection ?? {};
   const band = useMemo<ChartBand | undefined>(
     () => (from === undefined || until === undefined ? undefined : { from, until }),
@@ -38,42 +37,31 @@ export function Charts({ series, axes, isGrouped, selection, busy, estimable, on
   );
   return (
     <section className={styles.charts} data-count={charts.length} aria-label="Over time">
-      {charts.map(({ axis, times, bucketSeconds, drawn, format, measure }) =>
-        times.length === 0 ? (
-          <div key={axis} className={styles.chart}>
-            <h3>{axisLabel(axis)}</h3>
-            {busy ? (
-              <Skeleton height={heightOf(charts.length)} label="Loading a chart" />
-            ) : (
-              <p>Nothing was measured.</p>
-            )}
-          </div>
-        ) : (
-          <TimeChart
-            key={axis}
-            title={axisLabel(axis)}
-            times={times}
-            bucketSeconds={bucketSeconds}
-            series={drawn}
-            format={format}
-            counts={measure.type === 'integer'}
-            height={heightOf(charts.length)}
-            least={measure.type === 'percentage' ? 0.01 : 1}
-            labelled={isGrouped ? nameEdge : false}
-            band={band}
-            sync="explore"
-            estimable={estimable}
-            headline={
-              drawn.some(({ ranges }) => ranges) && (
-                <span className={styles.estimated}>
-                  <span className="visually-hidden">estimated,</span> per {duration(bucketSeconds * 1_000_000)}
-                </span>
-              )
-            }
-            onBrush={onBrush}
-          />
-        ),
-      )}
+      {charts.map(({ axis, times, bucketSeconds, drawn, format, measure }) => (
+        <LineChart
+          key={axis}
+          title={axisLabel(axis)}
+          times={times}
+          bucketSeconds={bucketSeconds}
+          series={drawn}
+          format={format}
+          measure={measure.type === 'integer' ? 'count' : 'number'}
+          height={heightOf(charts.length)}
+          least={measure.type === 'percentage' ? 0.01 : 1}
+          labelled={isGrouped ? nameEdge : false}
+          band={band}
+          estimable={estimable}
+          busy={busy}
+          headline={
+            drawn.some(({ ranges }) => ranges) && (
+              <span className={styles.estimated}>
+                <span className="visually-hidden">estimated,</span> per {duration(bucketSeconds * 1_000_000)}
+              </span>
+            )
+          }
+          onZoom={onSelect}
+        />
+      ))}
     </section>
   );
 }

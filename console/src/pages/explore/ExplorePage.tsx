@@ -202,7 +202,7 @@ export function ExplorePage() {
                 selection={selectionOf(search)}
                 busy={series.isFetching}
                 estimable={shareOf(series.data) !== undefined || series.data.wasEstimated === true}
-                onBrush={brush}
+                onSelect={brush}
               />
             </Suspense>
           )}

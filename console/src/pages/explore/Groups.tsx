@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { SamplesIcon } from '../../ui/icons.ts';
 import type { ReactNode, RefObject } from 'react';
-import type { Stroke } from '../../features/explore/colours.ts';
+import { Stroke } from '../../features/charts/Stroke.tsx';
+import type { Stroke as Look } from '../../features/explore/colours.ts';
 import { dataSets } from '../../features/explore/data-sets.ts';
 import { axisLabel, withQuery, withSort, type Question } from '../../features/explore/question.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
@@ -17,7 +18,7 @@ interface Props {
   readonly question: Question;
   readonly search: ExploreSearch;
   /** How the lines of groups look. */
-  readonly strokes: ReadonlyMap<string, Stroke>;
+  readonly strokes: ReadonlyMap<string, Look>;
   readonly list: RefObject<HTMLTableSectionElement | null>;
   readonly busy: boolean;
   /** Numbers are estimated, or were: there is room for how far they may be off, so that exact ones stand where those stood. */
@@ -62,21 +63,7 @@ export function Groups({ rows, question, search, strokes, list, busy, hasErrors 
                 {cells.length === 0 && <td className={styles.group}>All {dataSets[dataSet].noun}s</td>}
                 {cells.map(({ field, value, text }, index) => (
                   <td key={field} className={styles.group}>
-                    {index === 0 && (
-                      <svg className={styles.swatch} width="16" height="8" viewBox="0 0 16 8" aria-hidden="true">
-                        {stroke && (
-                          <line
-                            x1="0"
-                            x2="16"
-                            y1="4"
-                            y2="4"
-                            stroke={`var(${stroke.token})`}
-                            strokeWidth="2"
-                            strokeDasharray={stroke.dash.join(' ')}
-                          />
-                        )}
-                      </svg>
-                    )}
+                    {index === 0 && <span className={styles.swatch}>{stroke && <Stroke {...stroke} />}</span>}
                     <ValueButton field={field} value={value} text={text} />
                   </td>
                 ))}

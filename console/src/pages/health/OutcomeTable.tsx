@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Stroke } from '../../features/charts/Stroke.tsx';
 import { outcomeKinds, outcomeRows } from '../../features/intake/outcome-rows.ts';
 import type { Outcomes } from '../../features/intake/queries.ts';
 import { exactNumber } from '../../ui/numbers.ts';
@@ -29,9 +30,7 @@ export function OutcomeTable({ groups }: { readonly groups: Outcomes['groups'] }
               <tr key={`${row.outcome}-${row.category}-${row.reason}`}>
                 <td>
                   <span className={styles.outcome}>
-                    <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
-                      <rect width="8" height="8" rx="2" fill={kind?.colour} />
-                    </svg>
+                    {kind && <Stroke token={kind.token} shape="bar" />}
                     {kind?.label ?? row.outcome}
                   </span>
                 </td>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { IssueDetail } from '../../features/issues/queries.ts';
+import { releaseMarks } from '../../features/issues/release-marks.ts';
 import type { Named } from '../../features/release-names/names.ts';
 import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -11,7 +12,7 @@ import styles from './IssueNumbers.module.css';
 
 // After the line that threw.
 const EventChart = lazy(() =>
-  import('../../features/event-chart/EventChart.tsx').then((module) => ({ default: module.EventChart })),
+  import('../../features/issues/EventChart.tsx').then((module) => ({ default: module.EventChart })),
 );
 
 type Period = '24h' | '30d';
@@ -26,6 +27,7 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
   // An issue that was quiet for a day says nothing in that day's chart.
   const [period, setPeriod] = useState<Period>(lastDay > 0 ? '24h' : '30d');
   const shown = periods.find((each) => each.value === period) ?? { value: period, label: period, caption: 'Events' };
+  const marks = useMemo(() => releaseMarks(issue), [issue]);
   return (
     <section className={styles.numbers} aria-label="Numbers">
       <dl className={styles.facts}>
@@ -62,7 +64,7 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
       </dl>
       <div className={styles.chart}>
         <Suspense>
-          <EventChart points={issue.stats[period]} caption={shown.caption} />
+          <EventChart points={issue.stats[period]} title={shown.caption} marks={marks} />
         </Suspense>
       </div>
       <fieldset className={styles.periods} aria-label="Period of the chart">

@@ -2,7 +2,7 @@ import { termText } from '@culprit/search';
 import { Link } from '@tanstack/react-router';
 import { BookmarkIcon, CommentIcon, PerformanceIcon } from '../../ui/icons.ts';
 import { memo, type ReactNode } from 'react';
-import { Sparkline } from '../../features/event-chart/Sparkline.tsx';
+import { Sparkline } from '../../features/charts/Sparkline.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import { trendOf } from '../../features/issues/trend.ts';
 import type { Issue } from '../../features/issues/queries.ts';

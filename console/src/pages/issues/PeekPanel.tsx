@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { CloseIcon } from '../../ui/icons.ts';
 import { useEffect, useState } from 'react';
-import { EventChart } from '../../features/event-chart/EventChart.tsx';
+import { useZoom } from '../../features/charts/use-zoom.ts';
+import { EventChart } from '../../features/issues/EventChart.tsx';
 import { shownExceptions } from '../../features/event/entries.ts';
 import { highlights } from '../../features/event/highlights.ts';
 import type { Event } from '../../features/event/types.ts';
@@ -41,6 +42,7 @@ export function PeekPanel({
 }) {
   const { name, text, place } = issueWords(issue);
   const state = stateWords(issue, useNow());
+  const zoom = useZoom();
   const { points, time } = trendOf(issue);
   return (
     <aside className={styles.panel} aria-label={`Peek: ${issue.shortId}`}>
@@ -94,7 +96,7 @@ export function PeekPanel({
         </div>
       </dl>
       <div className={styles.chart}>
-        <EventChart points={points} caption={`Events, ${time}`} />
+        <EventChart points={points} title={`Events, ${time}`} onZoom={zoom} />
       </div>
       <Resting key={issue.id} issue={issue} />
     </aside>

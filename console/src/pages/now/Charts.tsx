@@ -4,8 +4,8 @@ import { between } from '../../features/filters/filters.ts';
 import type { Now } from '../../features/now/queries.ts';
 import { Change } from '../../features/performance/Change.tsx';
 import { changeOf, milliseconds, toMarks } from '../../features/performance/words.ts';
-import type { ChartSeries, ChartToken } from '../../features/time-chart/model.ts';
-import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
+import type { ChartSeries, ChartToken } from '../../features/charts/series.ts';
+import { LineChart } from '../../features/charts/LineChart.tsx';
 import { compactNumber } from '../../ui/numbers.ts';
 import styles from './NowPage.module.css';
 
@@ -19,7 +19,7 @@ interface Chart {
 const charts: readonly Chart[] = [
   { of: 'errors', title: 'Errors', token: '--level-error', format: compactNumber },
   { of: 'users', title: 'People affected', token: '--accent', format: compactNumber },
-  { of: 'p95Ms', title: 'p95 of requests', token: '--op-ui', format: milliseconds },
+  { of: 'p95Ms', title: 'p95 of requests', token: '--series-4', format: milliseconds },
 ];
 
 /** The last day, each measure beside the day before. */
@@ -46,7 +46,7 @@ export function Charts({ now }: { readonly now: Now }) {
         const { now: today, before } = now.totals[of];
         if (of === 'p95Ms' && today === null && before === null) return <NoRequests key={of} />;
         return (
-          <TimeChart
+          <LineChart
             key={of}
             title={title}
             headline={
@@ -60,9 +60,8 @@ export function Charts({ now }: { readonly now: Now }) {
             series={lines[index] ?? []}
             marks={marks}
             format={format}
-            counts={of !== 'p95Ms'}
-            sync="now"
-            onBrush={(startMs, endMs) => void navigate(placeOf(of, startMs, endMs))}
+            measure={of === 'p95Ms' ? 'duration' : 'count'}
+            onZoom={(startMs, endMs) => void navigate(placeOf(of, startMs, endMs))}
           />
         );
       })}

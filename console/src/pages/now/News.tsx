@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
-import { Sparkline } from '../../features/event-chart/Sparkline.tsx';
+import { Sparkline } from '../../features/charts/Sparkline.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import type { Now, NowIssue } from '../../features/now/queries.ts';
 import { Count } from '../../ui/Count.tsx';

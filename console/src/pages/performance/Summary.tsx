@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
 import { Change } from '../../features/performance/Change.tsx';
 import type { SeriesPart, TransactionSeries } from '../../features/performance/queries.ts';
-import { useBrush } from '../../features/performance/use-brush.ts';
 import { changeOf, milliseconds, perMinute, rate, share, toMarks } from '../../features/performance/words.ts';
-import type { ChartSeries, ChartToken } from '../../features/time-chart/model.ts';
-import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
+import type { Measure } from '../../features/charts/scales.ts';
+import type { ChartSeries, ChartToken } from '../../features/charts/series.ts';
+import { LineChart } from '../../features/charts/LineChart.tsx';
+import { useZoom } from '../../features/charts/use-zoom.ts';
 import styles from './PerformancePage.module.css';
 
 interface Chart {
@@ -15,6 +16,7 @@ interface Chart {
   readonly format: (value: number) => string;
   readonly good: 'down' | 'none';
   readonly least: number;
+  readonly measure?: Measure;
 }
 
 const charts: readonly Chart[] = [
@@ -29,12 +31,13 @@ const charts: readonly Chart[] = [
   },
   {
     title: 'p95',
-    token: '--op-ui',
+    token: '--series-4',
     value: ({ p95Ms }) => p95Ms,
     total: ({ p95Ms }) => p95Ms,
     format: milliseconds,
     good: 'down',
     least: 1,
+    measure: 'duration',
   },
   {
     title: 'Failure rate',
@@ -56,7 +59,7 @@ export function Summary({
   /** ms */
   readonly askedAt: number;
 }) {
-  const brush = useBrush();
+  const zoom = useZoom();
   const { totals, before, bucketSeconds } = series;
   const times = useMemo(() => series.series.map(({ at }) => at), [series]);
   const marks = useMemo(() => toMarks(series.marks), [series]);
@@ -76,8 +79,8 @@ export function Summary({
   if (!totals) return null;
   return (
     <section className={styles.summary} aria-label="All of these together">
-      {charts.map(({ title, total, format, good, least }, index) => (
-        <TimeChart
+      {charts.map(({ title, total, format, good, least, measure }, index) => (
+        <LineChart
           key={title}
           title={title}
           headline={
@@ -92,8 +95,8 @@ export function Summary({
           marks={marks}
           format={format}
           least={least}
-          sync="performance"
-          onBrush={brush}
+          {...(measure && { measure })}
+          onZoom={zoom}
         />
       ))}
     </section>

@@ -1,12 +1,14 @@
+import { termText } from '@culprit/search';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { Filters } from '../../features/filters/filters.ts';
+import { LineChart } from '../../features/charts/LineChart.tsx';
+import { between, type Filters } from '../../features/filters/filters.ts';
 import { releaseSessionsQuery } from '../../features/releases/health-queries.ts';
 import { environmentRows, healthLines, healthRange } from '../../features/releases/health-series.ts';
 import { badShare, freeShare, healthTone, toneWords } from '../../features/releases/health-words.ts';
 import type { ReleaseDetail } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
 import { Count } from '../../ui/Count.tsx';
 import { compactNumber } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
@@ -24,6 +26,7 @@ const counted = [
 
 /** How many sessions and users got through without a crash, over time and by environment. */
 export function Health({ release, filters }: { readonly release: ReleaseDetail; readonly filters: Filters }) {
+  const navigate = useNavigate();
   // The range stays while the page is open, whatever the time is by then.
   const [openedAt] = useState(() => Date.now());
   const range = healthRange(release.firstEvent ?? release.dateCreated, openedAt);
@@ -45,6 +48,12 @@ export function Health({ release, filters }: { readonly release: ReleaseDetail; 
         : [],
     [release],
   );
+  // The page is about all of the release's time; a part of it is asked about for what went wrong there.
+  const openIssues = (startMs: number, endMs: number): void =>
+    void navigate({
+      to: '/issues',
+      search: { ...between(startMs, endMs), q: termText('release', release.version), status: 'all' },
+    });
   return (
     <Panel title="Health" id="health" boxed={rows.length > 0}>
       {sessions.isPending ? (
@@ -56,18 +65,18 @@ export function Health({ release, filters }: { readonly release: ReleaseDetail; 
       ) : (
         <>
           <div className={styles.charts}>
-            <TimeChart
+            <LineChart
               title="Sessions"
               headline={range.statsPeriod === '48h' ? 'last 48 hours' : 'last 14 days'}
               times={lines.times}
               bucketSeconds={lines.bucketSeconds}
               series={lines.sessions}
               format={compactNumber}
-              counts
+              measure="count"
               marks={marks}
-              sync="health"
+              onZoom={openIssues}
             />
-            <TimeChart
+            <LineChart
               title="Share that crashed"
               times={lines.times}
               bucketSeconds={lines.bucketSeconds}
@@ -75,7 +84,7 @@ export function Health({ release, filters }: { readonly release: ReleaseDetail; 
               format={badShare}
               marks={marks}
               least={0.01}
-              sync="health"
+              onZoom={openIssues}
             />
           </div>
           <table className={styles.table} aria-label="Health by environment">

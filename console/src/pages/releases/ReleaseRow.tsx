@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Sparkline } from '../../features/event-chart/Sparkline.tsx';
+import { Sparkline } from '../../features/charts/Sparkline.tsx';
 import { adoptionWords, freeShare, healthTone, toneWords } from '../../features/releases/health-words.ts';
 import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
 import type { Release, ReleaseHealth } from '../../features/releases/queries.ts';

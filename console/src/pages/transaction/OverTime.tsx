@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { TransactionDetails } from '../../features/performance/queries.ts';
-import { useBrush } from '../../features/performance/use-brush.ts';
 import { milliseconds, perMinute, rate, share, toMarks } from '../../features/performance/words.ts';
-import type { ChartSeries } from '../../features/time-chart/model.ts';
-import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
+import type { ChartSeries } from '../../features/charts/series.ts';
+import { LineChart } from '../../features/charts/LineChart.tsx';
+import { useZoom } from '../../features/charts/use-zoom.ts';
 import styles from './TransactionPage.module.css';
 
 /** Percentiles, throughput and failures over time, with what was deployed. A range drawn on any of them is the page's. */
@@ -15,17 +15,22 @@ export function OverTime({
   /** ms */
   readonly askedAt: number;
 }) {
-  const brush = useBrush();
+  const zoom = useZoom();
   const { bucketSeconds } = details;
   const times = useMemo(() => details.series.map(({ at }) => at), [details]);
   const marks = useMemo(() => toMarks(details.marks), [details]);
   const lines = useMemo(
     (): Readonly<Record<'durations' | 'rate' | 'failed', ChartSeries[]>> => ({
       durations: [
-        { label: 'p50', token: '--op-cache', values: details.series.map(({ p50Ms }) => p50Ms) },
-        { label: 'p75', token: '--op-http', dash: [6, 3], values: details.series.map(({ p75Ms }) => p75Ms) },
-        { label: 'p95', token: '--op-ui', values: details.series.map(({ p95Ms }) => p95Ms) },
-        { label: 'p99', token: '--op-resource', dash: [2, 2], values: details.series.map(({ p99Ms }) => p99Ms) },
+        { label: 'p50', token: '--series-1', values: details.series.map(({ p50Ms }) => p50Ms) },
+        { label: 'p75', token: '--series-2', dash: [6, 3], values: details.series.map(({ p75Ms }) => p75Ms) },
+        {
+          label: 'p95',
+          token: '--series-4',
+          bandTo: 0,
+          values: details.series.map(({ p95Ms }) => p95Ms),
+        },
+        { label: 'p99', token: '--series-6', dash: [2, 2], values: details.series.map(({ p99Ms }) => p99Ms) },
       ],
       rate: [
         {
@@ -46,22 +51,22 @@ export function OverTime({
     }),
     [details, bucketSeconds, askedAt],
   );
-  const shared = { times, bucketSeconds, sync: 'transaction', onBrush: brush };
+  const shared = { times, bucketSeconds, marks, onZoom: zoom };
   return (
     <section className={styles.charts} aria-label="Over time">
       <div className={styles.large}>
-        <TimeChart
+        <LineChart
           title="Duration"
           series={lines.durations}
-          marks={marks}
           format={milliseconds}
+          measure="duration"
           height={220}
           labelled
           {...shared}
         />
       </div>
-      <TimeChart title="Throughput" series={lines.rate} format={rate} height={84} least={0.001} {...shared} />
-      <TimeChart title="Failure rate" series={lines.failed} format={share} height={84} least={0.01} {...shared} />
+      <LineChart title="Throughput" series={lines.rate} format={rate} height={84} least={0.001} {...shared} />
+      <LineChart title="Failure rate" series={lines.failed} format={share} height={84} least={0.01} {...shared} />
     </section>
   );
 }

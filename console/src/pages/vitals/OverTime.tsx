@@ -3,11 +3,11 @@ import { useMemo } from 'react';
 import { vitalSeriesQuery } from '../../features/performance/part-queries.ts';
 import type { VitalName } from '../../features/performance/queries.ts';
 import type { VitalsSearch } from '../../features/performance/search.ts';
-import { useBrush } from '../../features/performance/use-brush.ts';
 import { formatVital, vitalFacts } from '../../features/performance/vitals.ts';
 import { share } from '../../features/performance/words.ts';
-import type { ChartSeries } from '../../features/time-chart/model.ts';
-import { TimeChart } from '../../features/time-chart/TimeChart.tsx';
+import type { ChartSeries, Threshold } from '../../features/charts/series.ts';
+import { LineChart } from '../../features/charts/LineChart.tsx';
+import { useZoom } from '../../features/charts/use-zoom.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './VitalsPage.module.css';
@@ -19,18 +19,19 @@ const formats = Object.fromEntries(
 /** One vital over time: p75 against its thresholds, and how samples divided. */
 export function OverTime({ search, vital }: { readonly search: VitalsSearch; readonly vital: VitalName }) {
   const found = useQuery(vitalSeriesQuery(useOrg(), search, search.page));
-  const brush = useBrush();
+  const zoom = useZoom();
   const data = found.data;
   const lines = useMemo(() => {
     const points = data?.vitals.find((each) => each.vital === vital)?.points ?? data?.times.map(() => null) ?? [];
     const { good, poor } = vitalFacts[vital];
-    const at = (value: number): number[] => points.map(() => value);
     const part = (of: (point: NonNullable<(typeof points)[number]>) => number) =>
       points.map((point) => point && of(point) / Math.max(1, point.count));
     const p75: ChartSeries[] = [
       { label: 'p75', token: '--accent', filled: true, values: points.map((point) => point && point.p75) },
-      { label: 'good', token: '--ok', dash: [6, 4], values: at(good) },
-      { label: 'poor', token: '--level-error', dash: [2, 3], values: at(poor) },
+    ];
+    const thresholds: Threshold[] = [
+      { label: 'good', token: '--ok', dash: [6, 4], value: good },
+      { label: 'poor', token: '--level-error', dash: [2, 3], value: poor },
     ];
     const parts: ChartSeries[] = [
       { label: 'Good', token: '--ok', values: part((point) => point.good) },
@@ -42,26 +43,28 @@ export function OverTime({ search, vital }: { readonly search: VitalsSearch; rea
       },
       { label: 'Poor', token: '--level-error', dash: [2, 2], values: part((point) => point.poor) },
     ];
-    return { p75, parts };
+    return { p75, thresholds, parts };
   }, [data, vital]);
   if (found.isPending) return <Skeleton rows={1} height={200} label="Loading the chart" />;
   if (found.isError && !data)
     return <ErrorState error={found.error} retry={() => void found.refetch()} what="The chart could not be loaded" />;
   if (!data) return null;
-  const shared = { times: data.times, bucketSeconds: data.bucketSeconds, sync: 'vitals', onBrush: brush };
+  const shared = { times: data.times, bucketSeconds: data.bucketSeconds, onZoom: zoom };
   const { short } = vitalFacts[vital];
   return (
     <section className={styles.charts} aria-label={`${short} over time`}>
-      <TimeChart
+      <LineChart
         title={`${short} at p75`}
         series={lines.p75}
+        thresholds={lines.thresholds}
         format={formats[vital]}
         height={160}
         least={vital === 'cls' ? 0.01 : 1}
+        measure={vital === 'cls' ? 'number' : 'duration'}
         labelled
         {...shared}
       />
-      <TimeChart
+      <LineChart
         title={`How ${short} samples divide`}
         series={lines.parts}
         format={share}

@@ -1,0 +1,44 @@
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
+import { texts } from './texts.ts';
+import styles from './ChartFrame.module.css';
+
+export interface TableColumn {
+  readonly label: string;
+  readonly cell: (row: number) => string;
+}
+
+interface Props {
+  readonly title: string;
+  /** Columns of the chart, in the order of the rows. */
+  readonly rows: readonly number[];
+  /** The first says which row it is. */
+  readonly columns: readonly TableColumn[];
+}
+
+/** What a chart shows, as a table. */
+export function ChartTable({ title, rows, columns }: Props) {
+  return (
+    <ScrollRegion className={styles.table} label={texts.table(title)}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ label }) => (
+              <th key={label} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row}>
+              {columns.map(({ label, cell }) => (
+                <td key={label}>{cell(row)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

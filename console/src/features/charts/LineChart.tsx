@@ -1,0 +1,190 @@
+import { useMemo, type ReactNode } from 'react';
+import { localMinute, localTime } from '../../ui/relative-time.ts';
+import { axisRoom } from './Axes.tsx';
+import { ChartFrame } from './ChartFrame.tsx';
+import { useCrosshair } from './crosshair.ts';
+import { pointWords, widestOff } from './estimates.ts';
+import { widestOf, type LegendEntry } from './Legend.tsx';
+import { Lines } from './Lines.tsx';
+import { placeLabels } from './lines.ts';
+import type { ChartMark } from './marks.ts';
+import { placeOfValue, valueScale, valueTicks, type Measure } from './scales.ts';
+import { linesSentence } from './sentences.ts';
+import { placeInTime, timeSpan, type ChartBand, type ChartSeries, type Threshold, type TimeSpan } from './series.ts';
+import { texts } from './texts.ts';
+import { TimePlot } from './TimePlot.tsx';
+import { useWidth } from './use-width.ts';
+
+interface Props {
+  readonly title: string;
+  /** The number that the chart is about, beside the title. */
+  readonly headline?: ReactNode;
+  /** Where each bucket begins, one after the other. */
+  readonly times: readonly number[];
+  readonly bucketSeconds: number;
+  readonly series: readonly ChartSeries[];
+  readonly thresholds?: readonly Threshold[];
+  readonly format: (value: number) => string;
+  readonly measure?: Measure;
+  /** Deploys and the like. */
+  readonly marks?: readonly ChartMark[];
+  /** px, with the axis of time. */
+  readonly height?: number;
+  /** The axis goes up to this at least. */
+  readonly least?: number;
+  /** Names stand at the ends of the lines; a number is the room that they take, px, where there is enough for both. */
+  readonly labelled?: boolean | number;
+  /** A part of the time that is marked. */
+  readonly band?: ChartBand | undefined;
+  /** Values are estimated, or were: there is room for how far they may be off. */
+  readonly estimable?: boolean;
+  /** A range was drawn, ms. */
+  readonly onZoom?: (startMs: number, endMs: number) => void;
+  /** An answer is on its way. */
+  readonly busy?: boolean;
+}
+
+const noMarks: readonly ChartMark[] = [];
+const noThresholds: readonly Threshold[] = [];
+/** px for names at the ends of lines, and between two of them. */
+const shortNames = 40;
+const nameGap = 13;
+
+/** Lines over time. */
+export function LineChart({
+  title,
+  headline,
+  times,
+  bucketSeconds,
+  series,
+  thresholds = noThresholds,
+  format,
+  measure = 'number',
+  marks = noMarks,
+  height = 120,
+  least = 1,
+  labelled = false,
+  band,
+  estimable = false,
+  onZoom,
+  busy = false,
+}: Props) {
+  const span = useMemo(() => timeSpan(times, bucketSeconds), [times, bucketSeconds]);
+  const [pointed, point] = useCrosshair(span);
+  const plane = height - axisRoom;
+  const [area, width] = useWidth();
+  const scale = useMemo(() => valueScale(series, thresholds, least), [series, thresholds, least]);
+  const ticks = useMemo(() => valueTicks(scale, plane, format, measure), [scale, plane, format, measure]);
+  const legend = useMemo(
+    () => legendOf(series, thresholds, format, estimable, times.length),
+    [series, thresholds, format, estimable, times],
+  );
+  const when = (column: number): string => localMinute((times[column] ?? 0) * 1000);
+  const nameEdge = labelled === true ? shortNames : labelled || undefined;
+  return (
+    <ChartFrame
+      title={title}
+      headline={headline}
+      sentence={linesSentence(series, times, format, localTime)}
+      legend={legend}
+      columns={times.length}
+      when={when}
+      pointed={pointed}
+      table={tableOf(legend, series, times)}
+      busy={busy}
+      height={height}
+    >
+      <TimePlot
+        title={title}
+        span={span}
+        reads="points"
+        height={plane}
+        edge={nameEdge}
+        area={area}
+        width={width}
+        valueTicks={ticks}
+        pointed={pointed}
+        onPoint={point}
+        legend={legend}
+        when={when}
+        marks={marks}
+        onZoom={onZoom}
+        band={band && bandOf(band, span)}
+        across={thresholds.map(({ value, ...rule }) => ({ ...rule, place: placeOfValue(value, scale) }))}
+        dots={series.flatMap(({ values, token }) => {
+          const value = pointed === undefined ? null : (values[pointed] ?? null);
+          return value === null ? [] : [{ place: placeOfValue(value, scale), token }];
+        })}
+        beside={
+          nameEdge !== undefined &&
+          namesOf(series, (value) => placeOfValue(value, scale) * plane, plane).map(({ label, top, token }) => (
+            <span key={label} style={{ top, color: `var(${token})` }}>
+              {label}
+            </span>
+          ))
+        }
+      >
+        <Lines times={times} span={span} series={series} scale={scale} width={width} height={plane} />
+      </TimePlot>
+    </ChartFrame>
+  );
+}
+
+function legendOf(
+  series: readonly ChartSeries[],
+  thresholds: readonly Threshold[],
+  format: (value: number) => string,
+  estimable: boolean,
+  columns: number,
+): LegendEntry[] {
+  return [
+    ...series.map((one): LegendEntry => {
+      const { label, token, dash, dots, values } = one;
+      const widest = widestOf(columns, (column) => pointWords({ values }, column, format));
+      return {
+        label,
+        token,
+        dash,
+        shape: dots ? 'dot' : 'line',
+        words: (column) => pointWords(one, column, format),
+        widest: estimable ? widest + widestOff : widest,
+      };
+    }),
+    ...thresholds.map(({ label, value, token, dash }): LegendEntry => {
+      const words = format(value);
+      return { label, token, dash, shape: 'line', words: () => words, widest: words };
+    }),
+  ];
+}
+
+/** Newest first; times at which nothing was measured are left out. */
+function tableOf(legend: readonly LegendEntry[], series: readonly ChartSeries[], times: readonly number[]) {
+  return {
+    rows: [...times.keys()]
+      .filter((index) => series.some(({ values }) => (values[index] ?? null) !== null))
+      .toReversed(),
+    columns: [
+      { label: texts.from, cell: (row: number) => localTime((times[row] ?? 0) * 1000) },
+      ...legend.map(({ label, words }) => ({ label, cell: words })),
+    ],
+  };
+}
+
+const bandOf = ({ from, until }: ChartBand, span: TimeSpan) => {
+  const [start, end] = [Math.max(0, placeInTime(from, span)), Math.min(1, placeInTime(until, span))];
+  return end > start ? { from: start, until: end } : undefined;
+};
+
+/** Where lines end. */
+function namesOf(series: readonly ChartSeries[], topOf: (value: number) => number, height: number) {
+  const named = series.flatMap(({ label, short = label, values, token }) => {
+    const last = values.findLast((value) => value !== null);
+    return last === undefined || last === null ? [] : [{ label: short, token, top: topOf(last) }];
+  });
+  const places = placeLabels(
+    named.map(({ top }) => top),
+    nameGap,
+    height - 6,
+  );
+  return named.map((each, index) => ({ ...each, top: places[index] ?? 0 }));
+}

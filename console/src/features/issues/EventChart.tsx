@@ -1,0 +1,37 @@
+import { useMemo } from 'react';
+import { BarChart } from '../charts/BarChart.tsx';
+import { bucketOf, type Point } from '../charts/bars.ts';
+import type { ChartMark } from '../charts/marks.ts';
+
+interface Props {
+  readonly points: readonly Point[];
+  readonly title: string;
+  readonly marks?: readonly ChartMark[];
+  readonly onZoom?: (startMs: number, endMs: number) => void;
+}
+
+/** px */
+const height = 74;
+
+/** Events of an issue over time. */
+export function EventChart({ points, title, marks, onZoom }: Props) {
+  const { times, series } = useMemo(
+    () => ({
+      times: points.map(([at]) => at),
+      series: [{ label: 'Events', token: '--accent' as const, values: points.map(([, count]) => count) }],
+    }),
+    [points],
+  );
+  return (
+    <BarChart
+      title={title}
+      noun="event"
+      times={times}
+      bucketSeconds={bucketOf(points)}
+      series={series}
+      height={height}
+      {...(marks && { marks })}
+      {...(onZoom && { onZoom })}
+    />
+  );
+}
