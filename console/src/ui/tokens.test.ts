@@ -81,12 +81,11 @@ test('the difference is the one of CIE', () => {
   expect(difference([90.8027, -2.0831, 1.441], [91.1528, -1.6435, 0.0447])).toBeCloseTo(1.4441, 4);
 });
 
-/** What charts draw beside each other: all series, a measure and the one before, percentiles, outcomes. */
+/** What charts draw beside each other: all series, a measure and the one before, outcomes. */
 const beside: readonly (readonly string[])[] = [
   [1, 2, 3, 4, 5, 6, 7].map((place) => `--series-${place}`),
   ['--accent', '--text-faint'],
   ['--level-error', '--text-faint'],
-  ['--series-1', '--series-2', '--series-4', '--series-6'],
   ['--series-1', '--text-faint', '--series-4', '--series-7', '--level-error'],
 ];
 

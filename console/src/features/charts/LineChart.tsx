@@ -117,11 +117,13 @@ export function LineChart({
         })}
         beside={
           nameEdge !== undefined &&
-          namesOf(series, (value) => placeOfValue(value, scale) * plane, plane).map(({ label, top, token }) => (
-            <span key={label} style={{ top, color: `var(${token})` }}>
-              {label}
-            </span>
-          ))
+          namesOf(series, thresholds, (value) => placeOfValue(value, scale) * plane, plane).map(
+            ({ label, top, token }) => (
+              <span key={label} style={{ top, color: `var(${token})` }}>
+                {label}
+              </span>
+            ),
+          )
         }
       >
         <Lines times={times} span={span} series={series} scale={scale} width={width} height={plane} />
@@ -175,12 +177,19 @@ const bandOf = ({ from, until }: ChartBand, span: TimeSpan) => {
   return end > start ? { from: start, until: end } : undefined;
 };
 
-/** Where lines end. */
-function namesOf(series: readonly ChartSeries[], topOf: (value: number) => number, height: number) {
-  const named = series.flatMap(({ label, short = label, values, token }) => {
-    const last = values.findLast((value) => value !== null);
-    return last === undefined || last === null ? [] : [{ label: short, token, top: topOf(last) }];
+/** Where lines end, and what they are compared with. */
+function namesOf(
+  series: readonly ChartSeries[],
+  thresholds: readonly Threshold[],
+  topOf: (value: number) => number,
+  height: number,
+) {
+  const ends = series.map(({ label, short = label, values, token }) => {
+    return { label: short, token, value: values.findLast((value) => value !== null) ?? null };
   });
+  const named = [...ends, ...thresholds].flatMap(({ label, token, value }) =>
+    value === null ? [] : [{ label, token, top: topOf(value) }],
+  );
   const places = placeLabels(
     named.map(({ top }) => top),
     nameGap,

@@ -25,6 +25,7 @@ test('ticks are as many as have room, and no two read the same', () => {
   expect(labels({ low: 0, high: 108 }, 120, String)).toEqual(['0', '50', '100']);
   expect(labels({ low: 0, high: 1.08 }, 120, String, 'count')).toEqual(['0', '1']);
   expect(labels({ low: 0, high: 3.24 }, 56, String, 'count')).toEqual(['0', '2']);
+  expect(labels({ low: 0, high: 4.32 }, 30, String, 'count')).toEqual(['0', '4']);
   expect(labels({ low: -54, high: 108 }, 120, String)).toEqual(['-50', '0', '50', '100']);
   expect(labels({ low: 0, high: 0.3 }, 120, String)).toEqual(['0', '0.1', '0.2', '0.3']);
   expect(labels({ low: 0, high: 3 }, 200, () => 'same')).toEqual(['0', 'same']);

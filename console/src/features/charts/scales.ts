@@ -62,6 +62,12 @@ export function roundStep(length: number, most: number, measure: Measure = 'numb
   return measure === 'count' ? Math.max(1, step) : step;
 }
 
+/** The largest number of one digit that is not more. */
+function roundBelow(high: number): number {
+  const power = 10 ** Math.floor(Math.log10(high));
+  return Math.floor(high / power) * power;
+}
+
 /** px between two numbers of the axis at least. */
 const leastGap = 24;
 
@@ -74,7 +80,10 @@ export function valueTicks(
 ): Tick[] {
   const length = scale.high - scale.low;
   if (!(length > 0)) return [];
-  const step = roundStep(length, Math.max(1, Math.floor(height / leastGap)), measure);
+  const most = Math.max(1, Math.floor(height / leastGap));
+  const fitting = roundStep(length, most, measure);
+  // A low chart has one number beside nought, however few it has room for.
+  const step = fitting > scale.high ? roundBelow(scale.high) : fitting;
   const ticks: Tick[] = [];
   for (let index = Math.ceil(scale.low / step); ; index += 1) {
     // 3 × 0.1 is a hair more than 0.3.

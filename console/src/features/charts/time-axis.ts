@@ -14,7 +14,7 @@ const labelWidth = 72;
 /** As many as stand beside each other in `width` px. */
 export function timeTicks(span: TimeSpan, width: number, locale?: string): Tick[] {
   const { from, until } = span;
-  const most = Math.max(2, Math.floor(width / labelWidth));
+  const most = Math.max(2, width / labelWidth);
   const length = until - from;
   if (!(length > 0)) return [];
   const step = steps.find((size) => length / size <= most);

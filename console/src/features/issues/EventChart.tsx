@@ -1,12 +1,13 @@
 import { useMemo } from 'react';
 import { BarChart } from '../charts/BarChart.tsx';
 import { bucketOf, type Point } from '../charts/bars.ts';
-import type { ChartMark } from '../charts/marks.ts';
+import { releaseMarks } from './release-marks.ts';
 
 interface Props {
   readonly points: readonly Point[];
   readonly title: string;
-  readonly marks?: readonly ChartMark[];
+  /** Whose releases are marked. */
+  readonly issue?: Parameters<typeof releaseMarks>[0];
   readonly onZoom?: (startMs: number, endMs: number) => void;
 }
 
@@ -14,7 +15,7 @@ interface Props {
 const height = 74;
 
 /** Events of an issue over time. */
-export function EventChart({ points, title, marks, onZoom }: Props) {
+export function EventChart({ points, title, issue, onZoom }: Props) {
   const { times, series } = useMemo(
     () => ({
       times: points.map(([at]) => at),
@@ -22,6 +23,7 @@ export function EventChart({ points, title, marks, onZoom }: Props) {
     }),
     [points],
   );
+  const marks = useMemo(() => (issue ? releaseMarks(issue) : []), [issue]);
   return (
     <BarChart
       title={title}
@@ -30,7 +32,7 @@ export function EventChart({ points, title, marks, onZoom }: Props) {
       bucketSeconds={bucketOf(points)}
       series={series}
       height={height}
-      {...(marks && { marks })}
+      marks={marks}
       {...(onZoom && { onZoom })}
     />
   );

@@ -62,6 +62,7 @@ export function Histogram({ bars, picked, lines, onPick }: Props) {
         title="Durations"
         untitled
         sentence={histogramSentence(bars)}
+        showSentence
         legend={[
           {
             label: 'Transactions',

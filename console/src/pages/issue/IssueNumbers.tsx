@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { IssueDetail } from '../../features/issues/queries.ts';
-import { releaseMarks } from '../../features/issues/release-marks.ts';
 import type { Named } from '../../features/release-names/names.ts';
 import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -27,7 +26,6 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
   // An issue that was quiet for a day says nothing in that day's chart.
   const [period, setPeriod] = useState<Period>(lastDay > 0 ? '24h' : '30d');
   const shown = periods.find((each) => each.value === period) ?? { value: period, label: period, caption: 'Events' };
-  const marks = useMemo(() => releaseMarks(issue), [issue]);
   return (
     <section className={styles.numbers} aria-label="Numbers">
       <dl className={styles.facts}>
@@ -64,7 +62,7 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
       </dl>
       <div className={styles.chart}>
         <Suspense>
-          <EventChart points={issue.stats[period]} title={shown.caption} marks={marks} />
+          <EventChart points={issue.stats[period]} title={shown.caption} issue={issue} />
         </Suspense>
       </div>
       <fieldset className={styles.periods} aria-label="Period of the chart">

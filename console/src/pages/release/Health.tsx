@@ -1,8 +1,7 @@
 import { termText } from '@culprit/search';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { LineChart } from '../../features/charts/LineChart.tsx';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { between, type Filters } from '../../features/filters/filters.ts';
 import { releaseSessionsQuery } from '../../features/releases/health-queries.ts';
 import { environmentRows, healthLines, healthRange } from '../../features/releases/health-series.ts';
@@ -15,6 +14,12 @@ import { Panel } from '../../ui/Panel.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './Health.module.css';
 
+const LineChart = lazy(() =>
+  import('../../features/charts/LineChart.tsx').then((module) => ({ default: module.LineChart })),
+);
+/** px: head, legend and plot. */
+const chartHeight = 162;
+
 const counted = [
   { key: 'sessions', label: 'Sessions' },
   { key: 'crashed', label: 'Crashed' },
@@ -23,6 +28,10 @@ const counted = [
   { key: 'errored', label: 'Errored' },
   { key: 'users', label: 'Users' },
 ] as const;
+
+const chartsToCome = ['Sessions', 'Share that crashed'].map((title) => (
+  <Skeleton key={title} height={chartHeight} label={`Loading ${title}`} />
+));
 
 /** How many sessions and users got through without a crash, over time and by environment. */
 export function Health({ release, filters }: { readonly release: ReleaseDetail; readonly filters: Filters }) {
@@ -65,27 +74,29 @@ export function Health({ release, filters }: { readonly release: ReleaseDetail; 
       ) : (
         <>
           <div className={styles.charts}>
-            <LineChart
-              title="Sessions"
-              headline={range.statsPeriod === '48h' ? 'last 48 hours' : 'last 14 days'}
-              times={lines.times}
-              bucketSeconds={lines.bucketSeconds}
-              series={lines.sessions}
-              format={compactNumber}
-              measure="count"
-              marks={marks}
-              onZoom={openIssues}
-            />
-            <LineChart
-              title="Share that crashed"
-              times={lines.times}
-              bucketSeconds={lines.bucketSeconds}
-              series={lines.crashed}
-              format={badShare}
-              marks={marks}
-              least={0.01}
-              onZoom={openIssues}
-            />
+            <Suspense fallback={chartsToCome}>
+              <LineChart
+                title="Sessions"
+                headline={range.statsPeriod === '48h' ? 'last 48 hours' : 'last 14 days'}
+                times={lines.times}
+                bucketSeconds={lines.bucketSeconds}
+                series={lines.sessions}
+                format={compactNumber}
+                measure="count"
+                marks={marks}
+                onZoom={openIssues}
+              />
+              <LineChart
+                title="Share that crashed"
+                times={lines.times}
+                bucketSeconds={lines.bucketSeconds}
+                series={lines.crashed}
+                format={badShare}
+                marks={marks}
+                least={0.01}
+                onZoom={openIssues}
+              />
+            </Suspense>
           </div>
           <table className={styles.table} aria-label="Health by environment">
             <thead>

@@ -26,11 +26,11 @@ export function OverTime({
         { label: 'p75', token: '--series-2', dash: [6, 3], values: details.series.map(({ p75Ms }) => p75Ms) },
         {
           label: 'p95',
-          token: '--series-4',
+          token: '--series-3',
           bandTo: 0,
           values: details.series.map(({ p95Ms }) => p95Ms),
         },
-        { label: 'p99', token: '--series-6', dash: [2, 2], values: details.series.map(({ p99Ms }) => p99Ms) },
+        { label: 'p99', token: '--series-4', dash: [2, 2], values: details.series.map(({ p99Ms }) => p99Ms) },
       ],
       rate: [
         {
