@@ -47,7 +47,7 @@ interface Props {
 const noMarks: readonly ChartMark[] = [];
 const noThresholds: readonly Threshold[] = [];
 /** px for names at the ends of lines, and between two of them. */
-const shortNames = 40;
+const shortNames = 46;
 const nameGap = 13;
 
 /** Lines over time. */
@@ -80,6 +80,7 @@ export function LineChart({
     [series, thresholds, format, estimable, times],
   );
   const when = (column: number): string => localMinute((times[column] ?? 0) * 1000);
+  const isEmpty = series.every(({ values }) => values.every((value) => value === null));
   const nameEdge = labelled === true ? shortNames : labelled || undefined;
   return (
     <ChartFrame
@@ -87,7 +88,7 @@ export function LineChart({
       headline={headline}
       sentence={linesSentence(series, times, format, localTime)}
       legend={legend}
-      columns={times.length}
+      columns={isEmpty ? 0 : times.length}
       when={when}
       pointed={pointed}
       table={tableOf(legend, series, times)}
@@ -119,7 +120,7 @@ export function LineChart({
           nameEdge !== undefined &&
           namesOf(series, thresholds, (value) => placeOfValue(value, scale) * plane, plane).map(
             ({ label, top, token }) => (
-              <span key={label} style={{ top, color: `var(${token})` }}>
+              <span key={label} style={{ top, borderColor: `var(${token})` }}>
                 {label}
               </span>
             ),

@@ -2,10 +2,12 @@ import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } fr
 import { cx } from '../../ui/cx.ts';
 import { duration } from '../../ui/durations.ts';
 import { onThemeChange, readTokens } from '../../ui/read-tokens.ts';
+import { pointAt } from './crosshair.ts';
 import type { IndexedTrace } from './index-trace.ts';
 import { cellRuns, minimapCells } from './minimap.ts';
 import { categories, tokenOf } from './ops.ts';
 import { panned, place, type TimeWindow, widthOf, within } from './scale.ts';
+import { Pointed } from './TimeAxis.tsx';
 import { useWidth } from '../charts/use-width.ts';
 import styles from './Minimap.module.css';
 
@@ -76,6 +78,7 @@ export function Minimap({
     event.currentTarget.setPointerCapture(event.pointerId);
   };
   const move = (event: PointerEvent<HTMLElement>): void => {
+    pointAt(Math.round(timeAt(event)));
     const current = drag.current;
     if (!current) return;
     const us = timeAt(event);
@@ -125,12 +128,14 @@ export function Minimap({
         onPointerMove={move}
         onPointerUp={stop}
         onPointerCancel={stop}
+        onPointerLeave={() => pointAt(undefined)}
         onDoubleClick={() => onWindow(undefined)}
         role="presentation"
       >
         <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
         {!whole && <div className={cx(styles.shade, styles.before)} />}
         {!whole && <div className={cx(styles.shade, styles.after)} />}
+        <Pointed window={bounds} originUs={bounds.fromUs} className={styles.pointed} />
         {slider('fromUs', 'Start of the time shown')}
         {slider('untilUs', 'End of the time shown')}
       </div>
