@@ -1,4 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
+import * as m from '../../messages/charts.ts';
 import { exactNumber, compactNumber } from '../../ui/numbers.ts';
 import { localMinute, localTime } from '../../ui/relative-time.ts';
 import { axisRoom, narrowAxis } from './Axes.tsx';
@@ -9,9 +10,8 @@ import { useCrosshair } from './crosshair.ts';
 import { widestOf, type LegendEntry } from './Legend.tsx';
 import type { ChartMark } from './marks.ts';
 import { valueScale, valueTicks } from './scales.ts';
-import { countsSentence } from './sentences.ts';
+import { countsSentence, type Noun } from './sentences.ts';
 import { timeSpan, type ChartToken } from './series.ts';
-import { texts } from './texts.ts';
 import { TimePlot } from './TimePlot.tsx';
 import { useWidth } from './use-width.ts';
 
@@ -24,8 +24,7 @@ export interface CountSeries {
 interface Props {
   readonly title: string;
   readonly headline?: ReactNode;
-  /** What is counted, one of them. */
-  readonly noun: string;
+  readonly counted: Noun;
   readonly times: readonly number[];
   readonly bucketSeconds: number;
   /** One above the other, or side by side. */
@@ -48,7 +47,7 @@ const seam = 1;
 export function BarChart({
   title,
   headline,
-  noun,
+  counted,
   times,
   bucketSeconds,
   series,
@@ -93,7 +92,7 @@ export function BarChart({
     <ChartFrame
       title={title}
       headline={headline}
-      sentence={countsSentence(totals, noun, localTime)}
+      sentence={countsSentence(totals, counted, localTime)}
       legend={legend}
       bare={series.length === 1}
       columns={times.length}
@@ -102,7 +101,7 @@ export function BarChart({
       table={{
         rows: totals.flatMap(([, total], column) => (total > 0 ? [column] : [])).toReversed(),
         columns: [
-          { label: texts.from, cell: (row) => localTime((times[row] ?? 0) * 1000) },
+          { label: m.from, cell: (row) => localTime((times[row] ?? 0) * 1000) },
           ...legend.map(({ label, words }) => ({ label, cell: words })),
         ],
       }}

@@ -1,9 +1,9 @@
-import { ChartLine, Table2 } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
+import * as m from '../../messages/charts.ts';
+import { ChartIcon, TableIcon } from '../../ui/icons.ts';
 import { Skeleton } from '../../ui/State.tsx';
 import { ChartTable, type TableColumn } from './ChartTable.tsx';
 import { Legend, type LegendEntry } from './Legend.tsx';
-import { texts } from './texts.ts';
 import styles from './ChartFrame.module.css';
 
 interface Props {
@@ -38,7 +38,7 @@ export function ChartFrame(props: Props) {
   const { table, tools, busy = false, height, children } = props;
   const id = useId();
   const [asTable, setAsTable] = useState(false);
-  const toggle = asTable ? texts.asChart : texts.asTable;
+  const toggle = asTable ? m.asChart : m.asTable;
   const readout = legend.length > 0 && (
     <Legend entries={legend} when={when} columns={columns} pointed={asTable ? undefined : pointed} bare={bare} />
   );
@@ -62,17 +62,17 @@ export function ChartFrame(props: Props) {
             data-tip={toggle}
             onClick={() => setAsTable(!asTable)}
           >
-            {asTable ? <ChartLine size={14} aria-hidden="true" /> : <Table2 size={14} aria-hidden="true" />}
+            {asTable ? <ChartIcon size={14} aria-hidden="true" /> : <TableIcon size={14} aria-hidden="true" />}
           </button>
         )}
       </div>
       {!bare && readout}
       {columns === 0 ? (
         busy ? (
-          <Skeleton height={height} label={texts.loading(title)} />
+          <Skeleton height={height} label={m.loading({ title })} />
         ) : (
           <p className={styles.nothing} style={{ minHeight: height }}>
-            {texts.nothing}
+            {m.noData}
           </p>
         )
       ) : asTable ? (

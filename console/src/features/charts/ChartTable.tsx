@@ -1,5 +1,5 @@
+import * as m from '../../messages/charts.ts';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
-import { texts } from './texts.ts';
 import styles from './ChartFrame.module.css';
 
 export interface TableColumn {
@@ -18,7 +18,7 @@ interface Props {
 /** What a chart shows, as a table. */
 export function ChartTable({ title, rows, columns }: Props) {
   return (
-    <ScrollRegion className={styles.table} label={texts.table(title)}>
+    <ScrollRegion className={styles.table} label={m.table({ title })}>
       <table>
         <thead>
           <tr>

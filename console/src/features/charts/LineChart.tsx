@@ -1,4 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
+import * as m from '../../messages/charts.ts';
 import { localMinute, localTime } from '../../ui/relative-time.ts';
 import { axisRoom } from './Axes.tsx';
 import { ChartFrame } from './ChartFrame.tsx';
@@ -11,7 +12,6 @@ import type { ChartMark } from './marks.ts';
 import { placeOfValue, valueScale, valueTicks, type Measure } from './scales.ts';
 import { linesSentence } from './sentences.ts';
 import { placeInTime, timeSpan, type ChartBand, type ChartSeries, type Threshold, type TimeSpan } from './series.ts';
-import { texts } from './texts.ts';
 import { TimePlot } from './TimePlot.tsx';
 import { useWidth } from './use-width.ts';
 
@@ -167,7 +167,7 @@ function tableOf(legend: readonly LegendEntry[], series: readonly ChartSeries[],
       .filter((index) => series.some(({ values }) => (values[index] ?? null) !== null))
       .toReversed(),
     columns: [
-      { label: texts.from, cell: (row: number) => localTime((times[row] ?? 0) * 1000) },
+      { label: m.from, cell: (row: number) => localTime((times[row] ?? 0) * 1000) },
       ...legend.map(({ label, words }) => ({ label, cell: words })),
     ],
   };

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import * as m from '../../messages/charts.ts';
 import { isAtEdge, marksLabel, placeMarks, type ChartMark } from './marks.ts';
 import type { TimeSpan } from './series.ts';
-import { texts } from './texts.ts';
 import styles from './Marks.module.css';
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 /** Links to the releases that were deployed, at their times. */
 export function Marks({ marks, span, width }: Props) {
   return (
-    <ul className={styles.marks} aria-label={texts.releases}>
+    <ul className={styles.marks} aria-label={m.releases}>
       {placeMarks(marks, span, width).map((placed) => {
         const [mark] = placed.marks;
         const detail = placed.marks.map((each) => each.detail).join('\n');

@@ -1,9 +1,9 @@
 import { useId, useState, type KeyboardEvent, type PointerEvent, type ReactNode, type Ref } from 'react';
+import * as m from '../../messages/charts.ts';
 import { Axes } from './Axes.tsx';
 import type { Tick } from './scales.ts';
 import { chosenColumns, columnUnder, draggedColumns, readingAfter, type Columns } from './selection.ts';
 import type { ChartToken } from './series.ts';
-import { texts } from './texts.ts';
 import styles from './Plot.module.css';
 
 /** A line across, with its name where there is room for one. Places are shares from 0 to 1, from the left or the top. */
@@ -168,11 +168,11 @@ export function Plot({
         className={styles.reader}
         data-plot=""
         data-selects={onSelect ? '' : undefined}
-        aria-label={texts.reader(title)}
+        aria-label={m.reader({ title })}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, columns - 1)}
         aria-valuenow={pointed ?? Math.max(0, columns - 1)}
-        aria-valuetext={columns ? words(pointed ?? columns - 1) : texts.nothing}
+        aria-valuetext={columns ? words(pointed ?? columns - 1) : m.noData}
         aria-describedby={hint}
         onKeyDown={onKeyDown}
         onBlur={() => {
@@ -203,7 +203,7 @@ export function Plot({
         }}
       />
       <span id={hint} hidden>
-        {onSelect ? `${texts.readKeys} ${texts.selectKeys}` : texts.readKeys}
+        {onSelect ? m.selectKeys : m.readKeys}
       </span>
       {over}
     </Axes>

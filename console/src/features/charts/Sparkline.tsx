@@ -1,9 +1,11 @@
+import * as m from '../../messages/charts.ts';
 import { barPieces, highestColumn, mergePoints, type Point } from './bars.ts';
-import { countsSentence } from './sentences.ts';
+import { countsSentence, type Noun } from './sentences.ts';
 import styles from './Sparkline.module.css';
 
 interface Props {
   readonly points: readonly Point[];
+  readonly counted?: Noun;
   /** Of which time: `last 14 days`. */
   readonly time?: string;
   /** px */
@@ -19,7 +21,16 @@ const mostBars = 40;
 const leastBar = 2;
 
 /** A row's small picture of events over time; the sentence is for those who do not see it. */
-export function Sparkline({ points, time, width = 120, height = 22, decorative = false, tone }: Props) {
+export function Sparkline({
+  points,
+  counted = 'event',
+  time,
+  width = 120,
+  height = 22,
+  decorative = false,
+  tone,
+}: Props) {
+  const sentence = countsSentence(points, counted);
   const merged = mergePoints(points, mostBars);
   const series = [{ values: merged.map(([, count]) => count) }];
   const step = width / Math.max(1, merged.length);
@@ -35,7 +46,7 @@ export function Sparkline({ points, time, width = 120, height = 22, decorative =
       viewBox={`0 0 ${width} ${height}`}
       {...(decorative
         ? { 'aria-hidden': true }
-        : { role: 'img', 'aria-label': time ? `${countsSentence(points)}, ${time}` : countsSentence(points) })}
+        : { role: 'img', 'aria-label': time ? m.during({ sentence, time }) : sentence })}
     >
       <line x1="0" x2={width} y1={height - 0.5} y2={height - 0.5} />
       {pieces.map(({ column, left, width: wide, height: high }) => (

@@ -1,5 +1,5 @@
 /** Deploys on a chart over time. Pure. */
-import { plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/charts.ts';
 import { placeInTime, type TimeSpan } from './series.ts';
 
 export interface ChartMark {
@@ -41,5 +41,5 @@ export const isAtEdge = ({ x }: PlacedMarks, width: number): boolean => width - 
 
 /** What a mark, or several at one place, is called. */
 export function marksLabel({ marks }: PlacedMarks): string {
-  return marks.length === 1 ? (marks[0]?.label ?? '') : plural(marks.length, 'release');
+  return marks.length === 1 ? (marks[0]?.label ?? '') : m.releaseCount({ count: marks.length });
 }

@@ -1,8 +1,8 @@
 /** The same as the picture in words, for those who do not see it. Pure. */
-import { exactNumber, plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/charts.ts';
+import { exactNumber } from '../../ui/numbers.ts';
 import { type Point } from './bars.ts';
 import type { ChartSeries } from './series.ts';
-import { texts } from './texts.ts';
 
 /** Each line's last value and its highest with the time. */
 export function linesSentence(
@@ -21,19 +21,33 @@ export function linesSentence(
     });
     const [highest, latest] = [values[peak], values[last]];
     if (highest === undefined || highest === null || latest === undefined || latest === null) return [];
-    return [texts.line(label, format(latest), format(highest), formatTime((times[peak] ?? 0) * 1000))];
+    return [
+      m.line({
+        label,
+        last: format(latest),
+        highest: format(highest),
+        time: formatTime((times[peak] ?? 0) * 1000),
+      }),
+    ];
   });
-  return parts.length ? parts.join('. ') : texts.nothing;
+  return parts.length ? parts.join('. ') : m.noData;
 }
 
-/** `132 events, peak 40 at 2026-11-21 02:00`; `noun` is what is counted. */
+/** What is counted. */
+export type Noun = keyof typeof m.total;
+
+/** `132 events, peak 40 at 2026-11-21 02:00` */
 export function countsSentence(
   points: readonly Point[],
-  noun = 'event',
+  noun: Noun = 'event',
   formatTime: (ms: number) => string = (ms) => new Date(ms).toISOString().slice(0, 16).replace('T', ' '),
 ): string {
   const total = points.reduce((sum, [, count]) => sum + count, 0);
-  if (total === 0) return texts.none(noun);
+  if (total === 0) return m.none[noun];
   const peak = points.reduce((best, point) => (point[1] > best[1] ? point : best));
-  return texts.counts(plural(total, noun), exactNumber(peak[1]), formatTime(peak[0] * 1000));
+  return m.counts({
+    total: m.total[noun]({ count: total }),
+    peak: exactNumber(peak[1]),
+    time: formatTime(peak[0] * 1000),
+  });
 }

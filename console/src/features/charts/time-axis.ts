@@ -1,4 +1,5 @@
 /** Moments that are named on an axis of time, on the reader's clock. Pure; times are seconds since the epoch. */
+import { localClock, localShortDay } from '../../ui/relative-time.ts';
 import type { Tick } from './scales.ts';
 import type { TimeSpan } from './series.ts';
 
@@ -12,14 +13,14 @@ const days = [1, 2, 7, 14, 28, 56, 112, 182, 364];
 const labelWidth = 72;
 
 /** As many as stand beside each other in `width` px. */
-export function timeTicks(span: TimeSpan, width: number, locale?: string): Tick[] {
+export function timeTicks(span: TimeSpan, width: number): Tick[] {
   const { from, until } = span;
   const most = Math.max(2, width / labelWidth);
   const length = until - from;
   if (!(length > 0)) return [];
   const step = steps.find((size) => length / size <= most);
   const moments = step === undefined ? midnights(from, until, dayStep(length, most)) : onTheClock(from, until, step);
-  const labels = timeTickLabels(moments, locale);
+  const labels = timeTickLabels(moments);
   return moments.map((value, index) => ({ value, place: (value - from) / length, label: labels[index] ?? '' }));
 }
 
@@ -43,19 +44,15 @@ function midnights(from: number, until: number, step: number): number[] {
   return moments;
 }
 
-const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-const day: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' };
-
 /** A day less what the change of clocks takes from one. */
 const leastDay = daySeconds - 2 * hour;
 
 /** `14:00`, at midnight and where each is another day `Nov 21`. */
-export function timeTickLabels(ticks: readonly number[], locale?: string): string[] {
+export function timeTickLabels(ticks: readonly number[]): string[] {
   const areDays = (ticks[1] ?? 0) - (ticks[0] ?? 0) >= leastDay;
   return ticks.map((at) => {
     const time = new Date(at * 1000);
-    return areDays || (time.getHours() === 0 && time.getMinutes() === 0)
-      ? time.toLocaleDateString(locale, day)
-      : time.toLocaleTimeString(locale, clock);
+    const isMidnight = time.getHours() === 0 && time.getMinutes() === 0;
+    return (areDays || isMidnight ? localShortDay : localClock)(at * 1000);
   });
 }

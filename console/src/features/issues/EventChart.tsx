@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import * as m from '../../messages/charts.ts';
 import { BarChart } from '../charts/BarChart.tsx';
 import { bucketOf, type Point } from '../charts/bars.ts';
 import { releaseMarks } from './release-marks.ts';
@@ -19,7 +20,7 @@ export function EventChart({ points, title, issue, onZoom }: Props) {
   const { times, series } = useMemo(
     () => ({
       times: points.map(([at]) => at),
-      series: [{ label: 'Events', token: '--accent' as const, values: points.map(([, count]) => count) }],
+      series: [{ label: m.events, token: '--accent' as const, values: points.map(([, count]) => count) }],
     }),
     [points],
   );
@@ -27,7 +28,7 @@ export function EventChart({ points, title, issue, onZoom }: Props) {
   return (
     <BarChart
       title={title}
-      noun="event"
+      counted="event"
       times={times}
       bucketSeconds={bucketOf(points)}
       series={series}

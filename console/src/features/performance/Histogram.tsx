@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
+import * as m from '../../messages/charts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { compactNumber, exactNumber, percent, plural } from '../../ui/numbers.ts';
+import { compactNumber, exactNumber, percent } from '../../ui/numbers.ts';
 import { axisRoom } from '../charts/Axes.tsx';
 import { Bars } from '../charts/Bars.tsx';
 import { barPieces, highestColumn } from '../charts/bars.ts';
@@ -49,27 +50,27 @@ export function Histogram({ bars, picked, lines, onPick }: Props) {
   }, [bars]);
   const when = (column: number): string => {
     const bar = bars[column];
-    return bar ? `${milliseconds(bar.fromMs)} – ${milliseconds(bar.untilMs)}` : '';
+    return bar ? m.range({ from: milliseconds(bar.fromMs), until: milliseconds(bar.untilMs) }) : '';
   };
   const words = (column: number): string => {
     const count = bars[column]?.count ?? 0;
-    return `${plural(count, 'transaction')}, ${percent(count, total)}`;
+    return m.transactionShare({ count, share: percent(count, total) });
   };
   const rows = bars.flatMap(({ count }, column) => (count > 0 ? [column] : []));
   return (
     <div>
       <ChartFrame
-        title="Durations"
+        title={m.durations}
         untitled
         sentence={histogramSentence(bars)}
         showSentence
         legend={[
           {
-            label: 'Transactions',
+            label: m.transactions,
             token: '--accent',
             shape: 'bar',
             words,
-            widest: `${plural(total, 'transaction')}, ${percent(1, 1)}`,
+            widest: m.transactionShare({ count: total, share: percent(1, 1) }),
           },
         ]}
         bare
@@ -79,15 +80,15 @@ export function Histogram({ bars, picked, lines, onPick }: Props) {
         table={{
           rows,
           columns: [
-            { label: 'Duration', cell: when },
-            { label: 'Transactions', cell: (row) => exactNumber(bars[row]?.count ?? 0) },
-            { label: 'Share', cell: (row) => percent(bars[row]?.count ?? 0, total) },
+            { label: m.duration, cell: when },
+            { label: m.transactions, cell: (row) => exactNumber(bars[row]?.count ?? 0) },
+            { label: m.share, cell: (row) => percent(bars[row]?.count ?? 0, total) },
           ],
         }}
         height={height + axisRoom}
       >
         <Plot
-          title="Durations"
+          title={m.durations}
           columns={bars.length}
           reads="columns"
           height={height}
@@ -97,7 +98,7 @@ export function Histogram({ bars, picked, lines, onPick }: Props) {
           width={width}
           pointed={pointed}
           onPoint={setPointed}
-          words={(column) => `${when(column)}: ${words(column)}`}
+          words={(column) => m.reading({ when: when(column), values: words(column) })}
           clickSelects
           onSelect={([first, last]) => {
             const [from, until] = [bars[first]?.fromMs, bars[last]?.untilMs];
@@ -135,48 +136,39 @@ function PickForm({
         if (from < until) onPick({ from, until });
       }}
     >
-      <Bound label="From" name="from" ms={picked?.from} />
-      <Bound label="to" name="until" ms={picked?.until} />
+      <label>{m.fromMs({ ms: <Bound name="from" ms={picked?.from} /> })}</label>
+      <label>{m.untilMs({ ms: <Bound name="until" ms={picked?.until} /> })}</label>
       <Button type="submit" size="small">
-        Apply
+        {m.apply}
       </Button>
       {picked ? (
         <>
           <output>
-            {plural(countWithin(bars, picked), 'transaction')}, {percent(countWithin(bars, picked), total)}
+            {m.transactionShare({
+              count: countWithin(bars, picked),
+              share: percent(countWithin(bars, picked), total),
+            })}
           </output>
           <Button size="small" variant="ghost" onClick={() => onPick(undefined)}>
-            Show all
+            {m.showAll}
           </Button>
         </>
       ) : (
-        <span className={styles.hint}>or drag over the bars: what is below is then about those alone</span>
+        <span className={styles.hint}>{m.selectDurations}</span>
       )}
     </form>
   );
 }
 
-function Bound({
-  label,
-  name,
-  ms,
-}: {
-  readonly label: string;
-  readonly name: string;
-  readonly ms: number | undefined;
-}) {
+function Bound({ name, ms }: { readonly name: string; readonly ms: number | undefined }) {
   return (
-    <label>
-      {label}{' '}
-      <input
-        name={name}
-        type="number"
-        min="0"
-        step="any"
-        inputMode="decimal"
-        defaultValue={ms === undefined ? undefined : Math.round(ms * 1000) / 1000}
-      />{' '}
-      ms
-    </label>
+    <input
+      name={name}
+      type="number"
+      min="0"
+      step="any"
+      inputMode="decimal"
+      defaultValue={ms === undefined ? undefined : Math.round(ms * 1000) / 1000}
+    />
   );
 }

@@ -1,5 +1,5 @@
 /** A histogram of durations over an axis by octaves: where durations stand, and what it says. Pure; durations in ms. */
-import { exactNumber, plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/charts.ts';
 import type { Tick } from '../charts/scales.ts';
 import { milliseconds } from './words.ts';
 
@@ -48,6 +48,11 @@ export function histogramSentence(bars: readonly HistogramBar[]): string {
   const total = bars.reduce((sum, { count }) => sum + count, 0);
   const [peak] = bars.toSorted((a, b) => b.count - a.count);
   return peak && total > 0
-    ? `${plural(total, 'transaction')}, most of them, ${exactNumber(peak.count)}, between ${milliseconds(peak.fromMs)} and ${milliseconds(peak.untilMs)}`
-    : 'No transactions';
+    ? m.histogram({
+        total: m.transactionCount({ count: total }),
+        from: milliseconds(peak.fromMs),
+        until: milliseconds(peak.untilMs),
+        count: peak.count,
+      })
+    : m.noTransactions;
 }

@@ -80,7 +80,9 @@ describe('the histogram', () => {
   });
 
   test('a sentence says where most are', () => {
-    expect(histogramSentence(bars)).toBe('1,011 transactions, most of them, 1,000, between 4\u00a0ms and 8\u00a0ms');
+    expect(histogramSentence(bars)).toBe(
+      '1,011 transactions. The most frequent duration is 4\u00a0ms to 8\u00a0ms, with 1,000.',
+    );
     expect(histogramSentence([])).toBe('No transactions');
   });
 

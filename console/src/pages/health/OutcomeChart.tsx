@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import * as m from '../../messages/charts.ts';
 import { BarChart } from '../../features/charts/BarChart.tsx';
 import { useZoom } from '../../features/charts/use-zoom.ts';
 import { outcomeKinds, outcomeStacks } from '../../features/intake/outcome-rows.ts';
@@ -18,8 +19,8 @@ export function OutcomeChart({ outcomes }: { readonly outcomes: Outcomes }) {
   }, [outcomes]);
   return (
     <BarChart
-      title="Items by outcome"
-      noun="item"
+      title={m.itemsByOutcome}
+      counted="item"
       times={times}
       bucketSeconds={outcomes.intervalSeconds}
       series={series}

@@ -2,6 +2,7 @@ import { termText } from '@culprit/search';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import * as m from '../../messages/charts.ts';
 import { between, type Filters } from '../../features/filters/filters.ts';
 import { releaseSessionsQuery } from '../../features/releases/health-queries.ts';
 import { environmentRows, healthLines, healthRange } from '../../features/releases/health-series.ts';
@@ -29,8 +30,8 @@ const counted = [
   { key: 'users', label: 'Users' },
 ] as const;
 
-const chartsToCome = ['Sessions', 'Share that crashed'].map((title) => (
-  <Skeleton key={title} height={chartHeight} label={`Loading ${title}`} />
+const chartsToCome = [m.sessions, m.shareCrashed].map((title) => (
+  <Skeleton key={title} height={chartHeight} label={m.loading({ title })} />
 ));
 
 /** How many sessions and users got through without a crash, over time and by environment. */
@@ -76,7 +77,7 @@ export function Health({ release, filters }: { readonly release: ReleaseDetail; 
           <div className={styles.charts}>
             <Suspense fallback={chartsToCome}>
               <LineChart
-                title="Sessions"
+                title={m.sessions}
                 headline={range.statsPeriod === '48h' ? 'last 48 hours' : 'last 14 days'}
                 times={lines.times}
                 bucketSeconds={lines.bucketSeconds}
@@ -87,7 +88,7 @@ export function Health({ release, filters }: { readonly release: ReleaseDetail; 
                 onZoom={openIssues}
               />
               <LineChart
-                title="Share that crashed"
+                title={m.shareCrashed}
                 times={lines.times}
                 bucketSeconds={lines.bucketSeconds}
                 series={lines.crashed}

@@ -125,7 +125,7 @@ function HealthCells({ health }: { readonly health: ReleaseHealth | undefined })
         </span>
       </span>
       <span className={styles.spark}>
-        <Sparkline points={health.series} />
+        <Sparkline points={health.series} counted="session" />
       </span>
     </>
   );
