@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from 'react';
+import { lazy, Suspense, useMemo, type ReactNode } from 'react';
 import * as m from '../../messages/charts.ts';
 import { localMinute, localTime } from '../../ui/relative-time.ts';
 import { axisRoom } from './Axes.tsx';
@@ -6,7 +6,6 @@ import { ChartFrame } from './ChartFrame.tsx';
 import { useCrosshair } from './crosshair.ts';
 import { pointWords, widestOff } from './estimates.ts';
 import { widestOf, type LegendEntry } from './Legend.tsx';
-import { Lines } from './Lines.tsx';
 import { placeLabels } from './lines.ts';
 import type { ChartMark } from './marks.ts';
 import { placeOfValue, valueScale, valueTicks, type Measure } from './scales.ts';
@@ -43,6 +42,11 @@ interface Props {
   /** An answer is on its way. */
   readonly busy?: boolean;
 }
+
+/** What draws lines is the largest part of a chart: it comes beside what they are drawn from. */
+const loadLines = () => import('./Lines.tsx');
+const Lines = lazy(() => loadLines().then((module) => ({ default: module.Lines })));
+void loadLines().catch(() => undefined);
 
 const noMarks: readonly ChartMark[] = [];
 const noThresholds: readonly Threshold[] = [];
@@ -127,7 +131,9 @@ export function LineChart({
           )
         }
       >
-        <Lines times={times} span={span} series={series} scale={scale} width={width} height={plane} />
+        <Suspense>
+          <Lines times={times} span={span} series={series} scale={scale} width={width} height={plane} />
+        </Suspense>
       </TimePlot>
     </ChartFrame>
   );

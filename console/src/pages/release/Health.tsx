@@ -1,8 +1,9 @@
 import { termText } from '@culprit/search';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import * as m from '../../messages/charts.ts';
+import { LineChart } from '../../features/charts/LineChart.tsx';
 import { between, type Filters } from '../../features/filters/filters.ts';
 import { releaseSessionsQuery } from '../../features/releases/health-queries.ts';
 import { environmentRows, healthLines, healthRange } from '../../features/releases/health-series.ts';
@@ -15,12 +16,6 @@ import { Panel } from '../../ui/Panel.tsx';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import styles from './Health.module.css';
 
-const LineChart = lazy(() =>
-  import('../../features/charts/LineChart.tsx').then((module) => ({ default: module.LineChart })),
-);
-/** px: head, legend and plot. */
-const chartHeight = 162;
-
 const counted = [
   { key: 'sessions', label: 'Sessions' },
   { key: 'crashed', label: 'Crashed' },
@@ -29,10 +24,6 @@ const counted = [
   { key: 'errored', label: 'Errored' },
   { key: 'users', label: 'Users' },
 ] as const;
-
-const chartsToCome = [m.sessions, m.shareCrashed].map((title) => (
-  <Skeleton key={title} height={chartHeight} label={m.loading({ title })} />
-));
 
 /** How many sessions and users got through without a crash, over time and by environment. */
 export function Health({ release, filters }: { readonly release: ReleaseDetail; readonly filters: Filters }) {
@@ -75,29 +66,27 @@ export function Health({ release, filters }: { readonly release: ReleaseDetail; 
       ) : (
         <>
           <div className={styles.charts}>
-            <Suspense fallback={chartsToCome}>
-              <LineChart
-                title={m.sessions}
-                headline={range.statsPeriod === '48h' ? 'last 48 hours' : 'last 14 days'}
-                times={lines.times}
-                bucketSeconds={lines.bucketSeconds}
-                series={lines.sessions}
-                format={compactNumber}
-                measure="count"
-                marks={marks}
-                onZoom={openIssues}
-              />
-              <LineChart
-                title={m.shareCrashed}
-                times={lines.times}
-                bucketSeconds={lines.bucketSeconds}
-                series={lines.crashed}
-                format={badShare}
-                marks={marks}
-                least={0.01}
-                onZoom={openIssues}
-              />
-            </Suspense>
+            <LineChart
+              title={m.sessions}
+              headline={range.statsPeriod === '48h' ? 'last 48 hours' : 'last 14 days'}
+              times={lines.times}
+              bucketSeconds={lines.bucketSeconds}
+              series={lines.sessions}
+              format={compactNumber}
+              measure="count"
+              marks={marks}
+              onZoom={openIssues}
+            />
+            <LineChart
+              title={m.shareCrashed}
+              times={lines.times}
+              bucketSeconds={lines.bucketSeconds}
+              series={lines.crashed}
+              format={badShare}
+              marks={marks}
+              least={0.01}
+              onZoom={openIssues}
+            />
           </div>
           <table className={styles.table} aria-label="Health by environment">
             <thead>
