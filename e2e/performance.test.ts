@@ -174,6 +174,40 @@ describe.sequential('performance', () => {
     await page.goBack();
   });
 
+  test('a finger reads a chart, and what it read stays until it touches something else', async () => {
+    const storageState = await page.context().storageState();
+    await using context = await browser.newContext({
+      hasTouch: true,
+      viewport: { width: 390, height: 844 },
+      storageState,
+    });
+    const phone = await context.newPage();
+    await phone.goto(`${server.url}/performance`);
+    const charts = phone.getByRole('slider');
+    await charts.nth(2).waitFor();
+    const column = (): Promise<string | null> => charts.nth(2).getAttribute('aria-valuenow');
+    const newest = await column();
+    await charts.first().tap();
+    await expect.poll(column).not.toBe(newest);
+    await phone.getByRole('heading', { level: 1 }).tap();
+    await expect.poll(column).toBe(newest);
+  });
+
+  test('outcomes of items are stacked bars: read and zoomed into by keys, and a table', async () => {
+    await page.goto(`${server.url}/health`);
+    const chart = page.getByRole('figure').filter({ hasText: 'Items by outcome' });
+    await chart.getByRole('slider').focus();
+    await page.keyboard.press('End');
+    expect(await chart.getByRole('slider').getAttribute('aria-valuetext')).toMatch(/: Accepted [\d,]+$/);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/health?**start=**end=**');
+    await chart.getByRole('button', { name: 'View as table' }).click();
+    const table = page.getByRole('region', { name: 'Items by outcome, table' });
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['From', 'Accepted']);
+    await page.goBack();
+  });
+
   test('Now stands still under the pointer; a part of its time that is drawn is listed, and no page has it afterwards', async () => {
     await page.goto(server.url);
     await page.locator('[data-plot]').nth(2).waitFor();
