@@ -163,7 +163,7 @@ describe.sequential('performance', () => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     expect(await columns()).toEqual(Array.from({ length: 3 }, () => String(Number(newest) - 1)));
-    expect(await charts.nth(1).getAttribute('aria-valuetext')).toMatch(/: Now .+, Period before .+/);
+    expect(await charts.nth(1).getAttribute('aria-valuetext')).toMatch(/: Now .+, Previous period .+/);
     for (let times = 0; times < 3; times += 1) await page.keyboard.press('Shift+ArrowLeft');
     // What is chosen is let go first, then what is read.
     await page.keyboard.press('Escape');

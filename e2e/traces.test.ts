@@ -148,11 +148,11 @@ describe.sequential('the list of traces', () => {
     await page.getByRole('button', { name: 'Choose a part…' }).focus();
     await page.keyboard.press('Enter');
     const form = page.getByRole('dialog', { name: 'Choose a part' });
-    await form.getByLabel('Lasting at least, ms').fill('3000');
-    await form.getByLabel('and less than, ms').fill('2000');
+    await form.getByLabel('Duration at least, ms').fill('3000');
+    await form.getByLabel('Duration below, ms').fill('2000');
     await page.keyboard.press('Enter');
-    await form.getByText('Must be more than the least.').waitFor();
-    await form.getByLabel('and less than, ms').fill('');
+    await form.getByText('Must be more than the minimum.').waitFor();
+    await form.getByLabel('Duration below, ms').fill('');
     await page.keyboard.press('Enter');
     await page.waitForURL('**from=3000**');
     await chip('Remove duration from 3 s').waitFor();

@@ -1,4 +1,5 @@
 /** The last week of a metric rule as lines: what was measured, the thresholds, and when it would have spoken. Pure. */
+import * as m from '../../messages/charts.ts';
 import { duration } from '../../ui/durations.ts';
 import { compactNumber, percentage } from '../../ui/numbers.ts';
 import type { ChartSeries, Threshold } from '../charts/series.ts';
@@ -36,13 +37,13 @@ export function metricChart(
     series: [
       { label: metric.aggregate, values, token: '--accent' },
       ...(fired.some((value) => value !== null)
-        ? [{ label: 'Fires', values: fired, token: '--level-error' as const, dots: true }]
+        ? [{ label: m.fires, values: fired, token: '--level-error' as const, dots: true }]
         : []),
     ],
     thresholds: [
-      ...level('Critical', metric.critical, '--level-error', [6, 4]),
-      ...level('Warning', metric.warning, '--level-warning', [3, 3]),
-      ...level('Resolve', metric.resolve, '--ok', [1, 3]),
+      ...level(m.levels.critical, metric.critical, '--level-error', [6, 4]),
+      ...level(m.levels.warning, metric.warning, '--level-warning', [3, 3]),
+      ...level(m.levels.resolve, metric.resolve, '--ok', [1, 3]),
     ],
   };
 }

@@ -1,4 +1,5 @@
 /** Outcomes as the health page shows them: stacked series per outcome, and a table by outcome, category and reason. Pure. */
+import * as m from '../../messages/charts.ts';
 import type { ChartToken } from '../charts/series.ts';
 import type { Outcomes } from './queries.ts';
 
@@ -9,18 +10,16 @@ export const outcomeKinds: readonly {
   readonly kind: OutcomeKind;
   readonly label: string;
   readonly token: ChartToken;
-  readonly note: string;
 }[] = [
-  { kind: 'accepted', label: 'Accepted', token: '--series-1', note: 'stored' },
-  { kind: 'filtered', label: 'Filtered', token: '--text-faint', note: 'left out by a setting' },
+  { kind: 'accepted', label: m.outcomes.accepted, token: '--series-1' },
+  { kind: 'filtered', label: m.outcomes.filtered, token: '--text-faint' },
   {
     kind: 'client_discard',
-    label: 'Dropped by the client',
+    label: m.outcomes.client_discard,
     token: '--series-4',
-    note: 'the SDK said that it did not send it',
   },
-  { kind: 'rate_limited', label: 'Rate limited', token: '--series-7', note: 'over a limit' },
-  { kind: 'invalid', label: 'Invalid', token: '--level-error', note: 'could not be processed' },
+  { kind: 'rate_limited', label: m.outcomes.rate_limited, token: '--series-7' },
+  { kind: 'invalid', label: m.outcomes.invalid, token: '--level-error' },
 ];
 
 export interface OutcomeRow {

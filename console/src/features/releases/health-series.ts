@@ -1,4 +1,5 @@
 /** Sessions of a release by environment, as its page shows them. Pure. */
+import * as m from '../../messages/charts.ts';
 import type { ChartSeries, ChartToken } from '../charts/series.ts';
 import type { Sessions } from './health-queries.ts';
 
@@ -64,7 +65,7 @@ export function healthLines({ groups, intervals }: Pick<Sessions, 'groups' | 'in
   const shown = groups.filter(({ totals }) => (totals['sum(session)'] ?? 0) > 0).slice(0, tokens.length);
   const lines = (field: string): ChartSeries[] =>
     shown.map(({ by, series }, index) => ({
-      label: String(by.environment ?? '') || 'no environment',
+      label: String(by.environment ?? '') || m.noEnvironment,
       token: tokens[index] ?? '--series-1',
       ...(dashes[index]?.length ? { dash: dashes[index] } : {}),
       filled: shown.length === 1,

@@ -1,4 +1,5 @@
 import { useMemo, useState, type PointerEvent } from 'react';
+import * as m from '../../messages/charts.ts';
 import { exactNumber } from '../../ui/numbers.ts';
 import { localTime } from '../../ui/relative-time.ts';
 import { Axes, axisRoom } from '../charts/Axes.tsx';
@@ -59,11 +60,11 @@ export function Heatmap({
   const box = shown && boxOf(shown, heatmap);
   return (
     <ChartFrame
-      title="Requests over time"
+      title={m.requestsOverTime}
       untitled
       sentence={heatmapSentence(heatmap)}
       showSentence
-      legend={[{ label: 'Requests', token: '--accent', shape: 'bar', words, widest: widestCell(heatmap) }]}
+      legend={[{ label: m.requests, token: '--accent', shape: 'bar', words, widest: widestCell(heatmap) }]}
       bare
       columns={heatmap.rows.length ? heatmap.columns : 0}
       when={(at) => whenWords(at, heatmap)}
@@ -71,11 +72,11 @@ export function Heatmap({
       table={{
         rows: [...sums.keys()].toReversed(),
         columns: [
-          { label: 'From', cell: (index) => localTime((sums[index]?.at ?? 0) * 1000) },
-          { label: 'Requests', cell: (index) => exactNumber(sums[index]?.count ?? 0) },
-          { label: 'Failed', cell: (index) => exactNumber(sums[index]?.failed ?? 0) },
-          { label: 'Most took', cell: (index) => (sums[index] ? durationWords(sums[index].usual) : '') },
-          { label: 'Longest', cell: (index) => (sums[index] ? durationWords(sums[index].longest) : '') },
+          { label: m.from, cell: (index) => localTime((sums[index]?.at ?? 0) * 1000) },
+          { label: m.requests, cell: (index) => exactNumber(sums[index]?.count ?? 0) },
+          { label: m.failed, cell: (index) => exactNumber(sums[index]?.failed ?? 0) },
+          { label: m.mostTook, cell: (index) => (sums[index] ? durationWords(sums[index].usual) : '') },
+          { label: m.longest, cell: (index) => (sums[index] ? durationWords(sums[index].longest) : '') },
         ],
       }}
       tools={<RegionForm region={region} heatmap={heatmap} onRegion={onRegion} />}

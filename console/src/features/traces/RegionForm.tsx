@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import * as m from '../../messages/charts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Popover } from '../../ui/Popover.tsx';
@@ -24,11 +25,11 @@ export function RegionForm({
   const { since, before, fromMs, untilMs } = region;
   return (
     <Popover
-      label="Choose a part"
+      label={m.choosePart}
       align="end"
       renderTrigger={(props) => (
         <button {...props} type="button" className={styles.choose}>
-          Choose a part…
+          {m.choosePartOpen}
         </button>
       )}
     >
@@ -61,20 +62,20 @@ export function RegionForm({
           }}
         >
           <TextField
-            label="Started from"
+            label={m.startedFrom}
             name="since"
             type="datetime-local"
             defaultValue={since === undefined ? '' : toInput(since)}
           />
           <TextField
-            label="and before"
+            label={m.startedBefore}
             name="before"
             type="datetime-local"
             defaultValue={before === undefined ? '' : toInput(before)}
-            error={wrong === 'time' ? 'Must be after the beginning.' : undefined}
+            error={wrong === 'time' ? m.endsBeforeStart : undefined}
           />
           <TextField
-            label="Lasting at least, ms"
+            label={m.atLeastMs}
             name="from"
             type="number"
             min="0"
@@ -83,16 +84,16 @@ export function RegionForm({
             defaultValue={fromMs ?? ''}
           />
           <TextField
-            label="and less than, ms"
+            label={m.belowMs}
             name="until"
             type="number"
             min="0"
             step="any"
             inputMode="decimal"
             defaultValue={untilMs ?? ''}
-            error={wrong === 'duration' ? 'Must be more than the least.' : undefined}
+            error={wrong === 'duration' ? m.belowLeast : undefined}
           />
-          <Button type="submit">Apply</Button>
+          <Button type="submit">{m.apply}</Button>
         </form>
       )}
     </Popover>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import * as m from '../../messages/charts.ts';
 import { cx } from '../../ui/cx.ts';
 import { duration } from '../../ui/durations.ts';
 import { onThemeChange, readTokens } from '../../ui/read-tokens.ts';
@@ -119,7 +120,7 @@ export function Minimap({
     />
   );
   return (
-    <fieldset className={styles.minimap} aria-label="Time shown">
+    <fieldset className={styles.minimap} aria-label={m.timeShown}>
       <div
         ref={frame}
         className={styles.frame}
@@ -136,8 +137,8 @@ export function Minimap({
         {!whole && <div className={cx(styles.shade, styles.before)} />}
         {!whole && <div className={cx(styles.shade, styles.after)} />}
         <Pointed window={bounds} originUs={bounds.fromUs} className={styles.pointed} />
-        {slider('fromUs', 'Start of the time shown')}
-        {slider('untilUs', 'End of the time shown')}
+        {slider('fromUs', m.startShown)}
+        {slider('untilUs', m.endShown)}
       </div>
     </fieldset>
   );

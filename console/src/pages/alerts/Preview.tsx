@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import * as m from '../../messages/charts.ts';
 import { isCount, metricChart, metricFormat } from '../../features/alerts/chart.ts';
 import { requestOf, type RuleDraft } from '../../features/alerts/draft.ts';
 import type { AlertPreview } from '../../features/alerts/queries.ts';
@@ -91,9 +92,9 @@ function Chart({ draft, found }: { readonly draft: RuleDraft; readonly found: Al
   }, [asked, found]);
   if (!chart) return null;
   return (
-    <Suspense fallback={<Skeleton height={chartHeight} label="Loading the chart" />}>
+    <Suspense fallback={<Skeleton height={chartHeight} label={m.loadingChart} />}>
       <LineChart
-        title={metric?.comparison.type === 'change' ? 'Change in percent' : (metric?.aggregate ?? '')}
+        title={metric?.comparison.type === 'change' ? m.changePercent : (metric?.aggregate ?? '')}
         times={chart.times}
         bucketSeconds={chart.bucketSeconds}
         series={chart.series}

@@ -1,4 +1,5 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
+import * as m from '../../messages/charts.ts';
 import type { ChartBand } from '../../features/charts/series.ts';
 import { LineChart } from '../../features/charts/LineChart.tsx';
 import { axisLabel, type Span } from '../../features/explore/question.ts';
@@ -36,7 +37,7 @@ export function Charts({ series, axes, isGrouped, selection, busy, estimable, on
     [series, axes],
   );
   return (
-    <section className={styles.charts} data-count={charts.length} aria-label="Over time">
+    <section className={styles.charts} data-count={charts.length} aria-label={m.overTime}>
       {charts.map(({ axis, times, bucketSeconds, drawn, format, measure }) => (
         <LineChart
           key={axis}
@@ -55,7 +56,10 @@ export function Charts({ series, axes, isGrouped, selection, busy, estimable, on
           headline={
             drawn.some(({ ranges }) => ranges) && (
               <span className={styles.estimated}>
-                <span className="visually-hidden">estimated,</span> per {duration(bucketSeconds * 1_000_000)}
+                {m.estimatedPer({
+                  hidden,
+                  duration: duration(bucketSeconds * 1_000_000),
+                })}
               </span>
             )
           }
@@ -65,6 +69,8 @@ export function Charts({ series, axes, isGrouped, selection, busy, estimable, on
     </section>
   );
 }
+
+const hidden = (text: ReactNode) => <span className="visually-hidden">{text}</span>;
 
 /** px */
 const heightOf = (charts: number): number => (charts > 2 ? 120 : 160);

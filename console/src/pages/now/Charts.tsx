@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import * as m from '../../messages/charts.ts';
 import { between } from '../../features/filters/filters.ts';
 import type { Now } from '../../features/now/queries.ts';
 import { Change } from '../../features/performance/Change.tsx';
@@ -11,15 +12,14 @@ import styles from './NowPage.module.css';
 
 interface Chart {
   readonly of: 'errors' | 'users' | 'p95Ms';
-  readonly title: string;
   readonly token: ChartToken;
   readonly format: (value: number) => string;
 }
 
 const charts: readonly Chart[] = [
-  { of: 'errors', title: 'Errors', token: '--level-error', format: compactNumber },
-  { of: 'users', title: 'People affected', token: '--accent', format: compactNumber },
-  { of: 'p95Ms', title: 'p95 of requests', token: '--series-4', format: milliseconds },
+  { of: 'errors', token: '--level-error', format: compactNumber },
+  { of: 'users', token: '--accent', format: compactNumber },
+  { of: 'p95Ms', token: '--series-4', format: milliseconds },
 ];
 
 /** The last day, each measure beside the day before. */
@@ -35,20 +35,20 @@ export function Charts({ now }: { readonly now: Now }) {
   const lines = useMemo(
     () =>
       charts.map(({ of, token }): ChartSeries[] => [
-        { label: 'Today', token, filled: true, values: now[of].now },
-        { label: 'Day before', token: '--text-faint', dash: [4, 3], values: now[of].before },
+        { label: m.today, token, filled: true, values: now[of].now },
+        { label: m.dayBefore, token: '--text-faint', dash: [4, 3], values: now[of].before },
       ]),
     [now],
   );
   return (
-    <section className={styles.charts} aria-label="The last 24 hours">
-      {charts.map(({ of, title, format }, index) => {
+    <section className={styles.charts} aria-label={m.last24Hours}>
+      {charts.map(({ of, format }, index) => {
         const { now: today, before } = now.totals[of];
         if (of === 'p95Ms' && today === null && before === null) return <NoRequests key={of} />;
         return (
           <LineChart
             key={of}
-            title={title}
+            title={m.nowCharts[of]}
             headline={
               <>
                 <span className={styles.headline}>{today === null ? '–' : format(today)}</span>
@@ -83,8 +83,8 @@ function placeOf(of: Chart['of'], startMs: number, endMs: number) {
 function NoRequests() {
   return (
     <div className={styles.noRequests}>
-      <h2>p95 of requests</h2>
-      <p>No request was traced in two days. Switch tracing on in the SDK to see how long they take.</p>
+      <h2>{m.nowCharts.p95Ms}</h2>
+      <p>{m.notTraced}</p>
     </div>
   );
 }

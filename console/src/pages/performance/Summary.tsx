@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import * as m from '../../messages/charts.ts';
 import { Change } from '../../features/performance/Change.tsx';
 import type { SeriesPart, TransactionSeries } from '../../features/performance/queries.ts';
 import { changeOf, milliseconds, perMinute, rate, share, toMarks } from '../../features/performance/words.ts';
@@ -21,7 +22,7 @@ interface Chart {
 
 const charts: readonly Chart[] = [
   {
-    title: 'Throughput',
+    title: m.throughput,
     token: '--accent',
     value: perMinute,
     total: ({ perMinute }) => perMinute,
@@ -40,7 +41,7 @@ const charts: readonly Chart[] = [
     measure: 'duration',
   },
   {
-    title: 'Failure rate',
+    title: m.failureRate,
     token: '--level-error',
     value: ({ count, failed }) => (count > 0 ? failed / count : null),
     total: ({ failureRate }) => failureRate,
@@ -66,9 +67,9 @@ export function Summary({
   const lines = useMemo(
     () =>
       charts.map(({ token, value }): ChartSeries[] => [
-        { label: 'Now', token, filled: true, values: series.series.map((part) => value(part, bucketSeconds, askedAt)) },
+        { label: m.now, token, filled: true, values: series.series.map((part) => value(part, bucketSeconds, askedAt)) },
         {
-          label: 'Period before',
+          label: m.previousPeriod,
           token: '--text-faint',
           dash: [4, 3],
           values: series.seriesBefore.map((part) => (before ? value(part, bucketSeconds, Infinity) : null)),
@@ -78,7 +79,7 @@ export function Summary({
   );
   if (!totals) return null;
   return (
-    <section className={styles.summary} aria-label="All of these together">
+    <section className={styles.summary} aria-label={m.summary}>
       {charts.map(({ title, total, format, good, least, measure }, index) => (
         <LineChart
           key={title}

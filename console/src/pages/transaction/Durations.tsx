@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import * as m from '../../messages/charts.ts';
 import type { TransactionDetails } from '../../features/performance/queries.ts';
 import { Histogram } from '../../features/performance/Histogram.tsx';
 import type { TransactionSearch } from '../../features/performance/search.ts';
@@ -19,7 +20,7 @@ export function Durations({
   const { from, until } = search;
   const last = histogram.at(-1)?.untilMs ?? 0;
   return (
-    <Panel title="How long they took" id="histogram" boxed={false}>
+    <Panel title={m.distribution} id="histogram" boxed={false}>
       <Histogram
         bars={histogram}
         picked={from === undefined && until === undefined ? undefined : { from: from ?? 0, until: until ?? last }}
@@ -35,10 +36,7 @@ export function Durations({
         }
       />
       {!examined.whole && (
-        <p className={styles.partial}>
-          From the newest of them, since <Time at={examined.from * 1000} />: the range has more than is looked at one by
-          one.
-        </p>
+        <p className={styles.partial}>{m.newestOnly({ when: <Time at={examined.from * 1000} /> })}</p>
       )}
     </Panel>
   );

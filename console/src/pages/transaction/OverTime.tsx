@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import * as m from '../../messages/charts.ts';
 import type { TransactionDetails } from '../../features/performance/queries.ts';
 import { milliseconds, perMinute, rate, share, toMarks } from '../../features/performance/words.ts';
 import type { ChartSeries } from '../../features/charts/series.ts';
@@ -34,7 +35,7 @@ export function OverTime({
       ],
       rate: [
         {
-          label: 'Throughput',
+          label: m.throughput,
           token: '--accent',
           filled: true,
           values: details.series.map((part) => perMinute(part, bucketSeconds, askedAt)),
@@ -42,7 +43,7 @@ export function OverTime({
       ],
       failed: [
         {
-          label: 'Failure rate',
+          label: m.failureRate,
           token: '--level-error',
           filled: true,
           values: details.series.map(({ count, failed }) => (count > 0 ? failed / count : null)),
@@ -53,10 +54,10 @@ export function OverTime({
   );
   const shared = { times, bucketSeconds, marks, onZoom: zoom };
   return (
-    <section className={styles.charts} aria-label="Over time">
+    <section className={styles.charts} aria-label={m.overTime}>
       <div className={styles.large}>
         <LineChart
-          title="Duration"
+          title={m.duration}
           series={lines.durations}
           format={milliseconds}
           measure="duration"
@@ -65,8 +66,8 @@ export function OverTime({
           {...shared}
         />
       </div>
-      <LineChart title="Throughput" series={lines.rate} format={rate} height={84} least={0.001} {...shared} />
-      <LineChart title="Failure rate" series={lines.failed} format={share} height={84} least={0.01} {...shared} />
+      <LineChart title={m.throughput} series={lines.rate} format={rate} height={84} least={0.001} {...shared} />
+      <LineChart title={m.failureRate} series={lines.failed} format={share} height={84} least={0.01} {...shared} />
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import * as m from '../../messages/charts.ts';
 import { vitalSeriesQuery } from '../../features/performance/part-queries.ts';
 import type { VitalName } from '../../features/performance/queries.ts';
 import type { VitalsSearch } from '../../features/performance/search.ts';
@@ -30,31 +31,31 @@ export function OverTime({ search, vital }: { readonly search: VitalsSearch; rea
       { label: 'p75', token: '--accent', filled: true, values: points.map((point) => point && point.p75) },
     ];
     const thresholds: Threshold[] = [
-      { label: 'good', token: '--ok', dash: [6, 4], value: good },
-      { label: 'poor', token: '--level-error', dash: [2, 3], value: poor },
+      { label: m.thresholds.good, token: '--ok', dash: [6, 4], value: good },
+      { label: m.thresholds.poor, token: '--level-error', dash: [2, 3], value: poor },
     ];
     const parts: ChartSeries[] = [
-      { label: 'Good', token: '--ok', values: part((point) => point.good) },
+      { label: m.ratings.good, token: '--ok', values: part((point) => point.good) },
       {
-        label: 'Needs work',
+        label: m.ratings.meh,
         token: '--level-warning',
         dash: [6, 3],
         values: part((point) => point.count - point.good - point.poor),
       },
-      { label: 'Poor', token: '--level-error', dash: [2, 2], values: part((point) => point.poor) },
+      { label: m.ratings.poor, token: '--level-error', dash: [2, 2], values: part((point) => point.poor) },
     ];
     return { p75, thresholds, parts };
   }, [data, vital]);
-  if (found.isPending) return <Skeleton rows={1} height={200} label="Loading the chart" />;
+  if (found.isPending) return <Skeleton rows={1} height={200} label={m.loadingChart} />;
   if (found.isError && !data)
-    return <ErrorState error={found.error} retry={() => void found.refetch()} what="The chart could not be loaded" />;
+    return <ErrorState error={found.error} retry={() => void found.refetch()} what={m.notLoaded} />;
   if (!data) return null;
   const shared = { times: data.times, bucketSeconds: data.bucketSeconds, onZoom: zoom };
   const { short } = vitalFacts[vital];
   return (
-    <section className={styles.charts} aria-label={`${short} over time`}>
+    <section className={styles.charts} aria-label={m.vitalOverTime({ vital: short })}>
       <LineChart
-        title={`${short} at p75`}
+        title={m.vitalAtP75({ vital: short })}
         series={lines.p75}
         thresholds={lines.thresholds}
         format={formats[vital]}
@@ -65,7 +66,7 @@ export function OverTime({ search, vital }: { readonly search: VitalsSearch; rea
         {...shared}
       />
       <LineChart
-        title={`How ${short} samples divide`}
+        title={m.vitalByRating({ vital: short })}
         series={lines.parts}
         format={share}
         height={160}
