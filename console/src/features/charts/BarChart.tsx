@@ -78,10 +78,12 @@ export function BarChart({
   const legend = useMemo(
     () =>
       series.map(({ label, token, values }): LegendEntry => {
-        const words = (column: number): string => exactNumber(values[column] ?? 0);
+        // Alone it stands without its name.
+        const say = series.length === 1 ? (count: number) => m.total[counted]({ count }) : exactNumber;
+        const words = (column: number): string => say(values[column] ?? 0);
         return { label, token, shape: 'bar', words, widest: widestOf(values.length, words) };
       }),
-    [series],
+    [series, counted],
   );
   const totals = useMemo(
     () => times.map((at, column) => [at, series.reduce((sum, { values }) => sum + (values[column] ?? 0), 0)] as const),
@@ -102,7 +104,7 @@ export function BarChart({
         rows: totals.flatMap(([, total], column) => (total > 0 ? [column] : [])).toReversed(),
         columns: [
           { label: m.from, cell: (row) => localTime((times[row] ?? 0) * 1000) },
-          ...legend.map(({ label, words }) => ({ label, cell: words })),
+          ...series.map(({ label, values }) => ({ label, cell: (row: number) => exactNumber(values[row] ?? 0) })),
         ],
       }}
       busy={busy}

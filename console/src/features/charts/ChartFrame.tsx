@@ -32,6 +32,9 @@ interface Props {
   readonly children: ReactNode;
 }
 
+/** px: some rows are seen, and the page moves as little as can be. */
+const leastTable = 160;
+
 /** What all charts have: a title, a sentence, a legend with what is read, the same as a table, and what stands where there is nothing. */
 export function ChartFrame(props: Props) {
   const { title, untitled, headline, sentence, showSentence, legend, bare = false, columns, when, pointed } = props;
@@ -43,7 +46,7 @@ export function ChartFrame(props: Props) {
     <Legend entries={legend} when={when} columns={columns} pointed={asTable ? undefined : pointed} bare={bare} />
   );
   return (
-    <figure className={styles.figure} aria-labelledby={id}>
+    <figure className={styles.figure} style={{ '--table': `${Math.max(leastTable, height)}px` }} aria-labelledby={id}>
       <div className={styles.head}>
         <figcaption id={id} className={styles.caption}>
           <span className={untitled ? 'visually-hidden' : styles.title}>{title}</span>
