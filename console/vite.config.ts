@@ -115,7 +115,8 @@ const partsOfIssuePage = new RegExp(
 const partsOfList = new RegExp(
   [
     'src/features/triage/(PriorityMark|state-words|trail|use-triage|use-triage-commands)\\.',
-    'src/features/(event-chart/(Sparkline|bars)|find/pasted|intake/queries|projects/listed)\\.',
+    'src/features/(charts/(Sparkline|bars|counts)|find/pasted|intake/queries|projects/listed)\\.',
+    'src/messages/counts\\.',
     'lucide-react/.*/icons/(bookmark|radio|users)\\.',
     'react-query/.*/(useQueries|infiniteQueryOptions)\\.js',
     'query-core/.*/queriesObserver\\.js',
@@ -127,11 +128,15 @@ const partsOfPages = new RegExp(
   [
     'src/ui/(Page|Field|Form|FormError|MenuList|Popover|durations|read-tokens)\\.',
     'src/features/(filters/FilterBar|list-pages/|commands/(use-row-keys|undo)|find/(pasted|places)|triage/(Avatar|actions|initials|queries))',
-    'src/features/event-chart/(Sparkline|bars|charts\\.module)',
-    'src/features/performance/(performance\\.module|words|use-brush|Change)',
+    'src/(features/charts/(Sparkline|bars|counts|crosshair|series|use-width|Stroke)|messages/counts)\\.',
+    'src/features/performance/(performance\\.module|words|Change)',
     'lucide-react/.*/icons/',
   ].join('|'),
 );
+
+/** What charts share, but for the drawing of lines, which comes later. */
+const partsOfCharts =
+  /src\/features\/charts\/(Axes|BarChart|Bars|ChartFrame|ChartTable|Legend|LineChart|Marks|Plot|TimePlot|lines|marks|scales|selection|time-axis)\./;
 
 /** Parts of `ui/` that pages are put together from. */
 const partsOfKit =
@@ -172,6 +177,7 @@ export default defineConfig({
             { name: 'form', includeDependenciesRecursively: false, test: /react-hook-form|src\/ui\/use-form\./ },
             // What most other pages share.
             { name: 'page', includeDependenciesRecursively: false, minShareCount: 4, test: partsOfPages },
+            { name: 'charts', includeDependenciesRecursively: false, minShareCount: 2, test: partsOfCharts },
           ],
         },
       },

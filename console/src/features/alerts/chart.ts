@@ -1,5 +1,5 @@
 /** The last week of a metric rule as lines: what was measured, the thresholds, and when it would have spoken. Pure. */
-import * as m from '../../messages/charts.ts';
+import * as m from '../../messages/alert-chart.ts';
 import { duration } from '../../ui/durations.ts';
 import { compactNumber, percentage } from '../../ui/numbers.ts';
 import type { ChartSeries, Threshold } from '../charts/series.ts';

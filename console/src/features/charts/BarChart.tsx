@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import * as m from '../../messages/charts.ts';
+import * as c from '../../messages/counts.ts';
 import { exactNumber, compactNumber } from '../../ui/numbers.ts';
 import { localMinute, localTime } from '../../ui/relative-time.ts';
 import { axisRoom, narrowAxis } from './Axes.tsx';
@@ -10,7 +11,7 @@ import { useCrosshair } from './crosshair.ts';
 import { widestOf, type LegendEntry } from './Legend.tsx';
 import type { ChartMark } from './marks.ts';
 import { valueScale, valueTicks } from './scales.ts';
-import { countsSentence, type Noun } from './sentences.ts';
+import { countsSentence, type Noun } from './counts.ts';
 import { timeSpan, type ChartToken } from './series.ts';
 import { TimePlot } from './TimePlot.tsx';
 import { useWidth } from './use-width.ts';
@@ -79,7 +80,7 @@ export function BarChart({
     () =>
       series.map(({ label, token, values }): LegendEntry => {
         // Alone it stands without its name.
-        const say = series.length === 1 ? (count: number) => m.total[counted]({ count }) : exactNumber;
+        const say = series.length === 1 ? (count: number) => c.total[counted]({ count }) : exactNumber;
         const words = (column: number): string => say(values[column] ?? 0);
         return { label, token, shape: 'bar', words, widest: widestOf(values.length, words) };
       }),

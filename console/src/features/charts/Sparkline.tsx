@@ -1,6 +1,6 @@
-import * as m from '../../messages/charts.ts';
+import * as m from '../../messages/counts.ts';
 import { barPieces, highestColumn, mergePoints, type Point } from './bars.ts';
-import { countsSentence, type Noun } from './sentences.ts';
+import { countsSentence, type Noun } from './counts.ts';
 import styles from './Sparkline.module.css';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
-import * as m from '../../messages/charts.ts';
+import * as m from '../../messages/minimap.ts';
 import { cx } from '../../ui/cx.ts';
 import { duration } from '../../ui/durations.ts';
 import { onThemeChange, readTokens } from '../../ui/read-tokens.ts';

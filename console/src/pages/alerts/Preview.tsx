@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import * as m from '../../messages/charts.ts';
+import * as m from '../../messages/alert-chart.ts';
 import { isCount, metricChart, metricFormat } from '../../features/alerts/chart.ts';
 import { requestOf, type RuleDraft } from '../../features/alerts/draft.ts';
 import type { AlertPreview } from '../../features/alerts/queries.ts';
