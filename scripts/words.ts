@@ -28,6 +28,7 @@ export interface Forbidden {
 export interface Exception {
   /** A path, with `*` as in globs. */
   readonly file: string;
+  /** One of the list, or `all`. */
   readonly words: string;
 }
 
@@ -66,8 +67,9 @@ function patternOf(words: string): RegExp {
   );
 }
 
-/** Sentences end where a capital, a quote or nothing follows; abbreviations and versions have neither. */
-const sentencesOf = (text: string): string[] => text.split(/(?<=[.!?][)”"*_]*)\s+(?=[\p{Lu}“"([*_\d…]|$)/u);
+/** Sentences end where a capital, a quote, code, `name:` or nothing follows; abbreviations and versions have none of these. */
+const sentencesOf = (text: string): string[] =>
+  text.split(/(?<=[.!?][)”"*_]*)\s+(?=[\p{Lu}“"([*_`\d…]|\w+:|$)|(?<=;)\s+(?=\w+:)/u);
 
 export function faultsOf(text: string, forbidden: readonly Forbidden[], bound: number): string[] {
   const found = forbidden
@@ -86,14 +88,25 @@ interface Node {
   readonly start: number;
 }
 
+/** SQL, styles and lists of names: words that shout, statements, and texts full of `snake_case` or calls. */
+function isCode(text: string): boolean {
+  const isSql =
+    /\b(?:SELECT|INSERT|ALTER|CREATE|WHERE|FROM|GROUP BY|ORDER BY|LIMIT|JOIN|SETTINGS|DELETE|UPDATE|AND|AS|DESC|NULL)\b/;
+  const isStatement =
+    /^(?:select|with|update|insert into|alter table|create|case when|\w+ as \w+$|[\w.]+ (?:is|in|not in) )/;
+  const names = text.match(/\w[a-z]*_\w+|[a-z]+[A-Z]\w*\(|[a-z-]+:[^\s;]+;/g) ?? [];
+  return isSql.test(text) || isStatement.test(text) || names.length > text.split(/\s+/).length / 4;
+}
+
 /** Literals of a module that read like words; values of templates become `…`. Names, keys and SQL are no texts. */
 export function textsOf(file: string, source: string): Text[] {
   const found: Text[] = [];
   const take = (node: Node, text: string): void => {
-    const plain = text.replaceAll(/`[^`]*`/g, '`…`').trim();
-    const isSql =
-      /\b(?:SELECT|INSERT|ALTER|CREATE|WHERE|FROM|GROUP BY|ORDER BY|LIMIT|JOIN|SETTINGS|DELETE|UPDATE|AND)\b/;
-    if (/[a-z]{2,} [a-z]{2,}/i.test(plain) && !isSql.test(plain)) found.push({ at: node.start, text: plain });
+    const plain = text
+      .replaceAll(/`[^`]*`/g, '`…`')
+      .replaceAll(/<[^<>]*>/g, '\n')
+      .trim();
+    if (/[a-z]{2,} [a-z]{2,}/i.test(plain) && !isCode(plain)) found.push({ at: node.start, text: plain });
   };
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) {
@@ -128,7 +141,8 @@ export function textsOfMarkdown(source: string): Text[] {
   for (const block of prose.matchAll(/(?:^[ \t]*\S.*(?:\n|$))+/gm)) {
     let at = block.index;
     for (const part of block[0].split(/(?<=\n)(?=\s*(?:[-*>]|\d+\.|#+|\|) ?)|(?<=^\s*#.*\n)/m)) {
-      const cells = part.trimStart().startsWith('|') ? part.split('|') : [part];
+      // Cells are often lists.
+      const cells = part.trimStart().startsWith('|') ? part.split(/[|;]/) : [part];
       for (const text of cells) if (/[a-z]{2,}/i.test(text)) found.push({ at, text: text.trim() });
       at += part.length;
     }
@@ -159,6 +173,7 @@ export function check(file: string, source: string, { forbidden, exceptions }: S
       ? textsOfCatalogue(source)
       : textsOf(file, source);
   const excepted = exceptions.filter((each) => matchesGlob(file, each.file)).map(({ words }) => words);
+  if (excepted.includes('all')) return [];
   const held = forbidden.filter(({ words }) => !excepted.includes(words));
   return texts.flatMap(({ at, text }) =>
     faultsOf(text, held, isGuide ? bounds.guide : bounds.product).map((why) => ({
@@ -174,7 +189,7 @@ const newestPart = (changelog: string): string => changelog.split(/^(?=## )/m, 2
 
 const files = [
   'server/src/**/*.ts',
-  'packages/{tunnel,react,next}/src/**/*.{ts,tsx}',
+  'packages/*/src/**/*.{ts,tsx}',
   'packages/*/README.md',
   'console/messages/**/*.json',
   'docs/*.md',
@@ -187,7 +202,7 @@ const files = [
 
 /** What people do not read, and the style guide, which names the words. */
 const isOut = (file: string): boolean =>
-  /\.test\.tsx?$|\.d\.ts$|\/testing[./]|\/ports\/\w+\/contract\.ts$|^docs\/style\.md$|\.changeset\/README\.md$/.test(
+  /\.test\.tsx?$|\.d\.ts$|\/testing[./]|\/ports\/[\w-]+\/contract\.ts$|\/conformance\.ts$|\/migrations\/|^docs\/style\.md$|\.changeset\/README\.md$/.test(
     file,
   );
 

@@ -52,7 +52,7 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
   // Known from the start, so that failures of the state store can be reported too.
   stores.internal
     .key()
-    .catch((error: unknown) => failures.note(error, { message: 'the internal project cannot be made' }));
+    .catch((error: unknown) => failures.note(error, { message: 'could not create the internal project' }));
 
   const processing = openProcessing(config, logger, stores, domains, later);
   runner.start(processing.ready);

@@ -58,7 +58,7 @@ export function readAuth(sources: AuthSources): AuthResult {
   let dsnProjectId: string | undefined;
   if (sources.dsn !== undefined && sources.dsn !== null) {
     const dsn = parseDsn(sources.dsn);
-    if (dsn === undefined) return malformed('the dsn in the envelope header is no DSN');
+    if (dsn === undefined) return malformed('the dsn in the envelope header is not a DSN');
     found.push({ keys: [dsn.publicKey] });
     dsnProjectId = dsn.projectId;
   }

@@ -127,7 +127,7 @@ function checkItemHeader(header: Record<string, unknown>, offset: number): ItemH
     throw new EnvelopeError(
       'item_length_invalid',
       offset,
-      `"length" of an item of type ${printable(type)} is no number of bytes`,
+      `"length" of an item of type ${printable(type)} is not a number of bytes`,
     );
   }
   return header as ItemHeader;
@@ -139,7 +139,7 @@ function explicitEnd(bytes: Uint8Array, start: number, length: number): number {
     throw new EnvelopeError(
       'item_truncated',
       start,
-      `an item says that it has ${length} bytes, but only ${bytes.length - start} follow`,
+      `an item declares ${length} bytes, but only ${bytes.length - start} follow`,
     );
   }
   if (end < bytes.length && bytes[end] !== newline) {

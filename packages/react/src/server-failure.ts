@@ -21,7 +21,7 @@ export class ServerFailure extends Error {
   /** Reads the digest from a copy of the answer, which can still be read afterwards. */
   static async from(response: Response): Promise<ServerFailure> {
     const digest = await digestFromResponse(response);
-    return new ServerFailure(`The server answered ${response.status}`, { digest, status: response.status });
+    return new ServerFailure(`The server responded with ${response.status}`, { digest, status: response.status });
   }
 }
 

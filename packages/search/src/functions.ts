@@ -79,23 +79,23 @@ const constant = (name: string, fallback?: string): FunctionParameter => ({
 });
 
 const sharedRows: readonly Row[] = [
-  ['count', 'integer', [{ ...key, fallback: '' }], 'How many'],
-  ['count_unique', 'integer', [key], 'How many different values'],
+  ['count', 'integer', [{ ...key, fallback: '' }], 'Number of rows'],
+  ['count_unique', 'integer', [key], 'Number of different values'],
   [
     'count_if',
     'integer',
     [key, { name: 'operator', takes: 'operator' }, { name: 'value', takes: 'value' }],
-    'How many with a value: count_if(level, equals, fatal)',
+    'Number with a value: count_if(level, equals, fatal)',
   ],
   ['sum', 'argument', [number], 'Sum'],
   ['avg', 'argument', [number], 'Mean'],
   ['min', 'argument', [ordered], 'Least'],
   ['max', 'argument', [ordered], 'Greatest'],
   ['percentile', 'argument', [number, constant('share')], 'Any percentile: percentile(span.duration, 0.95)'],
-  ['percentage', 'percentage', [number, { ...number, name: 'of' }], 'Sum of one as a share of the sum of another'],
-  ['any', 'argument', [key], 'Some value of the group'],
-  ['eps', 'rate', [], 'How many per second'],
-  ['epm', 'rate', [], 'How many per minute'],
+  ['percentage', 'percentage', [number, { ...number, name: 'of' }], 'Sum of one field as a share of another'],
+  ['any', 'argument', [key], 'Any value of the group'],
+  ['eps', 'rate', [], 'Rate per second'],
+  ['epm', 'rate', [], 'Rate per minute'],
   ['first_seen', 'date', [], 'The first'],
   ['last_seen', 'date', [], 'The last'],
 ];
@@ -104,12 +104,12 @@ const percentiles = (fallback: FunctionParameter): Row[] =>
   [50, 75, 90, 95, 99, 100].map((share) => [`p${share}`, 'argument', [fallback], `${share}th percentile`]);
 
 const spanRows: readonly Row[] = [
-  ['failure_rate', 'percentage', [], 'Share that failed'],
-  ['failure_count', 'integer', [], 'How many failed'],
+  ['failure_rate', 'percentage', [], 'Share of failed spans'],
+  ['failure_count', 'integer', [], 'Number of failed spans'],
   ['apdex', 'number', [constant('ms', '300')], 'Apdex at a threshold in ms'],
   ['tps', 'rate', [], 'Transactions per second'],
   ['tpm', 'rate', [], 'Transactions per minute'],
-  ['spm', 'rate', [], 'As epm'],
+  ['spm', 'rate', [], 'Same as epm'],
 ];
 
 const toFunctions = (rows: readonly Row[]): FunctionKey[] =>
@@ -163,28 +163,32 @@ const allowed: Readonly<Record<'number' | 'ordered' | 'key', (type: KeyType) => 
 };
 
 function readKey(name: string, takes: 'number' | 'ordered' | 'key', dataSet: DataSet): SearchKey | Refusal {
-  if (findElsewhere(name, dataSet)) return refuse('invalid-key', `"${name}" is no key of ${dataSet}`);
+  if (findElsewhere(name, dataSet)) return refuse('invalid-key', `"${name}" is not a field of ${dataSet}`);
   const found = findKey(name, dataSet);
   if (allowed[takes](found.type)) return found;
   // A tag or attribute that is asked for as a number is read as one.
   if (!isKnown(name, dataSet) && found.place.kind === 'tag') {
     return { ...found, type: 'number', place: { ...found.place, as: 'number' } };
   }
-  return refuse('invalid-function', `"${name}" is no number`);
+  return refuse('invalid-function', `"${name}" is not a number`);
 }
 
 /** What `count_if` counts; ordering is for what has an order. */
 function readComparison(of: FunctionArgument | undefined, operator: string, text: string): FunctionArgument | Refusal {
   const operators = Object.keys(ifOperators);
   if (!Object.hasOwn(ifOperators, operator)) {
-    return refuse('invalid-function', `the operator is one of ${operators.join(', ')}`, nearest(operator, operators));
+    return refuse(
+      'invalid-function',
+      `the operator must be one of ${operators.join(', ')}`,
+      nearest(operator, operators),
+    );
   }
   const sign = ifOperators[operator as keyof typeof ifOperators];
   const type = of?.kind === 'key' ? of.key.type : 'text';
   const ordering = sign !== '=' && sign !== '!=';
   const value =
     ordering && !isComparable(type) ? undefined : readTyped(type, literal(text), true, ordering ? sign : undefined);
-  if (!value) return refuse('invalid-function', `${operator} does not go with ${type} and "${text.slice(0, 40)}"`);
+  if (!value) return refuse('invalid-function', `${operator} does not work with ${type} and "${text.slice(0, 40)}"`);
   return { kind: 'comparison', negated: sign === '!=', value };
 }
 
@@ -228,7 +232,7 @@ export function readCall(name: string, inside: string, dataSet: DataSet): Functi
   }
   const share = name === 'percentile' ? args[1] : undefined;
   if (share?.kind === 'number' && !(share.number >= 0 && share.number <= 1)) {
-    return refuse('invalid-function', 'the share of a percentile is from 0 to 1');
+    return refuse('invalid-function', 'the percentile must be from 0 to 1');
   }
   const [first] = args;
   const type = definition.type !== 'argument' ? definition.type : first?.kind === 'key' ? first.key.type : 'number';
@@ -267,7 +271,7 @@ export function parseField(text: string, dataSet: DataSet): Field | SearchProble
     return 'code' in call ? problemAt(text, call) : call;
   }
   if (!text.trim() || text.length > 200 || /[()\n]/.test(text)) {
-    return problemAt(text, refuse('invalid-key', `"${text.slice(0, 40)}" is neither a key nor a function`));
+    return problemAt(text, refuse('invalid-key', `"${text.slice(0, 40)}" is not a field or function`));
   }
   const found = readKey(text, 'key', dataSet);
   if ('code' in found) return problemAt(text, found);

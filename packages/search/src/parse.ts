@@ -68,7 +68,7 @@ class Reader {
       } else if (this.#query[at] === ')') {
         if (depth > 0) break;
         this.#endText(items);
-        this.#problem('syntax', 'no parenthesis is open here; put text with parentheses in quotes', ')', at, at + 1);
+        this.#problem('syntax', 'no parenthesis is open here. Put text with parentheses in quotes', ')', at, at + 1);
         this.#at += 1;
       } else if (!this.#readOperator(items) && !this.#readFilter(items) && !this.#readQuoted(items)) {
         this.#readWord();
@@ -107,7 +107,7 @@ class Reader {
       if (character === '\n' || character === '\r') {
         this.#endText(items);
         if (!this.problems.some((problem) => problem.at === '\n')) {
-          this.#problem('syntax', 'a line break must stand inside quotes', '\n', this.#at, this.#at + 1);
+          this.#problem('syntax', 'a line break must be in quotes', '\n', this.#at, this.#at + 1);
         }
       }
     }
@@ -179,7 +179,7 @@ class Reader {
       return;
     }
     if (this.#textEnd === start && this.#textStart >= 0 && this.#query[start - 1] === '!') {
-      this.#problem('syntax', 'a group cannot be negated; put the ! before each of its keys', '!', start - 1, start);
+      this.#problem('syntax', 'a group cannot be negated. Put ! before each of its keys', '!', start - 1, start);
     }
     this.#endText(items);
     if (depth === maxDepth) {
@@ -193,7 +193,7 @@ class Reader {
     if (this.#query[this.#at] !== ')') {
       this.#problem(
         'syntax',
-        'this parenthesis is not closed; put text with parentheses in quotes',
+        'this parenthesis is not closed. Put text with parentheses in quotes',
         '(',
         start,
         start + 1,

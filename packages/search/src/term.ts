@@ -113,7 +113,7 @@ export class TermReader {
     if (unequal && head.negated) {
       return this.#refuse(head, raw.end, {
         code: 'syntax',
-        message: `"${name}" is negated twice; leave out the ! or the !=`,
+        message: `"${name}" is negated twice. Remove ! or !=`,
       });
     }
     if (negated && this.#options.disallowNegation) {
@@ -155,14 +155,13 @@ export class TermReader {
     if (list) {
       return this.#refuse(head, end, {
         code: 'list-not-allowed',
-        message: `"${name}" takes one value; join several by OR`,
+        message: `"${name}" accepts one value. Join several with OR`,
       });
     }
     const values = key.scope === 'aggregate' ? [] : (key.values ?? []);
     const near = this.#problems.length < maxSuggested ? nearest(text, values) : [];
-    const message = `"${name}" has no value "${text.slice(0, 60)}"; ${
-      near.length ? `did you mean ${near.join(' or ')}?` : `it is one of ${values.slice(0, 8).join(', ')}`
-    }`;
+    const hint = near.length ? `Did you mean ${near.join(' or ')}?` : `Use one of ${values.slice(0, 8).join(', ')}`;
+    const message = `"${name}" has no value "${text.slice(0, 60)}". ${hint}`;
     const not = head.negated ? '!' : '';
     return this.#refuse(head, end, { code, message, suggestions: near.map((value) => `${not}${name}:${value}`) });
   }
@@ -176,11 +175,11 @@ export class TermReader {
     const { allowedKeys, keyTypes, anyDataSet } = this.#options;
     if (allowedKeys && !allowedKeys.includes(name)) {
       const near = this.#problems.length < maxSuggested ? nearest(name, allowedKeys) : [];
-      const hint = near.length ? `; did you mean ${near.join(' or ')}?` : '';
+      const hint = near.length ? `. Did you mean ${near.join(' or ')}?` : '';
       const suggestions = near.map(
         (one) => `${negated ? '!' : ''}${one}${this.#query.slice(end - 1, this.#valueEnd(end))}`,
       );
-      return { code: 'invalid-key', message: `"${name}" is not a key that can be used here${hint}`, suggestions };
+      return { code: 'invalid-key', message: `"${name}" cannot be used here${hint}`, suggestions };
     }
     const elsewhere = findElsewhere(name, this.#dataSet);
     if (elsewhere && !anyDataSet) return { code: 'invalid-key', message: nowhere(written, elsewhere) };
@@ -199,7 +198,7 @@ export class TermReader {
     if (!/^[+-]?\d/.test(this.#query.slice(end + operator.length, end + operator.length + 2))) return undefined;
     const { allowedKeys, anyDataSet } = this.#options;
     if (allowedKeys && !allowedKeys.includes(name)) {
-      return { code: 'invalid-key', message: `"${name}" is not a key that can be used here` };
+      return { code: 'invalid-key', message: `"${name}" cannot be used here` };
     }
     const dataSets = anyDataSet ? (['spans', 'events'] as const) : [this.#dataSet];
     const readings = dataSets
@@ -210,8 +209,8 @@ export class TermReader {
     if (readCall(call.name, call.inside, 'spans')) {
       const issues = this.#dataSet === 'issues';
       const message = issues
-        ? `"${name}" is an aggregate, which an issue search has none of; timesSeen and userCount count`
-        : `${call.name}() is a function of spans`;
+        ? `"${name}" is an aggregate, which issue searches do not support. Use timesSeen or userCount`
+        : `${call.name}() works for spans only`;
       return { code: 'invalid-function', message };
     }
     const names = functionNames(this.#dataSet);
@@ -226,7 +225,7 @@ export class TermReader {
     const raw = this.#readRaw(head, head.end);
     if (!('text' in raw)) return raw;
     if (raw.list) {
-      return this.#refuse(head, raw.end, { code: 'list-not-allowed', message: '"has" takes one key' });
+      return this.#refuse(head, raw.end, { code: 'list-not-allowed', message: '"has" accepts one key' });
     }
     if (!raw.text) {
       return this.#refuse(head, raw.end, {
@@ -263,7 +262,7 @@ export class TermReader {
     if (list) {
       return this.#refuse(head, list.end, {
         code: 'empty-value-in-list-not-allowed',
-        message: `the list of "${name}" has an empty element; write "" for the empty text`,
+        message: `the list of "${name}" has an empty element. Write "" for the empty text`,
       });
     }
     const end = this.#valueEnd(at);
@@ -280,7 +279,7 @@ export class TermReader {
     if (!written) {
       return this.#refuse(head, end, {
         code: 'filter-must-have-value',
-        message: `"${name}:" needs a value; "" stands for the empty one`,
+        message: `"${name}:" needs a value. Write "" for the empty text`,
       });
     }
     return { text: unescapeQuotes(written), quoted: false, end };
@@ -357,10 +356,10 @@ function withStars(raw: Raw, [whole, , how = '']: RegExpExecArray): Raw {
 
 const nowhere = (written: string, { scope, place }: SearchKey): string =>
   place.kind === 'nowhere'
-    ? `"${written}" cannot be searched by yet`
+    ? `searching by "${written}" is not supported yet`
     : scope === 'issue'
-      ? `"${written}" is a key of issues, not of events and spans; a tag of that name is tags[${written}]`
-      : `"${written}" is a key of spans; a tag of that name is tags[${written}]`;
+      ? `"${written}" is a field of issues, not of events and spans. Use tags[${written}] for a tag`
+      : `"${written}" is a field of spans. Use tags[${written}] for a tag`;
 
 /** Keys and functions that somebody who wrote this name is likely to have meant. */
 export const similarKeys = (name: string, dataSet: DataSet): string[] =>

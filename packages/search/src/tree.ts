@@ -40,6 +40,6 @@ export function checkAlternatives(items: readonly SearchItem[]): SearchProblem[]
   const or = items.find((item): item is Operator => item.kind === 'operator' && item.operator === 'or');
   const mixes = or ? items.map(mixOf) : [];
   if (!or || !mixes.some((mix) => mix.rows) || !mixes.some((mix) => mix.aggregates)) return within;
-  const message = 'aggregates and other keys may not be joined by OR';
+  const message = 'aggregates and other keys cannot be joined by OR';
   return [...within, { code: 'aggregates-may-not-be-ored', message, at: 'OR', start: or.start, end: or.end }];
 }

@@ -7,15 +7,15 @@ export interface Answer {
 
 const sentences = {
   200: '',
-  400: 'This is no envelope.',
-  403: 'This DSN may not pass.',
-  405: 'Only POST is taken.',
-  408: 'The body was too slow.',
+  400: 'The body is not an envelope.',
+  403: 'The DSN is not allowed.',
+  405: 'Only POST is allowed.',
+  408: 'The body arrived too slowly.',
   413: 'The body is too large.',
   415: 'The body is compressed.',
-  429: 'The monitor takes no more.',
-  502: 'The monitor was not reached.',
-  503: 'Too many bodies at once.',
+  429: 'The monitor is rate limiting.',
+  502: 'The monitor is not reachable.',
+  503: 'Too many bodies in memory.',
 } as const;
 
 export type Status = keyof typeof sentences;

@@ -22,7 +22,7 @@ export function post(
         headers: { ...headers, 'content-length': body.length },
         agent: isSecure ? secure : plain,
       });
-      cut = () => request.destroy(new Error(`the monitor took over ${timeoutMs} ms`));
+      cut = () => request.destroy(new Error(`the monitor took longer than ${timeoutMs} ms`));
       request.on('error', (error: NodeJS.ErrnoException) => {
         // The monitor closed a connection that was kept open, just when we took it.
         if (request.reusedSocket && error.code === 'ECONNRESET') attempt();

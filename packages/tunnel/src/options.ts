@@ -53,7 +53,7 @@ export function readOptions(options: TunnelOptions): Settings {
   for (const text of options.dsns) {
     if (!text) continue;
     const dsn = parseDsn(text);
-    if (!dsn) throw new TypeError('dsns holds what is no DSN; expected https://KEY@HOST/PROJECT');
+    if (!dsn) throw new TypeError('dsns contains an invalid DSN; expected https://KEY@HOST/PROJECT');
     const target = targetOf(dsn, options.upstream);
     targets.set(text, target).set(formatDsn(dsn), target);
     paths.add(managedPath(text));

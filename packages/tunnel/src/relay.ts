@@ -66,7 +66,7 @@ function headersFor({ header, peer }: Edge, { trustedProxies }: Settings): Recor
 function answerTo(status: number, limits: Record<string, string>, { onError }: Settings): Answer {
   if (status >= 200 && status < 300) return answer(200, limits);
   if (status === 429 || status === 413) return answer(status, limits);
-  onError(new Error(`the monitor answered ${status}`));
+  onError(new Error(`the monitor responded with ${status}`));
   return answer(502, limits);
 }
 

@@ -18,7 +18,7 @@ export async function authRoute(app: FastifyInstance, deps: ApiDeps): Promise<vo
     async handler(request, reply) {
       const { body } = request;
       const url = `${request.protocol}://${request.host || 'localhost'}${request.url}`;
-      if (!URL.canParse(url)) throw new CodedError('INPUT_INVALID', ['the Host header is not the name of a host']);
+      if (!URL.canParse(url)) throw new CodedError('INPUT_INVALID', ['The Host header is not a valid host name']);
       const headers = toHeaders(request.headers);
       const leaving = new URL(url).pathname === '/api/auth/sign-out' ? await accounts.identify(headers) : undefined;
       const answer = await accounts.handler(
@@ -30,7 +30,7 @@ export async function authRoute(app: FastifyInstance, deps: ApiDeps): Promise<vo
         request.ip,
       );
       // What went wrong inside is thrown; a failure that comes as an answer has nothing to say either.
-      if (answer.status >= 500) throw new Error(`sign-in answered with ${answer.status}`);
+      if (answer.status >= 500) throw new Error(`sign-in responded with ${answer.status}`);
       if (leaving) live.publish({ type: 'access', userId: leaving.userId });
       void reply.code(answer.status);
       for (const [name, value] of answer.headers) if (name !== 'set-cookie') void reply.header(name, value);

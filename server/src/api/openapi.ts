@@ -63,8 +63,8 @@ export async function openApiDocument(): Promise<Json> {
         title: 'Culprit',
         version: '0',
         description:
-          "Sentry's paths and shapes wherever Sentry has the resource, Culprit's own in the same manner elsewhere. " +
-          'Answers to GET have an ETag; with it in If-None-Match, what did not change is answered with 304.',
+          "Sentry's paths and shapes, and Culprit's own in the same style for resources that Sentry does not have." +
+          'GET responses have an ETag. With If-None-Match, an unchanged response is 304.',
       },
       components: {
         securitySchemes: {

@@ -31,36 +31,31 @@ const setting = (env: string, kind: Kind, fallback: string, help: string): Setti
 
 export const settings = {
   host: setting('CULPRIT_HOST', 'text', '127.0.0.1', 'address to listen on; 0.0.0.0 for all'),
-  port: setting('CULPRIT_PORT', 'port', '7420', 'port to listen on; 0 for any free one'),
+  port: setting('CULPRIT_PORT', 'port', '7420', 'port to listen on; 0 for any free port'),
   dataDir: setting('CULPRIT_DATA_DIR', 'text', './culprit-data', 'directory of the embedded stores'),
   keyFile: setting(
     'CULPRIT_KEY_FILE',
     'text',
     '',
-    'file with the key that secrets and waiting requests are sealed with; made if it is not there (default: secret.key in the data directory)',
+    'file with the key that seals secrets and queued requests; created if missing (default: secret.key in the data directory)',
   ),
   secret: {
     ...setting(
       'CULPRIT_SECRET',
       'text',
       '',
-      'that key itself, 32 characters or more, in place of the file; the same on every node',
+      'the key as text, at least 32 characters, instead of the file; the same on every node',
     ),
     isSecret: true,
   },
-  url: setting(
-    'CULPRIT_URL',
-    'url',
-    '',
-    'public address, of which DSNs and links are made (default: http://localhost:<port>)',
-  ),
+  url: setting('CULPRIT_URL', 'url', '', 'public address for DSNs and links (default: http://localhost:<port>)'),
   allowedHosts: setting(
     'CULPRIT_ALLOWED_HOSTS',
     'text',
     '',
-    'comma-separated names, other than that of CULPRIT_URL, under which people may sign in; *.example.com for all of a domain',
+    'comma-separated host names for sign-in in addition to CULPRIT_URL; *.example.com allows a whole domain',
   ),
-  logUrl: setting('CULPRIT_LOG_URL', 'text', '', 'where received envelopes wait; unset: embedded'),
+  logUrl: setting('CULPRIT_LOG_URL', 'text', '', 'queue of received envelopes; unset: embedded'),
   eventsUrl: setting(
     'CULPRIT_EVENTS_URL',
     'text',
@@ -73,52 +68,47 @@ export const settings = {
     '',
     'PostgreSQL, postgres://user:password@host/database; unset: embedded',
   ),
-  blobsUrl: setting('CULPRIT_BLOBS_URL', 'text', '', 'where large payloads lie; unset: embedded'),
-  retentionDays: setting('CULPRIT_RETENTION_DAYS', 'days', '90', 'days that events are kept'),
+  blobsUrl: setting('CULPRIT_BLOBS_URL', 'text', '', 'storage of large payloads; unset: embedded'),
+  retentionDays: setting('CULPRIT_RETENTION_DAYS', 'days', '90', 'days to keep events'),
   resymbolicateDays: setting(
     'CULPRIT_RESYMBOLICATE_DAYS',
     'days',
     '14',
-    'days back that events are symbolicated again when their source maps come late',
+    'days back to symbolicate events again when source maps arrive late',
   ),
   performanceWaitSeconds: setting(
     'CULPRIT_PERFORMANCE_WAIT_SECONDS',
     'count',
     '10',
-    'seconds that late spans are waited for before a segment is examined for performance problems',
+    'seconds to wait for late spans before checking a segment for performance problems',
   ),
   logMaxBytes: setting(
     'CULPRIT_LOG_MAX_BYTES',
     'bytes',
     '10g',
-    'bytes that may wait in the log before ingestion answers 503',
+    'maximum bytes in the log; ingestion then responds 503',
   ),
   maxBodyBytes: setting('CULPRIT_MAX_BODY_BYTES', 'bytes', '20m', 'largest request body as sent'),
-  maxEnvelopeBytes: setting('CULPRIT_MAX_ENVELOPE_BYTES', 'bytes', '200m', 'largest envelope once decompressed'),
+  maxEnvelopeBytes: setting('CULPRIT_MAX_ENVELOPE_BYTES', 'bytes', '200m', 'largest envelope after decompression'),
   maxUnassembledBytes: setting(
     'CULPRIT_MAX_UNASSEMBLED_BYTES',
     'bytes',
     '2g',
-    'bytes that unfinished uploads of builds may hold in an organisation',
+    'maximum bytes of unfinished build uploads per organisation',
   ),
-  bodyTimeoutSeconds: setting(
-    'CULPRIT_BODY_TIMEOUT_SECONDS',
-    'count',
-    '30',
-    'seconds in which a body must have arrived',
-  ),
-  workers: setting('CULPRIT_WORKERS', 'count', '0', 'processing threads; 0: one less than the machine has cores'),
+  bodyTimeoutSeconds: setting('CULPRIT_BODY_TIMEOUT_SECONDS', 'count', '30', 'seconds for a body to arrive'),
+  workers: setting('CULPRIT_WORKERS', 'count', '0', 'processing threads; 0: one fewer than the number of cores'),
   trustedProxies: setting(
     'CULPRIT_TRUSTED_PROXIES',
     'text',
     'loopback',
-    'comma-separated addresses or networks whose X-Forwarded-For is believed; none for nobody',
+    'comma-separated addresses or networks with a trusted X-Forwarded-For; none: trust none',
   ),
   smtpUrl: setting(
     'CULPRIT_SMTP_URL',
     'text',
     '',
-    'mail server, smtp://user:password@host:587 or smtps://…; unset: no mail is sent',
+    'mail server, smtp://user:password@host:587 or smtps://…; unset: mail is off',
   ),
   mailFrom: setting(
     'CULPRIT_MAIL_FROM',
@@ -130,26 +120,21 @@ export const settings = {
     'CULPRIT_OUTBOUND_ALLOW',
     'text',
     '',
-    'comma-separated addresses, networks or hosts, each with or without a port, that channels may call although they are not public',
+    'comma-separated private addresses, networks or hosts that channels may call, with or without a port',
   ),
   metrics: setting(
     'CULPRIT_METRICS',
     'text',
     '',
-    'who may read /metrics; unset: this machine, and tokens with org:read; public: anybody',
+    'access to /metrics; unset: this machine, and tokens with org:read; public: everyone',
   ),
   selfReport: setting(
     'CULPRIT_SELF_REPORT',
     'switch',
     'on',
-    'report failures of Culprit itself to its own project "culprit", and nowhere else: on or off',
+    'report failures of Culprit to its own project "culprit" only: on or off',
   ),
-  consoleDir: setting(
-    'CULPRIT_CONSOLE_DIR',
-    'text',
-    '',
-    'directory of the built console; unset: the one that came along',
-  ),
+  consoleDir: setting('CULPRIT_CONSOLE_DIR', 'text', '', 'directory of the built console; unset: the bundled one'),
   logLevel: setting('CULPRIT_LOG_LEVEL', 'text', 'info', 'fatal, error, warn, info, debug, trace or silent'),
 } as const satisfies Record<string, Setting>;
 
@@ -252,7 +237,7 @@ export function readConfig(
         name,
         schemes.length
           ? `${schemes.map((scheme) => `${scheme}://…`).join(' or ')}, or nothing for the embedded store`
-          : 'nothing: only the embedded store is there yet',
+          : 'nothing: only the embedded store is supported',
       );
     }
     return value;
@@ -271,12 +256,12 @@ export function readConfig(
     const value = text(name).trim();
     if (value === '' || value.length >= shortestSecret) return value;
     throw new CodedError('CONFIG_INVALID', [
-      `${settings[name].env} has ${value.length} characters; expected ${shortestSecret} or more, such as "openssl rand -base64 32" makes`,
+      `${settings[name].env} has ${value.length} characters; expected at least ${shortestSecret}. Generate one with "openssl rand -base64 32"`,
     ]);
   };
   const metrics = text('metrics');
   if (metrics !== '' && metrics !== 'public') {
-    return refuse('metrics', 'public, or nothing for this machine and tokens alone');
+    return refuse('metrics', 'public, or nothing for this machine and tokens only');
   }
   if (!logLevels.includes(text('logLevel'))) refuse('logLevel', `one of ${logLevels.join(', ')}`);
   const readable = (name: SettingName, expected: string, read: (value: string) => unknown): string => {

@@ -62,10 +62,10 @@ export async function tightenDataDir(dir: string): Promise<string[]> {
       const was = (mode & 0o777).toString(8);
       try {
         await chmod(path, mode & 0o700);
-        said.push(`${path} was open to others (mode ${was}); it is its owner's alone now`);
+        said.push(`${path} was accessible to other users (mode ${was}); only its owner can access it now`);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        said.push(`${path} is open to others (mode ${was}), and that cannot be changed: ${why}`);
+        said.push(`${path} is accessible to other users (mode ${was}), and its mode could not be changed: ${why}`);
       }
     }
   }

@@ -73,7 +73,7 @@ export const errors = {
     403,
     'This invitation is for %s, but you are signed in as %s. Sign out, then open the link again.',
   ],
-  INVITATION_GONE: [410, 'This invitation is no longer valid: %s. Ask for a new one.'],
+  INVITATION_GONE: [410, 'This invitation is no longer valid: %s. Request a new one.'],
   SIGN_IN_LIMITED: [429, 'Too many failed attempts. Try again in %s seconds.'],
   SIGN_IN_BUSY: [429, 'Too many people are signing in. Try again in %s seconds.'],
   PASSWORD_COMMON: [
@@ -128,7 +128,7 @@ export const errors = {
   KEY_UNUSABLE: [500, 'The key in %s is not usable: %s.'],
   KEY_OTHER: [
     500,
-    'Secrets in the state store are sealed with key %s, but %s holds key %s. Use the same key on every node, or replace a lost key with "culprit key adopt".',
+    'Secrets in the state store are sealed with key %s, but %s holds key %s. Use the same key on every node. If the key is lost, run "culprit key adopt".',
   ],
   LISTEN_FAILED: [500, 'Cannot listen on %s, port %s: %s.'],
   STATE_UNAVAILABLE: [503, 'The state store is not available: %s.'],

@@ -65,11 +65,11 @@ export function exactTimeRange(request: RangeRequest, nowMs: number): ExactRange
 }
 
 function betweenTimes({ start, end }: RangeRequest, nowMs: number): ExactRange {
-  if (!start) throw new CodedError('INPUT_INVALID', ['end needs a start as well']);
+  if (!start) throw new CodedError('INPUT_INVALID', ['end requires a start']);
   const startMs = parseTime('start', start);
   const endMs = end ? parseTime('end', end) : nowMs;
   if (endMs <= startMs) throw new CodedError('INPUT_INVALID', ['end must be after start']);
-  if (endMs - startMs > longestMs) throw new CodedError('INPUT_INVALID', ['the range is longer than ten years']);
+  if (endMs - startMs > longestMs) throw new CodedError('INPUT_INVALID', ['the range must be at most ten years']);
   return { startMs, endMs, open: endMs >= nowMs };
 }
 
@@ -82,7 +82,7 @@ export function lastPeriod(period: string, nowMs: number, maxBuckets = 120): Tim
 function sincePeriod(period: string, nowMs: number): ExactRange {
   const lengthMs = periodMs(period);
   if (!(lengthMs > 0 && lengthMs <= longestMs)) {
-    throw new CodedError('INPUT_INVALID', ['statsPeriod must be more than nothing and at most ten years']);
+    throw new CodedError('INPUT_INVALID', ['statsPeriod must be greater than zero and at most ten years']);
   }
   return { startMs: nowMs - lengthMs, endMs: nowMs, open: true };
 }

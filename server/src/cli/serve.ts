@@ -27,7 +27,7 @@ export const serveCommand: Command = {
     const program = await startProgram(config, logger);
     // A process in an unknown state ends; whoever runs it starts it again, and nothing acknowledged is lost.
     const crash = async (error: unknown): Promise<void> => {
-      program.failures.note(error, { message: 'the server ends, for nothing was prepared for this', fatal: true });
+      program.failures.note(error, { message: 'the server stops after an unexpected error', fatal: true });
       await program.reported(reportMs);
       process.exit(1);
     };
@@ -44,7 +44,7 @@ export const serveCommand: Command = {
     );
     releaseAfterStart();
     await asked;
-    await program.close().catch((error: unknown) => logger.error({ err: error }, 'stopping failed'));
+    await program.close().catch((error: unknown) => logger.error({ err: error }, 'could not stop cleanly'));
     // Handles of native modules may outlive their close.
     process.exit(0);
   },

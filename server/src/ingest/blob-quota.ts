@@ -83,7 +83,7 @@ export function openBlobQuota(add: AddBlobBytes, logger: FastifyBaseLogger, ever
       usage.bytes = (await add(keyId, day, 0)) ?? 0;
     } catch (error) {
       // Better too much of one day than nothing while the state store is away.
-      logger.debug({ err: error }, 'the blobs of a key could not be read; they are counted from here on');
+      logger.debug({ err: error }, 'could not read the blob usage of a key; counting starts from zero');
     }
     usages.set(keyId, usage);
     loading.delete(keyId);
@@ -112,7 +112,7 @@ export function openBlobQuota(add: AddBlobBytes, logger: FastifyBaseLogger, ever
         else usage.bytes = sum + usage.added;
       } catch (error) {
         usage.added += added;
-        logger.debug({ err: error }, 'the blobs of a key could not be counted in the state store yet');
+        logger.debug({ err: error }, 'could not store the blob usage of a key yet');
       }
     }
   }

@@ -28,7 +28,7 @@ export interface HeldBytes {
 /** The client went away; there is nobody to answer. */
 export class UploadAborted extends Error {
   override readonly name = 'UploadAborted';
-  override readonly message = 'the client went away';
+  override readonly message = 'the client disconnected';
 }
 
 /**

@@ -128,7 +128,7 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
 
   function start(route: Route, exchange: Exchange): void {
     serve(route, exchange).catch((error: unknown) => {
-      deps.logger.error({ err: error }, 'an answer could not be sent');
+      deps.logger.error({ err: error }, 'could not send a response');
       exchange.response.destroy();
     });
   }

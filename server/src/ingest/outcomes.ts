@@ -50,7 +50,7 @@ export function openOutcomeCounter(log: EventLog, logger: FastifyBaseLogger, eve
       const newer = counts;
       counts = written;
       for (const count of newer.values()) add(count);
-      logger.debug({ err: error }, 'outcomes could not be written to the log yet');
+      logger.debug({ err: error }, 'could not write outcomes to the log yet');
     }
   }
 
@@ -63,7 +63,7 @@ export function openOutcomeCounter(log: EventLog, logger: FastifyBaseLogger, eve
     clearInterval(timer);
     await flush();
     if (counts.size > 0)
-      logger.warn({ counts: [...counts.values()] }, 'outcomes of refused items are lost: the log took nothing');
+      logger.warn({ counts: [...counts.values()] }, 'outcomes of rejected items are lost: the log is not writable');
   }
 
   return {

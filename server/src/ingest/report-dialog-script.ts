@@ -10,8 +10,8 @@ export const dialogTexts = {
   labelComments: 'What happened?',
   labelClose: 'Close',
   labelSubmit: 'Send the report',
-  errorGeneric: 'The report could not be sent. Please try again.',
-  errorFormEntry: 'Some fields are not valid. Please correct them and try again.',
+  errorGeneric: 'The report could not be sent. Try again.',
+  errorFormEntry: 'Some fields are not valid. Correct them and try again.',
   successMessage: 'Thank you, your report was sent.',
 } as const;
 

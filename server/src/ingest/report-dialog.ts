@@ -20,7 +20,7 @@ export async function takeReportDialog(ingest: Ingest, exchange: Exchange): Prom
   const dsn = asked.get('dsn') ?? '';
   const key = await authorize(ingest, exchange, authOf(exchange, dsn));
   const eventId = parseEventId(asked.get('eventId'));
-  if (!eventId) throw new CodedError('REPORT_INVALID', ['eventId must be the id of an event, 32 hex digits']);
+  if (!eventId) throw new CodedError('REPORT_INVALID', ['eventId must be an event ID of 32 hex digits']);
   if (exchange.request.method === 'POST') return take(ingest, exchange, key, eventId);
   return script(
     dialogScript({
@@ -46,7 +46,7 @@ async function take(ingest: Ingest, exchange: Exchange, key: IngestKey, eventId:
   const form = new URLSearchParams(body.toString());
   const text = (name: keyof typeof limits): string => (form.get(name) ?? '').trim().slice(0, limits[name]);
   const report = { name: text('name'), email: text('email'), comments: text('comments') };
-  if (!report.comments) throw new CodedError('REPORT_INVALID', ['comments must say what happened']);
+  if (!report.comments) throw new CodedError('REPORT_INVALID', ['comments must not be empty']);
   if (report.email && !/^[^\s@]+@[^\s@]+$/.test(report.email)) {
     throw new CodedError('REPORT_INVALID', ['email must be an address such as ada@example.com, or empty']);
   }

@@ -157,7 +157,7 @@ export function createScanner(scan: Scan, checkEnd: (end: number) => void = () =
       throw new EnvelopeError(
         'item_truncated',
         passed,
-        `an item says that it has ${item?.header.length} bytes, but only ${item?.bytes} follow`,
+        `an item declares ${item?.header.length} bytes, but only ${item?.bytes} follow`,
       );
     },
   };
@@ -171,7 +171,7 @@ function readItemHeader(bytes: Buffer, offset: number): ItemHeader {
   }
   if (length === null || length === undefined) return { ...header, type, length: undefined };
   if (typeof length === 'number' && Number.isSafeInteger(length) && length >= 0) return { ...header, type, length };
-  throw new EnvelopeError('item_length_invalid', offset, '"length" of an item is no number of bytes');
+  throw new EnvelopeError('item_length_invalid', offset, '"length" of an item is not a number of bytes');
 }
 
 /** A header line of an item has the form of an envelope header. */

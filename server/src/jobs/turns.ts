@@ -39,7 +39,7 @@ export function openTurns({ state, node, leaseMs }: TurnsOptions): SharedTurns {
     // Its turn is over, or it has another by now.
     if (held.get(name) !== lost) return;
     held.delete(name);
-    lost.abort(new LeaseLost(`another node has taken over ${name}`));
+    lost.abort(new LeaseLost(`another node took over ${name}`));
   }
 
   // Where the store is away for longer than a lease, another node may have it by then, and the next beat says so.

@@ -384,7 +384,7 @@ function computeRecord(
     return itemBytes;
   }
   if (input.poisoned.has(position)) {
-    const why = 'processing this request stopped the processing thread';
+    const why = 'the request stopped the processing thread';
     collect(computed, input, { head, position, index: 0 }, aside(head, settings, body, 'processing_crash', why));
     return body.length + itemBytes;
   }

@@ -192,12 +192,12 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
     const { logger, failures } = this.#options;
     const { from, to, message, expected } = answer;
     this.#waitingFor = message.split('\n', 1)[0];
-    if (expected) logger.warn({ from, to }, `batch waits: ${this.#waitingFor}`);
-    else failures.note(surprise(message), { message: 'batch failed; retrying', fields: { from, to } });
+    if (expected) logger.warn({ from, to }, `a batch is waiting: ${this.#waitingFor}`);
+    else failures.note(surprise(message), { message: 'a batch failed; will retry', fields: { from, to } });
   }
 
   onError(error: Error, { isReady }: ProcessingThread): void {
-    if (!isReady) this.#waitingFor = `a processing thread cannot start: ${error.message.split('\n', 1)[0]}`;
+    if (!isReady) this.#waitingFor = `a processing thread could not start: ${error.message.split('\n', 1)[0]}`;
     this.#options.failures.note(error, { message: 'a processing thread failed' });
   }
 
@@ -206,7 +206,7 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
     if (position === undefined) return;
     if (position > 0) {
       this.#poisoned.add(position);
-      const sentence = 'a request stopped the processing thread; it is kept aside';
+      const sentence = 'a request stopped the processing thread and is stored unprocessed';
       this.#options.failures.note(new Error(sentence), { message: sentence, fields: { position } });
     }
     this.#counts.workerRestarts += 1;
@@ -267,7 +267,7 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
       const receivedAt = receivedAtOf(this.#open([first]).records[0]);
       thread.hand(batch, receivedAt, this.#poisoned);
     } catch (error) {
-      failures.note(error, { message: 'the log could not be read' });
+      failures.note(error, { message: 'could not read the log' });
       this.#lastLeaseAt = steadyMs() + 1_000;
     }
   }
@@ -281,7 +281,7 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
       this.#releaseAfterBurst(sizeOfRecords(records));
       thread.handPiece(from, start, records);
     } catch (error) {
-      failures.note(error, { message: 'the log could not be read', fields: { from, start } });
+      failures.note(error, { message: 'could not read the log', fields: { from, start } });
       setTimeout(() => this.#handPiece(thread, { kind: 'more', from, start, buffers: [] }), longestWaitMs).unref();
     }
   }
@@ -334,7 +334,7 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
       } catch (error) {
         if (this.#state === 'closed') return false;
         const { from, to } = batch;
-        failures.note(error, { message: 'could not write to the log; retrying', fields: { from, to } });
+        failures.note(error, { message: 'could not write to the log; will retry', fields: { from, to } });
         await delay(waitMs);
       }
     }

@@ -118,8 +118,8 @@ export async function listen(
 }
 
 const listenTroubles: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program has it; stop that, or choose another with --port',
-  EADDRNOTAVAIL: 'this machine has no such address; choose another with --host',
-  ENOTFOUND: 'there is no such host; choose another with --host',
-  EACCES: 'this user may not; choose a port above 1023 with --port',
+  EADDRINUSE: 'another program uses it. Stop that program, or choose another port with --port',
+  EADDRNOTAVAIL: 'this machine does not have that address. Choose another with --host',
+  ENOTFOUND: 'the host does not exist. Choose another with --host',
+  EACCES: 'the user lacks permission. Choose a port above 1023 with --port',
 };

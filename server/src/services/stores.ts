@@ -78,14 +78,14 @@ async function openSealed(state: State, config: Config, logger: Logger) {
   if (before !== undefined) {
     logger.warn(
       { before, now: secrets.fingerprint, key: secrets.source },
-      'the key is another one than before: secrets of channels have to be entered again, and people sign in again. With the key of before, all of it is there again',
+      'the key changed. Enter channel secrets again; people have to sign in again. The previous key restores all of it',
     );
   }
   const vault = createVault(secrets.box('stored secret'));
   await sealStored(state, vault);
   const sessionSecret = await authSecret(state, secrets);
   await cleanOnce(state).catch((error: unknown) =>
-    logger.warn({ err: error }, 'free pages of the state store may still hold secrets; the next start clears them'),
+    logger.warn({ err: error }, 'free pages of the state store may still contain secrets; the next start clears them'),
   );
   return { secrets, vault, sessionSecret };
 }

@@ -46,12 +46,12 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
     });
     registry.registerMetric(metric);
   };
-  gauge('culprit_log_records', 'Requests in the log that are not processed yet', () => probes.log.stats().records);
-  gauge('culprit_log_bytes', 'Bytes in the log that are not processed yet', () => probes.log.stats().bytes);
-  gauge('culprit_log_limit_bytes', 'Bytes at which ingestion answers 503', () => probes.log.stats().limitBytes);
+  gauge('culprit_log_records', 'Requests waiting in the log', () => probes.log.stats().records);
+  gauge('culprit_log_bytes', 'Bytes waiting in the log', () => probes.log.stats().bytes);
+  gauge('culprit_log_limit_bytes', 'Bytes at which ingestion responds 503', () => probes.log.stats().limitBytes);
   gauge(
     'culprit_log_unreadable_records',
-    'Requests kept aside because they do not open with this key',
+    'Waiting requests that the key cannot open',
     () => probes.log.stats().unreadable,
   );
   gauge(
@@ -66,16 +66,24 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
   );
   gauge(
     'culprit_processing_restarts',
-    'Processing threads that died since the start',
+    'Processing threads that crashed since the start',
     () => probes.pipeline()?.stats().workerRestarts ?? 0,
   );
   const symbolication = () => probes.pipeline()?.stats().symbolication;
   gauge('culprit_frames_mapped', 'Frames of built scripts that were mapped', () => symbolication()?.mapped ?? 0);
-  gauge('culprit_frames_unresolved', 'Frames of built scripts that were not', () => symbolication()?.unresolved ?? 0);
-  gauge('culprit_lookup_cache_hits', 'Source map lookups found open', () => symbolication()?.cacheHits ?? 0);
-  gauge('culprit_lookup_cache_misses', 'Source map lookups opened', () => symbolication()?.cacheMisses ?? 0);
+  gauge(
+    'culprit_frames_unresolved',
+    'Frames of built scripts that were not mapped',
+    () => symbolication()?.unresolved ?? 0,
+  );
+  gauge(
+    'culprit_lookup_cache_hits',
+    'Source map lookups that were already open',
+    () => symbolication()?.cacheHits ?? 0,
+  );
+  gauge('culprit_lookup_cache_misses', 'Source map lookups that were opened', () => symbolication()?.cacheMisses ?? 0);
   gauge('culprit_lookup_cache_bytes', 'Memory of open source map lookups', () => symbolication()?.cacheBytes ?? 0);
-  gauge('culprit_lookup_cache_hit_ratio', 'Share of source map lookups found open, 0 to 1', () => {
+  gauge('culprit_lookup_cache_hit_ratio', 'Share of source map lookups that were already open, 0 to 1', () => {
     const { cacheHits = 0, cacheMisses = 0 } = symbolication() ?? {};
     return cacheHits + cacheMisses === 0 ? 0 : cacheHits / (cacheHits + cacheMisses);
   });
@@ -99,13 +107,13 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
     registry.registerMetric(metric);
   };
   counter('culprit_ingest_requests', 'Ingestion requests by endpoint and status', 'request', (stats) => stats.requests);
-  counter('culprit_ingest_refused', 'Refused ingestion requests by error code', 'code', (stats) => stats.refused);
+  counter('culprit_ingest_refused', 'Rejected ingestion requests by error code', 'code', (stats) => stats.refused);
   gauge(
     'culprit_ingest_received_bytes',
     'Bytes of request bodies since the start',
     () => probes.ingest()?.receivedBytes ?? 0,
   );
-  gauge('culprit_ingest_in_flight', 'Ingestion requests that are being answered', () => probes.ingest()?.inFlight ?? 0);
+  gauge('culprit_ingest_in_flight', 'Ingestion requests in progress', () => probes.ingest()?.inFlight ?? 0);
 
   // Until then it is starting, which is no failure.
   let wasReady = false;

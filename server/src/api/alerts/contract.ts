@@ -4,7 +4,7 @@ import { deliveryStates } from '../channels/contract.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams, pageQuery } from '../shared/schemas.ts';
 
-const minutes = z.int().min(1).max(1440).describe('Length of the window that is looked at, up to a day.');
+const minutes = z.int().min(1).max(1440).describe('Length of the evaluated window, at most a day.');
 
 /** Something that happened to an issue, or that holds of it. */
 const AlertCondition = z
@@ -12,19 +12,19 @@ const AlertCondition = z
     z.object({ type: z.literal('new_issue') }),
     z.object({ type: z.literal('regression') }),
     z.object({ type: z.literal('escalating') }),
-    z.object({ type: z.literal('unarchived') }).describe('An archived issue came back.'),
+    z.object({ type: z.literal('unarchived') }).describe('An archived issue returned.'),
     z.object({ type: z.literal('event_frequency'), count: z.int().min(1).max(100_000_000), minutes }),
     z.object({ type: z.literal('user_frequency'), count: z.int().min(1).max(100_000_000), minutes }),
     z
       .object({ type: z.literal('session_share'), percent: z.number().gt(0).max(1000), minutes })
-      .describe('Events of the issue for each 100 sessions of its project.'),
+      .describe('Events of the issue per 100 sessions of its project.'),
     z.object({
       type: z.literal('watched_digest'),
       digest: z
         .string()
         .regex(/^\d{1,20}$/, 'must be the digits of a digest')
         .nullable()
-        .describe('null: one that somebody of the organisation waits for.'),
+        .describe('null: a digest that anyone in the organisation watches.'),
     }),
   ])
   .meta({ id: 'AlertCondition' });
@@ -37,7 +37,7 @@ const AlertMetric = z
       .min(1)
       .max(500)
       .describe(
-        'As Explore has it: `count()`, `p95(span.duration)`, …; of sessions `crash_free_rate(session)`, `crash_free_rate(user)` (in percent) or `sum(session)`.',
+        'As in Explore: `count()`, `p95(span.duration)`, …; for sessions `crash_free_rate(session)`, `crash_free_rate(user)` (in percent) or `sum(session)`.',
       ),
     minutes,
     comparison: z.discriminatedUnion('type', [
@@ -46,23 +46,20 @@ const AlertMetric = z
         type: z.literal('change'),
         against: z
           .enum(['previous', 'day', 'week'])
-          .describe('The window before, or the same one a day or week before; thresholds are percent.'),
+          .describe('The previous window, or the same window a day or week before. Thresholds are percent.'),
       }),
       z
         .object({
           type: z.literal('anomaly'),
           sensitivity: z.enum(['low', 'medium', 'high']),
         })
-        .describe('Against the same hours of earlier weeks; it needs two of them.'),
+        .describe('Compared with the same hours of earlier weeks. Requires two weeks of data.'),
     ]),
-    direction: z.enum(['above', 'below', 'both']).describe('`both` is for anomalies and changes.'),
+    direction: z.enum(['above', 'below', 'both']).describe('`both` applies to anomalies and changes.'),
     warning: z.number().nullable(),
-    critical: z
-      .number()
-      .nullable()
-      .describe('Of static and change rules at least one of warning and critical is there.'),
-    resolve: z.number().nullable().describe('null: a little this side of the lowest threshold.'),
-    noData: z.enum(['ok', 'keep', 'alert']).describe('What a window without anything to make a value of means.'),
+    critical: z.number().nullable().describe('Static and change rules need at least one of warning and critical.'),
+    resolve: z.number().nullable().describe('null: slightly beyond the lowest threshold.'),
+    noData: z.enum(['ok', 'keep', 'alert']).describe('State of a window without data.'),
   })
   .meta({ id: 'AlertMetric' });
 
@@ -71,22 +68,22 @@ const ids = z.array(z.string().regex(/^\d{1,9}$/, 'must be ids')).max(100);
 const settings = {
   name: z.string().trim().min(1, 'must not be empty').max(200),
   enabled: z.boolean(),
-  projectIds: ids.describe('Empty: all, but not the one in which the installation reports of itself.'),
+  projectIds: ids.describe('Empty: all projects, except the one of the installation itself.'),
   environment: z.string().max(200).nullable().describe('null: all.'),
   query: z
     .string()
     .max(4096)
-    .describe('In the search language: of issue rules that of issues, of metric rules that of the data set.'),
+    .describe('In the search language: for issue rules that of issues, for metric rules that of the data set.'),
   throttleMinutes: z
     .int()
     .min(0)
     .max(10_080)
-    .describe('A rule tells of the same issue at most once in so many minutes; of metric rules it means nothing.'),
+    .describe('Minimum minutes between notifications for the same issue. Not used by metric rules.'),
   digestMinutes: z
     .int()
     .min(0)
     .max(1440)
-    .describe('After a message what follows is gathered for so long and told in one.'),
+    .describe('Minutes after a message in which further firings are gathered into one.'),
   channelIds: ids,
   owner: z
     .string()
@@ -95,8 +92,8 @@ const settings = {
 };
 
 const issuePart = {
-  match: z.enum(['any', 'all']).describe('Whether one of the conditions is enough.'),
-  conditions: z.array(AlertCondition).min(1, 'needs at least one').max(10),
+  match: z.enum(['any', 'all']).describe('Whether any condition is enough, or all are needed.'),
+  conditions: z.array(AlertCondition).min(1, 'needs at least one entry').max(10),
 };
 
 export const AlertRule = z
@@ -105,25 +102,27 @@ export const AlertRule = z
     kind: z.enum(['issue', 'metric']),
     ...settings,
     match: issuePart.match,
-    conditions: z.array(AlertCondition).describe('Of issue rules; else empty.'),
-    metric: AlertMetric.nullable().describe('Of metric rules.'),
+    conditions: z.array(AlertCondition).describe('Issue rules only; else empty.'),
+    metric: AlertMetric.nullable().describe('Metric rules only.'),
     sentence: z.string().describe('The rule in one sentence.'),
     state: z
       .enum(['ok', 'warning', 'critical', 'no_data', 'learning', 'problem', 'disabled'])
-      .describe('learning: too few weeks to know what is usual. problem: it cannot be evaluated, `problem` says why.'),
+      .describe(
+        'learning: too few weeks for a baseline. problem: the rule cannot be evaluated; `problem` has the reason.',
+      ),
     stateSince: dateTime().nullable(),
     value: z.number().nullable().describe('The last value of a metric rule.'),
     problem: z.string(),
     mutedUntil: dateTime('For everyone.').nullable(),
-    mutedForMeUntil: dateTime('For the caller: mail channels leave out their address.').nullable(),
-    mayChange: z.boolean().describe('Whether the caller may change, disable, mute for everyone and delete it.'),
-    whoMayChange: z.string().describe('Who may, in words.'),
+    mutedForMeUntil: dateTime('For the caller: mail channels skip their address.').nullable(),
+    mayChange: z.boolean().describe('Whether the caller may change, disable, delete and mute it for everyone.'),
+    whoMayChange: z.string().describe('Who may change it, as text.'),
     lastFiredAt: dateTime().nullable(),
     firedLast7Days: z.int(),
-    firedByDay: z.array(z.int()).describe('In each of the last seven times 24 hours, the earliest first.'),
+    firedByDay: z.array(z.int()).describe('Firings in each of the last seven 24-hour periods, earliest first.'),
     dateCreated: dateTime(),
     dateUpdated: dateTime(),
-    createdBy: z.string().nullable().describe('Id of the user.'),
+    createdBy: z.string().nullable().describe('ID of the user.'),
   })
   .meta({ id: 'AlertRule' });
 
@@ -161,11 +160,11 @@ export const listAlertRules = endpoint({
   url: list,
   id: 'listAlertRules',
   tag,
-  summary: 'Alert rules with their state',
-  description: 'Those in alarm first, then by name.',
+  summary: 'List alert rules with their state',
+  description: 'Open alerts first, then by name.',
   access: 'event:read',
   params: orgParams,
-  query: z.object({ project: z.string().max(200).optional().describe('Slug or id: rules that watch this project.') }),
+  query: z.object({ project: z.string().max(200).optional().describe('Slug or ID: rules that watch this project.') }),
   response: z.array(AlertRule),
 });
 
@@ -174,7 +173,7 @@ export const createAlertRule = endpoint({
   url: list,
   id: 'createAlertRule',
   tag,
-  summary: 'Make an alert rule',
+  summary: 'Create an alert rule',
   access: 'event:write',
   params: orgParams,
   body: NewRule,
@@ -187,7 +186,7 @@ export const getAlertRule = endpoint({
   url: one,
   id: 'getAlertRule',
   tag,
-  summary: 'An alert rule',
+  summary: 'Get an alert rule',
   access: 'event:read',
   params: ruleParams,
   response: AlertRule,
@@ -198,8 +197,8 @@ export const updateAlertRule = endpoint({
   url: one,
   id: 'updateAlertRule',
   tag,
-  summary: 'Change an alert rule; what is left out stays',
-  description: 'For its maker, admins and owners of the organisation.',
+  summary: 'Update an alert rule; omitted fields stay',
+  description: 'Requires its creator, an admin or an owner.',
   access: 'event:write',
   params: ruleParams,
   body: z
@@ -215,7 +214,7 @@ export const deleteAlertRule = endpoint({
   id: 'deleteAlertRule',
   tag,
   summary: 'Delete an alert rule with its history',
-  description: 'For its maker, admins and owners of the organisation.',
+  description: 'Requires its creator, an admin or an owner.',
   access: 'event:write',
   params: ruleParams,
   status: 204,
@@ -228,15 +227,15 @@ export const muteAlertRule = endpoint({
   tag,
   summary: 'Mute a rule for a time, for everyone or for yourself',
   description:
-    'For everyone: its maker, admins and owners. It is evaluated all the same, and its history says what it would have told. For yourself: mail channels leave out your address, and nothing changes for others.',
+    'For everyone: requires its creator, an admin or an owner. The rule is still evaluated, and its history lists held messages. For yourself: mail channels skip your address; others are not affected.',
   access: 'event:write',
   params: ruleParams,
   body: z.object({
-    minutes: z.int().min(1).max(43_200).nullable().describe('null: it may speak again.'),
+    minutes: z.int().min(1).max(43_200).nullable().describe('null: unmute.'),
     for: z
       .enum(['everyone', 'me'])
       .optional()
-      .describe('When left out: everyone where the caller may change the rule, else me.'),
+      .describe('Default: everyone if the caller may change the rule, else me.'),
   }),
   response: AlertRule,
 });
@@ -249,14 +248,14 @@ const AlertFiring = z
     at: dateTime(),
     state: z
       .enum(['waiting', 'told', 'throttled', 'muted', 'unheard'])
-      .describe('waiting: it goes out with the next message. unheard: the rule has no channel.'),
+      .describe('waiting: sent with the next message. unheard: the rule has no channel.'),
     severity: z.enum(['info', 'warning', 'critical', 'resolved']),
-    why: z.string().describe('What made it fire, in words.'),
+    why: z.string().describe('Why it fired, as text.'),
     value: z.number().nullable(),
     issue: z
       .object({ id: z.string(), shortId: z.string(), title: z.string(), level: z.string() })
       .nullable()
-      .describe('null of metric rules, and once it was deleted.'),
+      .describe('null for metric rules and deleted issues.'),
   })
   .meta({ id: 'AlertFiring' });
 
@@ -267,10 +266,10 @@ const AlertHistoryEntry = AlertFiring.extend({
         id: z.string(),
         channel: z.object({ id: z.string(), name: z.string() }),
         state: z.enum(deliveryStates),
-        detail: z.string().describe('Why it is in its state; empty where that is plain.'),
+        detail: z.string().describe('Reason of the state; empty if there is none.'),
       }),
     )
-    .describe('Of the message that told it, one a channel; forgotten after 30 days.'),
+    .describe('Deliveries of its message, one per channel; kept for 30 days.'),
 }).meta({ id: 'AlertHistoryEntry' });
 
 export const listAlertHistory = endpoint({
@@ -278,8 +277,8 @@ export const listAlertHistory = endpoint({
   url: `${one}history/`,
   id: 'listAlertHistory',
   tag,
-  summary: 'When a rule fired, and whether anybody was told',
-  description: 'The newest first. Kept for 90 days.',
+  summary: 'List firings of a rule with their deliveries',
+  description: 'Newest first. Kept for 90 days.',
   access: 'event:read',
   params: ruleParams,
   query: z.object(pageQuery),
@@ -291,8 +290,8 @@ export const listAlertFirings = endpoint({
   url: '/organizations/:org/alert-firings/',
   id: 'listAlertFirings',
   tag,
-  summary: 'When any rule fired',
-  description: 'The newest first.',
+  summary: 'List firings of all rules',
+  description: 'Newest first.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
@@ -301,8 +300,8 @@ export const listAlertFirings = endpoint({
       .string()
       .regex(/^\d{1,9}$/)
       .optional()
-      .describe('Of this issue alone.'),
-    project: z.string().max(200).optional().describe('Slug or id: of rules that watch this project.'),
+      .describe('Firings for this issue only.'),
+    project: z.string().max(200).optional().describe('Slug or ID: firings of rules that watch this project.'),
   }),
   response: z.array(AlertFiring),
 });
@@ -312,12 +311,12 @@ const AlertPreview = z
     id: z.string(),
     status: z.enum(['running', 'done', 'failed']),
     progress: z.number().describe('From 0 to 1.'),
-    detail: z.string().describe('What went wrong, in words; empty for nothing.'),
+    detail: z.string().describe('What failed, as text; empty if nothing did.'),
     sentence: z.string().describe('The rule in one sentence.'),
-    verdict: z.string().describe('What was found in one sentence; empty while it runs.'),
-    days: z.int().describe('So many days up to now were looked at.'),
+    verdict: z.string().describe('The result in one sentence; empty while it runs.'),
+    days: z.int().describe('Number of evaluated days.'),
     count: z.int().describe('How often it would have fired.'),
-    messages: z.int().describe('How many messages that would have been, after throttle and digests.'),
+    messages: z.int().describe('Number of messages after throttle and gathering.'),
     perDay: z.number(),
     firings: z
       .array(
@@ -329,22 +328,20 @@ const AlertPreview = z
           issue: z.object({ id: z.string(), shortId: z.string(), title: z.string() }).nullable(),
         }),
       )
-      .describe('The newest first, at most 100.'),
+      .describe('Newest first, at most 100.'),
     tooMany: z
       .object({
         count: z.int(),
         suggestedThreshold: z
           .number()
           .nullable()
-          .describe('A threshold with which it would have fired rarely; null where none is part of the rule.'),
+          .describe('A threshold with which it would have fired rarely; null if the rule has none.'),
         suggestedCount: z.int().nullable(),
       })
       .nullable(),
     series: z
       .array(z.tuple([z.int().describe('Seconds since the epoch.'), z.number().nullable()]))
-      .describe(
-        'Of metric rules, over time: the value; of changes how many percent, as it is held against the thresholds.',
-      ),
+      .describe('Metric rules only: the value over time; for changes the percentage that thresholds compare with.'),
   })
   .meta({ id: 'AlertPreview' });
 
@@ -353,9 +350,8 @@ export const previewAlertRule = endpoint({
   url: `${list}preview/`,
   id: 'previewAlertRule',
   tag,
-  summary: 'How often a rule would have fired in the last week',
-  description:
-    'Asked before it is saved. It runs in the background; the answer is there at once where that takes less than a second.',
+  summary: 'Preview how often a rule would have fired in the last week',
+  description: 'Runs in the background. The response has the result if it takes less than a second.',
   access: 'event:read',
   params: orgParams,
   body: NewRule,
@@ -369,7 +365,7 @@ export const getAlertPreview = endpoint({
   url: `${list}preview/:preview/`,
   id: 'getAlertPreview',
   tag,
-  summary: 'How far a preview is, or what it found',
+  summary: 'Get the progress or result of a preview',
   access: 'event:read',
   params: previewParams,
   response: AlertPreview,
@@ -380,7 +376,7 @@ export const cancelAlertPreview = endpoint({
   url: `${list}preview/:preview/`,
   id: 'cancelAlertPreview',
   tag,
-  summary: 'Break a preview off',
+  summary: 'Cancel a preview',
   access: 'event:read',
   params: previewParams,
   status: 204,
@@ -391,15 +387,15 @@ export const suggestAlertRules = endpoint({
   url: '/organizations/:org/alert-suggestions/',
   id: 'suggestAlertRules',
   tag,
-  summary: 'Ready-made rules to begin with',
+  summary: 'List suggested rules',
   access: 'event:read',
   params: orgParams,
-  query: z.object({ project: z.string().max(200).optional().describe('Slug or id: the rules are for this project.') }),
+  query: z.object({ project: z.string().max(200).optional().describe('Slug or ID: rules for this project.') }),
   response: z.array(
     z.object({
       id: z.string(),
       title: z.string(),
-      why: z.string().describe('What it is good for.'),
+      why: z.string().describe('What the rule is for.'),
       sentence: z.string(),
       rule: NewRule,
     }),

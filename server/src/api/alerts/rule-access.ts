@@ -50,7 +50,7 @@ export function createRuleAccess({ state, events }: Pick<Api['deps'], 'state' | 
   const check = async ({ membership, identity }: Caller, rule: alerts.RuleDefinition): Promise<void> => {
     const { projects, channels } = await placeOf(membership);
     const gone = rule.channelIds.find((id) => !channels.some((channel) => channel.id === id));
-    if (gone !== undefined) throw new CodedError('INPUT_INVALID', [`channelIds: there is no channel ${gone}`]);
+    if (gone !== undefined) throw new CodedError('INPUT_INVALID', [`channelIds: channel ${gone} not found`]);
     const watched = rule.projectIds.length ? projects : alerts.projectsOf(rule, projects);
     const { organizationId } = membership;
     await alerts.checkRule(

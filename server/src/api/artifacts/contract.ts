@@ -11,20 +11,20 @@ export const getChunkUpload = endpoint({
   url: '/organizations/:org/chunk-upload/',
   id: 'getChunkUpload',
   tag,
-  summary: 'How to upload: where to, in pieces of which size, compressed how',
+  summary: 'Get upload settings: address, chunk size and compression',
   access: 'project:releases',
   params: orgParams,
   response: z
     .object({
-      url: z.string().describe('Where chunks are posted to, absolute.'),
-      chunkSize: z.int().describe('Bytes of a chunk, before compression.'),
+      url: z.string().describe('Absolute address to post chunks to.'),
+      chunkSize: z.int().describe('Maximum bytes of a chunk before compression.'),
       chunksPerRequest: z.int(),
-      maxRequestSize: z.int().describe('Bytes of a request.'),
-      maxFileSize: z.int().describe('Bytes of all chunks of a bundle.'),
+      maxRequestSize: z.int().describe('Maximum bytes of a request.'),
+      maxFileSize: z.int().describe('Maximum bytes of all chunks of a bundle.'),
       concurrency: z.int(),
       hashAlgorithm: z.literal('sha1'),
       compression: z.array(z.string()),
-      accept: z.array(z.string()).describe('What is done with what is uploaded.'),
+      accept: z.array(z.string()).describe('Supported kinds of uploads.'),
     })
     .meta({ id: 'ChunkUpload' }),
 });
@@ -36,7 +36,7 @@ export const postChunks = endpoint({
   tag,
   summary: 'Upload chunks',
   description:
-    'multipart/form-data, a part per chunk: the name is `file`, or `file_gzip` for one that is compressed; the file name is the SHA-1 of the uncompressed chunk.',
+    'multipart/form-data with one part per chunk: name `file`, or `file_gzip` if compressed. The file name is the SHA-1 of the uncompressed chunk.',
   access: 'project:releases',
   upload: true,
   params: orgParams,
@@ -48,10 +48,10 @@ const assembleState = z.enum(['ok', 'not_found', 'created', 'assembling', 'error
 const Assembled = z
   .object({
     state: assembleState.describe(
-      'not_found: chunks are missing; created, assembling: all is there and is being worked on; then ok or error.',
+      'not_found: chunks are missing. created, assembling: complete, in progress. ok or error: finished.',
     ),
     missingChunks: z.array(z.string()),
-    detail: z.string().optional().describe('What is wrong and what to do, in words.'),
+    detail: z.string().optional().describe('What failed and what to do, as text.'),
   })
   .meta({ id: 'Assembled' });
 
@@ -60,15 +60,15 @@ export const assembleBundle = endpoint({
   url: '/organizations/:org/artifactbundle/assemble/',
   id: 'assembleBundle',
   tag,
-  summary: 'Put uploaded chunks together to a bundle, or hear which are missing',
+  summary: 'Assemble uploaded chunks into a bundle, or list missing chunks',
   access: 'project:releases',
   params: orgParams,
   body: z
     .object({
-      checksum: sha1.describe('Of the whole bundle.'),
+      checksum: sha1.describe('SHA-1 of the whole bundle.'),
       chunks: z.array(sha1).min(1, 'must name at least one chunk').max(8192),
       projects: z.array(z.string().max(200)).max(100).describe('Slugs.'),
-      version: z.string().max(250).nullish().describe('The release that the files belong to.'),
+      version: z.string().max(250).nullish().describe('Release of the files.'),
       dist: z.string().max(64).nullish(),
     })
     .meta({ id: 'AssembleBundleRequest' }),
@@ -80,7 +80,7 @@ export const assembleDebugFiles = endpoint({
   url: '/projects/:org/:project/files/difs/assemble/',
   id: 'assembleDebugFiles',
   tag,
-  summary: 'Debug information files of native code, which are not supported yet; the answer says so for each',
+  summary: 'Upload native debug files: unsupported, the response lists an error for each',
   access: 'project:releases',
   params: projectParams,
   body: z.record(sha1, z.unknown()),
@@ -92,20 +92,20 @@ export const Bundle = z
     bundleId: z.string(),
     associations: z
       .array(z.object({ release: z.string(), dist: z.string().nullable() }))
-      .describe('The release that it was uploaded for; empty where it goes by debug ids alone.'),
+      .describe('Release of the upload; empty if it has debug IDs only.'),
     checksum: z.string().describe('SHA-1.'),
     state: z.enum(['created', 'assembling', 'ok', 'error']),
-    detail: z.string().nullable().describe('Why it was refused, and what to do.'),
-    date: dateTime('When it was first uploaded.'),
-    dateModified: dateTime('When it was last uploaded.'),
+    detail: z.string().nullable().describe('Why it was rejected, and what to do.'),
+    date: dateTime('First upload.'),
+    dateModified: dateTime('Last upload.'),
     dateIndexed: dateTime().nullable(),
     dateLastUsed: dateTime('When a frame was last resolved with it.').nullable(),
     sizeBytes: z.int(),
-    fileCount: z.int().describe('Of everything in it.'),
+    fileCount: z.int().describe('Number of files in it.'),
     projects: z.array(z.string()).describe('Slugs.'),
     scripts: z.int().describe('Scripts in it, or maps without one.'),
-    mapped: z.int().describe('Those of them that have a usable map.'),
-    broken: z.int().describe('Those of them that name a map which is missing or cannot be used.'),
+    mapped: z.int().describe('Scripts with a usable map.'),
+    broken: z.int().describe('Scripts whose map is missing or not usable.'),
     framesResolved: z.int(),
   })
   .meta({ id: 'ArtifactBundle' });
@@ -114,15 +114,15 @@ export const Artifact = z
   .object({
     id: z.string(),
     bundleId: z.string(),
-    name: z.string().describe('URL of the script, ~ for any scheme and host.'),
+    name: z.string().describe('URL of the script; ~ matches any scheme and host.'),
     debugId: z.string().nullable(),
     dist: z.string().nullable(),
     mapUrl: z.string().nullable(),
     scriptSize: z.int().describe('Bytes.'),
     mapSize: z.int().describe('Bytes.'),
-    sources: z.int().describe('Source files that the map names.'),
-    mapped: z.boolean().describe('Whether its map can be used.'),
-    problem: z.string().nullable().describe('Why its map cannot be used, and what to do.'),
+    sources: z.int().describe('Source files in the map.'),
+    mapped: z.boolean().describe('Whether its map is usable.'),
+    problem: z.string().nullable().describe('Why its map is not usable, and what to do.'),
     framesResolved: z.int(),
     dateLastUsed: dateTime().nullable(),
   })
@@ -133,13 +133,13 @@ export const listBundles = endpoint({
   url: '/projects/:org/:project/files/artifact-bundles/',
   id: 'listArtifactBundles',
   tag,
-  summary: 'Artifact bundles of a project, the last uploaded first',
+  summary: 'List artifact bundles of a project, last uploaded first',
   access: 'project:read',
   params: projectParams,
   query: z.object({
     ...pageQuery,
-    query: z.string().max(250).optional().describe('A debug id, a part of a URL, a release or a bundle id.'),
-    release: z.string().max(250).optional().describe('Only those uploaded for this release.'),
+    query: z.string().max(250).optional().describe('A debug ID, a part of a URL, a release or a bundle ID.'),
+    release: z.string().max(250).optional().describe('Uploads for this release only.'),
   }),
   response: z.array(Bundle),
 });
@@ -149,7 +149,7 @@ export const deleteBundle = endpoint({
   url: '/projects/:org/:project/files/artifact-bundles/',
   id: 'deleteArtifactBundle',
   tag,
-  summary: 'Take a bundle away from a project; without projects it is deleted',
+  summary: 'Remove a bundle from a project; a bundle without projects is deleted',
   access: 'project:releases',
   params: projectParams,
   query: z.object({ bundleId: z.string().max(20) }),
@@ -161,7 +161,7 @@ export const getBundleFiles = endpoint({
   url: '/projects/:org/:project/artifact-bundles/:bundle/files/',
   id: 'getArtifactBundleFiles',
   tag,
-  summary: 'A bundle with the scripts and maps in it, the most used first',
+  summary: 'Get a bundle with its scripts and maps, most used first',
   access: 'project:read',
   params: projectParams.extend({ bundle: z.string().max(20) }),
   query: z.object(pageQuery),
@@ -173,7 +173,7 @@ export const listReleaseFiles = endpoint({
   url: '/organizations/:org/releases/:version/files/',
   id: 'listReleaseFiles',
   tag,
-  summary: 'Scripts and maps uploaded for a release, with how many frames each resolved, the most used first',
+  summary: 'List scripts and maps of a release with the frames they resolved, most used first',
   access: 'project:read',
   params: orgParams.extend({ version: z.string().max(250) }),
   query: z.object(pageQuery),
@@ -185,7 +185,7 @@ export const getSourceMaps = endpoint({
   url: '/projects/:org/:project/source-maps/',
   id: 'getSourceMaps',
   tag,
-  summary: 'Whether source maps of a project are there and usable',
+  summary: 'Check whether a project has usable source maps',
   access: 'project:read',
   params: projectParams,
   response: z
@@ -193,14 +193,14 @@ export const getSourceMaps = endpoint({
       state: z
         .enum(['none', 'indexing', 'ok', 'problems', 'error'])
         .describe(
-          'none: nothing was uploaded; indexing: the last upload is being worked on; problems: maps of the last upload cannot be used; error: the last upload was refused.',
+          'none: no upload. indexing: the last upload is in progress. problems: some of its maps are not usable. error: it was rejected.',
         ),
-      detail: z.string().nullable().describe('What is wrong with the last upload and what to do.'),
+      detail: z.string().nullable().describe('What is wrong with the last upload, and what to do.'),
       bundles: z.int(),
-      indexing: z.int().describe('Bundles that are being worked on.'),
+      indexing: z.int().describe('Bundles in progress.'),
       scripts: z.int(),
       mapped: z.int().describe('Scripts with a usable map.'),
-      broken: z.int().describe('Scripts that name a map which is missing or cannot be used.'),
+      broken: z.int().describe('Scripts whose map is missing or not usable.'),
       framesResolved: z.int(),
       lastUpload: dateTime().nullable(),
       lastUsed: dateTime('When a frame was last resolved.').nullable(),

@@ -103,7 +103,7 @@ export async function chunkRoutes(api: Api): Promise<void> {
     limits: { fileSize: chunkSize + requestSlack, files: chunksPerRequest, fields: 16, fieldSize: 1024, parts: 128 },
   });
   implement(api, contract.postChunks, async ({ caller, request }) => {
-    if (!blobs) throw new Error('there is no blob store');
+    if (!blobs) throw new Error('The server has no blob store');
     checkUpload(request);
     const store = (part: MultipartFile): Promise<void> =>
       storePart({ state, blobs, limitBytes: config.maxUnassembledBytes }, caller.membership.organizationId, part);
@@ -124,7 +124,7 @@ async function storePart(
 ): Promise<void> {
   if (fieldname !== 'file' && fieldname !== 'file_gzip') {
     throw new CodedError('INPUT_INVALID', [
-      `a part must be named "file" or "file_gzip", not "${fieldname.slice(0, 100)}"`,
+      `A part must be named "file" or "file_gzip", not "${fieldname.slice(0, 100)}"`,
     ]);
   }
   const gzip = fieldname === 'file_gzip';
@@ -134,12 +134,12 @@ async function storePart(
 /** The parser of multipart says what is wrong with a body in plain errors; failures of the server have a kind or a code. */
 function readable(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'Error' || 'code' in error) return error;
-  return new CodedError('INPUT_INVALID', [`the upload is no multipart/form-data: ${error.message}`], { cause: error });
+  return new CodedError('INPUT_INVALID', [`The upload is not multipart/form-data: ${error.message}`], { cause: error });
 }
 
 function checkUpload(request: FastifyRequest): void {
   if (!request.isMultipart()) {
-    throw new CodedError('INPUT_INVALID', ['chunks are uploaded as multipart/form-data']);
+    throw new CodedError('INPUT_INVALID', ['Chunks must be uploaded as multipart/form-data']);
   }
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > maxRequestSize + requestSlack) throw new CodedError('BODY_TOO_LARGE', [maxRequestSize]);
@@ -149,7 +149,7 @@ const debugFilesRefused = {
   state: 'error' as const,
   missingChunks: [],
   detail:
-    'Culprit does not take debug information files, ProGuard mappings and the like yet; source maps of JavaScript are uploaded with "sentry-cli sourcemaps upload"',
+    'Debug information files and ProGuard mappings are not supported. Upload JavaScript source maps with "sentry-cli sourcemaps upload"',
 };
 
 function bundleIdOf(text: string): number {
@@ -200,15 +200,18 @@ function stateInWords(last: artifacts.ListedBundle | undefined): {
   if (last.state === 'error') return { state: 'error', detail: last.detail };
   if (last.state !== 'ok') return { state: 'indexing', detail: null };
   if (last.scripts === 0) {
-    return { state: 'problems', detail: 'the last upload has no scripts and no source maps in it' };
+    return { state: 'problems', detail: 'The last upload contains no scripts or source maps' };
   }
   if (last.mapped === 0 && last.broken === 0) {
-    return { state: 'problems', detail: 'no script of the last upload has a source map; let the bundler write them' };
+    return {
+      state: 'problems',
+      detail: 'No script of the last upload has a source map. Configure the bundler to write them',
+    };
   }
   // Bundlers write small scripts of their own without a map; that is as it should be.
   if (last.broken === 0) return { state: 'ok', detail: null };
   return {
     state: 'problems',
-    detail: `${last.broken} of ${last.scripts} scripts of the last upload name a source map that is missing or cannot be used`,
+    detail: `${last.broken} of ${last.scripts} scripts of the last upload have a missing or unusable source map`,
   };
 }

@@ -5,7 +5,7 @@ import { dateTime, orgParams, pageQuery } from '../shared/schemas.ts';
 
 const ChannelKind = z
   .enum(['email', 'slack', 'discord', 'teams', 'mattermost', 'telegram', 'pagerduty', 'opsgenie', 'webhook'])
-  .describe('teams is Microsoft Teams.');
+  .describe('teams means Microsoft Teams.');
 
 const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 22:00');
 
@@ -22,11 +22,11 @@ export const timeZone = z.string().max(100).refine(isTimeZone, 'must be a time z
 
 export const QuietHours = z
   .object({
-    timeZone: timeZone.describe('IANA name.'),
-    from: clock.describe('HH:MM, wall-clock time of the zone.'),
-    until: clock.describe('Not later than from: on the next day.'),
-    days: z.array(z.int().min(0).max(6)).max(7).describe('On which they begin; 0 is Sunday.'),
-    criticalPasses: z.boolean().describe('Whether critical ones are sent all the same.'),
+    timeZone: timeZone.describe('IANA time zone name.'),
+    from: clock.describe('HH:MM in the time zone.'),
+    until: clock.describe('If not later than from: on the next day.'),
+    days: z.array(z.int().min(0).max(6)).max(7).describe('Days on which quiet hours start; 0 is Sunday.'),
+    criticalPasses: z.boolean().describe('Whether critical notifications are still sent.'),
   })
   .meta({ id: 'QuietHours' });
 
@@ -35,7 +35,7 @@ const configValue = z.union([z.string().max(4000), z.array(z.string().max(320)).
 const config = z
   .record(z.string().max(40), configValue)
   .describe(
-    'email: to (list); slack: url, or token and channel; discord, teams, mattermost: url; telegram: token, chat; pagerduty: key; opsgenie: key, apiUrl; webhook: url, secret. What is left out of a change stays.',
+    'email: to (list); slack: url, or token and channel; discord, teams, mattermost: url; telegram: token, chat; pagerduty: key; opsgenie: key, apiUrl; webhook: url, secret. Omitted fields stay.',
   );
 
 const name = z.string().trim().min(1, 'must not be empty').max(100);
@@ -46,19 +46,17 @@ export const Channel = z
     type: ChannelKind,
     name: z.string(),
     enabled: z.boolean(),
-    config: z.record(z.string(), configValue).describe('Secrets are shown by their end only.'),
+    config: z.record(z.string(), configValue).describe('Secrets show their last characters only.'),
     quietHours: QuietHours.nullable(),
     health: z
       .enum(['unused', 'ok', 'failing', 'broken'])
-      .describe('broken: refused for good, or nothing has arrived for an hour.'),
-    problem: z.string().describe('What the last failure was; empty while deliveries arrive.'),
+      .describe('broken: rejected permanently, or no delivery for an hour.'),
+    problem: z.string().describe('Reason of the last failure; empty while deliveries arrive.'),
     failingSince: dateTime().nullable(),
     lastSent: dateTime().nullable(),
     unsubscribed: z
       .array(z.object({ address: z.string(), at: dateTime() }))
-      .describe(
-        'Addresses that have unsubscribed from an email channel. They get no mail, and only they can subscribe again.',
-      ),
+      .describe('Unsubscribed addresses of an email channel. They get no mail, and only they can subscribe again.'),
     dateCreated: dateTime(),
   })
   .meta({ id: 'Channel' });
@@ -68,7 +66,7 @@ export const listChannels = endpoint({
   url: '/organizations/:org/channels/',
   id: 'listChannels',
   tag: 'Channels',
-  summary: 'Channels of an organisation',
+  summary: 'List channels of an organisation',
   access: 'org:read',
   params: orgParams,
   response: z.array(Channel).describe('By name.'),
@@ -102,8 +100,8 @@ export const updateChannel = endpoint({
   url: '/organizations/:org/channels/:id/',
   id: 'updateChannel',
   tag: 'Channels',
-  summary: 'Change a channel; what is left out stays',
-  description: 'Secrets must be given again when the address changes that they are sent to.',
+  summary: 'Update a channel; omitted fields stay',
+  description: 'If the address changes, send its secrets again.',
   access: 'org:write',
   params: idParams,
   body: z
@@ -130,7 +128,7 @@ export const resubscribeToChannel = endpoint({
   id: 'resubscribeToChannel',
   tag: 'Channels',
   summary: 'Subscribe again to an email channel',
-  description: 'Only for the address of the caller. Any other address subscribes again by the link in its mail.',
+  description: "For the caller's own address only. Other addresses use the link in their mail.",
   access: 'org:read',
   tokenAccess: 'org:write',
   params: idParams,
@@ -140,9 +138,9 @@ export const resubscribeToChannel = endpoint({
 const TestResult = z
   .object({
     state: z.enum(['sent', 'failed', 'uncertain']),
-    status: z.int().nullable().describe("The receiver's status; null when it did not answer."),
-    answer: z.string().describe("The receiver's words, their beginning."),
-    detail: z.string().describe('What went wrong, in words; empty for nothing.'),
+    status: z.int().nullable().describe('Status of the receiver; null if it did not respond.'),
+    answer: z.string().describe("Start of the receiver's response."),
+    detail: z.string().describe('What failed, as text; empty if nothing did.'),
     durationMs: z.int(),
   })
   .meta({ id: 'ChannelTest' });
@@ -152,7 +150,7 @@ export const testChannel = endpoint({
   url: '/organizations/:org/channels/:id/test/',
   id: 'testChannel',
   tag: 'Channels',
-  summary: 'Send a test message to a channel, and wait for the answer',
+  summary: 'Send a test message to a channel and wait for the result',
   access: 'org:write',
   params: idParams,
   response: TestResult,
@@ -163,14 +161,14 @@ export const testUnsavedChannel = endpoint({
   url: '/organizations/:org/channels/test/',
   id: 'testUnsavedChannel',
   tag: 'Channels',
-  summary: 'The same for one that is not saved, or as it would be after a change',
+  summary: 'Send a test message to an unsaved or changed channel',
   access: 'org:write',
   params: orgParams,
   body: z
     .object({
       type: ChannelKind,
       config,
-      id: z.string().max(20).optional().describe('Of the channel whose secrets hold where none are given.'),
+      id: z.string().max(20).optional().describe('Channel whose secrets apply if the request has none.'),
     })
     .meta({ id: 'ChannelTestRequest' }),
   response: TestResult,
@@ -185,27 +183,27 @@ export const Delivery = z
     id: z.string(),
     channel: z.object({ id: z.string(), name: z.string(), type: ChannelKind }).nullable(),
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
-    email: z.string().nullable().describe('Of somebody who is no member, such as one who is invited.'),
+    email: z.string().nullable().describe('For people who are not members, such as invited ones.'),
     kind: z.string(),
     severity: z.enum(['info', 'warning', 'critical', 'resolved']),
     title: z.string(),
     url: z.string(),
     state: DeliveryStates.describe(
-      'merged: told as part of another one; uncertain: it may have arrived, and sending it again might tell it twice; skipped: nobody wants it, or there is no way to send it.',
+      'merged: part of another delivery. uncertain: it may have arrived; sending again may duplicate it. skipped: no recipient, or no way to send it.',
     ),
-    detail: z.string().describe('Why it is in its state; empty where that is plain.'),
+    detail: z.string().describe('Reason of the state; empty if there is none.'),
     attempts: z.array(
       z.object({
         at: dateTime(),
         outcome: z.enum(['sent', 'retry', 'failed', 'uncertain']),
         status: z.int().nullable(),
-        answer: z.string().describe('Its beginning.'),
+        answer: z.string().describe('Start of the response.'),
         durationMs: z.int(),
       }),
     ),
     mergedInto: z.string().nullable(),
     dateCreated: dateTime(),
-    due: dateTime('When it is or was to be sent next.'),
+    due: dateTime('When the next attempt is or was due.'),
     finished: dateTime().nullable(),
   })
   .meta({ id: 'Delivery' });
@@ -215,12 +213,12 @@ export const listDeliveries = endpoint({
   url: '/organizations/:org/deliveries/',
   id: 'listDeliveries',
   tag: 'Channels',
-  summary: 'What was delivered, the newest first',
+  summary: 'List deliveries, newest first',
   description: 'Kept for 30 days.',
   access: 'org:read',
   params: orgParams,
   query: z.object({
-    channel: z.string().max(20).optional().describe('Id; none for all, and for mail to people.'),
+    channel: z.string().max(20).optional().describe('Channel ID; omit for all deliveries, including mail to people.'),
     state: DeliveryStates.optional(),
     ...pageQuery,
   }),
@@ -232,8 +230,8 @@ export const resendDelivery = endpoint({
   url: '/organizations/:org/deliveries/:id/resend/',
   id: 'resendDelivery',
   tag: 'Channels',
-  summary: 'Send it once more, as a new delivery',
-  description: 'Of one that is over.',
+  summary: 'Send a finished delivery again as a new one',
+  description: 'Only for finished deliveries.',
   access: 'org:write',
   params: idParams,
   status: 202,

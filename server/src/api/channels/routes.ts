@@ -25,7 +25,7 @@ export function channelRoutes(api: Api): void {
     channel: Pick<notify.Channel, 'type' | 'name' | 'config'>,
   ): Promise<z.output<typeof TestResult>> => {
     const { notifier } = api.deps;
-    if (!notifier) throw new CodedError('NOT_READY', ['nothing is delivered yet']);
+    if (!notifier) throw new CodedError('NOT_READY', ['notifications are not available']);
     const { outcome, status, answer, why, durationMs } = await notifier.test(channel);
     return { state: outcome === 'retry' ? 'failed' : outcome, status, answer, detail: why, durationMs };
   };
@@ -60,7 +60,7 @@ export function channelRoutes(api: Api): void {
   implement(api, contract.testUnsavedChannel, async ({ caller: { membership }, body: { type, config, id } }) => {
     const before = id === undefined ? undefined : await channelOf(membership.organizationId, id);
     if (before && before.type !== type)
-      throw new CodedError('INPUT_INVALID', [`channel ${id} is of type ${before.type}`]);
+      throw new CodedError('INPUT_INVALID', [`channel ${id} has type ${before.type}`]);
     const checked = notify.checkConfig(type, config, before && vault.openConfig(before, before.config).config);
     return test({ type, name: before?.name ?? type, config: before ? withoutLeavers(checked, before) : checked });
   });
@@ -100,7 +100,7 @@ function withoutLeavers(
   if (unsubscribed.length === 0) return config;
   const left = new Set(unsubscribed.map(({ address }) => address));
   const to = [config['to'] ?? []].flat().filter((address) => !left.has(address.toLowerCase()));
-  if (to.length === 0) throw new CodedError('INPUT_INVALID', ['to: every address has unsubscribed']);
+  if (to.length === 0) throw new CodedError('INPUT_INVALID', ['to: all addresses are unsubscribed']);
   return { ...config, to };
 }
 

@@ -9,13 +9,13 @@ export const IssueComment = z
     id: z.string(),
     type: z.literal('note'),
     text: z.string().describe('Markdown.'),
-    data: z.object({ text: z.string() }).describe("The same, as Sentry's clients read it."),
+    data: z.object({ text: z.string() }).describe("Same as above, for Sentry's clients."),
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
     mentions: z
       .array(z.object({ type: z.enum(['user', 'team']), id: z.string(), name: z.string(), handle: z.string() }))
-      .describe('Whom the text names: `@handle` and `#team`.'),
-    canChange: z.boolean().describe('Whether the caller may edit it: it is their own.'),
-    canDelete: z.boolean().describe('Own ones, and administrators of events.'),
+      .describe('Mentions: `@handle` and `#team`.'),
+    canChange: z.boolean().describe('Whether the caller may edit it: true for their own.'),
+    canDelete: z.boolean().describe('True for the author and event administrators.'),
     dateCreated: dateTime(),
     dateEdited: dateTime().nullable(),
   })
@@ -26,20 +26,20 @@ export const listComments = endpoint({
   url: '/issues/:issue/comments/',
   id: 'listComments',
   tag: 'Comments',
-  summary: 'Comments of an issue',
+  summary: 'List comments of an issue',
   access: 'event:read',
   params: issueParams,
-  response: z.array(IssueComment).describe('The newest first, at most 500.'),
+  response: z.array(IssueComment).describe('Newest first, at most 500.'),
 });
 
 const body = z
   .object({
-    text: z.string().trim().min(1, 'must not be empty').max(16_384, 'must have at most 16384 characters'),
+    text: z.string().trim().min(1, 'must not be empty').max(16_384, 'must have at most 16,384 characters'),
     mentions: z
       .array(z.string().max(80))
       .max(50)
       .optional()
-      .describe('`user:ID` and `team:ID`, for clients whose text does not name handles.'),
+      .describe('`user:ID` and `team:ID`, for clients whose text has no handles.'),
   })
   .meta({ id: 'CommentRequest' });
 
@@ -49,7 +49,7 @@ export const addComment = endpoint({
   id: 'addComment',
   tag: 'Comments',
   summary: 'Write a comment',
-  description: 'Whom it names is told and subscribed; so is who writes it.',
+  description: 'Mentioned people are notified and subscribed; the author is subscribed.',
   access: 'event:write',
   params: issueParams,
   body,
@@ -64,8 +64,8 @@ export const updateComment = endpoint({
   url: '/issues/:issue/comments/:id/',
   id: 'updateComment',
   tag: 'Comments',
-  summary: 'Edit an own comment',
-  description: 'Whom it did not name before is told.',
+  summary: 'Edit your own comment',
+  description: 'New mentions are notified.',
   access: 'event:write',
   params: commentParams,
   body,

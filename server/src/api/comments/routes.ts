@@ -54,7 +54,7 @@ export function commentRoutes(api: Api): void {
         notification: {
           kind: 'mentioned',
           severity: 'info',
-          title: `${identity.user.name} named you in ${shortId}`,
+          title: `${identity.user.name} mentioned you in ${shortId}`,
           text: text.slice(0, maxNotifiedChars).toWellFormed(),
           url: `${permalinkOf(issue, { project, baseUrl: getUrl() })}#comment-${commentId}`,
           project: { id: project.id, slug: project.slug, name: project.name },

@@ -6,7 +6,7 @@ import { orgParams } from '../shared/schemas.ts';
 const PerformanceDetector = z
   .object({
     name: z.string().describe('In `settings.performance` of a project.'),
-    title: z.string().describe('Of the issues that it makes.'),
+    title: z.string().describe('Title of its issues.'),
     issueType: z.string(),
     fields: z.array(
       z.object({
@@ -26,7 +26,7 @@ export const listDetectors = endpoint({
   url: '/organizations/:org/performance-detectors/',
   id: 'listPerformanceDetectors',
   tag: 'Performance',
-  summary: 'Which performance problems are looked for, with their thresholds',
+  summary: 'Get detectors of performance problems with their thresholds',
   access: 'project:read',
   params: orgParams,
   response: z.array(PerformanceDetector),

@@ -19,7 +19,7 @@ export const getPerformanceConfiguration = endpoint({
   ...common,
   method: 'GET',
   id: 'getPerformanceConfiguration',
-  summary: 'Thresholds of the detectors of performance problems',
+  summary: 'Get thresholds of performance detectors',
   access: 'project:read',
 });
 
@@ -27,7 +27,7 @@ export const updatePerformanceConfiguration = endpoint({
   ...common,
   method: 'PUT',
   id: 'updatePerformanceConfiguration',
-  summary: 'Change thresholds, and which detectors run; what is left out stays',
+  summary: 'Change thresholds and enabled detectors; omitted fields stay',
   access: 'project:write',
   body: PerformanceConfiguration,
 });

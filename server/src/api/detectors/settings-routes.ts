@@ -14,7 +14,7 @@ export function performanceSettingsRoutes(api: Api): void {
 
   implement(api, contract.updatePerformanceConfiguration, async ({ caller, body }) => {
     const { patch, unknown } = readConfiguration(body);
-    if (unknown.length) throw new CodedError('INPUT_INVALID', [`there is no setting ${unknown[0]}`]);
+    if (unknown.length) throw new CodedError('INPUT_INVALID', [`unknown setting ${unknown[0]}`]);
     const project = await updateProject(state, caller.project.id, { settings: { performance: patch } });
     keys?.invalidate();
     if (!project) throw new CodedError('NOT_FOUND', [`project ${caller.project.slug}`]);

@@ -19,9 +19,7 @@ export const Frame = z
     lineNo: z.int().nullable(),
     colNo: z.int().nullable(),
     inApp: z.boolean(),
-    context: z
-      .array(z.tuple([z.int(), z.string()]))
-      .describe('Source lines with their numbers; empty when there is no source.'),
+    context: z.array(z.tuple([z.int(), z.string()])).describe('Source lines with their numbers; empty without source.'),
     vars: json.nullable(),
     instructionAddr: text,
     symbolAddr: text,
@@ -29,9 +27,9 @@ export const Frame = z
     data: json
       .nullable()
       .describe(
-        'What the processing added. Of a frame that was mapped: `sourcemap`, and `raw` as it was sent. Of one that should have been: `unresolved` with `code` no_artifact, no_map, map_invalid, no_mapping, no_position or no_source, `debug_id` and `detail` where known.',
+        'Added by processing. Mapped frames: `sourcemap`, and `raw` as sent. Unresolved frames: `unresolved` with `code` no_artifact, no_map, map_invalid, no_mapping, no_position or no_source, and `debug_id` and `detail` if known.',
       ),
-    sourceLink: text.describe('The line on the pages of its repository, where a code mapping leads there.'),
+    sourceLink: text.describe('Line in the repository, if a code mapping matches.'),
   })
   .meta({ id: 'Frame' });
 
@@ -101,7 +99,7 @@ export const Entry = z
     z.object({
       type: z.literal('exception'),
       data: z.object({
-        values: z.array(ExceptionValue).describe('The cause first, the outermost last.'),
+        values: z.array(ExceptionValue).describe('Cause first, outermost last.'),
         excOmitted: z.null(),
         hasSystemFrames: z.boolean(),
       }),
@@ -135,7 +133,7 @@ const EventUser = z
 const summaryFields = {
   id: z.string(),
   eventID: z.string().describe('32 hex digits.'),
-  groupID: z.string().nullable().describe('Id of the issue.'),
+  groupID: z.string().nullable().describe('ID of the issue.'),
   projectID: z.string(),
   'event.type': z.string(),
   title: z.string(),
@@ -146,7 +144,7 @@ const summaryFields = {
   level: z.string(),
   environment: z.string().nullable(),
   traceId: z.string().nullable(),
-  digest: z.string().nullable().describe('Of the Next.js error page that showed this error.'),
+  digest: z.string().nullable().describe('Digest of the Next.js error page that showed this error.'),
   user: EventUser.nullable(),
   tags: z.array(EventTag),
   dateCreated: dateTime(),
@@ -156,9 +154,9 @@ export const EventSummary = z.object({ ...summaryFields, release: z.string().nul
 
 const Occurrence = z
   .object({
-    type: z.string().describe('Of the issue: performance_n_plus_one_db_queries, …'),
+    type: z.string().describe('Type of the issue: performance_n_plus_one_db_queries, …'),
     title: z.string(),
-    subtitle: z.string().describe('What is slow or repeated, without its values.'),
+    subtitle: z.string().describe('The slow or repeated operation, without values.'),
     level: z.string(),
     evidenceDisplay: z.array(z.object({ name: z.string(), value: z.string(), important: z.boolean() })),
     evidenceData: z
@@ -167,10 +165,10 @@ const Occurrence = z
         op: z.string(),
         traceId: z.string(),
         parentSpanIds: z.array(z.string()),
-        causeSpanIds: z.array(z.string()).describe('Spans that led to it.'),
-        offenderSpanIds: z.array(z.string()).describe('Spans whose time it is about.'),
+        causeSpanIds: z.array(z.string()).describe('Spans before it.'),
+        offenderSpanIds: z.array(z.string()).describe('Spans that cause it.'),
       })
-      .describe('Besides these what the detector measured.'),
+      .describe("The detector's measurements are added."),
     detectionTime: dateTime(),
   })
   .meta({ id: 'Occurrence' });
@@ -189,21 +187,19 @@ const eventFields = {
   packages: z.record(z.string(), z.string()).describe('`modules` of the SDK.'),
   fingerprints: z.array(z.string()).describe('Group hashes of the event, best first.'),
   groupingConfig: z.object({ id: z.string() }),
-  occurrence: Occurrence.nullable().describe('Of performance problems; null for errors.'),
+  occurrence: Occurrence.nullable().describe('Performance problems only; null for errors.'),
   symbolication: z
     .object({ mapped: z.int(), unresolved: z.int() })
-    .describe(
-      'Frames of built scripts that show lines of sources, and those that could not be mapped: see their `data`.',
-    ),
-  errors: z.array(json).describe('What went wrong while the event was processed.'),
+    .describe('Mapped frames of built scripts, and unresolved ones: see their `data`.'),
+  errors: z.array(json).describe('Problems during processing.'),
   dateReceived: dateTime(),
-  size: z.int().describe('Bytes of the normalised event.'),
+  size: z.int().describe('Size of the normalised event in bytes.'),
   crashFile: z.null(),
   userReport: z.null(),
   _meta: json,
-  nextEventID: z.string().nullable().describe('The next newer event of the issue.'),
-  previousEventID: z.string().nullable().describe('The next older one.'),
-  position: z.int().nullable().describe('Place among the events of the issue within the filter, the oldest is 1.'),
+  nextEventID: z.string().nullable().describe('Next newer event of the issue.'),
+  previousEventID: z.string().nullable().describe('Next older event of the issue.'),
+  position: z.int().nullable().describe("Position among the issue's events within the filter; the oldest is 1."),
   total: z.int().nullable(),
 };
 
@@ -221,7 +217,7 @@ const eventsRoute = {
   method: 'GET',
   tag: 'Events',
   access: 'event:read',
-  description: 'All that are stored when no range is given.',
+  description: 'Default: all stored events.',
   query: eventsQuery,
   response: z.array(EventSummary),
 } as const;
@@ -230,23 +226,23 @@ export const listIssueEvents = endpoint({
   ...eventsRoute,
   url: '/issues/:issue/events/',
   id: 'listIssueEvents',
-  summary: 'Events of an issue',
+  summary: 'List events of an issue',
   params: issueParams,
 });
 export const listOrganizationIssueEvents = endpoint({
   ...eventsRoute,
   url: '/organizations/:org/issues/:issue/events/',
   id: 'listOrganizationIssueEvents',
-  summary: 'Events of an issue',
+  summary: 'List events of an issue',
   params: orgIssueParams,
 });
 
-const which = z.string().max(64).describe('latest, oldest, recommended (recent and rich in context), or an event id.');
+const which = z.string().max(64).describe('latest, oldest, recommended (recent and rich in context), or an event ID.');
 
 const issueEventRoute = {
   method: 'GET',
   tag: 'Events',
-  summary: 'One event of an issue with its neighbours',
+  summary: 'Get an event of an issue with its neighbours',
   access: 'event:read',
   query: z.object({ query: z.string().max(4096).optional(), environment: scopeQuery.environment, ...rangeQuery }),
   response: Event,
@@ -269,18 +265,18 @@ export const listProjectEvents = endpoint({
   ...eventsRoute,
   url: '/projects/:org/:project/events/',
   id: 'listProjectEvents',
-  summary: 'Error events of a project',
+  summary: 'List error events of a project',
   params: projectParams,
 });
 
-const eventParams = projectParams.extend({ event: z.string().max(64).describe('Event id, with or without hyphens.') });
+const eventParams = projectParams.extend({ event: z.string().max(64).describe('Event ID, with or without hyphens.') });
 
 export const getProjectEvent = endpoint({
   method: 'GET',
   url: '/projects/:org/:project/events/:event/',
   id: 'getProjectEvent',
   tag: 'Events',
-  summary: 'One event',
+  summary: 'Get an event',
   access: 'event:read',
   params: eventParams,
   response: Event,
@@ -291,7 +287,7 @@ export const getProjectEventJson = endpoint({
   url: '/projects/:org/:project/events/:event/json/',
   id: 'getProjectEventJson',
   tag: 'Events',
-  summary: 'The normalised event as it is stored, in the wire format',
+  summary: 'Get the normalised stored event in the wire format',
   access: 'event:read',
   params: eventParams,
   response: json,
@@ -312,7 +308,7 @@ export const getEventId = endpoint({
   url: '/organizations/:org/eventids/:event/',
   id: 'getEventId',
   tag: 'Events',
-  summary: 'The project and issue behind an event id',
+  summary: 'Find the project and issue of an event ID',
   access: 'event:read',
   params: orgParams.extend({ event: z.string().max(64) }),
   response: EventIdLookup,

@@ -74,7 +74,7 @@ export const toEventSummary = (row: StoredEvent, issueId: number | undefined): S
 /** Throws on a payload that is no JSON object: processing wrote none such. */
 export function parsePayload(payload: string): Json {
   const event = object(JSON.parse(payload));
-  if (!event) throw new TypeError('the stored event is no JSON object');
+  if (!event) throw new TypeError('the stored event is not a JSON object');
   return event;
 }
 

@@ -23,13 +23,13 @@ const dataset = z
         ? 'transactions'
         : 'errors',
   )
-  .describe('errors (or discover): errors and messages; spans; transactions: spans that are the root of a service.');
+  .describe('errors (or discover): errors and messages. spans. transactions: root spans of a service.');
 
 const query = z
   .string()
   .max(8192)
   .default('')
-  .describe('In the search language; conditions on aggregates such as `count():>10` hold for groups.');
+  .describe('In the search language; conditions on aggregates such as `count():>10` apply to groups.');
 
 const fields = (description: string) =>
   z
@@ -42,24 +42,24 @@ const fields = (description: string) =>
     .describe(description);
 
 const sort = fields(
-  'Columns to sort by, the first decides; `-` before one for the largest first. Rows: the newest first; groups: the first aggregate, the largest first.',
+  'Columns to sort by, most significant first; `-` reverses. Default: newest rows first, or the first aggregate, largest first.',
 );
 
 const sampling = z
   .enum(['', 'allow'])
   .default('')
   .describe(
-    'allow: a question that would read more than some million rows may be answered from a sample of them; `meta.sampling` then says so. Buckets of an estimated series are longer, unless their length is asked for. Unless it is asked for, answers are of all rows.',
+    'allow: large queries may return an estimate from a sample, marked by `meta.sampling`. Its series have longer buckets unless you set their length. Default: results cover all rows.',
   );
 
-const share = z.number().describe('Of the rows that the question is about, 0 to 1: what was read of them.');
+const share = z.number().describe('Share of rows that were read, 0 to 1.');
 
 /** A date as text where the column is one. */
 const End = z.union([z.number(), z.string(), z.null()]);
 const Interval = z
   .tuple([End, End])
   .describe(
-    'Ends of an interval that holds the value of all rows 19 times in 20. Null: not known, or without an end, as the greatest of all rows may be greater than that of the sample.',
+    'Bounds that contain the value of all rows 19 times in 20. null: unknown or unbounded, such as the maximum.',
   );
 const PointInterval = z.tuple([z.number().nullable(), z.number().nullable()]);
 
@@ -73,7 +73,7 @@ const Types = z
   .describe('By column: string, integer, number, boolean, date, duration, size, percentage, rate or array.');
 const Units = z
   .record(z.string(), z.string().nullable())
-  .describe('By column: millisecond, byte, 1/second, 1/minute …; null for none.');
+  .describe('By column: millisecond, byte, 1/second, 1/minute …; null if none.');
 
 const Row = z.record(z.string(), Value).meta({ id: 'ExploreRow' });
 
@@ -82,9 +82,9 @@ export const exploreEvents = endpoint({
   url: '/organizations/:org/events/',
   id: 'exploreEvents',
   tag: 'Explore',
-  summary: 'A table of events or spans, or of groups of them',
+  summary: 'Query events or spans as rows or groups',
   description:
-    'Without an aggregate among the fields: the rows themselves. With one: a row for each group that the other fields make. At most 20 fields, 10 of them to group by. With `sampling=allow` the first page of very many rows is estimated from a sample where that can be done, with intervals: not for different values (`count_unique`), not for conditions on groups, and not where the smallest come first. Of logs (`dataset=logs`) rows by time alone.',
+    'Without an aggregate field: rows. With one: a row per group of the other fields. At most 20 fields, 10 of them to group by. `sampling=allow` allows an estimate for the first page of large results, with margins. Not estimated: different values (`count_unique`), conditions on groups, and results with the smallest first. Logs (`dataset=logs`) are rows by time only.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
@@ -99,12 +99,12 @@ export const exploreEvents = endpoint({
       .min(1)
       .max(1000)
       .default(50)
-      .describe('Rows of a page: at most 100, of logs 1,000.'),
+      .describe('Rows per page: at most 100, for logs 1,000.'),
     cursor: z
       .string()
       .max(200)
       .optional()
-      .describe('From the Link header of the page before; the first 10,000 rows are reached.'),
+      .describe('From the Link header of the previous page; reaches the first 10,000 rows.'),
   }),
   response: z.object({
     data: z.array(Row),
@@ -114,9 +114,9 @@ export const exploreEvents = endpoint({
       dataset: z.string().optional(),
       isMetricsData: z.boolean().optional(),
       sampling: z
-        .object({ share, intervals: z.array(z.record(z.string(), Interval)).describe('By row, by column.') })
+        .object({ share, intervals: z.array(z.record(z.string(), Interval)).describe('By row and column.') })
         .optional()
-        .describe('Where the values are estimated from a sample.'),
+        .describe('Set if values are estimated from a sample.'),
     }),
   }),
 });
@@ -124,7 +124,7 @@ export const exploreEvents = endpoint({
 const StatsPoint = z
   .tuple([
     z.int().describe('Start of the bucket, seconds since the epoch.'),
-    z.array(z.object({ count: z.number().nullable().describe('The value, whichever aggregate it is.') })),
+    z.array(z.object({ count: z.number().nullable().describe('The value of any aggregate.') })),
   ])
   .meta({ id: 'StatsPoint' });
 
@@ -141,18 +141,15 @@ const StatsSeries = z
 
 const seriesQuery = {
   ...askQuery,
-  yAxis: fields('Aggregates, a series each; `count()` unless given. At most 10.'),
+  yAxis: fields('Aggregates, one series each; default `count()`. At most 10.'),
   sort,
-  topEvents: z.coerce.number().int().min(0).max(10).optional().describe('So many groups have a series each.'),
+  topEvents: z.coerce.number().int().min(0).max(10).optional().describe('Number of groups with their own series.'),
   interval: z
     .string()
     .regex(/^(\d{1,9}[smhdw]?)?$/, 'must be a number of seconds, or a number with s, m, h, d or w')
     .optional()
-    .describe('Length of a bucket; made longer where there would be more than 300.'),
-  excludeOther: z
-    .enum(['0', '1', 'true', 'false', ''])
-    .optional()
-    .describe('1: without a series of what is in none of the groups.'),
+    .describe('Length of a bucket; increased if there would be more than 300.'),
+  excludeOther: z.enum(['0', '1', 'true', 'false', '']).optional().describe('1: omit the series of all other groups.'),
 };
 
 export const exploreStats = endpoint({
@@ -160,17 +157,17 @@ export const exploreStats = endpoint({
   url: '/organizations/:org/events-stats/',
   id: 'exploreStats',
   tag: 'Explore',
-  summary: 'Aggregates over time',
+  summary: 'Query aggregates over time',
   description:
-    'One `yAxis`: one series. Several: an object of series by aggregate. With `topEvents` and `field`: an object by group, of series or of such objects; the group `Other` is the rest. A group is named by its values, joined by commas.',
+    'One `yAxis`: one series. Several: an object of series by aggregate. With `topEvents` and `field`: an object by group; the group `Other` is the rest. Group names are their values, joined by commas.',
   access: 'event:read',
   params: orgParams,
-  query: z.object({ ...seriesQuery, field: fields('With topEvents: what to group by; aggregates are passed over.') }),
+  query: z.object({ ...seriesQuery, field: fields('With topEvents: fields to group by; aggregates are ignored.') }),
   response: z.union([
     StatsSeries,
     z.record(
       z.string(),
-      z.union([StatsSeries, z.record(z.string(), z.union([StatsSeries, z.int().describe('Place of the group.')]))]),
+      z.union([StatsSeries, z.record(z.string(), z.union([StatsSeries, z.int().describe('Rank of the group.')]))]),
     ),
   ]),
 });
@@ -182,15 +179,15 @@ const TimeSeries = z
     values: z.array(
       z.object({
         timestamp: z.int().describe('Start of the bucket, ms since the epoch.'),
-        value: z.number().nullable().describe('Null where there was nothing that it could be made of.'),
-        incomplete: z.boolean().describe('The bucket is not over yet.'),
-        interval: PointInterval.optional().describe('Of an estimated value: as of a table.'),
+        value: z.number().nullable().describe('null if there is no data.'),
+        incomplete: z.boolean().describe('The bucket is still open.'),
+        interval: PointInterval.optional().describe('For estimated values: as in a table.'),
       }),
     ),
     meta: z.object({
       valueType: z.string(),
       valueUnit: z.string().nullable(),
-      interval: z.int().describe('Length of a bucket, ms.'),
+      interval: z.int().describe('Length of a bucket in ms.'),
       order: z.int().nullable(),
       isOther: z.boolean(),
     }),
@@ -202,16 +199,16 @@ export const exploreTimeseries = endpoint({
   url: '/organizations/:org/events-timeseries/',
   id: 'exploreTimeseries',
   tag: 'Explore',
-  summary: 'Aggregates over time, as a flat list of series',
+  summary: 'Query aggregates over time as a flat list of series',
   access: 'event:read',
   params: orgParams,
-  query: z.object({ ...seriesQuery, groupBy: fields('With topEvents: what to group by.'), sampling }),
+  query: z.object({ ...seriesQuery, groupBy: fields('With topEvents: fields to group by.'), sampling }),
   response: z.object({
     meta: z.object({
       dataset: z.string(),
       start: z.number().describe('ms since the epoch.'),
       end: z.number(),
-      sampling: z.object({ share }).optional().describe('Where the values are estimated from a sample.'),
+      sampling: z.object({ share }).optional().describe('Set if values are estimated from a sample.'),
     }),
     timeSeries: z.array(TimeSeries),
   }),
@@ -222,7 +219,7 @@ export const exploreMeta = endpoint({
   url: '/organizations/:org/events-meta/',
   id: 'exploreMeta',
   tag: 'Explore',
-  summary: 'How many events or spans a query finds',
+  summary: 'Count the events or spans of a query',
   access: 'event:read',
   params: orgParams,
   query: z.object({ ...askQuery, sampling }),
@@ -231,7 +228,7 @@ export const exploreMeta = endpoint({
     meta: z
       .object({ sampling: z.object({ share, interval: Interval }) })
       .optional()
-      .describe('Where it is estimated from a sample.'),
+      .describe('Set if it is estimated from a sample.'),
   }),
 });
 
@@ -240,13 +237,13 @@ export const exploreAttributes = endpoint({
   url: '/organizations/:org/trace-items/attributes/',
   id: 'exploreAttributes',
   tag: 'Explore',
-  summary: 'Names of the attributes of spans, by their type',
+  summary: 'List span attributes by type',
   access: 'event:read',
   params: orgParams,
   query: z.object({
     ...rangeQuery,
     ...scopeQuery,
-    itemType: z.enum(['spans']).describe('What has the attributes.'),
+    itemType: z.enum(['spans']).describe('Data set of the attributes.'),
     attributeType: z.enum(['string', 'number', 'boolean']).default('string'),
   }),
   response: z.array(z.object({ key: z.string(), name: z.string(), attributeType: z.string() })),
@@ -258,8 +255,8 @@ export const ExploreQuestion = z
     dataset: z.enum(['errors', 'spans', 'transactions']),
     query: z.string().max(8192).default(''),
     field: z.array(z.string().max(500)).max(20).default([]).describe('Columns of the table.'),
-    groupBy: z.array(z.string().max(500)).max(10).default([]).describe('Of saved questions: what groups are made by.'),
-    yAxis: z.array(z.string().max(500)).max(10).default([]).describe('Of saved questions: what is drawn.'),
+    groupBy: z.array(z.string().max(500)).max(10).default([]).describe('Saved queries only: fields to group by.'),
+    yAxis: z.array(z.string().max(500)).max(10).default([]).describe('Saved queries only: drawn aggregates.'),
     sort: z.array(z.string().max(501)).max(5).default([]),
     topEvents: z.int().min(0).max(10).optional(),
     interval: z
@@ -277,7 +274,7 @@ export const ExploreQuestion = z
     view: z
       .record(z.string().max(50), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
       .optional()
-      .describe('Of saved questions: what the console remembers of how it was shown.'),
+      .describe('Saved queries only: display settings of the console.'),
   })
   .meta({ id: 'ExploreQuestion' });
 
@@ -288,9 +285,9 @@ export const exploreCompare = endpoint({
   url: '/organizations/:org/events-compare/',
   id: 'exploreCompare',
   tag: 'Explore',
-  summary: 'What a selection has that the rest has not, by attribute',
+  summary: 'Compare a selection with the rest by attribute',
   description:
-    'The selection is a part of what the query finds: by a query of its own, by time, by the range of a number, or by several of these together. Of each side at most about 10,000 are looked at.',
+    "Select part of the query's results by another query, a time, the range of a number, or a combination. Reads about 10,000 rows per side.",
   access: 'event:read',
   params: orgParams,
   body: z.object({
@@ -312,7 +309,7 @@ export const exploreCompare = endpoint({
           .object({
             field: z.string().max(500).describe('A number, such as `span.duration`.'),
             from: z.number().nullable().default(null).describe('In the unit of the field; null for no bound.'),
-            until: z.number().nullable().default(null).describe('Not included.'),
+            until: z.number().nullable().default(null).describe('Exclusive.'),
           })
           .optional(),
       })
@@ -320,17 +317,17 @@ export const exploreCompare = endpoint({
     limit: z.int().min(1).max(100).default(30).describe('Attributes.'),
   }),
   response: z.object({
-    selection: z.int().describe('How many were selected.'),
+    selection: z.int().describe('Number of selected rows.'),
     rest: z.int(),
-    sampled: z.boolean().describe('Some of them were looked at, rather than all.'),
+    sampled: z.boolean().describe('Only some of them were read.'),
     attributes: z
       .array(
         z.object({
-          key: z.string().describe('As a search names it.'),
-          value: z.string().describe('That which differs the most; empty for none.'),
+          key: z.string().describe('Name in searches.'),
+          value: z.string().describe('Value with the largest difference; empty if none.'),
           inSelection: Share,
           inRest: Share,
-          difference: Share.describe('Of the whole attribute: the share of the selection that has other values.'),
+          difference: Share.describe('For the whole attribute: share of the selection with other values.'),
           values: z
             .array(
               z.object({
@@ -339,9 +336,9 @@ export const exploreCompare = endpoint({
                 inRest: Share,
               }),
             )
-            .describe('The most frequent, at most 10.'),
+            .describe('Most frequent values, at most 10.'),
         }),
       )
-      .describe('Those that differ the most first.'),
+      .describe('Largest differences first.'),
   }),
 });

@@ -12,7 +12,7 @@ export const ExportQuestion = ExploreQuestion.extend({
   dataset: z
     .enum(['errors', 'spans', 'transactions', ...exportedTables])
     .describe(
-      `Of ${exportedTables.join(', ')} rows as they are stored: \`field\` are columns, none for all; neither query nor sort.`,
+      `${exportedTables.join(', ')} only, rows as stored: \`field\` selects columns, default all; no query or sort.`,
     ),
 }).meta({ id: 'ExportQuestion' });
 
@@ -23,18 +23,18 @@ const DataExport = z
     question: ExportQuestion,
     status: z
       .enum(['waiting', 'running', 'done', 'failed', 'cancelled', 'expired'])
-      .describe('After a restart of the server, one that was running begins again.'),
+      .describe('A restart of the server starts a running export again.'),
     progress: z.number().describe('From 0 to 1.'),
-    rows: z.int().describe('Written so far.'),
-    total: z.int().nullable().describe('Rows that were found; null until they were counted.'),
-    limit: z.int().describe('So many rows are written at most.'),
-    truncated: z.boolean().describe('More were found than are written.'),
+    rows: z.int().describe('Rows written until now.'),
+    total: z.int().nullable().describe('Matching rows; null until counted.'),
+    limit: z.int().describe('Maximum number of rows.'),
+    truncated: z.boolean().describe('There are more matches than rows.'),
     bytes: z.int(),
     fileName: z.string(),
-    detail: z.string().describe('What went wrong, in words; empty for nothing.'),
+    detail: z.string().describe('What failed, as text; empty if nothing did.'),
     dateCreated: dateTime(),
     dateFinished: dateTime().nullable(),
-    dateExpires: dateTime().nullable().describe('The file is deleted then.'),
+    dateExpires: dateTime().nullable().describe('When the file expires.'),
   })
   .meta({ id: 'DataExport' });
 
@@ -45,9 +45,9 @@ export const startExport = endpoint({
   url: '/organizations/:org/data-export/',
   id: 'startExport',
   tag: 'Explore',
-  summary: 'Export what a question finds',
+  summary: 'Export the results of a query',
   description:
-    'CSV as in RFC 4180, with text that a spreadsheet would take for a formula put behind an apostrophe; or JSON Lines. Rows: at most 1,000,000; groups: at most 50,000. A relative time range counts from the request.',
+    'CSV (RFC 4180), with an apostrophe before text that a spreadsheet would run as a formula, or JSON Lines. At most 1,000,000 rows or 50,000 groups. A relative range ends at the request.',
   access: 'event:read',
   status: 201,
   params: orgParams,
@@ -60,8 +60,8 @@ export const listExports = endpoint({
   url: '/organizations/:org/data-export/',
   id: 'listExports',
   tag: 'Explore',
-  summary: 'Own exports, the newest first',
-  description: 'Those of the last week.',
+  summary: 'List your exports, newest first',
+  description: 'Exports of the last week.',
   access: 'event:read',
   params: orgParams,
   response: z.array(DataExport),
@@ -72,8 +72,8 @@ export const getExport = endpoint({
   url: '/organizations/:org/data-export/:export/',
   id: 'getExport',
   tag: 'Explore',
-  summary: 'How far an export is, or its file',
-  description: 'With `download=true` the file itself, as `text/csv` or `application/x-ndjson`.',
+  summary: 'Get the progress of an export, or its file',
+  description: 'With `download=true` returns the file as `text/csv` or `application/x-ndjson`.',
   access: 'event:read',
   params,
   query: z.object({ download: z.enum(['true', 'false', '1', '0', '']).optional() }),

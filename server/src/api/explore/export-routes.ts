@@ -68,7 +68,7 @@ export function exportRoutes(api: Api): void {
       return;
     }
     const file = shown.status === 'done' ? await blobs.stream(explore.exportKey(job)) : undefined;
-    if (!file) throw new CodedError('NOT_FOUND', [`the file of export ${params.export}, which is ${shown.status}`]);
+    if (!file) throw new CodedError('NOT_FOUND', [`file of export ${params.export} (${shown.status})`]);
     await reply
       .type(contentTypes[job.format])
       .header('content-length', String(job.bytes))

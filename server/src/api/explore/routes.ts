@@ -52,7 +52,7 @@ export function exploreRoutes(api: Api): void {
     const question = explore.readTable(scope, query);
     const offset = parseCursor(query.cursor)?.offset ?? 0;
     if (offset > lastOffset) {
-      throw new CodedError('INPUT_INVALID', [`the first ${lastOffset} rows are reached by pages; export the rest`]);
+      throw new CodedError('INPUT_INVALID', [`Pages reach the first ${lastOffset} rows. Export the rest`]);
     }
     const page = { limit, offset, signal: request.signal, sampling: query.sampling ? limits : undefined };
     const { rows, hasMore, sampling } = await explore.readTableRows(stores, question, projects, page);
@@ -123,7 +123,7 @@ export function exploreRoutes(api: Api): void {
     const { scope, projects } = await readScope(api, membership, body);
     const { query, start, end, range } = body.selection;
     if (!query && !start && !range) {
-      throw new CodedError('INPUT_INVALID', ['selection needs at least one of query, start and range']);
+      throw new CodedError('INPUT_INVALID', ['selection: requires query, start or range']);
     }
     const compared = await explore.compareSelection(
       stores,

@@ -10,7 +10,7 @@ const SavedQuestion = z
   .object({
     id: z.string(),
     name: z.string(),
-    visibility: visibility.describe('owner: nobody else sees it.'),
+    visibility: visibility.describe('owner: visible to its owner only.'),
     question: Question,
     createdBy: z.object({ id: z.string(), name: z.string() }).nullable(),
     mine: z.boolean(),
@@ -27,7 +27,7 @@ const name = z
   .trim()
   .min(1)
   .max(100)
-  .regex(/^\P{Cc}*$/u, 'must be without control characters');
+  .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 
 const params = orgParams.extend({ saved: z.string().regex(/^\d{1,15}$/, 'must be a number') });
 
@@ -36,7 +36,7 @@ export const listSavedQuestions = endpoint({
   url: '/organizations/:org/explore/saved/',
   id: 'listSavedQuestions',
   tag: 'Explore',
-  summary: 'Saved questions: own ones and those of the organisation',
+  summary: "List saved queries, your own and the organisation's",
   description: 'By name.',
   access: 'event:read',
   params: orgParams,
@@ -49,7 +49,7 @@ export const saveQuestion = endpoint({
   id: 'saveQuestion',
   tag: 'Explore',
   summary: 'Save a question',
-  description: 'It must be one that can be asked. A user keeps at most 200.',
+  description: 'The query must be valid. Each user can save at most 200.',
   access: 'event:write',
   status: 201,
   params: orgParams,
@@ -62,7 +62,7 @@ export const getSavedQuestion = endpoint({
   url: '/organizations/:org/explore/saved/:saved/',
   id: 'getSavedQuestion',
   tag: 'Explore',
-  summary: 'A saved question',
+  summary: 'Get a saved query',
   access: 'event:read',
   params,
   response: SavedQuestion,
@@ -73,8 +73,8 @@ export const updateSavedQuestion = endpoint({
   url: '/organizations/:org/explore/saved/:saved/',
   id: 'updateSavedQuestion',
   tag: 'Explore',
-  summary: 'Change a saved question',
-  description: 'Whoever saved it may, and of shared ones an administrator of the organisation.',
+  summary: 'Update a saved query',
+  description: 'Requires its owner; for shared ones also an administrator of the organisation.',
   access: 'event:write',
   params,
   body: z.object({
@@ -90,7 +90,7 @@ export const deleteSavedQuestion = endpoint({
   url: '/organizations/:org/explore/saved/:saved/',
   id: 'deleteSavedQuestion',
   tag: 'Explore',
-  summary: 'Delete a saved question',
+  summary: 'Delete a saved query',
   access: 'event:write',
   status: 204,
   params,

@@ -33,7 +33,7 @@ export function savedQuestionRoutes(api: Api): void {
 
   const savedOf = async (caller: Caller, id: string): Promise<searches.SavedSearch> => {
     const saved = isId(id) ? await searches.findSavedSearch(state, searcherOf(caller), Number(id)) : undefined;
-    if (saved?.type !== 'explore') throw new CodedError('NOT_FOUND', [`saved question ${id}`]);
+    if (saved?.type !== 'explore') throw new CodedError('NOT_FOUND', [`saved query ${id}`]);
     return saved;
   };
   const changeable = async (caller: Caller, id: string): Promise<searches.SavedSearch> => {

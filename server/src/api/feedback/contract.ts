@@ -5,7 +5,7 @@ import { endpoint } from '../shared/endpoint.ts';
 import { issueParams } from '../issues/contract.ts';
 import { dateTime, orgParams, pageQuery, projectParams, rangeQuery, scopeQuery } from '../shared/schemas.ts';
 
-const text = (what: string) => z.string().nullable().describe(`${what}; null where nobody says.`);
+const text = (what: string) => z.string().nullable().describe(`${what}; null if not set.`);
 
 const Attachment = z
   .object({
@@ -13,14 +13,11 @@ const Attachment = z
     event_id: z.string(),
     name: z.string(),
     type: z.string().describe('event.attachment, event.view_hierarchy, …'),
-    mimetype: text('The type as its sender says'),
-    kind: z.enum(['image', 'text', 'json', 'other']).describe('By name and declared type: how to show it.'),
+    mimetype: text('Type as sent'),
+    kind: z.enum(['image', 'text', 'json', 'other']).describe('How to show it, by name and declared type.'),
     size: z.int().describe('Bytes.'),
-    sha1: z.string().nullable().describe('Of one that is asked for by itself.'),
-    notStored: z
-      .string()
-      .nullable()
-      .describe('Why its content was refused, in a sentence; null for one that is there.'),
+    sha1: z.string().nullable().describe('Single requests only.'),
+    notStored: z.string().nullable().describe('Why its content was rejected, as a sentence; null if stored.'),
     dateCreated: dateTime(),
     headers: z.record(z.string(), z.string()).describe('Content-Type.'),
   })
@@ -33,16 +30,16 @@ const Feedback = z
     kind: z.enum(['feedback', 'user_report']),
     status: z.enum(feedbackStatuses),
     message: z.string(),
-    name: text('Of who wrote it'),
-    email: text('Of who wrote it'),
-    url: text('Page that it is about'),
+    name: text('Name of the author'),
+    email: text('Email address of the author'),
+    url: text('Page of the feedback'),
     source: text('widget, api, …'),
-    eventId: text('Event that it is about'),
+    eventId: text('Event of the feedback'),
     replayId: text('Replay of the session'),
     traceId: text('Trace'),
     release: text('Release'),
     environment: text('Environment'),
-    user: text('Who was signed in'),
+    user: text('Signed-in user'),
     browser: text('Name and version'),
     os: text('Name and version'),
     tags: z.array(z.object({ key: z.string(), value: z.string() })),
@@ -59,8 +56,8 @@ export const listFeedback = endpoint({
   url: '/organizations/:org/feedback/',
   id: 'listFeedback',
   tag: 'Feedback',
-  summary: 'What users said, newest first',
-  description: 'How many have each status stands beside the rows. Cursor pagination in the Link header.',
+  summary: 'List user feedback, newest first',
+  description: 'Includes counts by status. Cursor pagination in the Link header.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
@@ -68,8 +65,8 @@ export const listFeedback = endpoint({
     ...rangeQuery,
     ...pageQuery,
     status: z.enum([...feedbackStatuses, 'all']).default('open'),
-    query: z.string().max(200).default('').describe('Words of message, name, e-mail or address.'),
-    issue: z.string().max(20).optional().describe('Id of an issue: only what is about it.'),
+    query: z.string().max(200).default('').describe('Words in message, name, email or address.'),
+    issue: z.string().max(20).optional().describe('ID of an issue: its feedback only.'),
   }),
   response: z.object({
     feedback: z.array(Feedback),
@@ -77,14 +74,14 @@ export const listFeedback = endpoint({
   }),
 });
 
-const oneParams = orgParams.extend({ feedback: z.string().max(20).describe('Id of the feedback.') });
+const oneParams = orgParams.extend({ feedback: z.string().max(20).describe('ID of the feedback.') });
 
 export const getFeedback = endpoint({
   method: 'GET',
   url: '/organizations/:org/feedback/:feedback/',
   id: 'getFeedback',
   tag: 'Feedback',
-  summary: 'One, with its attachments',
+  summary: 'Get feedback with its attachments',
   access: 'event:read',
   params: oneParams,
   response: FeedbackDetail,
@@ -95,7 +92,7 @@ export const updateFeedback = endpoint({
   url: '/organizations/:org/feedback/',
   id: 'updateFeedback',
   tag: 'Feedback',
-  summary: 'Resolve several, reopen them, or say that they are spam',
+  summary: 'Resolve, reopen or mark feedback as spam',
   access: 'event:write',
   params: orgParams,
   body: z
@@ -103,7 +100,7 @@ export const updateFeedback = endpoint({
     .meta({ id: 'FeedbackUpdate' }),
   response: z
     .array(z.object({ id: z.string(), before: z.enum(feedbackStatuses) }))
-    .describe('Those whose status is another now.'),
+    .describe('Feedback whose status changed.'),
 });
 
 export const deleteFeedback = endpoint({
@@ -111,7 +108,7 @@ export const deleteFeedback = endpoint({
   url: '/organizations/:org/feedback/:feedback/',
   id: 'deleteFeedback',
   tag: 'Feedback',
-  summary: 'Delete one for good',
+  summary: 'Delete feedback permanently',
   access: 'event:admin',
   params: oneParams,
 });
@@ -135,7 +132,7 @@ export const listUserReports = endpoint({
   url: '/projects/:org/:project/user-feedback/',
   id: 'listUserReports',
   tag: 'Feedback',
-  summary: "What users said of a project, in Sentry's shape",
+  summary: "List user feedback of a project in Sentry's shape",
   access: 'project:read',
   params: projectParams,
   query: z.object(pageQuery),
@@ -147,7 +144,7 @@ export const listIssueUserReports = endpoint({
   url: '/issues/:issue/user-reports/',
   id: 'listIssueUserReports',
   tag: 'Feedback',
-  summary: "What users said of an issue, in Sentry's shape",
+  summary: "List user feedback of an issue in Sentry's shape",
   access: 'event:read',
   params: issueParams,
   query: z.object(pageQuery),
@@ -157,17 +154,17 @@ export const listIssueUserReports = endpoint({
 const eventParams = projectParams.extend({
   event: z
     .string()
-    .regex(/^[0-9a-f-]{32,36}$/i, 'must be an event id')
-    .describe('Id of the event, or of a feedback.'),
+    .regex(/^[0-9a-f-]{32,36}$/i, 'must be an event ID')
+    .describe('ID of the event or feedback.'),
 });
-const attachmentParams = eventParams.extend({ attachment: z.string().max(60).describe('Id of the attachment.') });
+const attachmentParams = eventParams.extend({ attachment: z.string().max(60).describe('ID of the attachment.') });
 
 export const listAttachments = endpoint({
   method: 'GET',
   url: '/projects/:org/:project/events/:event/attachments/',
   id: 'listAttachments',
   tag: 'Events',
-  summary: 'Attachments of an event, or of a feedback',
+  summary: 'List attachments of an event or feedback',
   access: 'event:read',
   params: eventParams,
   response: z.array(Attachment),
@@ -178,14 +175,14 @@ export const getAttachment = endpoint({
   url: '/projects/:org/:project/events/:event/attachments/:attachment/',
   id: 'getAttachment',
   tag: 'Events',
-  summary: 'One attachment',
+  summary: 'Get an attachment',
   description:
-    'About it; its bytes with `download`. Images of known kinds are served as such, text as text/plain, everything else as a download; all of it sandboxed.',
+    'Returns its metadata, and its bytes with `download`. Known image types keep their type, text is text/plain, and other types are downloads. All are sandboxed.',
   access: 'event:read',
   params: attachmentParams,
   query: z.object({
-    download: z.string().max(5).optional().describe('The bytes, to be stored.'),
-    show: z.string().max(5).optional().describe('The bytes, to be looked at where that is safe.'),
+    download: z.string().max(5).optional().describe('The bytes, as a download.'),
+    show: z.string().max(5).optional().describe('The bytes, for display if safe.'),
   }),
   produces: 'application/octet-stream',
 });
@@ -195,7 +192,7 @@ export const deleteAttachment = endpoint({
   url: '/projects/:org/:project/events/:event/attachments/:attachment/',
   id: 'deleteAttachment',
   tag: 'Events',
-  summary: 'Delete an attachment for good',
+  summary: 'Delete an attachment permanently',
   access: 'event:admin',
   params: attachmentParams,
 });

@@ -10,16 +10,13 @@ const dataset = z
 
 const SearchField = z
   .object({
-    key: z.string().describe('As a search names it; a tag called like a field is tags[name].'),
+    key: z.string().describe('Name in searches; a tag named like a field is tags[name].'),
     name: z.string(),
     kind: z.enum(['tag', 'field', 'measurement', 'function']),
     type: z.string().describe('text, number, duration, size, percentage, date, boolean, version, choice, …'),
-    description: z.string().describe('In a line; may be empty.'),
-    totalValues: z
-      .int()
-      .nullable()
-      .describe('Rows that have it, among those looked at; null for what was not counted.'),
-    sampled: z.boolean().describe('True when only a sample of the rows was looked at.'),
+    description: z.string().describe('One line; may be empty.'),
+    totalValues: z.int().nullable().describe('Rows with it among those read; null if not counted.'),
+    sampled: z.boolean().describe('True if only a sample of rows was read.'),
   })
   .meta({ id: 'SearchField' });
 
@@ -28,8 +25,8 @@ export const listSearchFields = endpoint({
   url: '/organizations/:org/tags/',
   id: 'listSearchFields',
   tag: 'Searches',
-  summary: 'Fields that a search can name, and tags and measurements of the data',
-  description: 'Fields first, then what the data has, most used first. Range 14d when none is given.',
+  summary: 'List searchable fields, tags and measurements',
+  description: 'Fields first, then tags, most used first. Default range: 14d.',
   access: 'event:read',
   params: orgParams,
   query: z.object({ dataset, ...scopeQuery, ...rangeQuery }),
@@ -41,10 +38,10 @@ const SearchFieldValue = z
     key: z.string(),
     value: z.string(),
     name: z.string(),
-    count: z.int().describe('Rows among those looked at.'),
+    count: z.int().describe('Rows among those read.'),
     firstSeen: dateTime(),
     lastSeen: dateTime(),
-    sampled: z.boolean().describe('True when the count is of a sample of the rows.'),
+    sampled: z.boolean().describe('True if the count is from a sample.'),
   })
   .meta({ id: 'SearchFieldValue' });
 
@@ -53,13 +50,13 @@ export const listFieldValues = endpoint({
   url: '/organizations/:org/tags/:key/values/',
   id: 'listFieldValues',
   tag: 'Searches',
-  summary: 'Values of a field or tag',
-  description: 'Those that begin with the text first, then by frequency. Range 14d when none is given.',
+  summary: 'List values of a field or tag',
+  description: 'Values that start with the text first, then by frequency. Default range: 14d.',
   access: 'event:read',
-  params: orgParams.extend({ key: z.string().max(250).describe('As a search names it: release, tags[level].') }),
+  params: orgParams.extend({ key: z.string().max(250).describe('Name in searches: release, tags[level].') }),
   query: z.object({
     dataset,
-    query: z.string().max(200).default('').describe('What the value has in it, whatever the case.'),
+    query: z.string().max(200).default('').describe('Text within the value, ignoring case.'),
     limit: z.coerce.number().int().min(1).max(100).default(20),
     ...scopeQuery,
     ...rangeQuery,

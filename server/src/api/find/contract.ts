@@ -24,12 +24,12 @@ const Understood = z
     value: z
       .string()
       .describe(
-        'In its plain form: digits without `@E7`, ids without dashes and in lower case; `browser` or `server` for the side that a pasted screen blames.',
+        'Normalised: digits without `@E7`, lower-case IDs without dashes; `browser` or `server` for the failed side on a pasted screen.',
       ),
-    start: z.int().describe('Offset in the text asked for, in UTF-16 units. Leave the part out to remove the chip.'),
+    start: z.int().describe('Offset in the query, in UTF-16 units. Omit the part to remove the chip.'),
     end: z.int(),
   })
-  .describe('One thing that was understood, for a chip that can be removed.')
+  .describe('A recognised part of the query, shown as a removable chip.')
   .meta({ id: 'Understood' });
 
 const FoundIssue = z
@@ -64,28 +64,28 @@ const FoundEvent = z
     release: z.string().nullable(),
     transaction: z.string().nullable(),
     url: z.string().nullable(),
-    host: z.string().nullable().describe('Of the URL, without the port.'),
+    host: z.string().nullable().describe('Host of the URL, without the port.'),
   })
   .meta({ id: 'FoundEvent' });
 
 const Visits = z
   .object({
     count: z.int(),
-    unit: z.enum(['traces', 'events']).describe('What was counted: distinct traces, or events where one has no trace.'),
+    unit: z.enum(['traces', 'events']).describe('What is counted: distinct traces, or events if one has no trace.'),
   })
   .meta({ id: 'Visits' });
 
 const tally = {
-  events: z.int().describe('How many match.'),
+  events: z.int().describe('Number of matches.'),
   visits: Visits,
-  firstSeen: dateTime('Of the matching events: since when.'),
+  firstSeen: dateTime('First matching event.'),
   lastSeen: dateTime(),
-  releases: z.array(z.string()).describe('Of the matching events, the newest first, at most 10.'),
+  releases: z.array(z.string()).describe('Matching events, newest first, at most 10.'),
 };
 
 const TraceSpanFacts = z
   .object({
-    id: z.string().describe('Span id.'),
+    id: z.string().describe('Span ID.'),
     project: ProjectSummary,
     name: z.string(),
     op: z.string(),
@@ -101,10 +101,10 @@ const TraceFacts = z
     start: dateTime(),
     durationUs: z.int(),
     spans: z.int(),
-    failed: z.int().describe('Spans whose status says so.'),
+    failed: z.int().describe('Spans with a failed status.'),
     services: z.int(),
     root: TraceSpanFacts,
-    span: TraceSpanFacts.nullable().describe('In which the event happened, or which was asked for.'),
+    span: TraceSpanFacts.nullable().describe('Span of the event, or the requested span.'),
     permalink: z.string(),
   })
   .meta({ id: 'FoundTraceFacts' });
@@ -112,24 +112,22 @@ const TraceFacts = z
 const Cause = z
   .object({
     issue: FoundIssue,
-    event: FoundEvent.describe('The newest that matches.'),
-    permalink: z.string().describe('Of that event on its issue page.'),
+    event: FoundEvent.describe('Newest match.'),
+    permalink: z.string().describe('Address of that event on its issue page.'),
     exception: z.object({ type: z.string().nullable(), value: z.string().nullable() }).nullable(),
-    frame: Frame.nullable().describe("The newest frame of the project's own code, else the newest; with its source."),
-    differs: z.boolean().describe('True where several issues match and this frame is not that of the first.'),
-    trace: TraceFacts.nullable().describe('That of the event; null where no span of it is stored.'),
+    frame: Frame.nullable().describe("Newest frame of the project's own code, else the newest frame, with its source."),
+    differs: z.boolean().describe('True if several issues match and this frame differs from the first.'),
+    trace: TraceFacts.nullable().describe('Trace of that event; null if no span of it is stored.'),
     ...tally,
   })
   .meta({ id: 'FindCause' });
 
 const Shown = z
   .object({
-    count: z
-      .int()
-      .describe('Browser events that have the digest or belong to one of the newest 10 traces of the cause.'),
-    newest: z.array(FoundEvent).describe('At most 10, the newest first.'),
+    count: z.int().describe('Browser events with the digest, or in one of the 10 newest traces of the cause.'),
+    newest: z.array(FoundEvent).describe('At most 10, newest first.'),
   })
-  .describe('The browser events that showed the screen.')
+  .describe('Browser events that showed the screen.')
   .meta({ id: 'FindShown' });
 
 const FoundTrace = z
@@ -146,11 +144,11 @@ export const Watch = z
     id: z.string(),
     digest: z.string(),
     host: z.string().nullable(),
-    project: ProjectSummary.nullable().describe('Null: any project of the organisation.'),
+    project: ProjectSummary.nullable().describe('null: any project of the organisation.'),
     dateCreated: dateTime(),
     dateExpires: dateTime(),
     status: z.enum(['waiting', 'found']),
-    seen: z.boolean().describe('Whether the user has been told that it was found.'),
+    seen: z.boolean().describe('Whether the user has seen the result.'),
     found: z
       .object({
         dateFound: dateTime(),
@@ -158,7 +156,7 @@ export const Watch = z
         issueId: z.string(),
         shortId: z.string(),
         title: z.string(),
-        permalink: z.string().describe('Of the event on its issue page.'),
+        permalink: z.string().describe('Address of the event on its issue page.'),
       })
       .nullable(),
   })
@@ -168,41 +166,39 @@ const Evidence = z
   .object({
     host: z.string().nullable(),
     hostKnown: z.boolean().describe('Whether one of the newest events came from this host.'),
-    projects: z.array(ProjectSummary).describe('Where it could have come from, those that know the host first.'),
-    since: dateTime('Start of the hour that the next two are about.'),
+    projects: z.array(ProjectSummary).describe('Likely projects, those with this host first.'),
+    since: dateTime('Start of the hour for the next two fields.'),
     serverErrors: z
       .array(z.object({ issue: FoundIssue, event: FoundEvent }))
-      .describe(
-        'Server errors of the last hour, on the host where one is known; the newest first, one per issue, at most 10.',
-      ),
+      .describe('Server errors of the last hour, on the host if known; newest first, one per issue, at most 10.'),
     dropped: z
       .array(z.object({ projectSlug: z.string(), outcome: z.string(), reason: z.string(), quantity: z.int() }))
-      .describe('Items that were not stored in the last hour, by outcome and reason; the most first.'),
-    lastServerEvent: FoundEvent.nullable().describe('Of these projects, on the host where one is known.'),
+      .describe('Items not stored in the last hour, by outcome and reason; most frequent first.'),
+    lastServerEvent: FoundEvent.nullable().describe('For these projects, on the host if known.'),
     lastEvent: FoundEvent.nullable(),
     digestTagging: z
       .object({ seen: z.boolean(), last: FoundEvent.nullable() })
-      .describe('Whether any event of the last 30 days has a digest; the newest of those looked at that has one.'),
+      .describe('Whether any event of the last 30 days has a digest, with the newest such event among those read.'),
     framework: z
       .object({
         name: z.enum(['nextjs', 'react-router', 'remix', 'tanstack-start', 'express', 'node', 'react', 'other']),
-        sdk: z.string().describe("Name of the SDK, '' when nothing is known."),
+        sdk: z.string().describe("Name of the SDK; '' if unknown."),
         sdkVersion: z.string(),
-        bundler: z.enum(['turbopack', 'webpack']).nullable().describe('Of Next.js: webpack needs one option more.'),
+        bundler: z.enum(['turbopack', 'webpack']).nullable().describe('Next.js only: webpack needs another option.'),
       })
-      .describe('What the project uses, from its newest events, else from its platform: which snippet to show.'),
+      .describe('Framework of the project, from its newest events, else from its platform: selects the snippet.'),
     waiting: z
       .object({ requests: z.int(), lagMs: z.int() })
-      .describe('Received and not yet processed: what was sent just now may still come.'),
-    watch: Watch.nullable().describe('The own watch for this digest.'),
+      .describe('Received but not processed: recent events may still arrive.'),
+    watch: Watch.nullable().describe('Your watch for this digest.'),
   })
-  .describe('What is known when nothing, or not the cause, was found.')
+  .describe('Known facts if the cause was not found.')
   .meta({ id: 'FindEvidence' });
 
-const matchedBy = z.enum(['digest', 'event', 'trace', 'span']).describe('By which of what was understood.');
+const matchedBy = z.enum(['digest', 'event', 'trace', 'span']).describe('The recognised part that matched.');
 const asked = {
-  query: z.string().describe('The text as it was read.'),
-  understood: z.array(Understood).describe('In the order in which it was tried.'),
+  query: z.string().describe('The normalised query.'),
+  understood: z.array(Understood).describe('In the order of the search.'),
 };
 
 export const FindAnswer = z
@@ -212,15 +208,15 @@ export const FindAnswer = z
         kind: z.literal('cause'),
         ...asked,
         matchedBy,
-        value: z.string().describe('The digest or id.'),
-        host: z.string().nullable().describe('As asked for, else that of the newest event that has one.'),
-        causes: z.array(Cause).describe('One per issue, the newest first, at most 5.'),
-        more: z.int().describe('Issues that match beyond those.'),
+        value: z.string().describe('The digest or ID.'),
+        host: z.string().nullable().describe('From the query, else from the newest event with one.'),
+        causes: z.array(Cause).describe('One per issue, newest first, at most 5.'),
+        more: z.int().describe('Number of further matching issues.'),
         shown: Shown,
-        traces: z.array(FoundTrace).describe('Which tie server and browser, the newest first, at most 10.'),
+        traces: z.array(FoundTrace).describe('Traces that connect server and browser, newest first, at most 10.'),
         ...tally,
       })
-      .describe('Server events, or browser events that are their own cause.'),
+      .describe('Server events, or browser events without a server event.'),
     z
       .object({
         kind: z.literal('browser_only'),
@@ -229,13 +225,13 @@ export const FindAnswer = z
         value: z.string(),
         host: z.string().nullable(),
         shown: Shown,
-        issue: FoundIssue.nullable().describe('That of the newest browser event.'),
+        issue: FoundIssue.nullable().describe('Time of the newest browser event.'),
         traces: z.array(FoundTrace),
         ...tally,
         evidence: Evidence,
       })
-      .describe('Browser events that say the server failed; the server did not report it.'),
-    z.object({ kind: z.literal('issue'), ...asked, issue: FoundIssue }).describe('An issue by short id or number.'),
+      .describe('Browser events that report a server failure which the server did not report.'),
+    z.object({ kind: z.literal('issue'), ...asked, issue: FoundIssue }).describe('An issue by short ID or number.'),
     z
       .object({
         kind: z.literal('trace'),
@@ -249,26 +245,26 @@ export const FindAnswer = z
       .object({
         kind: z.literal('page'),
         ...asked,
-        host: z.string().nullable().describe('Null: the pasted screen names none.'),
+        host: z.string().nullable().describe('null: the pasted screen has none.'),
         path: z.string().nullable(),
         issues: z
           .array(z.object({ issue: FoundIssue, event: FoundEvent }))
-          .describe('Seen there in the last day, on the side that the screen blames; the newest first, at most 5.'),
+          .describe('Issues seen there in the last day, on the failed side; newest first, at most 5.'),
         evidence: Evidence,
       })
-      .describe('A URL of an application, or an error screen without a digest: what failed there lately.'),
+      .describe('A URL of an application, or an error screen without a digest: recent failures there.'),
     z
-      .object({ kind: z.literal('search'), ...asked, search: z.string().describe('For the list of issues.') })
-      .describe('Words or a release: to be looked up in the list of issues.'),
+      .object({ kind: z.literal('search'), ...asked, search: z.string().describe('Query for the issue list.') })
+      .describe('Words or a release: search the issue list.'),
     z
       .object({
         kind: z.literal('nothing'),
         ...asked,
-        digest: z.string().nullable().describe('Can be watched.'),
+        digest: z.string().nullable().describe('Whether it can be watched.'),
         evidence: Evidence,
       })
-      .describe('Understood, and nothing stored matches.'),
-    z.object({ kind: z.literal('empty'), ...asked }).describe('Nothing was asked.'),
+      .describe('Recognised, but no stored data matches.'),
+    z.object({ kind: z.literal('empty'), ...asked }).describe('The query is empty.'),
   ])
   .meta({ id: 'FindAnswer' });
 
@@ -280,9 +276,9 @@ export const find = endpoint({
   url: '/organizations/:org/find/',
   id: 'find',
   tag: 'Find',
-  summary: 'What a pasted text, digest, id or URL names, the cause first',
+  summary: 'Find the cause of a pasted text, digest, ID or URL',
   description:
-    'Takes the whole message of an error page in either wording, `Digest: n`, `ERROR n`, `n@E7`, a bare number, event, trace, span and issue ids and URLs. Time range: all that is stored, unless one is given. A text that is too long for an address goes into the body of a POST.',
+    'Accepts any error page text, `Digest: n`, `ERROR n`, `n@E7`, a bare number, IDs of events, traces, spans and issues, and URLs. Default range: all stored data. Send long texts as a POST body.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
@@ -298,7 +294,7 @@ export const findPasted = endpoint({
   url: '/organizations/:org/find/',
   id: 'findPasted',
   tag: 'Find',
-  summary: 'The same for texts that are too long for an address',
+  summary: 'Find the cause of a long text',
   access: 'event:read',
   params: orgParams,
   query: z.object({ project: scopeQuery.project, ...rangeQuery }),
@@ -311,7 +307,7 @@ export const listWatches = endpoint({
   url: '/organizations/:org/digest-watches/',
   id: 'listDigestWatches',
   tag: 'Find',
-  summary: 'Own watches for digests, the newest first',
+  summary: 'List your watched digests, newest first',
   access: 'event:read',
   params: orgParams,
   response: z.array(Watch),
@@ -322,16 +318,16 @@ export const createWatch = endpoint({
   url: '/organizations/:org/digest-watches/',
   id: 'createDigestWatch',
   tag: 'Find',
-  summary: 'Tell me when a server event with this digest arrives',
+  summary: 'Watch for a server event with this digest',
   description:
-    'Expires after 30 days. Watching the same digest again renews the watch. Where such an event is stored already, the answer is found at once.',
+    'Expires after 30 days. Watching again renews it. If a matching event is already stored, the response has the result.',
   access: 'event:read',
   params: orgParams,
   body: z
     .object({
       digest: z.string().max(40).describe('Digits, with or without `@E7`.'),
-      host: z.string().max(255).nullish().describe('Where the screen was seen; shown, not matched.'),
-      project: z.string().max(200).nullish().describe('Slug or id; any project when left out.'),
+      host: z.string().max(255).nullish().describe('Host of the screen; shown, not matched.'),
+      project: z.string().max(200).nullish().describe('Slug or ID; default: any project.'),
     })
     .meta({ id: 'DigestWatchRequest' }),
   status: 201,
@@ -345,7 +341,7 @@ export const updateWatch = endpoint({
   url: '/organizations/:org/digest-watches/:id/',
   id: 'updateDigestWatch',
   tag: 'Find',
-  summary: 'Note that the user has been told',
+  summary: 'Mark a result as seen',
   access: 'event:read',
   params: watchParams,
   body: z.object({ seen: z.boolean() }).meta({ id: 'DigestWatchUpdate' }),

@@ -88,7 +88,7 @@ export function findRoutes(api: Api): void {
 
   implement(api, contract.createWatch, async ({ caller: { membership, identity }, body }) => {
     const digest = /^(\d{1,20})(?:@E\d{1,9})?$/.exec(body.digest.trim())?.[1];
-    if (digest === undefined) throw new CodedError('INPUT_INVALID', ['a digest is digits, with or without @E7']);
+    if (digest === undefined) throw new CodedError('INPUT_INVALID', ['A digest must be digits, with or without @E7']);
     const [project] = body.project ? await reachableProjects(state, membership, [body.project]) : [];
     const id = await found.putWatch(state, {
       organizationId: membership.organizationId,

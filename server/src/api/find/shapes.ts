@@ -173,7 +173,7 @@ function toProject(projectId: number, { projects }: Pick<FindPlace, 'projects'>)
 
 function toFoundIssue(issue: IssueRow, place: Pick<FindPlace, 'projects' | 'baseUrl'>): IssueShape {
   const project = place.projects.get(issue.projectId);
-  if (!project) throw new TypeError(`issue ${issue.id} is of a project that was not asked for`);
+  if (!project) throw new TypeError(`issue ${issue.id} belongs to a project outside the query`);
   return {
     id: String(issue.id),
     shortId: shortIdOf(issue, project),

@@ -8,9 +8,9 @@ import { projectParams, rangeQuery } from '../shared/schemas.ts';
 const GroupingVariant = z
   .object({
     key: z.string().describe('app, system, custom-fingerprint, message, csp, checksum, …'),
-    hash: z.string().nullable().describe('32 hex digits; null where it makes none.'),
+    hash: z.string().nullable().describe('32 hex digits; null if there is none.'),
     contributes: z.boolean(),
-    primary: z.boolean().describe('True for the hash that is looked up first.'),
+    primary: z.boolean().describe('True for the first hash to look up.'),
     component: GroupingNodeSchema,
   })
   .meta({ id: 'GroupingVariant' });
@@ -18,27 +18,27 @@ const GroupingVariant = z
 const MatchedRule = z
   .object({
     kind: z.enum(['fingerprint', 'stackTrace', 'built-in']),
-    text: z.string().describe('The line as it was written.'),
-    line: z.int().nullable().describe('In the text of the rules, counted from 1; null for built-in ones.'),
+    text: z.string().describe('The rule as written.'),
+    line: z.int().nullable().describe('Line of the rules, from 1; null for built-in rules.'),
   })
   .meta({ id: 'MatchedGroupingRule' });
 
 const GroupingInfo = z
   .object({
     eventId: z.string(),
-    version: z.string().describe('The version of the algorithm that the project uses.'),
-    basis: z.string().describe('What decided: exception, stacktrace, message, csp, fingerprint, fallback, …'),
-    hashes: z.array(z.string()).describe('As the event would be grouped now, best first.'),
-    fingerprint: z.array(z.string()).nullable().describe('With its variables filled in; null for the default.'),
+    version: z.string().describe('Algorithm version of the project.'),
+    basis: z.string().describe('Source of the grouping: exception, stacktrace, message, csp, fingerprint, fallback, …'),
+    hashes: z.array(z.string()).describe('Hashes with current rules, best first.'),
+    fingerprint: z.array(z.string()).nullable().describe('With variables filled in; null for the default.'),
     variants: z.array(GroupingVariant),
     rules: z.array(MatchedRule),
     stored: z
       .object({
         version: z.string(),
         hashes: z.array(z.string()),
-        same: z.boolean().describe('Whether it would be grouped by the same hash now.'),
+        same: z.boolean().describe('Whether current rules give the same hash.'),
       })
-      .describe('How it was grouped when it came.'),
+      .describe('Grouping on arrival.'),
   })
   .meta({ id: 'GroupingInfo' });
 
@@ -47,30 +47,30 @@ export const getGroupingInfo = endpoint({
   url: '/projects/:org/:project/events/:event/grouping-info/',
   id: 'getGroupingInfo',
   tag: 'Grouping',
-  summary: 'How an event is grouped, and why',
-  description: 'Worked out from the stored event with the rules and the version of the project as they are now.',
+  summary: 'Explain the grouping of an event',
+  description: 'Computed from the stored event with the current rules and version of the project.',
   access: 'event:read',
-  params: projectParams.extend({ event: z.string().max(64).describe('Event id.') }),
+  params: projectParams.extend({ event: z.string().max(64).describe('Event ID.') }),
   response: GroupingInfo,
 });
 
-const rules = (what: string) => z.string().max(65_536).optional().describe(`${what} As saved when left out.`);
+const rules = (what: string) => z.string().max(65_536).optional().describe(`${what} Default: as saved.`);
 
 const previewBody = z
   .object({
-    fingerprintingRules: rules('Fingerprint rules, one a line.'),
-    groupingEnhancements: rules('Stack-trace rules, one a line.'),
-    groupingConfig: z.string().max(100).optional().describe('Version of the algorithm. As saved when left out.'),
-    statsPeriod: rangeQuery.statsPeriod.describe('How far back events are looked at; 7d when left out.'),
+    fingerprintingRules: rules('Fingerprint rules, one per line.'),
+    groupingEnhancements: rules('Stack-trace rules, one per line.'),
+    groupingConfig: z.string().max(100).optional().describe('Version of the algorithm. Default: as saved.'),
+    statsPeriod: rangeQuery.statsPeriod.describe('Age of the events to group; default 7d.'),
   })
   .meta({ id: 'GroupingPreviewRequest' });
 
 export const RuleProblem = z
   .object({
     field: z.enum(['fingerprintingRules', 'groupingEnhancements', 'groupingConfig']),
-    line: z.int().describe('Counted from 1.'),
-    column: z.int().describe('Counted from 1, in UTF-16 units.'),
-    endColumn: z.int().describe('Behind the last one.'),
+    line: z.int().describe('From 1.'),
+    column: z.int().describe('From 1, in UTF-16 units.'),
+    endColumn: z.int().describe('Exclusive end.'),
     message: z.string(),
   })
   .meta({ id: 'GroupingRuleProblem' });
@@ -78,16 +78,18 @@ export const RuleProblem = z
 const PreviewResult = z
   .object({
     examined: z.object({
-      events: z.int().describe('Events that were grouped anew.'),
+      events: z.int().describe('Number of grouped events.'),
       issues: z.int(),
-      sampled: z.boolean().describe('True when there were more events than were looked at.'),
+      sampled: z.boolean().describe('True if only some events were read.'),
     }),
-    problems: z.array(RuleProblem).describe('Rules with problems are left out of the preview.'),
+    problems: z.array(RuleProblem).describe('The preview ignores invalid rules.'),
     merges: z.array(
       z.object({
-        into: IssueRef.nullable().describe('The issue that would have them; null for a new one.'),
+        into: IssueRef.nullable().describe('Issue that would own them; null for a new one.'),
         title: z.string(),
-        issues: z.array(z.object({ issue: IssueRef, events: z.int() })).describe('All that would be one, at most 100.'),
+        issues: z
+          .array(z.object({ issue: IssueRef, events: z.int() }))
+          .describe('Issues that would merge, at most 100.'),
       }),
     ),
     splits: z.array(
@@ -98,16 +100,16 @@ const PreviewResult = z
             z.object({
               title: z.string(),
               events: z.int(),
-              fingerprint: z.array(z.string()).nullable().describe('What a rule or the client set; null for none.'),
+              fingerprint: z.array(z.string()).nullable().describe('Title from a rule or the client; null if none.'),
               exampleEventId: z.string(),
             }),
           )
-          .describe('The largest first, at most 50.'),
+          .describe('Largest first, at most 50.'),
       }),
     ),
-    unchanged: z.int().describe('Issues whose events stay as they are.'),
+    unchanged: z.int().describe('Issues without changes.'),
   })
-  .describe('`merges` and `splits` have the largest first, at most 100 each. Events are stored ones.')
+  .describe('`merges` and `splits`: largest first, at most 100 each. Counts stored events.')
   .meta({ id: 'GroupingPreviewResult' });
 
 const Preview = z
@@ -115,21 +117,21 @@ const Preview = z
     id: z.string(),
     status: z.enum(['running', 'done', 'failed']),
     progress: z.number().describe('0 to 1.'),
-    detail: z.string().describe('What went wrong; empty for nothing.'),
-    result: PreviewResult.optional().describe('Once it is done.'),
+    detail: z.string().describe('What failed; empty if nothing did.'),
+    result: PreviewResult.optional().describe('Set when done.'),
   })
   .meta({ id: 'GroupingPreview' });
 
-const previewParams = projectParams.extend({ preview: z.string().max(64).describe('Id of the preview.') });
+const previewParams = projectParams.extend({ preview: z.string().max(64).describe('ID of the preview.') });
 
 export const startGroupingPreview = endpoint({
   method: 'POST',
   url: '/projects/:org/:project/grouping/preview/',
   id: 'startGroupingPreview',
   tag: 'Grouping',
-  summary: 'See what other rules would do to the issues of a project',
+  summary: 'Preview the effect of other rules on the issues of a project',
   description:
-    'Groups stored events of the last days anew, in the background; nothing is saved or changed. Previews are kept for ten minutes.',
+    'Groups stored events of the last days again in the background, without changes. Previews are kept for ten minutes.',
   access: 'project:read',
   params: projectParams,
   body: previewBody,
@@ -142,7 +144,7 @@ export const getGroupingPreview = endpoint({
   url: '/projects/:org/:project/grouping/preview/:preview/',
   id: 'getGroupingPreview',
   tag: 'Grouping',
-  summary: 'How far a preview is, and what it found',
+  summary: 'Get the progress or result of a preview',
   access: 'project:read',
   params: previewParams,
   response: Preview,
@@ -153,7 +155,7 @@ export const cancelGroupingPreview = endpoint({
   url: '/projects/:org/:project/grouping/preview/:preview/',
   id: 'cancelGroupingPreview',
   tag: 'Grouping',
-  summary: 'Break a preview off',
+  summary: 'Cancel a preview',
   access: 'project:read',
   params: previewParams,
   status: 204,

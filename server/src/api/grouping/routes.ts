@@ -87,7 +87,7 @@ function problemsOf(body: PreviewBody): FieldProblem[] {
             line: 1,
             column: 1,
             endColumn: version.length + 1,
-            message: `there is no version ${version}; there are ${groupingVersions.join(', ')}`,
+            message: `unknown version ${version}; the versions are ${groupingVersions.join(', ')}`,
           },
         ]
       : []),

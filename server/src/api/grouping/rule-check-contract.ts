@@ -11,7 +11,7 @@ export const checkGroupingRules = endpoint({
   url: '/projects/:org/:project/grouping/check/',
   id: 'checkGroupingRules',
   tag: 'Grouping',
-  summary: 'What is wrong in rules, at line and column',
+  summary: 'Check rules and list errors by line and column',
   description: 'Nothing is saved.',
   access: 'project:read',
   params: projectParams,
@@ -19,15 +19,15 @@ export const checkGroupingRules = endpoint({
     .object({ fingerprintingRules: text('Fingerprint rules'), groupingEnhancements: text('Stack-trace rules') })
     .meta({ id: 'GroupingRules' }),
   response: z
-    .object({ problems: z.array(RuleProblem).describe('At most 100 of each text; empty when all can be read.') })
+    .object({ problems: z.array(RuleProblem).describe('At most 100 per text; empty if all rules are valid.') })
     .meta({ id: 'GroupingRulesChecked' }),
 });
 
 const GroupingVersion = z
   .object({
     id: z.string(),
-    base: z.string().nullable().describe('The version before it.'),
-    latest: z.boolean().describe('True for the one that new projects get.'),
+    base: z.string().nullable().describe('The previous version.'),
+    latest: z.boolean().describe('True for the default of new projects.'),
   })
   .meta({ id: 'GroupingVersion' });
 
@@ -36,8 +36,8 @@ export const listGroupingVersions = endpoint({
   url: '/organizations/:org/grouping-configs/',
   id: 'listGroupingVersions',
   tag: 'Grouping',
-  summary: 'Versions of the grouping algorithm',
-  description: 'The oldest first.',
+  summary: 'List versions of the grouping algorithm',
+  description: 'Oldest first.',
   access: 'project:read',
   params: orgParams,
   response: z.array(GroupingVersion),

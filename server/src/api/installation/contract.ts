@@ -14,24 +14,24 @@ export const getSetup = endpoint({
   url: '/setup/',
   id: 'getSetup',
   tag: 'Installation',
-  summary: 'Whether the installation still has to be set up',
+  summary: 'Check whether the installation needs setup',
   access: 'public',
   response: SetupState,
 });
 
 const SetupRequest = z
   .object({
-    email: z.email('must be an e-mail address').max(254),
+    email: z.email('must be an email address').max(254),
     password: z.string().min(8, 'must have at least 8 characters').max(128),
-    name: z.string().trim().max(100).optional().describe("The owner's name; the part before the @ when left out."),
+    name: z.string().trim().max(100).optional().describe("The owner's name; default: the part before the @."),
     organization: z.string().trim().min(1, 'must not be empty').max(64),
     project: z.string().trim().min(1, 'must not be empty').max(64),
-    platform: z.string().max(64).optional().describe('Such as javascript-nextjs; chooses the snippet.'),
+    platform: z.string().max(64).optional().describe('Such as javascript-nextjs; selects the snippet.'),
     secret: z
       .string()
       .max(128)
       .optional()
-      .describe('What stands after the # of the link that the server prints when it starts; 403 SETUP_SECRET without.'),
+      .describe('The part after # of the link that the server prints; 403 SETUP_SECRET without it.'),
   })
   .meta({ id: 'SetupRequest' });
 
@@ -49,8 +49,8 @@ export const postSetup = endpoint({
   url: '/setup/',
   id: 'postSetup',
   tag: 'Installation',
-  summary: 'Make the owner, the organisation and the first project, and sign in',
-  description: 'Sets the session cookie. Answers 409 SETUP_DONE once an account exists.',
+  summary: 'Create the owner, the organisation and the first project, and sign in',
+  description: 'Sets the session cookie. Returns 409 SETUP_DONE once an account exists.',
   access: 'public',
   signsIn: true,
   body: SetupRequest,
@@ -68,7 +68,7 @@ const Self = z
       .string()
       .optional()
       .describe(
-        'Where the console reports its own failures; absent when self-reporting is off or nobody is set up yet.',
+        'Where the console reports its own failures; absent when self-reporting is off or setup is incomplete.',
       ),
   })
   .meta({ id: 'Self' });
@@ -78,8 +78,8 @@ export const getSelf = endpoint({
   url: '/',
   id: 'getSelf',
   tag: 'Installation',
-  summary: 'Who the caller is and what they may do',
-  description: '`user` and `auth` are null for a caller who is not signed in.',
+  summary: 'Get the caller and their permissions',
+  description: '`user` and `auth` are null if the caller is not signed in.',
   access: 'public',
   response: Self,
 });
@@ -88,7 +88,7 @@ const Caller = z
   .object({
     id: z.string(),
     name: z.string(),
-    username: z.string().describe('The email address again, as in Sentry.'),
+    username: z.string().describe('The email address, as in Sentry.'),
     email: z.string(),
     isActive: z.boolean(),
     dateJoined: dateTime(),
@@ -101,8 +101,8 @@ export const getCaller = endpoint({
   url: '/auth/',
   id: 'getCaller',
   tag: 'Installation',
-  summary: 'Who the session or the token belongs to',
-  description: 'An organisation token belongs to nobody and gets 401, as in Sentry.',
+  summary: 'Get the user of the session or token',
+  description: 'An organisation token has no user and gets 401, as in Sentry.',
   access: 'user',
   response: Caller,
 });
@@ -111,12 +111,12 @@ const Boot = z
   .object({
     self: Self,
     setUpNeeded: z.boolean().describe('True until the first account exists.'),
-    organizations: z.array(Organization).describe('Those the caller may read.'),
+    organizations: z.array(Organization).describe('Projects that the caller may read.'),
     projects: z
       .array(Project)
       .nullable()
       .describe(
-        'Of the organisation asked for, or else of the first; null if there are more than a hundred, or the caller may not read them.',
+        'Of the requested organisation, else the first; null if there are more than a hundred, or without permission.',
       ),
   })
   .meta({ id: 'Boot' });
@@ -126,12 +126,11 @@ export const getBoot = endpoint({
   url: '/boot/',
   id: 'getBoot',
   tag: 'Installation',
-  summary: 'Everything the console starts with: who the caller is, their organisations, the projects of one of them',
-  description:
-    'What the caller may not read is left out; without a sign-in there are no organisations and no projects.',
+  summary: 'Get everything the console starts with: caller, organisations and projects',
+  description: 'Contains only data that the caller may read. Without a session, organisations and projects are empty.',
   access: 'public',
   query: z.object({
-    org: z.string().max(100).optional().describe('Slug of the organisation whose projects are wanted.'),
+    org: z.string().max(100).optional().describe('Slug of the organisation for the projects.'),
   }),
   response: Boot,
 });
@@ -139,17 +138,17 @@ export const getBoot = endpoint({
 const BackgroundJob = z
   .object({
     name: z.string(),
-    title: z.string().describe('What it does.'),
+    title: z.string().describe('Title of the job.'),
     state: z
       .enum(['starting', 'waiting', 'running', 'elsewhere'])
-      .describe('starting: until the events store is there; elsewhere: another node runs it.'),
+      .describe('starting: waits for the events store. elsewhere: another node runs it.'),
     lastBegan: dateTime().nullable(),
     lastEnded: dateTime().nullable(),
     nextDue: dateTime().nullable(),
-    waiting: z.int().nullable().describe('Rows that it has to work on; null where it does not work on rows.'),
-    running: z.int().nullable().describe('Rows that are being worked on, on any node.'),
-    attempts: z.int().describe('Runs in a row that failed.'),
-    failure: z.string().describe("Why the last run that failed did, for those who run an organisation; '' for none."),
+    waiting: z.int().nullable().describe('Rows to process; null if the job does not process rows.'),
+    running: z.int().nullable().describe('Rows in progress on any node.'),
+    attempts: z.int().describe('Consecutive failed runs.'),
+    failure: z.string().describe("Reason of the last failure, for administrators; '' if none."),
     dateFailed: dateTime().nullable(),
   })
   .meta({ id: 'BackgroundJob' });
@@ -157,33 +156,34 @@ const BackgroundJob = z
 export const Health = z
   .object({
     status: z.enum(['ok', 'degraded']),
-    reasons: z.array(z.string()).describe('Why it is degraded, in words.'),
+    reasons: z.array(z.string()).describe('Why it is degraded, as text.'),
     notes: z
       .array(z.object({ weight: z.enum(['usual', 'fault']), sentence: z.string() }))
-      .describe('What was rejected in the last hour although the service is well.'),
+      .describe('Rejections in the last hour that do not affect the service.'),
     internal: z
       .array(
         z.object({ project: z.string().describe('Slug.'), weight: z.enum(['fault', 'alarm']), sentence: z.string() }),
       )
-      .describe('What went wrong with the reports of the installation about itself; that does not make it degraded.'),
+      .describe('Problems that the installation reported about itself; they do not make it degraded.'),
     version: z.string(),
     now: dateTime(),
     log: z.object({
-      records: z.int().describe('Requests accepted and not yet stored.'),
+      records: z.int().describe('Requests accepted but not stored yet.'),
       bytes: z.int(),
       limitBytes: z.int(),
-      lagMs: z
-        .int()
-        .nullable()
-        .describe('Age of the oldest request that waits; 0 when none waits, null when not known.'),
+      lagMs: z.int().nullable().describe('Age of the oldest waiting request; 0 if none waits, null if unknown.'),
     }),
     engine: z.object({ state: z.string(), ready: z.boolean(), restarts: z.int() }),
     disk: z
-      .object({ usedBytes: z.int().describe('Of the data directory.'), freeBytes: z.int(), totalBytes: z.int() })
+      .object({
+        usedBytes: z.int().describe('Free space of the data directory.'),
+        freeBytes: z.int(),
+        totalBytes: z.int(),
+      })
       .nullable()
-      .describe('Null when no data lie on this machine.'),
+      .describe('null if this machine stores no data.'),
     unknownItemTypes: z.array(z.object({ type: z.string(), count: z.int(), lastSeen: dateTime() })),
-    jobs: z.array(BackgroundJob).describe('Background work, in the order in which people wait for it.'),
+    jobs: z.array(BackgroundJob).describe('Background jobs, most urgent first.'),
   })
   .meta({ id: 'Health' });
 
@@ -192,7 +192,7 @@ export const getHealth = endpoint({
   url: '/health/',
   id: 'getHealth',
   tag: 'Installation',
-  summary: 'Whether the service itself is well',
+  summary: 'Check whether the service is healthy',
   access: 'user',
   response: Health,
 });

@@ -91,7 +91,7 @@ export function installationRoutes(api: Api): void {
   async function consoleDsn(request: FastifyRequest): Promise<string | undefined> {
     // Who they are matters more than where failures go.
     const key = await deps.internal?.key().catch((error: unknown) => {
-      request.log.warn({ err: error }, 'the project for failures of the console is not known at the moment');
+      request.log.warn({ err: error }, 'The project for console failures is not available');
     });
     if (!key) return undefined;
     const own = `${request.protocol}://${request.host}`;
@@ -180,10 +180,10 @@ function troubles(
   const failing = facts.jobs.filter(({ attempts }) => attempts >= manyAttempts).map(({ name }) => name);
   const free = facts.disk && facts.disk.freeBytes / facts.disk.totalBytes;
   return [
-    ...(facts.ready ? [] : ['The events store does not answer; events wait in the log.']),
-    ...(facts.waitingFor === undefined ? [] : [`Processing waits: ${facts.waitingFor}.`]),
+    ...(facts.ready ? [] : ['The events store is not responding. Events wait in the log.']),
+    ...(facts.waitingFor === undefined ? [] : [`Processing is delayed: ${facts.waitingFor}.`]),
     ...(bytes > limitBytes * 0.8 ? [`The log is ${percentage(bytes / limitBytes, 0)} full.`] : []),
-    ...(failing.length ? [`Background work fails again and again: ${failing.join(', ')}.`] : []),
+    ...(failing.length ? [`Background jobs keep failing: ${failing.join(', ')}.`] : []),
     ...(free !== undefined && free < 0.05 ? [`The disk has ${percentage(free, 0)} left.`] : []),
   ];
 }

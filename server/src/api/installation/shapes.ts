@@ -18,7 +18,7 @@ export function toBackgroundJob(job: JobReport, mayReadFailure: boolean): Shown 
     waiting,
     running,
     attempts,
-    failure: mayReadFailure || failure === '' ? failure : 'those who run an organisation see why',
+    failure: mayReadFailure || failure === '' ? failure : 'administrators see the reason',
     dateFailed: time(job.failedAt),
   };
 }

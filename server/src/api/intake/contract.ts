@@ -8,9 +8,7 @@ const outcomeKind = z.enum(['accepted', 'filtered', 'rate_limited', 'invalid', '
 
 export const intakeWeight = z
   .enum(['usual', 'fault', 'alarm'])
-  .describe(
-    'usual: nothing is wrong; fault: the sender does something wrong; alarm: the service lost what it should have kept.',
-  );
+  .describe("usual: nothing is wrong. fault: a problem on the sender's side. alarm: the service lost data.");
 
 const Outcomes = z
   .object({
@@ -24,9 +22,9 @@ const Outcomes = z
         projectSlug: z.string(),
         category: z.string().describe('error, transaction, session, …'),
         outcome: outcomeKind,
-        reason: z.string().describe("'' for accepted."),
+        reason: z.string().describe("'' for accepted items."),
         total: z.int(),
-        series: z.array(z.int()).describe('One number a bucket.'),
+        series: z.array(z.int()).describe('One number per bucket.'),
       }),
     ),
   })
@@ -37,8 +35,8 @@ export const getOutcomes = endpoint({
   url: '/organizations/:org/outcomes/',
   id: 'getOutcomes',
   tag: 'Intake',
-  summary: 'How much was accepted and how much was not, by reason, over time',
-  description: 'Range 24h when none is given; at most 300 buckets.',
+  summary: 'Count accepted and rejected items by reason over time',
+  description: 'Default range: 24h; at most 300 buckets.',
   access: 'org:read',
   params: orgParams,
   query: z.object({ project: scopeQuery.project, ...rangeQuery }),
@@ -54,7 +52,7 @@ const itemFields = {
   category: z.string(),
   outcome: outcomeKind,
   reason: z.string(),
-  detail: z.string().describe('What went wrong, in words.'),
+  detail: z.string().describe('What failed, as text.'),
   eventId: z.string().nullable(),
   sizeBytes: z.int(),
 };
@@ -64,7 +62,7 @@ const ItemDetail = z
   .object({
     ...itemFields,
     headers: z.record(z.string(), z.unknown()),
-    payload: z.string().nullable().describe('Text; null when the payload is binary or larger than 1 MB.'),
+    payload: z.string().nullable().describe('Payload as text; null if binary or larger than 1 MB.'),
   })
   .meta({ id: 'ItemDetail' });
 
@@ -73,8 +71,8 @@ export const listItems = endpoint({
   url: '/organizations/:org/items/',
   id: 'listItems',
   tag: 'Intake',
-  summary: 'Items kept as they came: of types that no page shows yet, unknown, or not processable',
-  description: 'Newest first. Range 14d when none is given.',
+  summary: 'List unprocessed items: not shown yet, unknown, or failed',
+  description: 'Newest first. Default range: 14d.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
@@ -93,7 +91,7 @@ export const getItem = endpoint({
   url: '/organizations/:org/items/:item/',
   id: 'getItem',
   tag: 'Intake',
-  summary: 'One kept item with its payload',
+  summary: 'Get an unprocessed item with its payload',
   access: 'event:read',
   params: orgParams.extend({ item: z.string().max(100) }),
   response: ItemDetail,
@@ -107,18 +105,18 @@ export const LiveEvent = z
       projectId: z.string(),
       projectSlug: z.string(),
       issueIds: z.array(z.string()),
-      newIssueIds: z.array(z.string()).describe('Those of them that are new.'),
-      count: z.int().describe('Events that were stored.'),
-      first: z.boolean().describe('True for the very first event of the project.'),
+      newIssueIds: z.array(z.string()).describe('New issues among them.'),
+      count: z.int().describe('Number of stored events.'),
+      first: z.boolean().describe('True for the first event of the project.'),
     }),
     z
       .object({
         type: z.literal('spans'),
         projectId: z.string(),
         projectSlug: z.string(),
-        count: z.int().describe('Spans that were stored.'),
-        traceIds: z.array(z.string()).describe('Traces that got some of them, at most 100.'),
-        first: z.boolean().describe('True for the very first spans of the project.'),
+        count: z.int().describe('Number of stored spans.'),
+        traceIds: z.array(z.string()).describe('Traces of these spans, at most 100.'),
+        first: z.boolean().describe('True for the first spans of the project.'),
       })
       .describe('Spans were stored.'),
     z.object({
@@ -132,12 +130,12 @@ export const LiveEvent = z
         type: z.literal('digest'),
         projectId: z.string(),
         projectSlug: z.string(),
-        issueIds: z.array(z.string()).describe('That of the event.'),
+        issueIds: z.array(z.string()).describe('Trace of the event.'),
         watchId: z.string(),
         digest: z.string(),
         eventId: z.string(),
       })
-      .describe('A digest that the reader of this stream watches has arrived; nobody else is told.'),
+      .describe('A watched digest arrived; sent to its watcher only.'),
     z
       .object({
         type: z.literal('bulk'),
@@ -147,7 +145,7 @@ export const LiveEvent = z
         done: z.int(),
         changed: z.int(),
       })
-      .describe('How far a change of many issues is; told to who has started it.'),
+      .describe('Progress of a bulk change; sent to its author only.'),
   ])
   .meta({ id: 'LiveEvent' });
 
@@ -156,8 +154,8 @@ export const getLive = endpoint({
   url: '/organizations/:org/live/',
   id: 'getLive',
   tag: 'Intake',
-  summary: 'What just changed, as server-sent events',
-  description: 'Each message is one LiveEvent; a comment every 15 seconds keeps the connection open.',
+  summary: 'Stream changes as server-sent events',
+  description: 'Each message is a LiveEvent. A comment every 15 seconds keeps the connection open.',
   access: 'event:read',
   params: orgParams,
   response: LiveEvent,

@@ -127,7 +127,7 @@ export function createLiveStreams({ app, deps }: Api): {
     if (isChecking || !streams.size) return;
     isChecking = true;
     recheck()
-      .catch((error: unknown) => app.log.warn({ err: error }, 'the readers of live streams could not be checked'))
+      .catch((error: unknown) => app.log.warn({ err: error }, 'the subscribers of live streams could not be checked'))
       .finally(() => (isChecking = false));
   }, recheckMs);
   rechecks.unref();
@@ -135,7 +135,7 @@ export function createLiveStreams({ app, deps }: Api): {
     const now = Date.now();
     for (const stream of streams) {
       if (now > stream.until) end(stream);
-      else write(stream, ': still here\n\n');
+      else write(stream, ': keep-alive');
     }
   }, heartbeatMs);
   heartbeat.unref();

@@ -6,23 +6,23 @@ import { bulkQuery, issueParams, orgIssueParams } from './contract.ts';
 import { dateTime, orgParams, projectParams } from '../shared/schemas.ts';
 
 const BulkChange = z
-  .object({ ...changeFields, delete: z.literal(true).optional().describe('Only alone.') })
+  .object({ ...changeFields, delete: z.literal(true).optional().describe('Not combined with other changes.') })
   .meta({ id: 'BulkChange' });
 
 export const bulkState = z
   .enum(['waiting', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'])
-  .describe('Deleting waits half a minute, in which it can be taken back.');
+  .describe('Deleting waits half a minute and can be undone until then.');
 
 export const Bulk = z
   .object({
     id: z.string(),
     state: bulkState,
-    total: z.int().describe('Issues that the search found when it began.'),
-    done: z.int().describe('Issues that were looked at; counts down while it is undone.'),
-    changed: z.int().describe('Issues that are different now.'),
+    total: z.int().describe('Issues that the search matched at the start.'),
+    done: z.int().describe('Processed issues; counts down during an undo.'),
+    changed: z.int().describe('Changed issues.'),
     failed: z.int(),
-    detail: z.string().describe('What went wrong, in words.'),
-    undoableUntil: dateTime('Null where it cannot be undone.').nullable(),
+    detail: z.string().describe('What failed, as text.'),
+    undoableUntil: dateTime('null if it cannot be undone.').nullable(),
     change: BulkChange,
     dateCreated: dateTime(),
   })
@@ -30,8 +30,8 @@ export const Bulk = z
 
 const BulkRequest = z
   .object({
-    query: z.string().max(4096).optional().describe('The search; `is:unresolved` when left out, empty for all.'),
-    project: z.array(z.string().max(200)).max(100).default([]).describe('Ids or slugs; all when empty.'),
+    query: z.string().max(4096).optional().describe('The search; default `is:unresolved`; empty for all.'),
+    project: z.array(z.string().max(200)).max(100).default([]).describe('IDs or slugs; default: all.'),
     environment: z.array(z.string().max(200)).max(100).default([]),
     statsPeriod: z.string().max(20).optional(),
     start: z.string().max(40).optional(),
@@ -41,7 +41,7 @@ const BulkRequest = z
       .min(1)
       .max(1000)
       .optional()
-      .describe('These issues, by id or short id, instead of a search.'),
+      .describe('Issues by ID or short ID, instead of a search.'),
     change: BulkChange,
   })
   .meta({ id: 'BulkRequest' });
@@ -53,7 +53,7 @@ export const startBulk = endpoint({
   tag: 'Issues',
   summary: 'Change all issues of a search',
   description:
-    'The issues are those that the search finds now, at most 100,000. They are changed in the background; the live stream says how far it is.',
+    'Changes the issues that match now, at most 100,000, in the background. The live stream reports the progress.',
   access: 'event:write',
   params: orgParams,
   body: BulkRequest,
@@ -66,7 +66,7 @@ export const listBulk = endpoint({
   url: '/organizations/:org/issues/bulk/',
   id: 'listBulk',
   tag: 'Issues',
-  summary: 'One’s own changes of the last day, the newest first',
+  summary: 'List your changes of the last day, newest first',
   access: 'event:write',
   params: orgParams,
   response: z.array(Bulk),
@@ -79,7 +79,7 @@ export const getBulk = endpoint({
   url: '/organizations/:org/issues/bulk/:bulk/',
   id: 'getBulk',
   tag: 'Issues',
-  summary: 'How far a change is',
+  summary: 'Get the progress of a change',
   access: 'event:write',
   params: bulkParams,
   response: Bulk,
@@ -90,9 +90,8 @@ export const undoBulk = endpoint({
   url: '/organizations/:org/issues/bulk/:bulk/undo/',
   id: 'undoBulk',
   tag: 'Issues',
-  summary: 'Take back what a change did, within a day',
-  description:
-    'Issues that somebody has changed again since stay as they are. A change of one issue or a few is taken back at once.',
+  summary: 'Undo a change within a day',
+  description: 'Issues that someone changed since stay unchanged. A change of a few issues is undone immediately.',
   access: 'event:write',
   params: bulkParams,
   status: 202,
@@ -104,7 +103,7 @@ export const cancelBulk = endpoint({
   url: '/organizations/:org/issues/bulk/:bulk/',
   id: 'cancelBulk',
   tag: 'Issues',
-  summary: 'Stop a change that is under way; what is changed by then can be undone',
+  summary: 'Stop a running change; completed parts can be undone',
   access: 'event:write',
   params: bulkParams,
   response: Bulk,
@@ -116,7 +115,7 @@ const deleteRoute = {
   method: 'DELETE',
   tag: 'Issues',
   description:
-    'They are gone from lists at once, and deleted with all their events half a minute later, unless it is undone.',
+    'Issues disappear from lists immediately. They and their events are deleted half a minute later, unless you undo it.',
   access: 'event:admin',
   status: 202,
   response: Deleted,
@@ -156,13 +155,16 @@ export const deleteProjectIssues = endpoint({
 export const Tombstone = z
   .object({
     id: z.string(),
-    shortId: z.string().describe('That the issue had.'),
+    shortId: z.string().describe('Short ID of the issue.'),
     level: z.string(),
     title: z.string(),
     culprit: z.string(),
     type: z.string(),
     metadata: z.record(z.string(), z.string()),
-    actor: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable().describe('Who discarded it.'),
+    actor: z
+      .object({ id: z.string(), name: z.string(), email: z.string() })
+      .nullable()
+      .describe('Author of the change.'),
     dateCreated: dateTime(),
   })
   .meta({ id: 'Tombstone' });
@@ -172,7 +174,7 @@ export const listTombstones = endpoint({
   url: '/projects/:org/:project/tombstones/',
   id: 'listTombstones',
   tag: 'Issues',
-  summary: 'What is discarded: issues whose further events are dropped',
+  summary: 'List discarded issues, whose events are dropped',
   access: 'event:read',
   params: projectParams,
   response: z.array(Tombstone),
@@ -183,7 +185,7 @@ export const deleteTombstone = endpoint({
   url: '/projects/:org/:project/tombstones/:tombstone/',
   id: 'deleteTombstone',
   tag: 'Issues',
-  summary: 'Take events of it again; its next one makes a new issue',
+  summary: 'Accept events of a discarded issue again; the next one creates a new issue',
   access: 'event:admin',
   params: projectParams.extend({ tombstone: z.string().regex(/^\d{1,9}$/) }),
 });

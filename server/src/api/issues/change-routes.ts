@@ -61,7 +61,7 @@ export function issueChangeRoutes(api: Api): void {
   ): Promise<number[]> => {
     if (query.id.length) return issues.namedIssueIds(state, query.id, projects);
     if (query.query === undefined) {
-      throw new CodedError('INPUT_INVALID', ['say which issues: id (repeatable) or query']);
+      throw new CodedError('INPUT_INVALID', ['id (repeatable) or query is required']);
     }
     const filter = await issueFilter(deps, query, projects, { userId: identity.userId, signal: request.signal });
     const ids: number[] = [];

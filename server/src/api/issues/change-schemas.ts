@@ -9,14 +9,14 @@ export const Assignee = z
   .object({
     type: z.enum(['user', 'team']),
     id: z.string(),
-    name: z.string().describe('Of a team its slug, without the #.'),
-    email: z.string().optional().describe('Of people.'),
+    name: z.string().describe('Slug of a team, without the #.'),
+    email: z.string().optional().describe('Users only.'),
   })
   .meta({ id: 'Assignee' });
 
 export const Participant = z
   .object({ type: z.literal('user'), ...Person.shape })
-  .describe('Somebody who is told what happens to the issue.')
+  .describe('A subscriber of the issue.')
   .meta({ id: 'Participant' });
 
 export const SeenBy = Person.extend({ lastSeen: dateTime() }).meta({ id: 'SeenBy' });
@@ -26,8 +26,8 @@ export const SubscriptionDetails = z
     reason: z
       .enum(['manual', 'mentioned', 'assigned', 'commented', 'bookmarked', 'changed'])
       .optional()
-      .describe('Why one is told of it.'),
-    disabled: z.literal(true).optional().describe('One has said that one does not want to be told.'),
+      .describe('Reason of the subscription.'),
+    disabled: z.literal(true).optional().describe('The user unsubscribed.'),
   })
   .meta({ id: 'SubscriptionDetails' });
 
@@ -42,16 +42,16 @@ const minutes = z
 const StatusDetails = z
   .object({
     inNextRelease: z.boolean().optional().describe('Resolved in the release after the newest one.'),
-    inRelease: z.string().min(1).max(250).optional().describe('Resolved in this release; `latest` for the newest.'),
+    inRelease: z.string().min(1).max(250).optional().describe('Resolved in this release; `latest` for the newest one.'),
     inCommit: z
       .object({ commit: z.string().min(1).max(64), repository: z.string().max(200).optional() })
       .optional()
-      .describe('Resolved once a release has this commit.'),
+      .describe('Resolved once a release contains this commit.'),
     ignoreDuration: minutes.optional().describe('Minutes until it is unresolved again.'),
-    ignoreCount: count.optional().describe('Unresolved again after so many more events.'),
-    ignoreWindow: minutes.optional().describe('The events must come within so many minutes.'),
-    ignoreUserCount: count.optional().describe('Unresolved again after so many more users.'),
-    ignoreUserWindow: minutes.optional().describe('The users must come within so many minutes.'),
+    ignoreCount: count.optional().describe('Number of events until it is unresolved again.'),
+    ignoreWindow: minutes.optional().describe('Window for the events in minutes.'),
+    ignoreUserCount: count.optional().describe('Number of users until it is unresolved again.'),
+    ignoreUserWindow: minutes.optional().describe('Window for the users in minutes.'),
     ignoreUntil: dateTime().optional(),
   })
   .meta({ id: 'StatusDetailsUpdate' });
@@ -60,27 +60,27 @@ export const changeFields = {
   status: z
     .enum(['resolved', 'resolvedInNextRelease', 'unresolved', 'ignored', 'archived'])
     .optional()
-    .describe('`ignored` and `archived` are the same.'),
+    .describe('`ignored` and `archived` are equivalent.'),
   substatus: z
     .string()
     .max(40)
     .nullish()
-    .describe('Of archived ones: archived_until_escalating, archived_until_condition_met, archived_forever.'),
-  statusDetails: StatusDetails.optional().describe('In which release it is resolved, or until when it is archived.'),
+    .describe('Archived issues: archived_until_escalating, archived_until_condition_met, archived_forever.'),
+  statusDetails: StatusDetails.optional().describe('Release of the resolution, or condition of the archive.'),
   assignedTo: z
     .string()
     .max(200)
     .nullish()
-    .describe('`user:ID`, `team:ID`, an e-mail address, `#team` or `me`; empty or null for nobody.'),
-  priority: priority.nullish().describe('null: as the level says.'),
-  isBookmarked: z.boolean().optional().describe('One’s own bookmark.'),
-  isSubscribed: z.boolean().optional().describe('Whether one wants to be told what happens to it.'),
-  hasSeen: z.boolean().optional().describe('That one has opened it.'),
-  isPublic: z.boolean().optional().describe('Whether there is a secret link under which anybody may read it.'),
+    .describe('`user:ID`, `team:ID`, an email address, `#team` or `me`; empty or null: unassigned.'),
+  priority: priority.nullish().describe('null: derived from the level.'),
+  isBookmarked: z.boolean().optional().describe('Your bookmark.'),
+  isSubscribed: z.boolean().optional().describe('Your subscription.'),
+  hasSeen: z.boolean().optional().describe('Whether you have seen it.'),
+  isPublic: z.boolean().optional().describe('Whether a public link exists.'),
   discard: z
     .literal(true)
     .optional()
-    .describe('Delete it and drop all further events of it. Only alone, by who may administer issues.'),
+    .describe('Delete it and drop its further events. Not combined with other changes; requires issue administration.'),
 };
 
 export const IssueChange = z.object(changeFields).meta({ id: 'IssueChange' });
@@ -88,6 +88,4 @@ export const IssueChange = z.object(changeFields).meta({ id: 'IssueChange' });
 export const Undo = z
   .object({ id: z.string() })
   .nullable()
-  .describe(
-    'Takes back what was just done: POST /organizations/{org}/issues/bulk/{id}/undo/. Null where nothing changed.',
-  );
+  .describe('Undo: POST /organizations/{org}/issues/bulk/{id}/undo/. null if nothing changed.');

@@ -24,7 +24,7 @@ import {
 } from '../shared/schemas.ts';
 
 const counters = {
-  count: z.string().describe('Events, as a decimal text.'),
+  count: z.string().describe('Number of events as text.'),
   userCount: z.int(),
   firstSeen: dateTime(),
   lastSeen: dateTime(),
@@ -32,7 +32,7 @@ const counters = {
 
 const Lifetime = z
   .object(counters)
-  .describe('Over the whole life of the issue, whatever the filter.')
+  .describe('Over the whole life of the issue, regardless of the filter.')
   .meta({ id: 'IssueLifetime' });
 
 const issueFields = {
@@ -42,37 +42,37 @@ const issueFields = {
   culprit: z.string(),
   permalink: z.string(),
   level: z.string(),
-  status: z.enum(['unresolved', 'resolved', 'ignored']).describe('`ignored` is what people call archived.'),
+  status: z.enum(['unresolved', 'resolved', 'ignored']).describe('`ignored` means archived.'),
   substatus: z
     .string()
     .nullable()
     .describe(
-      'new, ongoing, escalating, regressed; archived_until_escalating, archived_until_condition_met, archived_forever; null when resolved.',
+      'new, ongoing, escalating, regressed; archived_until_escalating, archived_until_condition_met, archived_forever; null if resolved.',
     ),
   statusDetails: z
     .record(z.string(), z.unknown())
     .describe(
-      'inNextRelease, inRelease, inCommit of resolved ones; ignoreUntil, ignoreDuration, ignoreCount, ignoreWindow, ignoreUserCount, ignoreUserWindow of archived ones; actor: who said so.',
+      'Resolved: inNextRelease, inRelease, inCommit. Archived: ignoreUntil, ignoreDuration, ignoreCount, ignoreWindow, ignoreUserCount, ignoreUserWindow. actor: author.',
     ),
   platform: z.string(),
   type: z.string().describe('error, default (a message), csp, …; transaction for performance problems.'),
-  issueType: z.string().describe('error, or what kind of performance problem: performance_n_plus_one_db_queries, …'),
+  issueType: z.string().describe('error, or the kind of performance problem: performance_n_plus_one_db_queries, …'),
   issueCategory: z.enum(['error', 'performance']),
   metadata: z
     .record(z.string(), z.string())
-    .describe('type, value, filename, function of the exception that gives the title.'),
+    .describe('type, value, filename and function of the exception in the title.'),
   project: ProjectSummary,
   isUnhandled: z.boolean(),
-  priority: priority.describe('As somebody has set it; else as the level says.'),
-  isPublic: z.boolean().describe('Whether anybody who has the link may read it.'),
+  priority: priority.describe('As set, else derived from the level.'),
+  isPublic: z.boolean().describe('Whether anyone with the link can read it.'),
   isBookmarked: z.boolean(),
   isSubscribed: z.boolean(),
-  hasSeen: z.boolean().describe('Whether one has opened it since it was new, or came back.'),
+  hasSeen: z.boolean().describe('Whether you have seen it since it was new or regressed.'),
   numComments: z.int(),
   assignedTo: Assignee.nullable(),
   logger: z.string().nullable(),
   annotations: z.array(z.unknown()),
-  shareId: z.string().nullable().describe('Of the public link: /shared/{shareId}.'),
+  shareId: z.string().nullable().describe('ID of the public link: /shared/{shareId}.'),
   subscriptionDetails: SubscriptionDetails.nullable(),
   lifetime: Lifetime,
 };
@@ -84,11 +84,11 @@ export const Issue = z
     stats: z
       .record(z.string(), Series)
       .describe(
-        'One series of events for the sparkline, under the name of its period: `24h`, `14d`, …, or `range` for start and end.',
+        'A series of events for the sparkline, named by its period: `24h`, `14d`, …, or `range` for start and end.',
       ),
   })
   .describe(
-    'Counts, users, last seen and the series follow the filter, the environments and the time range; first seen is of the whole life of the issue.',
+    'Counts, users, last seen and series follow the filter, environments and time range. First seen covers the whole life of the issue.',
   )
   .meta({ id: 'Issue' });
 
@@ -112,7 +112,7 @@ const ReleaseRef = z
     shortVersion: z.string(),
     status: z.string(),
     url: z.string().nullable(),
-    dateCreated: dateTime('Null once the release is deleted.').nullable(),
+    dateCreated: dateTime('null if the release is deleted.').nullable(),
     dateReleased: dateTime().nullable(),
   })
   .meta({ id: 'ReleaseRef' });
@@ -124,7 +124,7 @@ export const IssueDetail = z
     stats: z.object({ '24h': Series, '30d': Series }),
     tags: z
       .array(z.object({ key: z.string(), name: z.string(), totalValues: z.int() }))
-      .describe('Of the newest 100 events.'),
+      .describe('In the newest 100 events.'),
     firstRelease: ReleaseRef.nullable(),
     lastRelease: ReleaseRef.nullable(),
     activity: z.array(Activity).describe('Newest first, at most 100.'),
@@ -132,17 +132,15 @@ export const IssueDetail = z
     mergedFrom: z
       .object({ id: z.string(), shortId: z.string(), title: z.string() })
       .nullable()
-      .describe('The issue that was asked for, where it was merged into this one.'),
+      .describe('The requested issue, if it was merged into this one.'),
     userReportCount: z.int(),
-    seenBy: z.array(SeenBy).describe('The last first, at most 50.'),
+    seenBy: z.array(SeenBy).describe('Latest first, at most 50.'),
     participants: z.array(Participant).describe('At most 50.'),
     pluginActions: z.array(z.unknown()),
     pluginIssues: z.array(z.unknown()),
     pluginContexts: z.array(z.unknown()),
   })
-  .describe(
-    'Counts are over the whole life of the issue, or follow the environments when some are given; first seen never does.',
-  )
+  .describe('Counts cover the whole life of the issue, or the selected environments. First seen covers its whole life.')
   .meta({ id: 'IssueDetail' });
 
 const filterQuery = {
@@ -151,7 +149,7 @@ const filterQuery = {
     .max(4096)
     .optional()
     .describe(
-      'Search, such as `is:unresolved (release:4f2c1 OR stack.function:pay) TypeError`. What is asked of events, one event must fulfil all together. Default is:unresolved when left out; empty for all.',
+      'A search, such as `is:unresolved (release:4f2c1 OR stack.function:pay) TypeError`. One event must match all event terms. Default: is:unresolved; empty for all.',
     ),
   ...scopeQuery,
   ...rangeQuery,
@@ -163,19 +161,19 @@ const listQuery = z.object({
     .enum(['date', 'new', 'freq', 'user', 'trends', 'inbox', 'recommended'])
     .default('date')
     .describe(
-      'Last seen, first seen, events, users; `trends`: how far the second half of the range lies above the first, (second - first) / √(first + second + 1). `inbox` is `new`, `recommended` is `trends`.',
+      'Last seen, first seen, events, users. `trends`: growth of the second half of the range, (second - first) / √(first + second + 1). `inbox` is `new`, `recommended` is `trends`.',
     ),
   groupStatsPeriod: z
     .enum(['', '24h', '14d', '30d', 'auto'])
     .optional()
     .describe(
-      'The period of the series; `auto` for the range asked for. Default: the range, or 24h when none was given. From a week on, a bucket is a day or more.',
+      'Period of the series; `auto` for the requested range. Default: the range, or 24h. From a week, buckets are a day or more.',
     ),
   shortIdLookup: z
     .string()
     .max(5)
     .optional()
-    .describe('1: a query that is a short id finds that issue whatever its status.'),
+    .describe('1: a short ID as query finds that issue regardless of its status.'),
   ...pageQuery,
 });
 
@@ -184,8 +182,8 @@ export const listOrganizationIssues = endpoint({
   url: '/organizations/:org/issues/',
   id: 'listOrganizationIssues',
   tag: 'Issues',
-  summary: 'Issues of an organisation',
-  description: 'Range 14d when none is given. Cursor pagination in the Link header.',
+  summary: 'List issues of an organisation',
+  description: 'Default range: 14d. Cursor pagination in the Link header.',
   access: 'event:read',
   params: orgParams,
   query: listQuery,
@@ -197,7 +195,7 @@ export const listProjectIssues = endpoint({
   url: '/projects/:org/:project/issues/',
   id: 'listProjectIssues',
   tag: 'Issues',
-  summary: 'Issues of a project',
+  summary: 'List issues of a project',
   access: 'event:read',
   params: projectParams,
   query: listQuery,
@@ -208,23 +206,23 @@ export const listProjectIssues = endpoint({
 const IssuesUpdate = z
   .object({
     ...changeFields,
-    merge: z.literal(true).optional().describe('Put them together. Only issues of one project.'),
+    merge: z.literal(true).optional().describe('Merge the issues. All must belong to one project.'),
     mergeInto: z
       .string()
       .max(100)
       .optional()
-      .describe('With `merge`: the one that stays, by id or short id. The one with most events when left out.'),
+      .describe('With `merge`: the issue to keep, by ID or short ID. Default: the one with most events.'),
   })
   .refine(
     ({ merge, mergeInto: _into, ...change }) =>
       merge !== true || Object.values(change).every((one) => one === undefined),
-    'merge stands alone',
+    'merge cannot be combined with other changes',
   )
   .meta({ id: 'IssuesUpdate' });
 
 const IssuesChanged = z
   .object({
-    status: z.string().optional().describe('The status that was asked for; so are the fields below.'),
+    status: z.string().optional().describe('The requested status, and the fields below.'),
     substatus: z.string().nullish(),
     statusDetails: z.record(z.string(), z.unknown()).optional(),
     assignedTo: Assignee.nullish(),
@@ -234,12 +232,12 @@ const IssuesChanged = z
     hasSeen: z.boolean().optional(),
     isPublic: z.boolean().optional(),
     shareId: z.string().nullish(),
-    issueIds: z.array(z.string()).describe('Issues that are different now; the others were so already.'),
+    issueIds: z.array(z.string()).describe('Changed issues; others already had the value.'),
     undo: Undo,
     merge: z
-      .object({ parent: z.string().describe('Id of the issue that stays.'), children: z.array(z.string()) })
+      .object({ parent: z.string().describe('ID of the remaining issue.'), children: z.array(z.string()) })
       .optional()
-      .describe('Set when issues were merged; the status is that of the parent then.'),
+      .describe("Set after a merge; the status is then the parent's."),
   })
   .meta({ id: 'IssuesChanged' });
 
@@ -252,7 +250,7 @@ export const bulkQuery = z.object({
     )
     .optional()
     .default([])
-    .describe('Ids or short ids. Without any, `query` chooses, newest first, at most 1000.'),
+    .describe('IDs or short IDs. Default: the newest issues of `query`, at most 1,000.'),
 });
 
 export const updateOrganizationIssues = endpoint({
@@ -260,7 +258,7 @@ export const updateOrganizationIssues = endpoint({
   url: '/organizations/:org/issues/',
   id: 'updateOrganizationIssues',
   tag: 'Issues',
-  summary: 'Change or merge several issues',
+  summary: 'Update or merge several issues',
   access: 'event:write',
   params: orgParams,
   query: bulkQuery,
@@ -273,7 +271,7 @@ export const updateProjectIssues = endpoint({
   url: '/projects/:org/:project/issues/',
   id: 'updateProjectIssues',
   tag: 'Issues',
-  summary: 'Change or merge several issues of a project',
+  summary: 'Update or merge several issues of a project',
   access: 'event:write',
   params: projectParams,
   query: bulkQuery,
@@ -281,14 +279,14 @@ export const updateProjectIssues = endpoint({
   response: IssuesChanged,
 });
 
-export const issueParams = z.object({ issue: z.string().max(100).describe('Id of the issue.') });
+export const issueParams = z.object({ issue: z.string().max(100).describe('ID of the issue.') });
 export const orgIssueParams = orgParams.extend({
-  issue: z.string().max(100).describe('Id or short id (WEB-1) of the issue.'),
+  issue: z.string().max(100).describe('ID or short ID (WEB-1) of the issue.'),
 });
 
 const detailQuery = z.object({
   environment: scopeQuery.environment,
-  collapse: repeatable('What is left out: `tags` gives an empty list of them, and saves looking for them.'),
+  collapse: repeatable('Parts to omit: `tags` returns an empty list and saves the queries.'),
 });
 
 export const getIssue = endpoint({
@@ -296,8 +294,8 @@ export const getIssue = endpoint({
   url: '/issues/:issue/',
   id: 'getIssue',
   tag: 'Issues',
-  summary: 'One issue',
-  description: 'A short id is taken too, as long as only one organisation of the caller has it.',
+  summary: 'Get an issue',
+  description: "A short ID works if only one of the caller's organisations has it.",
   access: 'event:read',
   params: issueParams,
   query: detailQuery,
@@ -311,7 +309,7 @@ export const updateIssue = endpoint({
   url: '/issues/:issue/',
   id: 'updateIssue',
   tag: 'Issues',
-  summary: 'Change an issue: its status, who has it, its priority, one’s own marks',
+  summary: 'Update an issue: status, assignee, priority, or your own marks',
   access: 'event:write',
   params: issueParams,
   body: IssueChange,
@@ -323,7 +321,7 @@ export const getOrganizationIssue = endpoint({
   url: '/organizations/:org/issues/:issue/',
   id: 'getOrganizationIssue',
   tag: 'Issues',
-  summary: 'One issue, by id or short id',
+  summary: 'Get an issue by ID or short ID',
   access: 'event:read',
   params: orgIssueParams,
   query: detailQuery,
@@ -335,7 +333,7 @@ export const updateOrganizationIssue = endpoint({
   url: '/organizations/:org/issues/:issue/',
   id: 'updateOrganizationIssue',
   tag: 'Issues',
-  summary: 'Change an issue: its status, who has it, its priority, one’s own marks',
+  summary: 'Update an issue: status, assignee, priority, or your own marks',
   access: 'event:write',
   params: orgIssueParams,
   body: IssueChange,

@@ -9,7 +9,7 @@ export const TagValue = z
     value: z.string(),
     name: z.string(),
     count: z.int(),
-    share: z.number().describe('Of the events looked at that carry the tag, 0 to 1.'),
+    share: z.number().describe('Share of the events with the tag, 0 to 1.'),
     firstSeen: dateTime(),
     lastSeen: dateTime(),
   })
@@ -19,11 +19,11 @@ export const Tag = z
   .object({
     key: z.string(),
     name: z.string(),
-    totalValues: z.int().describe('Events looked at that carry the tag.'),
+    totalValues: z.int().describe('Events with the tag among those read.'),
     uniqueValues: z.int(),
     topValues: z.array(TagValue),
-    events: z.int().describe('Events looked at.'),
-    sampled: z.boolean().describe('True when only the newest events were looked at.'),
+    events: z.int().describe('Number of events read.'),
+    sampled: z.boolean().describe('True if only the newest events were read.'),
   })
   .meta({ id: 'Tag' });
 
@@ -37,16 +37,15 @@ const tagsQuery = z.object({
     )
     .optional()
     .default([])
-    .describe('Only these tags.'),
-  limit: z.coerce.number().int().min(1).max(50).default(10).describe('Values of each tag.'),
+    .describe('These tags only.'),
+  limit: z.coerce.number().int().min(1).max(50).default(10).describe('Number of values per tag.'),
 });
 
 const tagsRoute = {
   method: 'GET',
   tag: 'Issues',
-  summary: 'Tags of an issue with their most frequent values',
-  description:
-    'Counts are over all events of the range, or over the newest 10 000 when there are more; `sampled` says so.',
+  summary: 'List tags of an issue with their most frequent values',
+  description: 'Counts cover all events of the range, or the newest 10,000 if there are more (`sampled`).',
   access: 'event:read',
   query: tagsQuery,
   response: z.array(Tag),
@@ -70,8 +69,8 @@ const TagDetail = Tag.extend({ topValues: z.array(TagValue.extend({ key: z.strin
 const tagRoute = {
   method: 'GET',
   tag: 'Issues',
-  summary: 'One tag of an issue with its most frequent values',
-  description: 'Counted like the list of tags. 404 if none of the events looked at has the tag.',
+  summary: 'Get a tag of an issue with its most frequent values',
+  description: 'Counts as in the list of tags. 404 if none of the events read has the tag.',
   access: 'event:read',
   query: tagsQuery.omit({ key: true }),
   response: TagDetail,
@@ -106,7 +105,7 @@ const tagValueSorts = {
 
 const ListedTagValue = TagValue.extend({
   key: z.string(),
-  id: z.string().optional().describe('Of users, as are the next three.'),
+  id: z.string().optional().describe('Users only, like the next three fields.'),
   email: z.string().optional(),
   username: z.string().optional(),
   ipAddress: z.string().optional(),
@@ -115,12 +114,12 @@ const ListedTagValue = TagValue.extend({
 const tagValuesRoute = {
   method: 'GET',
   tag: 'Issues',
-  summary: 'All values of a tag of an issue, with the events of each',
+  summary: 'List all values of a tag of an issue with their events',
   description:
-    'With the key `user`: who is affected. `X-Hits` says how many different values there are. Counts are over all events within the filter, or over the newest million where there are more; `X-Sampled-Events` then says so.',
+    'With the key `user`: affected users. `X-Hits` is the number of different values. Counts cover all events within the filter, or the newest million if there are more (`X-Sampled-Events`).',
   access: 'event:read',
   query: z.object({
-    query: z.string().max(4096).optional().describe('Only these events, such as `release:4f2c1`.'),
+    query: z.string().max(4096).optional().describe('These events only, such as `release:4f2c1`.'),
     environment: scopeQuery.environment,
     ...rangeQuery,
     ...pageQuery,
@@ -128,7 +127,7 @@ const tagValuesRoute = {
       .enum(['count', '-count', 'date', '-date', '-last_seen', 'age', '-age', '-first_seen'])
       .default('count')
       .transform((sort) => tagValueSorts[sort])
-      .describe('`count`: most events first; `date`: seen last first; `age`: first seen last first.'),
+      .describe('`count`: most events first. `date`: last seen first. `age`: last first seen first.'),
   }),
   response: z.array(ListedTagValue),
 } as const;
@@ -160,7 +159,7 @@ export const GroupingNodeSchema: z.ZodType<GroupingNode> = z
     id: z.string().describe('exception, stacktrace, frame, function, …'),
     name: z.string(),
     contributes: z.boolean(),
-    why: z.string().optional().describe('Why it counts or does not.'),
+    why: z.string().optional().describe('Why it counts or not.'),
     value: z.string().optional(),
     get children(): z.ZodOptional<z.ZodArray<z.ZodType<GroupingNode>>> {
       return z.array(GroupingNodeSchema).optional();
@@ -172,8 +171,8 @@ const IssueHash = z
   .object({
     id: z.string().describe('The hash, 32 hex digits.'),
     hash: z.string(),
-    basis: z.string().describe('What decided: exception, stacktrace, message, csp, fingerprint, fallback, …'),
-    version: z.string().describe('Of the grouping algorithm.'),
+    basis: z.string().describe('Source of the grouping: exception, stacktrace, message, csp, fingerprint, fallback, …'),
+    version: z.string().describe('Version of the grouping algorithm.'),
     explanation: z.array(GroupingNodeSchema),
     firstEventId: z.string(),
     count: z.int(),
@@ -186,7 +185,7 @@ const IssueHash = z
 const hashesRoute = {
   method: 'GET',
   tag: 'Issues',
-  summary: 'Hashes of an issue: why its events were put together',
+  summary: 'List hashes of an issue: why its events are grouped',
   access: 'event:read',
   response: z.array(IssueHash),
 } as const;
@@ -219,7 +218,7 @@ export const getShortId = endpoint({
   url: '/organizations/:org/shortids/:shortId/',
   id: 'getShortId',
   tag: 'Issues',
-  summary: 'The issue behind a short id',
+  summary: 'Find an issue by short ID',
   access: 'event:read',
   params: orgParams.extend({ shortId: z.string().max(100) }),
   response: ShortIdLookup,

@@ -11,7 +11,7 @@ const Log = z
     spanId: z.string().nullable(),
     timestamp: dateTime('With µs.'),
     level: z.string().describe('trace, debug, info, warn, error, fatal.'),
-    severityNumber: z.int().describe("OpenTelemetry's, 1 to 24; 0 where the sender names none."),
+    severityNumber: z.int().describe('OpenTelemetry severity, 1 to 24; 0 if not set.'),
     message: z.string(),
     service: z.string(),
     environment: z.string(),
@@ -24,7 +24,7 @@ const query = z
   .max(4096)
   .default('')
   .describe(
-    'Such as `level:[error, fatal] service:api "timed out"`. Words look into the message; a name that is no field is an attribute, whose numbers may be compared: `total:>5`.',
+    'Such as `level:[error, fatal] service:api "timed out"`. Words match the message. Other names are attributes, with comparisons: `total:>5`.',
   );
 
 export const listLogs = endpoint({
@@ -32,8 +32,8 @@ export const listLogs = endpoint({
   url: '/organizations/:org/logs/',
   id: 'listLogs',
   tag: 'Logs',
-  summary: 'Logs by time, the newest first',
-  description: 'All that is stored when no range is given.',
+  summary: 'List logs by time, newest first',
+  description: 'Default: all stored logs.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
@@ -51,7 +51,7 @@ export const getLog = endpoint({
   url: '/organizations/:org/logs/:log/',
   id: 'getLog',
   tag: 'Logs',
-  summary: 'One log with its attributes',
+  summary: 'Get a log with its attributes',
   access: 'event:read',
   params: orgParams.extend({
     log: z
@@ -60,13 +60,13 @@ export const getLog = endpoint({
       .transform((id) => id.replaceAll('-', '').toLowerCase()),
   }),
   response: Log.extend({
-    dateObserved: dateTime('When it was collected.'),
+    dateObserved: dateTime('Time of collection.'),
     dateReceived: dateTime(),
     origin: z.string(),
     sdk: z.object({ name: z.string(), version: z.string() }),
     attributes: z.record(z.string(), z.string()),
     numbers: z.record(z.string(), z.number()),
-    remarks: z.array(z.unknown()).describe('What was changed or cut when it came.'),
+    remarks: z.array(z.unknown()).describe('Changes and truncations on arrival.'),
   }).meta({ id: 'LogDetails' }),
 });
 
@@ -77,7 +77,7 @@ const tableQuery = {
   project: scopeQuery.project,
   ...rangeQuery,
   cursor: pageQuery.cursor,
-  per_page: z.coerce.number().int().min(1).max(1000).default(100).describe('Rows of a page.'),
+  per_page: z.coerce.number().int().min(1).max(1000).default(100).describe('Rows per page.'),
 };
 
 export const listTraceLogs = endpoint({
@@ -85,12 +85,12 @@ export const listTraceLogs = endpoint({
   url: '/organizations/:org/trace-logs/',
   id: 'listTraceLogs',
   tag: 'Logs',
-  summary: 'The logs of traces, as a table',
+  summary: 'List logs of traces as a table',
   access: 'event:read',
   params: orgParams,
   query: z.object({
     ...tableQuery,
-    traceId: repeatable('Trace ids, 32 hexadecimal digits each; at least one.'),
+    traceId: repeatable('Trace IDs, 32 hexadecimal digits each; at least one.'),
     orderby: repeatable('timestamp or -timestamp.'),
     timestamp: z.coerce.number().optional().describe('Not used: a trace is found at any time.'),
   }),

@@ -53,7 +53,7 @@ const pagesOf =
     reply: FastifyReply,
   ): Promise<{ rows: LogLine[]; projects: ReadonlyMap<number, Project> }> => {
     const { part, projects: named, unknown } = compileLogFilter(readSearch(asked.query));
-    if (unknown.length) throw new CodedError('INPUT_INVALID', [`logs cannot be searched by ${unknown.join(', ')}`]);
+    if (unknown.length) throw new CodedError('INPUT_INVALID', [`Logs cannot be searched by ${unknown.join(', ')}`]);
     const chosen = asked.traceIds
       ? await reachableProjects(state, membership, asked.project)
       : await chooseProjects(state, membership, asked.project, asked.query);
@@ -116,7 +116,7 @@ export function logRoutes(api: Api): void {
   implement(api, contract.listTraceLogs, async ({ caller: { membership }, query, request, reply }) => {
     const traceIds = query.traceId.map((id) => id.replaceAll('-', '').toLowerCase());
     if (!traceIds.length || traceIds.some((id) => !/^[0-9a-f]{32}$/.test(id))) {
-      throw new CodedError('INPUT_INVALID', ['traceId must be one or more trace ids of 32 hexadecimal digits']);
+      throw new CodedError('INPUT_INVALID', ['traceId must be one or more trace IDs of 32 hexadecimal digits']);
     }
     const order = orderOf(query.orderby);
     const { rows, projects } = await page(
@@ -134,6 +134,7 @@ const latest = (nowMs: number): number => nowMs + 60_000;
 
 function orderOf(sorts: readonly string[]): LogOrder {
   const [sort = '-timestamp'] = sorts;
-  if (sort.replace(/^-/, '') !== 'timestamp') throw new CodedError('INPUT_INVALID', ['logs are sorted by timestamp']);
+  if (sort.replace(/^-/, '') !== 'timestamp')
+    throw new CodedError('INPUT_INVALID', ['Logs can only be sorted by timestamp']);
   return sort.startsWith('-') ? 'newest' : 'oldest';
 }

@@ -10,10 +10,10 @@ export const IssueRef = z
 
 const IssueMerge = z
   .object({
-    issue: IssueRef.describe('The issue that was merged; its address leads to this one now.'),
+    issue: IssueRef.describe('The merged issue; its address redirects to this one.'),
     mergedAt: dateTime(),
     by: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
-    hashes: z.int().describe('Hashes that it brought and that are still here.'),
+    hashes: z.int().describe('Hashes that it brought and that are still in this issue.'),
     events: z.int().describe('Stored events of those hashes.'),
   })
   .meta({ id: 'IssueMerge' });
@@ -21,8 +21,8 @@ const IssueMerge = z
 const mergesRoute = {
   method: 'GET',
   tag: 'Grouping',
-  summary: 'Issues that were merged into an issue',
-  description: 'The last merged first, at most 1000.',
+  summary: 'List issues merged into an issue',
+  description: 'Last merged first, at most 1,000.',
   access: 'event:read',
   response: z.array(IssueMerge),
 } as const;
@@ -41,15 +41,15 @@ export const listOrganizationIssueMerges = endpoint({
 });
 
 const TakenBack = z
-  .object({ issues: z.array(IssueRef).describe('Issues that stand for themselves again.') })
+  .object({ issues: z.array(IssueRef).describe('Issues that are separate again.') })
   .meta({ id: 'IssueMergesTakenBack' });
 
-const child = { child: z.string().max(100).describe('Id or short id of the issue that was merged.') };
+const child = { child: z.string().max(100).describe('ID or short ID of the merged issue.') };
 const takeBackRoute = {
   method: 'DELETE',
   tag: 'Grouping',
-  summary: 'Take a merge back',
-  description: 'The issue gets its hashes, status and numbers back, with the events that came for them meanwhile.',
+  summary: 'Unmerge an issue',
+  description: 'The issue gets its hashes, status and numbers back, including events since the merge.',
   access: 'event:write',
   response: TakenBack,
 } as const;
@@ -71,14 +71,14 @@ const severalQuery = z.object({
   id: z
     .preprocess(
       (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
-      z.array(z.string().max(100)).min(1, 'say which merges: id, repeatable').max(1000),
+      z.array(z.string().max(100)).min(1, 'id (repeatable) is required').max(1000),
     )
-    .describe('Ids or short ids of issues that were merged.'),
+    .describe('IDs or short IDs of merged issues.'),
 });
 
 export const takeBackMerges = endpoint({
   ...takeBackRoute,
-  summary: 'Take several merges back at once',
+  summary: 'Unmerge several issues',
   url: '/issues/:issue/merges/',
   id: 'takeBackMerges',
   params: issueParams,
@@ -86,7 +86,7 @@ export const takeBackMerges = endpoint({
 });
 export const takeBackOrganizationMerges = endpoint({
   ...takeBackRoute,
-  summary: 'Take several merges back at once',
+  summary: 'Unmerge several issues',
   url: '/organizations/:org/issues/:issue/merges/',
   id: 'takeBackOrganizationMerges',
   params: orgIssueParams,
@@ -96,8 +96,8 @@ export const takeBackOrganizationMerges = endpoint({
 const moveRoute = {
   method: 'DELETE',
   tag: 'Grouping',
-  summary: 'Move hashes of an issue out into an issue of their own',
-  description: 'Their events go with them. At least one hash that has events must stay.',
+  summary: 'Move hashes of an issue into a new issue',
+  description: 'Their events move too. At least one hash with events must stay.',
   access: 'event:write',
   query: z.object({ id: repeatable('Hashes, 32 hex digits each.') }),
   response: z.object({ issue: IssueRef.describe('The new issue.') }).meta({ id: 'HashesMovedOut' }),
@@ -119,14 +119,14 @@ export const moveOutOrganizationHashes = endpoint({
 const suggestedRoute = {
   method: 'GET',
   tag: 'Grouping',
-  summary: 'A fingerprint rule that keeps the events of an issue together',
+  summary: 'Suggest a fingerprint rule that keeps the events of an issue together',
   description:
-    'Made from what the hashes of the issue have in common, and only offered where it matches the stored samples of all of them and of few other issues.',
+    "Derived from common parts of the issue's hashes. Offered only if it matches all stored samples and few other issues.",
   access: 'event:read',
   response: z
     .object({
-      rule: z.string().nullable().describe('One line of the fingerprint rules of the project.'),
-      why: z.string().describe('What the rule goes by, or why there is none, in words.'),
+      rule: z.string().nullable().describe("One line of the project's fingerprint rules."),
+      why: z.string().describe('Basis of the rule, or why there is none, as text.'),
     })
     .meta({ id: 'SuggestedRule' }),
 } as const;

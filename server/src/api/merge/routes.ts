@@ -23,7 +23,7 @@ export function mergeRoutes(api: Api): void {
     const childIds: number[] = [];
     for (const name of names) {
       const child = await issues.findExactly(state.db, name, project);
-      if (!child?.isMerged) throw new CodedError('NOT_FOUND', [`a merge of issue ${name} into issue ${issue.id}`]);
+      if (!child?.isMerged) throw new CodedError('NOT_FOUND', [`merge of issue ${name} into issue ${issue.id}`]);
       childIds.push(child.id);
     }
     const ids = await issues.takeBack(deps, { parent: issue, childIds, userId, nowMs: Date.now() });
@@ -45,7 +45,7 @@ export function mergeRoutes(api: Api): void {
 
   const suggest = async (issue: issues.IssueRow, project: Project) => {
     if (performanceIssueTypes.has(issue.type)) {
-      return { rule: null, why: 'performance problems are told apart by what was measured, not by fingerprint rules' };
+      return { rule: null, why: 'performance issues are grouped by their measurement, not by fingerprint rules' };
     }
     return { ...suggestRule(await sampleIssue(deps, issue, Date.now()), project.settings.grouping) };
   };

@@ -14,25 +14,25 @@ const SimilarIssue = z
       count: z.int().describe('Stored events.'),
       lastSeen: dateTime(),
     }),
-    score: z.number().describe('How alike they are, 0 to 1.'),
-    why: z.enum(['frames', 'message']).describe('What they share most of.'),
+    score: z.number().describe('Similarity, 0 to 1.'),
+    why: z.enum(['frames', 'message']).describe('The largest common part.'),
     differing: z
       .array(
         z.object({
           kind: z.enum(['frame', 'type', 'message']),
-          here: z.string().nullable().describe('Null where only the other one has it.'),
+          here: z.string().nullable().describe('null if only the other issue has it.'),
           there: z.string().nullable(),
         }),
       )
-      .describe('What is not the same, the frame that threw first; at most 20.'),
+      .describe('Differences, the throwing frame first; at most 20.'),
   })
   .meta({ id: 'SimilarIssue' });
 
 const similarRoute = {
   method: 'GET',
   tag: 'Grouping',
-  summary: 'Issues of the same project that look alike',
-  description: 'The most alike first, at most 10, without those that somebody said are not the same.',
+  summary: 'List similar issues of the same project',
+  description: 'Most similar first, at most 10, without those marked as different.',
   access: 'event:read',
   response: z.array(SimilarIssue),
 } as const;
@@ -50,20 +50,20 @@ export const listOrganizationSimilarIssues = endpoint({
   params: orgIssueParams,
 });
 
-const other = { other: z.string().max(100).describe('Id or short id of the other issue.') };
+const other = { other: z.string().max(100).describe('ID or short ID of the other issue.') };
 const dismissRoute = {
   method: 'POST',
   tag: 'Grouping',
-  summary: 'Say that two issues are not the same',
-  description: 'Neither is suggested for the other any more.',
+  summary: 'Mark two issues as different',
+  description: 'Neither is suggested for the other again.',
   access: 'event:write',
   status: 204,
 } as const;
 const undismissRoute = {
   ...dismissRoute,
   method: 'DELETE',
-  summary: 'Take back that two issues are not the same',
-  description: 'They may be suggested again.',
+  summary: 'Undo marking two issues as different',
+  description: 'They can be suggested again.',
 } as const;
 
 export const dismissSimilarIssue = endpoint({

@@ -6,22 +6,22 @@ import { orgParams } from '../shared/schemas.ts';
 
 const Reach = z
   .enum(['all', 'mine', 'none'])
-  .describe('all: every issue of the organisation; mine: those that the caller is assigned or subscribed to; none.');
+  .describe('all: every issue of the organisation. mine: assigned or subscribed issues. none.');
 
 const Switch = z.enum(['mine', 'none']);
 
 const settings = {
-  state: Reach.describe('When an issue is resolved, archived, comes back or escalates.'),
+  state: Reach.describe('An issue is resolved, archived, regressed or escalating.'),
   comment: Reach,
-  assigned: Switch.describe('When an issue is given to the caller.'),
+  assigned: Switch.describe('An issue is assigned to you.'),
   mentioned: Switch,
-  report: z.boolean().describe('On Mondays at nine: what the week was like.'),
-  timeZone: timeZone.describe('IANA name.'),
+  report: z.boolean().describe('The weekly report, on Mondays at nine.'),
+  timeZone: timeZone.describe('IANA time zone name.'),
   quietHours: QuietHours.nullable(),
   projects: z
     .record(z.string().regex(/^\d{1,9}$/), Reach)
     .refine((value) => Object.keys(value).length <= 500, 'at most 500 projects')
-    .describe('By project id: what holds for states and comments there instead.'),
+    .describe('By project ID: overrides for states and comments.'),
 };
 
 export const NotificationSettings = z.object(settings).meta({ id: 'NotificationSettings' });
@@ -31,7 +31,7 @@ export const getNotificationSettings = endpoint({
   url: '/organizations/:org/notification-settings/',
   id: 'getNotificationSettings',
   tag: 'Notifications',
-  summary: 'How the caller is told',
+  summary: 'Get your notification settings',
   access: 'org:read',
   params: orgParams,
   response: NotificationSettings,
@@ -42,7 +42,7 @@ export const updateNotificationSettings = endpoint({
   url: '/organizations/:org/notification-settings/',
   id: 'updateNotificationSettings',
   tag: 'Notifications',
-  summary: 'Change how the caller is told; what is left out stays',
+  summary: 'Update your notification settings; omitted fields stay',
   access: 'org:read',
   params: orgParams,
   body: z.object(settings).partial().meta({ id: 'NotificationSettingsUpdate' }),
@@ -54,14 +54,14 @@ export const getMailStatus = endpoint({
   url: '/organizations/:org/mail/',
   id: 'getMailStatus',
   tag: 'Notifications',
-  summary: 'Whether this installation can send mail',
+  summary: 'Check whether this installation can send mail',
   access: 'org:read',
   params: orgParams,
   response: z
     .object({
       configured: z.boolean(),
-      from: z.string().describe('The sender; empty where there is none.'),
-      setting: z.string().describe('The setting that makes it possible.'),
+      from: z.string().describe('The sender; empty if mail is off.'),
+      setting: z.string().describe('Setting that turns mail on.'),
     })
     .meta({ id: 'MailStatus' }),
 });

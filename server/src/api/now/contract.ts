@@ -8,20 +8,20 @@ import { dateTime, orgParams, scopeQuery } from '../shared/schemas.ts';
 const Link = z
   .object({
     kind: z.enum(['issues', 'transaction', 'release', 'releases', 'health', 'alerts']),
-    query: z.string().optional().describe('With issues: the search.'),
+    query: z.string().optional().describe('Issues only: the search.'),
     transaction: z.string().optional(),
-    project: z.string().optional().describe('With transaction: slug of its project.'),
-    version: z.string().optional().describe('With release.'),
+    project: z.string().optional().describe('Transactions only: slug of the project.'),
+    version: z.string().optional().describe('Releases only.'),
   })
   .meta({ id: 'NowLink' });
 
 const Day = (what: string) =>
   z
     .object({ now: z.array(z.number().nullable()), before: z.array(z.number().nullable()) })
-    .describe(`${what}, a number a bucket; \`before\` is the same hours of the day before.`);
+    .describe(`${what}, one number per bucket; \`before\` has the same hours of the previous day.`);
 
 const total = (what: string) =>
-  z.object({ now: z.number().nullable(), before: z.number().nullable() }).describe(`${what} of each day.`);
+  z.object({ now: z.number().nullable(), before: z.number().nullable() }).describe(`${what} per day.`);
 
 const NowIssue = z
   .object({
@@ -33,13 +33,13 @@ const NowIssue = z
     metadata: z.record(z.string(), z.string()),
     level: z.string(),
     substatus: z.enum(['new', 'regressed', 'escalating']),
-    sinceChange: z.boolean().describe('First seen after the last change.'),
+    sinceChange: z.boolean().describe('Issues first seen after the last change.'),
     project: ProjectSummary,
     count: z.int(),
     userCount: z.int(),
     firstSeen: dateTime(),
     lastSeen: dateTime(),
-    series: z.array(z.tuple([z.number(), z.number()])).describe('Seconds since the epoch and events.'),
+    series: z.array(z.tuple([z.number(), z.number()])).describe('Pairs of seconds since the epoch and events.'),
   })
   .meta({ id: 'NowIssue' });
 
@@ -48,45 +48,45 @@ const NowAnswer = z
     asOf: dateTime(),
     level: z
       .enum(['trouble', 'attention', 'calm', 'empty'])
-      .describe('trouble: act now; attention: look when you can; calm: nothing; empty: nothing was ever received.'),
-    sentence: z.string().describe('Whether something is wrong, in one sentence.'),
+      .describe('trouble: act now. attention: check soon. calm: all clear. empty: no events received.'),
+    sentence: z.string().describe('Current state in one sentence.'),
     parts: z
       .array(
         z.object({
           text: z.string(),
           link: Link.optional(),
-          at: dateTime('The text is how long ago this was.').optional(),
+          at: dateTime('The text is a relative time.').optional(),
         }),
       )
-      .describe('The same sentence in stretches, with what they lead to.'),
+      .describe('The same sentence in parts with their links.'),
     change: z
       .object({
         kind: z.enum(['deploy', 'release']),
         version: z.string(),
         shortVersion: z.string(),
-        name: z.string().describe('The short version, with the package if another recent change has the same one.'),
+        name: z.string().describe('Short version, with the package if another recent change has the same version.'),
         environment: z.string().nullable(),
         at: dateTime(),
       })
       .nullable()
-      .describe('The last deploy; where nobody reports those, the release that was seen first last. Of 14 days.'),
+      .describe('The last deploy in 14 days; without deploys, the newest release.'),
     counts: z.object({
       fresh: z.int().describe('First seen within a day.'),
       regressed: z.int(),
       escalating: z.int(),
       sinceChange: z.int(),
-      more: z.boolean().describe('There are so many that not all were counted.'),
+      more: z.boolean().describe('True if not all were counted.'),
     }),
     issuesPeriod: z
       .string()
-      .describe('Which issues and counts are of, such as 24h: the last day, or longer where the last change is older.'),
-    issues: z.array(NowIssue).describe('New, regressed and escalating ones with events in that period, newest first.'),
-    start: dateTime('Of the series.'),
+      .describe('Period of issues and counts, such as 24h: a day, or since the last change if longer.'),
+    issues: z.array(NowIssue).describe('New, regressed and escalating issues of that period, newest first.'),
+    start: dateTime('Start of the series.'),
     bucketSeconds: z.int(),
     errors: Day('Errors'),
-    users: Day('People who had errors'),
+    users: Day('Users with errors'),
     p95Ms: Day('95th percentile of transactions, ms'),
-    totals: z.object({ errors: total('Errors'), users: total('People who had errors'), p95Ms: total('p95, ms') }),
+    totals: z.object({ errors: total('Errors'), users: total('Users with errors'), p95Ms: total('p95, ms') }),
     marks: z.array(
       z.object({ at: z.int(), version: z.string(), shortVersion: z.string(), environment: z.string().nullable() }),
     ),
@@ -96,10 +96,10 @@ const NowAnswer = z
           project: z.string().describe('Slug.'),
           transaction: z.string(),
           count: z.int().describe('Errors of the last hour.'),
-          usual: z.number().describe('Of the mean hour of the week before.'),
+          usual: z.number().describe('Mean per hour of the previous week.'),
         }),
       )
-      .describe('Where errors of the last hour came from, the most first.'),
+      .describe('Sources of errors in the last hour, most frequent first.'),
     sessions: z
       .object({
         count: z.int(),
@@ -107,7 +107,7 @@ const NowAnswer = z
         crashFree: z.number().nullable(),
         crashFreeBefore: z.number().nullable(),
       })
-      .describe('Of the last 24 hours and the 24 before; rates from 0 to 1, null without sessions.'),
+      .describe('Last 24 hours and the 24 before; rates from 0 to 1, null without sessions.'),
     intake: z
       .array(
         z.object({
@@ -116,7 +116,7 @@ const NowAnswer = z
           sentence: z.string(),
         }),
       )
-      .describe('Whether what is sent arrives; empty when all of it does.'),
+      .describe('Problems of the intake; empty if there are none.'),
   })
   .meta({ id: 'Now' });
 
@@ -125,8 +125,8 @@ export const getNow = endpoint({
   url: '/organizations/:org/now/',
   id: 'getNow',
   tag: 'Now',
-  summary: 'Whether something is wrong, in one sentence, and what changed',
-  description: 'The last 24 hours beside the 24 before.',
+  summary: 'Get the current state in one sentence, and recent changes',
+  description: 'Compares the last 24 hours with the 24 before.',
   access: 'event:read',
   params: orgParams,
   query: z.object(scopeQuery),

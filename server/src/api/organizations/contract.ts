@@ -16,8 +16,8 @@ export const Organization = z
     requireEmailVerification: z.boolean(),
     features: z.array(z.string()),
     links: z.object({ organizationUrl: z.string(), regionUrl: z.string() }),
-    role: z.string().nullable().describe('Of the caller: owner, admin or member.'),
-    access: z.array(z.string()).describe('Scopes that the caller has here.'),
+    role: z.string().nullable().describe('Role of the caller: owner, admin or member.'),
+    access: z.array(z.string()).describe('Scopes of the caller.'),
   })
   .meta({ id: 'Organization' });
 
@@ -26,7 +26,7 @@ export const listOrganizations = endpoint({
   url: '/organizations/',
   id: 'listOrganizations',
   tag: 'Organisations',
-  summary: 'Organisations of the caller',
+  summary: 'List organisations of the caller',
   access: 'org:read',
   query: z.object(pageQuery),
   response: z.array(Organization),
@@ -37,7 +37,7 @@ export const getOrganization = endpoint({
   url: '/organizations/:org/',
   id: 'getOrganization',
   tag: 'Organisations',
-  summary: 'One organisation',
+  summary: 'Get an organisation',
   // Bundler plugins ask for it first, with a token for releases alone.
   access: ['org:read', 'project:read', 'project:releases'],
   params: orgParams,
@@ -53,7 +53,7 @@ export const listEnvironments = endpoint({
   url: '/organizations/:org/environments/',
   id: 'listEnvironments',
   tag: 'Organisations',
-  summary: 'Environments that events came from, the busiest first',
+  summary: 'List environments of events, busiest first',
   access: 'project:read',
   params: orgParams,
   response: z.array(Environment),
@@ -61,7 +61,7 @@ export const listEnvironments = endpoint({
 
 const TokenKind = z
   .enum(['user', 'organization'])
-  .describe("A user's own; or one of the organisation for its builds, which may upload and nothing else.");
+  .describe("A user's token, or an organisation token for builds, which can upload only.");
 
 const ApiToken = z
   .object({
@@ -72,11 +72,11 @@ const ApiToken = z
     tokenLastCharacters: z.string(),
     dateCreated: dateTime(),
     dateLastUsed: dateTime().nullable(),
-    expiresAt: dateTime('Null: it does not expire.').nullable(),
+    expiresAt: dateTime('null: no expiry.').nullable(),
     createdBy: z.object({
       name: z.string(),
       email: z.string(),
-      isMember: z.boolean().describe('Whether they still belong to the organisation.'),
+      isMember: z.boolean().describe('Whether they are still a member.'),
     }),
   })
   .meta({ id: 'ApiToken' });
@@ -86,8 +86,8 @@ export const listTokens = endpoint({
   url: '/organizations/:org/api-tokens/',
   id: 'listTokens',
   tag: 'API tokens',
-  summary: "The caller's API tokens in this organisation, and the organisation's own for who may make these",
-  description: 'A token without `org:admin` sees itself alone.',
+  summary: "List your API tokens, and the organisation's if you may create them",
+  description: 'A token without `org:admin` sees itself only.',
   access: 'org:read',
   params: orgParams,
   response: z.array(ApiToken),
@@ -98,9 +98,9 @@ export const createToken = endpoint({
   url: '/organizations/:org/api-tokens/',
   id: 'createToken',
   tag: 'API tokens',
-  summary: 'Make an API token',
+  summary: 'Create an API token',
   description:
-    'The answer is the only place where the token itself is ever shown. A token cannot be given more than its maker has. One of the organisation has the address of the server in it, so that clients need no other setting; its only scope is org:ci. A token that makes another needs org:admin, gives no more than it has itself, and takes the other one with it when it ends.',
+    "Only this response contains the token. A token cannot exceed its creator's scopes. An organisation token contains the server's address, and its only scope is org:ci. Creating a token with a token requires org:admin. The new token cannot exceed its scopes and is deleted with it.",
   access: 'org:read',
   tokenAccess: 'org:admin',
   params: orgParams,
@@ -112,12 +112,12 @@ export const createToken = endpoint({
         .array(z.enum(scopes))
         .max(scopes.length)
         .optional()
-        .describe("Of a user's token, at least one; those of an organisation's are given."),
+        .describe("At least one for a user's token; fixed for an organisation's."),
       expiresAt: z.iso
         .datetime({ offset: true, error: 'must be a time such as 2027-01-01T00:00:00Z, or null' })
         .nullable()
         .optional()
-        .describe('A year from now when left out; null: never.'),
+        .describe('Default: a year from now; null: never.'),
     })
     .refine(({ kind, scopes: names }) => kind === 'organization' || names?.length, {
       path: ['scopes'],
@@ -133,7 +133,7 @@ export const deleteToken = endpoint({
   url: '/organizations/:org/api-tokens/:id/',
   id: 'deleteToken',
   tag: 'API tokens',
-  summary: 'Delete an API token; it stops working at once, and so do those that it made',
+  summary: 'Delete an API token and all tokens that it created',
   access: 'org:read',
   tokenAccess: 'org:admin',
   params: orgParams.extend({ id: z.string().max(20) }),

@@ -18,31 +18,29 @@ export const Owner = z
 
 const RuleProblem = z
   .object({
-    line: z.int().describe('Counted from 1.'),
-    column: z.int().describe('Counted from 1, in UTF-16 units.'),
-    endColumn: z.int().describe('Behind the last one.'),
+    line: z.int().describe('From 1.'),
+    column: z.int().describe('From 1, in UTF-16 units.'),
+    endColumn: z.int().describe('Exclusive end.'),
     message: z.string(),
   })
   .meta({ id: 'OwnershipProblem' });
 
 const autoAssignment = z
   .enum(['Auto Assign to Issue Owner', 'Auto Assign to Suspect Commits', 'Turn off Auto-Assignment'])
-  .describe('Who a new issue goes to by itself.');
+  .describe('Default assignee of new issues.');
 
-const raw = z.string().max(65_536, 'must have at most 65536 characters').describe('One rule a line.');
+const raw = z.string().max(65_536, 'must have at most 65,536 characters').describe('One rule per line.');
 const codeownersRaw = z.string().max(1_048_576, 'must have at most 1 MB');
 
 const Codeowners = z
   .object({
     id: z.string(),
     raw: z.string(),
-    repositoryId: z.string().nullable().describe('Whose paths it has; null for any repository.'),
+    repositoryId: z.string().nullable().describe('Repository of the paths; null for any.'),
     repositoryName: z.string().nullable(),
-    names: z
-      .record(z.string(), z.string())
-      .describe('Who a name of the file is here, `user:ID` or `team:ID`, where the name alone does not say.'),
+    names: z.record(z.string(), z.string()).describe('Mapping of names in the file to `user:ID` or `team:ID`.'),
     rules: z.int(),
-    unknown: z.array(z.string()).describe('Names of the file that nobody here has.'),
+    unknown: z.array(z.string()).describe('Names in the file without a member or team.'),
     problems: z.array(RuleProblem),
     dateCreated: dateTime(),
     dateUpdated: dateTime(),
@@ -53,9 +51,9 @@ const Ownership = z
   .object({
     raw,
     autoAssignment,
-    fallthrough: z.boolean().describe("False always; Sentry's clients read it."),
+    fallthrough: z.boolean().describe("Always false; Sentry's clients expect it."),
     isActive: z.boolean(),
-    problems: z.array(RuleProblem).describe('Owners that are gone, for one.'),
+    problems: z.array(RuleProblem).describe('Problems such as deleted owners.'),
     codeowners: z.array(Codeowners),
     lastUpdated: dateTime().nullable(),
   })
@@ -66,7 +64,7 @@ export const getOwnership = endpoint({
   url: '/projects/:org/:project/ownership/',
   id: 'getOwnership',
   tag: 'Ownership',
-  summary: 'Rules of ownership of a project',
+  summary: 'Get ownership rules of a project',
   access: readers,
   params: projectParams,
   response: Ownership,
@@ -77,9 +75,9 @@ export const updateOwnership = endpoint({
   url: '/projects/:org/:project/ownership/',
   id: 'updateOwnership',
   tag: 'Ownership',
-  summary: 'Change the rules; what is left out stays',
+  summary: 'Update ownership rules; omitted fields stay',
   description:
-    'A line is a matcher and owners: `path:src/payments/* #payments`, `url:https://example.com/checkout* jane@example.com`, `tags.area:billing`, `module:`, `codeowners:/docs/`. The last line that matches decides. What cannot be read is refused with its lines: RULES_INVALID.',
+    'A line is a matcher with owners: `path:src/payments/* #payments`, `url:https://example.com/checkout* jane@example.com`, `tags.area:billing`, `module:`, `codeowners:/docs/`. The last matching line decides. Invalid lines are rejected: RULES_INVALID.',
   access: 'project:write',
   params: projectParams,
   body: z.object({ raw, autoAssignment }).partial().meta({ id: 'OwnershipUpdate' }),
@@ -91,9 +89,9 @@ const MatchedRule = z.object({
   line: z.int(),
   text: z.string(),
   owners: z.array(Owner),
-  unknown: z.array(z.string()).describe('Owners that nobody here is.'),
-  why: z.string().describe('What of the event it matched, such as the path of a frame.'),
-  decides: z.boolean().describe('Whether it is the one that decides.'),
+  unknown: z.array(z.string()).describe('Owners without a member or team.'),
+  why: z.string().describe('Matched part of the event, such as the path of a frame.'),
+  decides: z.boolean().describe('Whether this rule decides.'),
 });
 
 export const testOwnership = endpoint({
@@ -101,21 +99,21 @@ export const testOwnership = endpoint({
   url: '/projects/:org/:project/ownership/test/',
   id: 'testOwnership',
   tag: 'Ownership',
-  summary: 'Which rules match an issue, and why',
+  summary: 'Explain which rules match an issue',
   access: readers,
   params: projectParams,
   body: z
     .object({
-      issue: z.string().trim().min(1).max(100).describe('Id or short id.'),
-      raw: raw.optional().describe('Rules to try; those that are saved when left out.'),
+      issue: z.string().trim().min(1).max(100).describe('ID or short ID.'),
+      raw: raw.optional().describe('Rules to test; default: the saved ones.'),
     })
     .meta({ id: 'OwnershipTest' }),
   response: z
     .object({
       issue: z.object({ id: z.string(), shortId: z.string(), title: z.string() }),
-      rules: z.array(MatchedRule).describe('Those that match, the one that decides first.'),
-      assignee: Owner.nullable().describe('Who it would be assigned to.'),
-      paths: z.array(z.string()).describe('Paths of frames that rules were held against.'),
+      rules: z.array(MatchedRule).describe('Matching rules, the deciding one first.'),
+      assignee: Owner.nullable().describe('The resulting assignee.'),
+      paths: z.array(z.string()).describe('Paths of frames that were matched.'),
       url: z.string().nullable(),
     })
     .meta({ id: 'OwnershipTested' }),
@@ -126,13 +124,13 @@ export const previewOwnership = endpoint({
   url: '/projects/:org/:project/ownership/preview/',
   id: 'previewOwnership',
   tag: 'Ownership',
-  summary: 'Who the latest issues would go to',
+  summary: 'Preview owners of the latest issues',
   access: readers,
   params: projectParams,
   body: z
     .object({
-      raw: raw.optional().describe('Rules to try; those that are saved when left out.'),
-      limit: z.int().min(0).max(40).default(40).describe('Issues to look at; 0 for the problems alone.'),
+      raw: raw.optional().describe('Rules to test; default: the saved ones.'),
+      limit: z.int().min(0).max(40).default(40).describe('Number of issues to test; 0 for problems only.'),
     })
     .meta({ id: 'OwnershipPreviewRequest' }),
   response: z
@@ -151,9 +149,9 @@ export const previewOwnership = endpoint({
           why: z.string().nullable(),
         }),
       ),
-      unowned: z.int().describe('Of them, issues that no rule gives to anybody.'),
+      unowned: z.int().describe('Issues without an owner.'),
     })
-    .describe('The issues seen last.')
+    .describe('Most recently seen issues.')
     .meta({ id: 'OwnershipPreview' }),
 });
 
@@ -162,7 +160,7 @@ export const listCodeowners = endpoint({
   url: '/projects/:org/:project/codeowners/',
   id: 'listCodeowners',
   tag: 'Ownership',
-  summary: 'CODEOWNERS files of a project',
+  summary: 'List CODEOWNERS files of a project',
   access: readers,
   params: projectParams,
   response: z.array(Codeowners),
@@ -184,7 +182,7 @@ export const createCodeowners = endpoint({
   id: 'createCodeowners',
   tag: 'Ownership',
   summary: 'Add a CODEOWNERS file',
-  description: 'As GitHub and GitLab read it, with sections. Where a rule of the project matches, it wins.',
+  description: 'Read like GitHub and GitLab, with sections. Project rules take precedence.',
   access: 'project:write',
   params: projectParams,
   body: z
@@ -206,7 +204,7 @@ export const updateCodeowners = endpoint({
   url: '/projects/:org/:project/codeowners/:id/',
   id: 'updateCodeowners',
   tag: 'Ownership',
-  summary: 'Change a CODEOWNERS file, or say who its names are; what is left out stays',
+  summary: 'Update a CODEOWNERS file or map its names; omitted fields stay',
   access: 'project:write',
   params: codeownersParams,
   body: z.object(codeownersFields).partial().meta({ id: 'CodeownersUpdate' }),
@@ -227,10 +225,10 @@ export const deleteCodeowners = endpoint({
 
 const Reason = z.object({
   kind: z.enum(['rule', 'codeowners', 'commit']),
-  text: z.string().describe('The rule as written, or the first line of the commit.'),
-  line: z.int().nullable().describe('Of the rule.'),
-  why: z.string().describe('What it matched: a path, an address, a tag; the file that the commit touched.'),
-  commit: z.string().nullable().describe('Its id.'),
+  text: z.string().describe('The rule as written, or the first line of the commit message.'),
+  line: z.int().nullable().describe('Type of the rule.'),
+  why: z.string().describe('Matched part: a path, an address, a tag, or the file of the commit.'),
+  commit: z.string().nullable().describe('ID of the commit.'),
 });
 
 export const listOwners = endpoint({
@@ -238,14 +236,14 @@ export const listOwners = endpoint({
   url: '/issues/:issue/owners/',
   id: 'listOwners',
   tag: 'Ownership',
-  summary: 'Whom an issue could be assigned to, and why',
+  summary: 'List possible assignees of an issue with reasons',
   access: 'event:read',
   params: issueParams,
   response: z
     .object({
       owners: z
         .array(Owner.extend({ reasons: z.array(Reason) }))
-        .describe('By rules first, the one that decides before others; then by suspect commits.'),
+        .describe('From rules first, the deciding one before others; then from suspect commits.'),
     })
     .meta({ id: 'SuggestedOwners' }),
 });

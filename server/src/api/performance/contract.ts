@@ -4,15 +4,15 @@ import { transactionSorts, vitalGroupings, vitalNames } from '../../domains/trac
 import { endpoint } from '../shared/endpoint.ts';
 import { orgParams, pageQuery, rangeQuery, repeatable, scopeQuery } from '../shared/schemas.ts';
 
-const filterQuery = { ...rangeQuery, ...scopeQuery, release: repeatable('Releases; none for all.') };
+const filterQuery = { ...rangeQuery, ...scopeQuery, release: repeatable('Releases; omit for all.') };
 
-const text = z.string().max(200).default('').describe('Part of the name, any case.');
+const text = z.string().max(200).default('').describe('Part of the name, in any case.');
 
 const Measured = {
   count: z.int(),
   perMinute: z.number(),
   failureRate: z.number().describe('From 0 to 1.'),
-  apdex: z.number().describe('From 0 to 1; 300 ms satisfy, 1,200 ms are tolerated.'),
+  apdex: z.number().describe('0 to 1; up to 300 ms satisfied, up to 1,200 ms tolerated.'),
   users: z.int(),
   totalMs: z.number(),
   p50Ms: z.number(),
@@ -29,8 +29,8 @@ const Transaction = z
     op: z.string(),
     project: z.object({ id: z.string(), slug: z.string() }),
     ...Measured,
-    timeShare: z.number().describe('Of the time of all transactions, from 0 to 1.'),
-    before: Measures.nullable().describe('The period of the same length before; null when there was none.'),
+    timeShare: z.number().describe('Share of the time of all transactions, 0 to 1.'),
+    before: Measures.nullable().describe('The previous period of the same length; null if there is none.'),
   })
   .meta({ id: 'Transaction' });
 
@@ -39,15 +39,15 @@ export const listTransactions = endpoint({
   url: '/organizations/:org/transactions/',
   id: 'listTransactions',
   tag: 'Performance',
-  summary: 'Transactions with throughput, percentiles, failures and users, and how they did before',
-  description: 'The last 24 hours unless a range is given. Percentiles are exact to 1 %.',
+  summary: 'List transactions with throughput, percentiles, failures, users and changes',
+  description: 'Default range: 24 hours. Percentiles are exact to 1%.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
     ...filterQuery,
     ...pageQuery,
     query: text,
-    sort: z.enum(transactionSorts).default('total').describe('The worst first; total is the time spent in all.'),
+    sort: z.enum(transactionSorts).default('total').describe('Worst first; total is the sum of all durations.'),
   }),
   response: z.array(Transaction),
 });
@@ -69,7 +69,7 @@ const ReleaseMark = z
     at: z.int().describe('Seconds since the epoch.'),
     version: z.string(),
     shortVersion: z.string(),
-    environment: z.string().nullable().describe('Where it was deployed; null for its first transaction.'),
+    environment: z.string().nullable().describe('Environment of the deploy; null for a first transaction.'),
   })
   .meta({ id: 'ReleaseMark' });
 
@@ -80,20 +80,18 @@ export const getTransactionSeries = endpoint({
   url: '/organizations/:org/transactions/series/',
   id: 'getTransactionSeries',
   tag: 'Performance',
-  summary: 'All transactions together over time, beside the period before',
-  description: 'The last 24 hours unless a range is given.',
+  summary: 'Get all transactions over time with the previous period',
+  description: 'Default range: 24 hours.',
   access: 'event:read',
   params: orgParams,
   query: z.object({ ...filterQuery, query: text }),
   response: z
     .object({
       bucketSeconds: z.int(),
-      totals: Measures.nullable().describe('Null when there was none.'),
+      totals: Measures.nullable().describe('null if there is none.'),
       before: Measures.nullable(),
       series: z.array(SeriesPart),
-      seriesBefore: z
-        .array(SeriesPart)
-        .describe('The period before, at the times of the series that it is compared with.'),
+      seriesBefore: z.array(SeriesPart).describe('The previous period, at the times of the current series.'),
       marks,
     })
     .meta({ id: 'TransactionSeries' }),
@@ -105,7 +103,7 @@ const oneQuery = {
   release: filterQuery.release,
   transaction: z.string().min(1).max(2000),
   op: z.string().max(200).default(''),
-  project: z.string().min(1).max(200).describe('Id or slug.'),
+  project: z.string().min(1).max(200).describe('ID or slug.'),
 };
 
 const tagQuery = {
@@ -123,18 +121,18 @@ const tagQuery = {
     )
     .optional()
     .default([])
-    .describe('Tags that it must have, as key:value.'),
+    .describe('Required tags, as key:value.'),
 };
 
 const pickedQuery = {
   ...tagQuery,
-  durationFrom: z.coerce.number().min(0).max(1e12).optional().describe('Durations from here on, ms.'),
-  durationUntil: z.coerce.number().min(0).max(1e12).optional().describe('And below this, ms.'),
+  durationFrom: z.coerce.number().min(0).max(1e12).optional().describe('Minimum duration in ms.'),
+  durationUntil: z.coerce.number().min(0).max(1e12).optional().describe('Maximum duration in ms, exclusive.'),
 };
 
 const examined = {
-  from: z.int().describe('Seconds since the epoch: what was looked at begins here.'),
-  whole: z.boolean().describe('False where the range has more than is looked at; then its newest hours were.'),
+  from: z.int().describe('Start of the data read, in seconds since the epoch.'),
+  whole: z.boolean().describe('False if only the newest hours of the range were read.'),
 };
 
 export const getTransaction = endpoint({
@@ -142,7 +140,7 @@ export const getTransaction = endpoint({
   url: '/organizations/:org/transactions/details/',
   id: 'getTransaction',
   tag: 'Performance',
-  summary: 'One transaction over time, with deploys and its histogram',
+  summary: 'Get a transaction over time, with deploys and histogram',
   access: 'event:read',
   params: orgParams,
   query: z.object({ ...oneQuery, ...tagQuery }),
@@ -156,7 +154,7 @@ export const getTransaction = endpoint({
       sampledOneIn: z
         .number()
         .nullable()
-        .describe('For how many transactions each stands that was sent, on average; null where senders do not say.'),
+        .describe('Average number of sent transactions per stored one; null if clients do not report it.'),
       histogram: z.array(z.object({ fromMs: z.number(), untilMs: z.number(), count: z.int() })),
     })
     .meta({ id: 'TransactionDetails' }),
@@ -167,7 +165,7 @@ export const listSamples = endpoint({
   url: '/organizations/:org/transactions/samples/',
   id: 'listTransactionSamples',
   tag: 'Performance',
-  summary: 'Traces of a transaction at its percentiles, or of the durations that are asked for',
+  summary: 'List traces of a transaction at its percentiles or durations',
   access: 'event:read',
   params: orgParams,
   query: z.object({ ...oneQuery, ...pickedQuery }),
@@ -176,7 +174,7 @@ export const listSamples = endpoint({
       ...examined,
       samples: z.array(
         z.object({
-          percentile: z.enum(['p50', 'p75', 'p95', 'p99']).nullable().describe('Null where durations were asked for.'),
+          percentile: z.enum(['p50', 'p75', 'p95', 'p99']).nullable().describe('null for requested durations.'),
           traceId: z.string(),
           spanId: z.string(),
           startUs: z.int(),
@@ -197,7 +195,7 @@ export const listOperations = endpoint({
   url: '/organizations/:org/transactions/operations/',
   id: 'listTransactionOperations',
   tag: 'Performance',
-  summary: 'What a transaction spends its time with',
+  summary: 'List operations of a transaction by time',
   access: 'event:read',
   params: orgParams,
   query: z.object({ ...oneQuery, ...pickedQuery, limit: smallLimit }),
@@ -210,9 +208,9 @@ export const listOperations = endpoint({
           description: z.string(),
           hash: z.string(),
           count: z.int(),
-          totalMs: z.number().describe('Without what children did, where that is known.'),
-          share: z.number().describe('Of the time of all operations, from 0 to 1.'),
-          p75Ms: z.number().describe('Of the whole duration.'),
+          totalMs: z.number().describe('Without the time of children, if known.'),
+          share: z.number().describe('Share of the time of all operations, 0 to 1.'),
+          p75Ms: z.number().describe('Share of the whole duration.'),
           longest: z.object({ traceId: z.string(), spanId: z.string(), startUs: z.int() }),
         }),
       ),
@@ -225,8 +223,8 @@ export const listSlowTags = endpoint({
   url: '/organizations/:org/transactions/tags/',
   id: 'listSlowTags',
   tag: 'Performance',
-  summary: 'Attribute values that slow transactions have more often than others',
-  description: 'Slow are those from p95 on unless durations are given.',
+  summary: 'List attribute values that are more frequent in slow transactions',
+  description: 'Slow means from p95 unless durations are set.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
@@ -237,9 +235,9 @@ export const listSlowTags = endpoint({
   response: z
     .object({
       ...examined,
-      fromMs: z.number().describe('Where slow begins.'),
+      fromMs: z.number().describe('Minimum duration of slow transactions.'),
       untilMs: z.number().nullable(),
-      count: z.int().describe('Transactions that were compared.'),
+      count: z.int().describe('Number of compared transactions.'),
       slow: z.int(),
       tags: z.array(
         z.object({
@@ -247,7 +245,7 @@ export const listSlowTags = endpoint({
           value: z.string(),
           count: z.int(),
           slow: z.int(),
-          lift: z.number().describe('How many times as frequent among the slow ones as among all.'),
+          lift: z.number().describe('Ratio of the frequency in slow transactions to all.'),
         }),
       ),
     })
@@ -257,7 +255,7 @@ export const listSlowTags = endpoint({
 const vitalsQuery = {
   ...rangeQuery,
   ...scopeQuery,
-  transaction: z.string().max(2000).optional().describe('One page; all unless given.'),
+  transaction: z.string().max(2000).optional().describe('One page; default: all.'),
 };
 
 export const listVitals = endpoint({
@@ -265,9 +263,9 @@ export const listVitals = endpoint({
   url: '/organizations/:org/vitals/',
   id: 'listVitals',
   tag: 'Performance',
-  summary: 'Web vitals by page, browser or device, where there is most to gain first',
+  summary: 'List web vitals by page, browser or device, most to gain first',
   description:
-    'The last 7 days unless a range is given, by full hours. Percentiles are exact to 1 %, those of about 1 (0.98 to 1.02) to 2 %.',
+    'Default range: 7 days, by full hours. Percentiles are exact to 1%, those around 1 (0.98 to 1.02) to 2%.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
@@ -278,15 +276,15 @@ export const listVitals = endpoint({
   response: z.array(
     z
       .object({
-        name: z.string().describe("The page, browser or device; '' where it is not known, and of all together."),
+        name: z.string().describe("The page, browser or device; '' if unknown, and for the total."),
         project: z
           .object({ id: z.string(), slug: z.string() })
           .nullable()
-          .describe('Of a page; null where a group may span projects.'),
+          .describe('Project of a page; null if a group can span projects.'),
         count: z.int(),
-        score: z.number().nullable().describe('From 0 to 100; null where nothing counts towards it.'),
-        rating: z.enum(['good', 'meh', 'poor']).nullable().describe('Good from 90 on, poor below 50.'),
-        opportunity: z.number().describe('Points that the score of all would gain.'),
+        score: z.number().nullable().describe('0 to 100; null without a scored vital.'),
+        rating: z.enum(['good', 'meh', 'poor']).nullable().describe('Good from 90, poor below 50.'),
+        opportunity: z.number().describe('Points that the total score would gain.'),
         vitals: z.array(
           z.object({
             vital: z.enum(vitalNames),
@@ -294,9 +292,9 @@ export const listVitals = endpoint({
             p50: z.number().describe('ms; cls has no unit.'),
             p75: z.number(),
             p90: z.number(),
-            good: z.int().describe('Samples within the threshold for good.'),
+            good: z.int().describe('Samples within the good threshold.'),
             poor: z.int(),
-            score: z.number().nullable().describe('Null where the browsers are not scored by it.'),
+            score: z.number().nullable().describe('null if the browsers are not scored by it.'),
           }),
         ),
       })
@@ -310,7 +308,7 @@ export const getVitalSeries = endpoint({
   id: 'getVitalSeries',
   tag: 'Performance',
   summary: 'Web vitals over time',
-  description: 'The last 7 days unless a range is given, by full hours.',
+  description: 'Default range: 7 days, by full hours.',
   access: 'event:read',
   params: orgParams,
   query: z.object(vitalsQuery),
@@ -326,9 +324,9 @@ export const getVitalSeries = endpoint({
               z
                 .object({ count: z.int(), good: z.int(), poor: z.int(), p75: z.number() })
                 .nullable()
-                .describe('Null where there was no sample.'),
+                .describe('null without samples.'),
             )
-            .describe('One for each time.'),
+            .describe('One per time.'),
         }),
       ),
     })
@@ -340,8 +338,8 @@ export const getVitalCauses = endpoint({
   url: '/organizations/:org/vitals/causes/',
   id: 'getVitalCauses',
   tag: 'Performance',
-  summary: 'Elements, interactions and resources that make the vitals of one page, and page loads to look at',
-  description: 'From the newest page loads of the range; the last 7 days unless one is given.',
+  summary: 'List elements, interactions and resources behind the vitals of a page, with sample page loads',
+  description: 'From the newest page loads of the range; default 7 days.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
@@ -353,26 +351,26 @@ export const getVitalCauses = endpoint({
   response: z
     .object({
       ...examined,
-      pageLoads: z.int().describe('Those that resources were looked for in.'),
+      pageLoads: z.int().describe('Page loads read for resources.'),
       elements: z.array(
         z.object({
           vital: z.enum(['lcp', 'inp', 'cls']),
           element: z.string().describe('CSS path.'),
-          detail: z.string().describe("Address of the image for lcp, kind of interaction for inp; '' for none."),
+          detail: z.string().describe("Image address for lcp, kind of interaction for inp; '' if none."),
           count: z.int(),
           p75: z.number(),
           highest: z.number(),
-          size: z.number().describe('Median of its pixels for lcp; 0 where it is not known.'),
+          size: z.number().describe('Median size in pixels for lcp; 0 if unknown.'),
         }),
       ),
       resources: z.array(
         z.object({
           op: z.string(),
           description: z.string(),
-          count: z.int().describe('Page loads that asked for it before their largest paint.'),
+          count: z.int().describe('Page loads that requested it before the largest paint.'),
           p75Ms: z.number(),
-          bytes: z.number().describe('Median of what was sent; 0 where it is not known.'),
-          blocking: z.boolean().describe('It held up rendering.'),
+          bytes: z.number().describe('Median transferred bytes; 0 if unknown.'),
+          blocking: z.boolean().describe('It blocked rendering.'),
         }),
       ),
       samples: z.array(

@@ -97,7 +97,7 @@ export function performanceRoutes(api: Api): void {
   const askFor = async (membership: Membership, query: OneQuery) => {
     const projects = await chooseProjects(state, membership, [query.project]);
     const [project] = projects;
-    if (!project || projects.length > 1) throw new CodedError('INPUT_INVALID', ['name one project']);
+    if (!project || projects.length > 1) throw new CodedError('INPUT_INVALID', ['Exactly one project is required']);
     const asked: traces.TransactionRequest = {
       projectId: project.id,
       projectIds: [project.id],

@@ -61,7 +61,7 @@ export function vitalsRoutes(api: Api): void {
   implement(api, contract.getVitalCauses, async ({ caller: { membership }, query }) => {
     const projects = await chooseProjects(state, membership, [query.project]);
     const [project] = projects;
-    if (!project || projects.length > 1) throw new CodedError('INPUT_INVALID', ['name one project']);
+    if (!project || projects.length > 1) throw new CodedError('INPUT_INVALID', ['Exactly one project is required']);
     const { examined, pageLoads, elements, resources, samples } = await traces.vitalCauses(events, {
       projectIds: [project.id],
       environments: query.environment,

@@ -11,13 +11,13 @@ export const ProjectSettings = z
     storeIpAddresses: z.boolean(),
     scrubData: z.boolean(),
     scrubDefaults: z.boolean(),
-    sensitiveFields: names.describe('Parts of keys, any case, whose values are removed.'),
+    sensitiveFields: names.describe('Parts of keys, in any case, whose values are removed.'),
     safeFields: names.describe('Exact keys that are never scrubbed.'),
     largeTextAttachments: z
       .boolean()
-      .describe('Whether text attachments above 1 MiB are stored, scrubbed as all others; refused unless set.'),
-    allowedDomains: names.describe('Origins that browsers may send from; empty: any.'),
-    performance: performanceSchema.describe('Which performance problems are looked for, and from where on.'),
+      .describe('Whether text attachments larger than 1 MiB are stored and scrubbed; default: rejected.'),
+    allowedDomains: names.describe('Origins that browsers can send from; empty: any.'),
+    performance: performanceSchema.describe('Enabled performance detectors and their thresholds.'),
   })
   .meta({ id: 'ProjectSettings' });
 
@@ -37,9 +37,9 @@ export const Project = z
     name: z.string(),
     platform: z.string().nullable(),
     dateCreated: dateTime(),
-    firstEvent: dateTime().nullable().describe('Null while waiting for the first event.'),
-    firstTransactionEvent: z.boolean().describe('Whether any span has arrived, of a transaction or by itself.'),
-    firstSpan: dateTime().nullable().describe('When the first one did; null while there is none.'),
+    firstEvent: dateTime().nullable().describe('null while waiting for the first event.'),
+    firstTransactionEvent: z.boolean().describe('Whether a span has arrived, alone or in a transaction.'),
+    firstSpan: dateTime().nullable().describe('Time of the first span; null if there is none.'),
     status: z.literal('active'),
     isMember: z.boolean(),
     isBookmarked: z.boolean(),
@@ -47,15 +47,15 @@ export const Project = z
     features: z.array(z.string()),
     teams: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
     organization: z.object({ id: z.string(), slug: z.string(), name: z.string() }),
-    shortIdPrefix: z.string().describe('What stands before the number in ids such as WEB-1.'),
-    dsn: z.string().nullable().describe('Of the first active key.'),
+    shortIdPrefix: z.string().describe('Prefix of IDs such as WEB-1.'),
+    dsn: z.string().nullable().describe('DSN of the first active key.'),
     settings: ProjectSettings,
     groupingConfig: z.string().describe('Version of the grouping algorithm.'),
-    groupingUpgradedFrom: z.string().nullable().describe('The version before, whose issues are kept.'),
+    groupingUpgradedFrom: z.string().nullable().describe('The previous version, whose issues are kept.'),
     groupingUpgradedAt: dateTime().nullable(),
-    fingerprintingRules: z.string().describe('Fingerprint rules, one a line, as written.'),
-    groupingEnhancements: z.string().describe('Stack-trace rules, one a line, as written.'),
-    isInternal: z.boolean().describe('True for the project to which this installation reports its own failures.'),
+    fingerprintingRules: z.string().describe('Fingerprint rules, one per line, as written.'),
+    groupingEnhancements: z.string().describe('Stack-trace rules, one per line, as written.'),
+    isInternal: z.boolean().describe('True for the project of the installation itself.'),
   })
   .meta({ id: 'Project' });
 
@@ -64,7 +64,7 @@ export const listProjects = endpoint({
   url: '/organizations/:org/projects/',
   id: 'listProjects',
   tag: 'Projects',
-  summary: 'Projects of an organisation',
+  summary: 'List projects of an organisation',
   access: 'project:read',
   params: orgParams,
   query: z.object(pageQuery),
@@ -73,7 +73,7 @@ export const listProjects = endpoint({
 
 const newProject = {
   name: z.string().trim().min(1, 'must not be empty').max(64),
-  slug: z.string().max(64).optional().describe('Made from the name when left out.'),
+  slug: z.string().max(64).optional().describe('Default: derived from the name.'),
   platform: z.string().max(64).nullish(),
 };
 
@@ -82,7 +82,7 @@ export const createProject = endpoint({
   url: '/organizations/:org/projects/',
   id: 'createProject',
   tag: 'Projects',
-  summary: 'Make a project with a first key',
+  summary: 'Create a project with a key',
   access: 'project:write',
   params: orgParams,
   body: z.object(newProject).meta({ id: 'ProjectRequest' }),
@@ -95,13 +95,13 @@ export const createTeamProject = endpoint({
   url: '/teams/:org/:team/projects/',
   id: 'createTeamProject',
   tag: 'Projects',
-  summary: 'Make a project with a first key, for a team',
+  summary: 'Create a project with a key for a team',
   access: 'project:write',
   params: teamParams,
   body: z
     .object({
       ...newProject,
-      default_rules: z.boolean().default(true).describe('Whether it gets an alert rule for new issues.'),
+      default_rules: z.boolean().default(true).describe('Whether to create an alert rule for new issues.'),
     })
     .meta({ id: 'TeamProjectRequest' }),
   status: 201,
@@ -113,7 +113,7 @@ export const getProject = endpoint({
   url: '/projects/:org/:project/',
   id: 'getProject',
   tag: 'Projects',
-  summary: 'One project',
+  summary: 'Get a project',
   access: 'project:read',
   params: projectParams,
   response: Project,
@@ -124,7 +124,7 @@ export const updateProject = endpoint({
   url: '/projects/:org/:project/',
   id: 'updateProject',
   tag: 'Projects',
-  summary: 'Change a project; what is left out stays',
+  summary: 'Update a project; omitted fields stay',
   access: 'project:write',
   params: projectParams,
   body: z
@@ -133,13 +133,9 @@ export const updateProject = endpoint({
       slug: z.string().max(64).optional(),
       platform: z.string().max(64).nullish(),
       settings: ProjectSettingsUpdate.optional(),
-      groupingConfig: z.string().max(100).optional().describe('Another version; issues of the one before are kept.'),
-      fingerprintingRules: z.string().max(65_536).optional().describe('Refused with the place of what cannot be read.'),
-      groupingEnhancements: z
-        .string()
-        .max(65_536)
-        .optional()
-        .describe('Refused with the place of what cannot be read.'),
+      groupingConfig: z.string().max(100).optional().describe('Another version; issues of the previous one are kept.'),
+      fingerprintingRules: z.string().max(65_536).optional().describe('Rejected with the position of errors.'),
+      groupingEnhancements: z.string().max(65_536).optional().describe('Rejected with the position of errors.'),
     })
     .meta({ id: 'ProjectUpdate' }),
   response: Project,
@@ -158,16 +154,14 @@ export const deleteProject = endpoint({
 
 const RateLimit = z.object({
   window: z.int().min(1).max(86_400).describe('Seconds.'),
-  count: z.int().min(1).max(1_000_000_000).describe('Items that are taken in a window.'),
+  count: z.int().min(1).max(1_000_000_000).describe('Items accepted per window.'),
 });
 
 const BlobBytesPerDay = z
   .int()
   .min(0)
   .max(Number.MAX_SAFE_INTEGER)
-  .describe(
-    'Bytes of attachments, replays, profiles and other large payloads that are taken in a day of UTC, decompressed.',
-  );
+  .describe('Bytes of attachments, replays, profiles and other large payloads per UTC day, decompressed.');
 
 export const ProjectKey = z
   .object({
@@ -179,12 +173,12 @@ export const ProjectKey = z
     isActive: z.boolean(),
     rateLimit: RateLimit.nullable(),
     blobBytesPerDay: BlobBytesPerDay.nullable(),
-    dsn: z.object({ public: z.string(), security: z.string().describe('Where browsers send CSP reports.') }),
+    dsn: z.object({ public: z.string(), security: z.string().describe('Address for CSP reports.') }),
     dateCreated: dateTime(),
   })
   .meta({ id: 'ProjectKey' });
 
-const keyParams = projectParams.extend({ id: z.string().max(64).describe('Id of the key, or its public part.') });
+const keyParams = projectParams.extend({ id: z.string().max(64).describe('ID of the key, or its public part.') });
 
 export const listKeys = endpoint({
   method: 'GET',
@@ -209,7 +203,7 @@ export const createKey = endpoint({
     .object({
       name: z.string().trim().max(64).optional(),
       rateLimit: RateLimit.nullish(),
-      blobBytesPerDay: BlobBytesPerDay.nullable().optional().describe('Null for no limit; 2 GiB when left out.'),
+      blobBytesPerDay: BlobBytesPerDay.nullable().optional().describe('null: no limit; default: 2 GiB.'),
     })
     .meta({ id: 'ProjectKeyRequest' }),
   status: 201,
@@ -221,15 +215,15 @@ export const updateKey = endpoint({
   url: '/projects/:org/:project/keys/:id/',
   id: 'updateKey',
   tag: 'Project keys',
-  summary: 'Rename, limit, disable or enable a key',
+  summary: 'Rename, limit, enable or disable a key',
   access: 'project:write',
   params: keyParams,
   body: z
     .object({
       name: z.string().trim().min(1, 'must not be empty').max(64).optional(),
       isActive: z.boolean().optional(),
-      rateLimit: RateLimit.nullish().describe('Null takes the limit away.'),
-      blobBytesPerDay: BlobBytesPerDay.nullable().optional().describe('Null takes the limit away.'),
+      rateLimit: RateLimit.nullish().describe('null removes the limit.'),
+      blobBytesPerDay: BlobBytesPerDay.nullable().optional().describe('null removes the limit.'),
     })
     .meta({ id: 'ProjectKeyUpdate' }),
   response: ProjectKey,
@@ -240,7 +234,7 @@ export const deleteKey = endpoint({
   url: '/projects/:org/:project/keys/:id/',
   id: 'deleteKey',
   tag: 'Project keys',
-  summary: 'Delete a key; what is sent with it from now on is refused',
+  summary: 'Delete a key; its data is then rejected',
   access: 'project:admin',
   params: keyParams,
   status: 204,

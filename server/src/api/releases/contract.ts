@@ -23,7 +23,7 @@ const projectName = z.string().trim().min(1).max(200);
 const timeInput = z
   .union([z.string().max(64), z.number()])
   .nullish()
-  .describe('RFC 3339, UTC when it names no zone.');
+  .describe('RFC 3339; UTC without a time zone.');
 
 export const Author = z
   .object({ name: z.string().nullable(), email: z.string().nullable() })
@@ -31,12 +31,12 @@ export const Author = z
 
 export const Commit = z
   .object({
-    id: z.string().describe('Of the commit in its repository.'),
+    id: z.string().describe("Path in the commit's repository."),
     message: z.string(),
     dateCreated: dateTime(),
     author: Author.nullable(),
     repository: CommitRepository,
-    url: z.string().nullable().describe('Page of the commit, where the repository is known.'),
+    url: z.string().nullable().describe('Page of the commit, if the repository is known.'),
     pullRequest: z.null(),
   })
   .meta({ id: 'Commit' });
@@ -66,7 +66,7 @@ const ReleaseProject = z
     newGroups: z.int(),
     firstSeen: dateTime().nullable(),
     lastSeen: dateTime().nullable(),
-    healthData: HealthData.optional().describe('Where health is asked for.'),
+    healthData: HealthData.optional().describe('Set if health is requested.'),
   })
   .meta({ id: 'ReleaseProject' });
 
@@ -80,25 +80,27 @@ const releaseFields = {
   dateCreated: dateTime(),
   dateStarted: dateTime().nullable(),
   dateReleased: dateTime().nullable(),
-  firstEvent: dateTime('Of the chosen projects and environments.').nullable(),
+  firstEvent: dateTime('In the selected projects and environments.').nullable(),
   lastEvent: dateTime().nullable(),
-  eventCount: z.int().describe('Errors that are stored, of the chosen projects and environments.'),
+  eventCount: z.int().describe('Stored errors of the selected projects and environments.'),
   newGroups: z.int().describe('Issues first seen in this release.'),
   commitCount: z.int(),
   lastCommit: Commit.nullable(),
-  authors: z.array(Author).describe('Of the commits, the busiest first, at most ten.'),
+  authors: z.array(Author).describe('Authors of the commits, busiest first, at most ten.'),
   deployCount: z.int(),
   lastDeploy: Deploy.nullable(),
-  artifactCount: z.int().describe('Bundles uploaded for this release.'),
+  artifactCount: z.int().describe('Uploaded bundles of this release.'),
   projects: z.array(ReleaseProject),
-  environments: z.array(z.string()).describe('That events of it came from, the latest first, at most twenty.'),
+  environments: z.array(z.string()).describe('Environments of its events, latest first, at most twenty.'),
   data: z.record(z.string(), z.unknown()),
-  health: ReleaseHealth.optional().describe('Where it is asked for: of the chosen projects and environments.'),
+  health: ReleaseHealth.optional().describe('If requested: in the selected projects and environments.'),
 };
 
 const healthQuery = {
-  health: z.string().max(5).optional().describe('1 for release health.'),
-  summaryStatsPeriod: rangeQuery.statsPeriod.describe('Of release health, unless a range is given; 14d unless told.'),
+  health: z.string().max(5).optional().describe('1 adds release health.'),
+  summaryStatsPeriod: rangeQuery.statsPeriod.describe(
+    'Range of release health; default: the range of the request, else 14d.',
+  ),
 };
 
 export const Release = z.object(releaseFields).meta({ id: 'Release' });
@@ -119,23 +121,23 @@ export const ReleaseDetail = z
   .object({
     ...releaseFields,
     previous: Neighbour.nullable().describe(
-      'Of the same package: by version, or by date where either is not a semantic version.',
+      'In the same package: by version, or by date if either is not a semantic version.',
     ),
     next: Neighbour.nullable(),
     refs: z
       .array(z.object({ repository: z.string(), commit: z.string(), previousCommit: z.string().nullable() }))
-      .describe('The head of each repository.'),
+      .describe('Head of each repository.'),
   })
   .meta({ id: 'ReleaseDetail' });
 
 const listQuery = z.object({
-  query: z.string().max(200).optional().describe('Part of the version, any case.'),
-  status: z.enum(['', 'open', 'archived']).optional().describe('Open ones when left out; empty for all.'),
-  sort: z.enum(['date', 'new']).default('date').describe('Date of the release; issues first seen in it.'),
+  query: z.string().max(200).optional().describe('Part of the version, in any case.'),
+  status: z.enum(['', 'open', 'archived']).optional().describe('Default: open releases; empty: all.'),
+  sort: z.enum(['date', 'new']).default('date').describe('Order: date of the release, or issues first seen in it.'),
   ...scopeQuery,
   ...rangeQuery,
   ...healthQuery,
-  per_page: z.coerce.number().int().min(1).max(100).optional().describe('The same as limit.'),
+  per_page: z.coerce.number().int().min(1).max(100).optional().describe('Same as limit.'),
   ...pageQuery,
 });
 
@@ -147,7 +149,7 @@ const listRoute = {
   tag: 'Releases',
   access: readers,
   description:
-    'With a range: only releases made, or with events, within it. Cursor pagination in the Link header. Where events brought more names than a project has room for, X-Culprit-Left-Out says how often one was left out since yesterday: `releases=19500, environments=3`.',
+    'With a range: releases created or with events in it. Cursor pagination in the Link header. If events had more names than a project can list, X-Culprit-Left-Out counts omissions since yesterday: `releases=19500, environments=3`.',
   query: listQuery,
   response: z.array(Release),
 } as const;
@@ -156,7 +158,7 @@ export const listReleases = endpoint({
   ...listRoute,
   url: '/organizations/:org/releases/',
   id: 'listReleases',
-  summary: 'Releases of an organisation',
+  summary: 'List releases of an organisation',
   params: orgParams,
 });
 
@@ -164,7 +166,7 @@ export const listProjectReleases = endpoint({
   ...listRoute,
   url: '/projects/:org/:project/releases/',
   id: 'listProjectReleases',
-  summary: 'Releases of a project',
+  summary: 'List releases of a project',
   params: projectParams,
 });
 
@@ -202,13 +204,13 @@ const writable = {
     .array(CommitRequest)
     .max(20_000)
     .nullish()
-    .describe('All commits of the release, the newest first; those sent before are replaced.'),
+    .describe('All commits of the release, newest first; replaces earlier ones.'),
   refs: z.array(RefRequest).max(100).nullish(),
   headCommits: z
     .array(z.object({ repository: z.string().max(200), currentId: z.string().max(64), previousId: text(64) }))
     .max(100)
     .nullish()
-    .describe('The older name of refs.'),
+    .describe('Older name of refs.'),
 };
 
 const releaseBodyLimit = 20 * 1024 * 1024;
@@ -218,8 +220,8 @@ export const createRelease = endpoint({
   url: '/organizations/:org/releases/',
   id: 'createRelease',
   tag: 'Releases',
-  summary: 'Make a release, or make sure that it exists',
-  description: 'What is given of an existing release is changed; its projects are added to. Answers 201 or 208.',
+  summary: 'Create a release or confirm that it exists',
+  description: 'Updates an existing release and adds its projects. Returns 201 or 208.',
   access: 'project:releases',
   bodyLimit: releaseBodyLimit,
   params: orgParams,
@@ -235,7 +237,7 @@ export const createProjectRelease = endpoint({
   url: '/projects/:org/:project/releases/',
   id: 'createProjectRelease',
   tag: 'Releases',
-  summary: 'Make a release of a project, or make sure that it exists',
+  summary: 'Create a release of a project or confirm that it exists',
   access: 'project:releases',
   bodyLimit: releaseBodyLimit,
   params: projectParams,
@@ -244,7 +246,7 @@ export const createProjectRelease = endpoint({
   response: Release,
 });
 
-const version = z.string().max(1_000).describe('The release, percent-encoded where it needs to be.');
+const version = z.string().max(1_000).describe('The release, percent-encoded if necessary.');
 const releaseParams = orgParams.extend({ version });
 const projectReleaseParams = projectParams.extend({ version });
 
@@ -253,7 +255,7 @@ const detailQuery = z.object({ ...scopeQuery, ...healthQuery });
 const getRoute = {
   method: 'GET',
   tag: 'Releases',
-  summary: 'One release with its neighbours',
+  summary: 'Get a release with its neighbours',
   access: readers,
   response: ReleaseDetail,
 } as const;
@@ -275,7 +277,7 @@ export const getProjectRelease = endpoint({
 const putRoute = {
   method: 'PUT',
   tag: 'Releases',
-  summary: 'Change a release: finalize it, set its commits, archive it',
+  summary: 'Update a release: finalize it, set its commits, archive it',
   access: 'project:releases',
   bodyLimit: releaseBodyLimit,
   body: z.object({ projects: z.array(projectName).max(1_000).nullish(), ...writable }).meta({ id: 'ReleaseUpdate' }),
@@ -298,7 +300,7 @@ const deleteRoute = {
   method: 'DELETE',
   tag: 'Releases',
   summary: 'Delete a release with its commits and deploys',
-  description: 'Events and issues keep the version; a later event of it makes the release anew. Bundles stay.',
+  description: 'Events and issues keep the version, and a later event creates the release again. Bundles stay.',
   access: 'project:releases',
   status: 204,
 } as const;
@@ -320,7 +322,7 @@ export const getPreviousWithCommits = endpoint({
   url: '/organizations/:org/releases/:version/previous-with-commits/',
   id: 'getPreviousWithCommits',
   tag: 'Releases',
-  summary: 'The last release before this one of which a commit is known; {} when there is none',
+  summary: 'Get the last previous release with commits; {} if there is none',
   access: readers,
   params: releaseParams,
   response: z.union([Release, z.strictObject({})]),
@@ -329,8 +331,8 @@ export const getPreviousWithCommits = endpoint({
 const commitsRoute = {
   method: 'GET',
   tag: 'Releases',
-  summary: 'Commits of a release, the newest first',
-  description: 'Each with at most 50 of its files.',
+  summary: 'List commits of a release, newest first',
+  description: 'Each with at most 50 files.',
   access: readers,
   query: z.object({ per_page: z.coerce.number().int().min(1).max(100).optional(), ...pageQuery }),
   response: z.array(ReleaseCommit),
@@ -353,7 +355,7 @@ export const listDeploys = endpoint({
   url: '/organizations/:org/releases/:version/deploys/',
   id: 'listDeploys',
   tag: 'Releases',
-  summary: 'Deploys of a release, the newest first',
+  summary: 'List deploys of a release, newest first',
   access: readers,
   params: releaseParams,
   query: z.object(pageQuery),
@@ -365,7 +367,7 @@ export const createDeploy = endpoint({
   url: '/organizations/:org/releases/:version/deploys/',
   id: 'createDeploy',
   tag: 'Releases',
-  summary: 'Note that a release was deployed',
+  summary: 'Record a deploy of a release',
   access: 'project:releases',
   params: releaseParams,
   body: z
@@ -384,24 +386,24 @@ export const createDeploy = endpoint({
 const ReleaseRef = z.object({ version: z.string(), shortVersion: z.string() });
 
 const SuspectCommit = Commit.extend({
-  release: z.string().describe('The first release that has it.'),
-  file: z.string().describe('The file of the commit that the frame runs in.'),
+  release: z.string().describe('First release that contains it.'),
+  file: z.string().describe('File of the frame in the commit.'),
   frame: z.object({ filename: z.string(), function: z.string().nullable(), lineNo: z.int().nullable() }),
-  reason: z.string().describe('Why it is suspected, in words.'),
+  reason: z.string().describe('Reason of the suspicion, as text.'),
   certainty: z
     .enum(['mapped', 'suffix', 'name'])
-    .describe('How the file was matched: by a code mapping, by the end of its path, or by a name that is unique.'),
+    .describe('How the file matched: by code mapping, end of the path, or unique name.'),
 }).meta({ id: 'SuspectCommit' });
 
 const SuspectCommits = z
   .object({
     commits: z.array(SuspectCommit).describe('Newest first, at most five.'),
-    release: ReleaseRef.nullable().describe('Where the issue was first seen.'),
-    since: ReleaseRef.nullable().describe('The release before, whose commits do not count.'),
+    release: ReleaseRef.nullable().describe('Release in which the issue was first seen.'),
+    since: ReleaseRef.nullable().describe('The previous release, whose commits do not count.'),
     problem: z
       .object({
         code: z.enum(['no_release', 'no_frame', 'no_commits', 'no_files', 'no_match']),
-        detail: z.string().describe('Why there is none, and what would change that.'),
+        detail: z.string().describe('Why there is none, and what to do.'),
       })
       .nullable(),
   })
@@ -412,7 +414,7 @@ export const listSuspectCommits = endpoint({
   url: '/organizations/:org/issues/:issue/suspect-commits/',
   id: 'listSuspectCommits',
   tag: 'Releases',
-  summary: 'Commits of the release where the issue was first seen that touched the file where it broke',
+  summary: "List suspect commits: those in the issue's first release that changed the failing file",
   access: 'event:read',
   params: orgIssueParams,
   response: SuspectCommits,
@@ -423,7 +425,7 @@ export const listCommitters = endpoint({
   url: '/projects/:org/:project/events/:event/committers/',
   id: 'listCommitters',
   tag: 'Releases',
-  summary: "Suspect commits of an event's issue by author, as Sentry's clients read them",
+  summary: "List suspect commits of an event's issue by author, in Sentry's shape",
   access: 'event:read',
   params: projectParams.extend({ event: z.string().max(64) }),
   response: z.object({ committers: z.array(z.object({ author: Author, commits: z.array(Commit) })) }),
@@ -434,9 +436,9 @@ export const listMonitors = endpoint({
   url: '/organizations/:org/monitors/',
   id: 'listMonitors',
   tag: 'Releases',
-  summary: 'Cron monitors: none yet; check-ins are kept and shown under Health',
+  summary: 'List cron monitors: always empty; Health lists check-ins',
   access: 'project:read',
   params: orgParams,
-  query: z.object({ project: repeatable('Ids or slugs.'), ...pageQuery }),
+  query: z.object({ project: repeatable('IDs or slugs.'), ...pageQuery }),
   response: z.array(z.record(z.string(), z.unknown())),
 });

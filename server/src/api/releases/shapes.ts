@@ -143,8 +143,8 @@ export function toSuspects(found: Suspects, frame: SuspectFrame | undefined, ver
       release: found.release?.version ?? '',
       file,
       frame: { filename, function: frame?.function ?? null, lineNo: frame?.lineNo ?? null },
-      reason: `${reasons[how](file, filename)} It came with ${found.release?.version ?? ''}, where this issue was first seen${
-        found.since ? `, and is not in ${found.since.version}` : ''
+      reason: `${reasons[how](file, filename)} It is part of ${found.release?.version ?? ''}, where this issue was first seen${
+        found.since ? `, but not of ${found.since.version}` : ''
       }.`,
       certainty: how,
     })),
@@ -156,11 +156,10 @@ export function toSuspects(found: Suspects, frame: SuspectFrame | undefined, ver
 
 const reasons = {
   mapped: (file: string, frame: string) =>
-    `It changed ${file}, which by a code mapping is the file that threw (${frame}).`,
-  suffix: (file: string, frame: string) =>
-    `It changed ${file}, whose path ends like that of the file that threw (${frame}).`,
+    `It changed ${file}, which a code mapping matches to the file that threw (${frame}).`,
+  suffix: (file: string, frame: string) => `It changed ${file}, whose path ends like the file that threw (${frame}).`,
   name: (file: string, frame: string) =>
-    `It changed ${file}, the only changed file with the name of the one that threw (${frame}).`,
+    `It changed ${file}, the only changed file with the same name as the file that threw (${frame}).`,
 };
 
 function explain({ problem, release, commits }: Suspects, filename: string, version: string | null): string {
@@ -168,15 +167,15 @@ function explain({ problem, release, commits }: Suspects, filename: string, vers
   switch (problem) {
     case 'no_release':
       return version === null
-        ? 'The first event of this issue carries no release. Set `release` in the SDK, so that commits can be compared.'
-        : `Release ${version} was deleted.`;
+        ? 'The first event of this issue has no release. Set `release` in the SDK to compare commits.'
+        : `The release ${version} was deleted.`;
     case 'no_frame':
-      return "The latest event has no frame of the project's own code, or its source is not known: upload source maps.";
+      return "The latest event has no frame of the project's own code, or no source. Upload source maps.";
     case 'no_commits':
-      return `No commits are known that came with ${name}. Send them with: sentry-cli releases set-commits ${name} --local`;
+      return `No commits are known for ${name}. Send them with: sentry-cli releases set-commits ${name} --local`;
     case 'no_files':
-      return `The commits of ${name} were sent without the files that they touch. Send them with: sentry-cli releases set-commits ${name} --local`;
+      return `The commits of ${name} have no list of files. Send them with: sentry-cli releases set-commits ${name} --local`;
     default:
-      return `None of the ${commits} commits that came with ${name} touched ${filename}.`;
+      return `None of the ${commits} commits of ${name} changed ${filename}.`;
   }
 }

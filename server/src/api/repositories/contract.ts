@@ -6,7 +6,7 @@ import { dateTime, orgParams, pageQuery, repeatable, webAddress } from '../share
 const readers = ['project:read', 'project:releases', 'org:read'] as const;
 
 const Provider = z.object({
-  id: z.string().describe('integrations:github, integrations:gitlab, integrations:bitbucket, or git for another.'),
+  id: z.string().describe('integrations:github, integrations:gitlab, integrations:bitbucket, or git for others.'),
   name: z.string(),
 });
 
@@ -22,8 +22,8 @@ export const Repository = CommitRepository.extend({
   linkTemplate: z
     .string()
     .nullable()
-    .describe("Of a source line, with {path}, {line} and {commit}; null: the provider's own."),
-  configured: z.boolean().describe('False for one that is only named by commits.'),
+    .describe("Address of a source line, with {path}, {line} and {commit}; null: the provider's default."),
+  configured: z.boolean().describe('False if only commits name it.'),
 }).meta({ id: 'Repository' });
 
 export const listRepositories = endpoint({
@@ -31,8 +31,8 @@ export const listRepositories = endpoint({
   url: '/organizations/:org/repos/',
   id: 'listRepositories',
   tag: 'Repositories',
-  summary: 'Repositories of an organisation',
-  description: 'Those that were set up; `all=1` for those that commits only named, too.',
+  summary: 'List repositories of an organisation',
+  description: 'Configured repositories; `all=1` adds those that only commits name.',
   access: readers,
   params: orgParams,
   query: z.object({
@@ -50,11 +50,11 @@ const template = z
   .max(2_000)
   .refine(
     (text) => /^https?:\/\/[^/\s{]/i.test(text) && text.includes('{path}'),
-    'must be an address with {path} in it, and may have {line} and {commit}',
+    'must be an address with {path}; {line} and {commit} are optional',
   );
 
 const repositoryFields = {
-  name: z.string().trim().min(1, 'must not be empty').max(200).describe('As git remotes name it: acme/shop.'),
+  name: z.string().trim().min(1, 'must not be empty').max(200).describe('Name as in git remotes: acme/shop.'),
   provider: z.enum(['github', 'gitlab', 'bitbucket', 'other']),
   url: webAddress,
   linkTemplate: template.nullish(),
@@ -66,8 +66,8 @@ export const createRepository = endpoint({
   url: '/organizations/:org/repos/',
   id: 'createRepository',
   tag: 'Repositories',
-  summary: 'Set up a repository',
-  description: 'Name and provider are read from the address when left out.',
+  summary: 'Add a repository',
+  description: 'Default name and provider: from the address.',
   access: 'project:write',
   params: orgParams,
   body: z
@@ -88,7 +88,7 @@ export const updateRepository = endpoint({
   url: '/organizations/:org/repos/:id/',
   id: 'updateRepository',
   tag: 'Repositories',
-  summary: 'Change a repository; what is left out stays',
+  summary: 'Update a repository; omitted fields stay',
   access: 'project:write',
   params: idParams,
   body: z.object(repositoryFields).partial().meta({ id: 'RepositoryUpdate' }),
@@ -114,9 +114,9 @@ export const CodeMapping = z
     repoId: z.string(),
     repoName: z.string(),
     provider: Provider,
-    stackRoot: z.string().describe('How paths of frames begin.'),
-    sourceRoot: z.string().describe('What stands in the repository instead.'),
-    defaultBranch: z.string().nullable().describe("Null: the repository's."),
+    stackRoot: z.string().describe('Prefix of frame paths.'),
+    sourceRoot: z.string().describe('Replacement in the repository.'),
+    defaultBranch: z.string().nullable().describe("null: the repository's default."),
   })
   .meta({ id: 'CodeMapping' });
 
@@ -125,10 +125,10 @@ export const listCodeMappings = endpoint({
   url: '/organizations/:org/code-mappings/',
   id: 'listCodeMappings',
   tag: 'Repositories',
-  summary: 'Code mappings: where the files of frames lie in repositories',
+  summary: 'List code mappings from frame files to repositories',
   access: readers,
   params: orgParams,
-  query: z.object({ project: repeatable('Ids or slugs of projects.'), ...pageQuery }),
+  query: z.object({ project: repeatable('IDs or slugs of projects.'), ...pageQuery }),
   response: z.array(CodeMapping),
 });
 
@@ -145,11 +145,11 @@ export const createCodeMapping = endpoint({
   url: '/organizations/:org/code-mappings/',
   id: 'createCodeMapping',
   tag: 'Repositories',
-  summary: 'Make a code mapping',
+  summary: 'Create a code mapping',
   access: 'project:write',
   params: orgParams,
   body: z
-    .object({ project: z.string().max(200).describe('Id or slug.'), ...mappingFields })
+    .object({ project: z.string().max(200).describe('ID or slug.'), ...mappingFields })
     .meta({ id: 'CodeMappingRequest' }),
   status: 201,
   response: CodeMapping,
@@ -160,7 +160,7 @@ export const updateCodeMapping = endpoint({
   url: '/organizations/:org/code-mappings/:id/',
   id: 'updateCodeMapping',
   tag: 'Repositories',
-  summary: 'Change a code mapping; what is left out stays',
+  summary: 'Update a code mapping; omitted fields stay',
   access: 'project:write',
   params: idParams,
   body: z.object(mappingFields).partial().meta({ id: 'CodeMappingUpdate' }),
@@ -184,9 +184,9 @@ const MappingSuggestion = z
     repoName: z.string(),
     stackRoot: z.string(),
     sourceRoot: z.string(),
-    frame: z.string().describe('A path of a frame that it is for.'),
-    file: z.string().describe('The file of the repository that it leads to.'),
-    frames: z.int().describe('Paths of the latest events that it covers.'),
+    frame: z.string().describe('A frame path that it matches.'),
+    file: z.string().describe('The matching file in the repository.'),
+    frames: z.int().describe('Number of paths in recent events that it matches.'),
   })
   .meta({ id: 'CodeMappingSuggestion' });
 
@@ -195,8 +195,8 @@ export const suggestCodeMappings = endpoint({
   url: '/projects/:org/:project/code-mapping-suggestions/',
   id: 'suggestCodeMappings',
   tag: 'Repositories',
-  summary: 'Code mappings that fit the latest events and the files of known commits',
+  summary: 'Suggest code mappings for recent events and files of known commits',
   access: readers,
   params: orgParams.extend({ project: z.string().max(200) }),
-  response: z.array(MappingSuggestion).describe('The one that covers most first, at most five.'),
+  response: z.array(MappingSuggestion).describe('Most matches first, at most five.'),
 });

@@ -3,19 +3,16 @@ import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams } from '../shared/schemas.ts';
 
-const SearchType = z.enum(['issues', 'explore']).describe('The list of issues, or Explore.');
+const SearchType = z.enum(['issues', 'explore']).describe('The issue list or Explore.');
 
 const fields = {
   name: z.string().trim().min(1, 'must not be empty').max(128),
   query: z.string().max(4096),
-  sort: z.string().max(200).describe('As the list takes it; empty for its own order.'),
+  sort: z.string().max(200).describe('Order of the list; empty: default.'),
   type: SearchType,
-  visibility: z.enum(['owner', 'organization']).describe('owner: for who made it; organization: for all its members.'),
-  state: z
-    .record(z.string().max(100), z.unknown())
-    .nullable()
-    .describe('What else the page needs to show the same; at most 16 kB.'),
-  isPinned: z.boolean().describe('Whether it is among the tabs of the caller.'),
+  visibility: z.enum(['owner', 'organization']).describe('owner: for its creator. organization: for all members.'),
+  state: z.record(z.string().max(100), z.unknown()).nullable().describe('Further state of the page; at most 16 kB.'),
+  isPinned: z.boolean().describe("Whether it is one of the caller's tabs."),
 };
 
 /** Read before it is parsed further: what a page keeps is small. */
@@ -36,7 +33,7 @@ export const listSearches = endpoint({
   url: '/organizations/:org/searches/',
   id: 'listSearches',
   tag: 'Searches',
-  summary: 'Saved searches: own ones and those that are shared',
+  summary: 'List saved searches, your own and shared ones',
   access: 'event:read',
   params: orgParams,
   query: z.object({ type: SearchType.optional() }),
@@ -72,8 +69,8 @@ export const updateSearch = endpoint({
   url: '/organizations/:org/searches/:id/',
   id: 'updateSearch',
   tag: 'Searches',
-  summary: 'Rename, change, share or pin a saved search; what is left out stays',
-  description: 'Shared ones are changed by who made them and by administrators; anybody may pin them.',
+  summary: 'Rename, change, share or pin a saved search; omitted fields stay',
+  description: 'Only creators and administrators change shared searches; anyone can pin them.',
   access: 'event:write',
   params: idParams,
   body: z
@@ -107,7 +104,7 @@ const RecentSearch = z
     organizationId: z.string(),
     type: SearchType,
     query: z.string(),
-    lastSeen: dateTime('When it was run last.'),
+    lastSeen: dateTime('Time of the last run.'),
     dateCreated: dateTime(),
   })
   .meta({ id: 'RecentSearch' });
@@ -117,11 +114,11 @@ export const listRecentSearches = endpoint({
   url: '/organizations/:org/recent-searches/',
   id: 'listRecentSearches',
   tag: 'Searches',
-  summary: 'The searches that the caller ran last',
+  summary: 'List recent searches of the caller',
   access: 'event:read',
   params: orgParams,
   query: z.object({ type: SearchType.default('issues') }),
-  response: z.array(RecentSearch).describe('The latest first, each once, at most 20.'),
+  response: z.array(RecentSearch).describe('Latest first, without duplicates, at most 20.'),
 });
 
 export const noteRecentSearch = endpoint({
@@ -129,7 +126,7 @@ export const noteRecentSearch = endpoint({
   url: '/organizations/:org/recent-searches/',
   id: 'noteRecentSearch',
   tag: 'Searches',
-  summary: 'Note that a search was run',
+  summary: 'Record that a search was run',
   access: 'event:read',
   params: orgParams,
   body: z

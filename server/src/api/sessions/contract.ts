@@ -12,7 +12,7 @@ export const SessionGroup = z
   .object({
     by: z.record(z.string(), z.union([z.string(), z.int()])),
     totals: z.record(z.string(), one).describe('By field; a rate without sessions is null.'),
-    series: z.record(z.string(), z.array(one)).describe('By field, a value for each interval.'),
+    series: z.record(z.string(), z.array(one)).describe('By field, one value per interval.'),
   })
   .meta({ id: 'SessionGroup' });
 
@@ -21,29 +21,29 @@ export const listSessions = endpoint({
   url: '/organizations/:org/sessions/',
   id: 'listSessions',
   tag: 'Releases',
-  summary: 'Sessions and users by how they fared, over time',
+  summary: 'Query sessions and users by status over time',
   description:
-    'Fields: sum(session), count_unique(user), crash_rate, crash_free_rate, errored_rate, abnormal_rate, unhandled_rate and unhealthy_rate of (session) or (user), and avg, p50, p75, p90, p95, p99 and max of (session.duration). The last 24 hours unless a range is given.',
+    'Fields: sum(session) and count_unique(user). Of (session) or (user): crash_rate, crash_free_rate, errored_rate, abnormal_rate, unhandled_rate and unhealthy_rate. Of (session.duration): avg, p50, p75, p90, p95, p99 and max. Default range: 24 hours.',
   access: readers,
   params: orgParams,
   query: z.object({
-    field: repeatable('What is asked; sum(session) unless given.'),
+    field: repeatable('Fields to return; default: sum(session).'),
     groupBy: repeatable('project, release, environment, session.status.'),
     interval: z.string().max(20).optional().describe('Length of an interval: 5m, 1h, 1d.'),
-    query: z.string().max(1_000).optional().describe('Terms of release, environment and project in the search syntax.'),
-    orderBy: z.string().max(100).optional().describe('A field, or release; - before it for the greatest first.'),
-    includeTotals: z.string().max(5).optional().describe('0 for none.'),
-    includeSeries: z.string().max(5).optional().describe('0 for none.'),
+    query: z.string().max(1_000).optional().describe('Terms on release, environment and project in the search syntax.'),
+    orderBy: z.string().max(100).optional().describe('A field, or release; - for descending.'),
+    includeTotals: z.string().max(5).optional().describe('0: omit.'),
+    includeSeries: z.string().max(5).optional().describe('0: omit.'),
     ...scopeQuery,
     ...rangeQuery,
-    per_page: z.coerce.number().int().min(1).max(1_000).default(100).describe('Groups, the most sessions first.'),
+    per_page: z.coerce.number().int().min(1).max(1_000).default(100).describe('Groups, most sessions first.'),
     cursor: pageQuery.cursor,
   }),
   response: z.object({
     start: dateTime(),
     end: dateTime(),
     query: z.string(),
-    intervals: z.array(dateTime()).describe('Where each begins.'),
+    intervals: z.array(dateTime()).describe('Start of each interval.'),
     groups: z.array(SessionGroup),
   }),
 });
@@ -51,8 +51,8 @@ export const listSessions = endpoint({
 const counts = {
   total: z.int(),
   healthy: z.int(),
-  errored: z.int().describe('With errors, but neither unhandled, abnormal nor crashed.'),
-  unhandled: z.int().describe('With an error that nobody handled, after which the page went on.'),
+  errored: z.int().describe('With errors, but not unhandled, abnormal or crashed.'),
+  unhandled: z.int().describe('With an unhandled error, after which the page continued.'),
   abnormal: z.int(),
   crashed: z.int(),
 };
@@ -61,24 +61,22 @@ export const SessionParts = z.object(counts).meta({ id: 'SessionParts' });
 export const ReleaseHealth = z
   .object({
     sessions: SessionParts,
-    users: SessionParts.describe('Distinct ones; each is as bad as the worst of their sessions.'),
-    crashFreeSessions: one.describe('From 0 to 1; null without sessions.'),
-    crashFreeUsers: one.describe('From 0 to 1; null where nobody is known.'),
-    adoption: one.describe(
-      'Share of the sessions of its projects in the last 24 hours, from 0 to 1; null without any.',
-    ),
-    stage: z.enum(['adopted', 'low', 'replaced']).nullable().describe('Null where it has no sessions.'),
-    series: Series.describe('Sessions over the time asked for.'),
+    users: SessionParts.describe('Different users, each in their worst state.'),
+    crashFreeSessions: one.describe('0 to 1; null without sessions.'),
+    crashFreeUsers: one.describe('0 to 1; null without identified users.'),
+    adoption: one.describe("Share of its projects' sessions in the last 24 hours, 0 to 1; null without sessions."),
+    stage: z.enum(['adopted', 'low', 'replaced']).nullable().describe('null without sessions.'),
+    series: Series.describe('Sessions over the requested time.'),
   })
   .meta({ id: 'ReleaseHealth' });
 
 export const HealthData = z
   .object({
     hasHealthData: z.boolean(),
-    adoption: one.describe('Of users, per cent.'),
-    sessionsAdoption: one.describe('Per cent.'),
-    crashFreeSessions: one.describe('Per cent.'),
-    crashFreeUsers: one.describe('Per cent.'),
+    adoption: one.describe('Of users, in percent.'),
+    sessionsAdoption: one.describe('In percent.'),
+    crashFreeSessions: one.describe('In percent.'),
+    crashFreeUsers: one.describe('In percent.'),
     totalSessions: z.int(),
     totalUsers: z.int(),
     totalSessions24h: z.int(),
@@ -135,9 +133,9 @@ const ComparedIssue = z
       permalink: true,
       project: true,
     }),
-    before: z.int().describe('Events in the one release.'),
-    after: z.int().describe('Events in the other.'),
-    factor: one.describe('How much more often, by what they are counted against; null where either is nothing.'),
+    before: z.int().describe('Events in the first release.'),
+    after: z.int().describe('Events in the second release.'),
+    factor: one.describe('Ratio of the frequencies; null if either is zero.'),
   })
   .meta({ id: 'ComparedIssue' });
 
@@ -149,26 +147,25 @@ export const compareReleases = endpoint({
   url: '/organizations/:org/releases/compare/',
   id: 'compareReleases',
   tag: 'Releases',
-  summary: 'Two releases side by side: what is new, gone and worse',
-  description:
-    'Of events that are still stored. Rates are per session, else per transaction, else per hour of its life.',
+  summary: 'Compare two releases: new, gone, worse and better issues',
+  description: 'Stored events only. Rates are per session, else per transaction, else per hour.',
   access: readers,
   params: orgParams,
   query: z.object({
-    from: z.string().min(1).max(1_000).describe('The release before.'),
-    to: z.string().min(1).max(1_000).describe('The release after.'),
+    from: z.string().min(1).max(1_000).describe('The first release.'),
+    to: z.string().min(1).max(1_000).describe('The second release.'),
     ...scopeQuery,
   }),
   response: z
     .object({
       from: ComparedRelease,
       to: ComparedRelease,
-      basis: z.enum(['sessions', 'requests', 'hours']).describe('What events are counted against.'),
-      new: listed('In the one after alone.'),
-      gone: listed('In the one before alone.'),
-      worse: listed('In both, and clearly more often in the one after.'),
-      better: listed('In both, and clearly less often in the one after.'),
-      partial: z.boolean().describe('Whether there were more issues than are compared.'),
+      basis: z.enum(['sessions', 'requests', 'hours']).describe('Unit that events are compared by.'),
+      new: listed('Only in the second release.'),
+      gone: listed('Only in the first release.'),
+      worse: listed('In both, and clearly more frequent in the second.'),
+      better: listed('In both, and clearly less frequent in the second.'),
+      partial: z.boolean().describe('True if there were more issues than compared.'),
     })
     .meta({ id: 'ReleaseComparison' }),
 });

@@ -137,11 +137,14 @@ function byOf(row: typeof noGroup, by: readonly SessionKey[]): Record<string, st
 
 function readQuestion(query: Query): { fields: SessionField[]; by: SessionKey[]; byStatus: boolean } {
   const asked = query.field.length ? [...new Set(query.field)] : ['sum(session)'];
-  if (asked.length > 20) throw new CodedError('INPUT_INVALID', ['at most 20 fields']);
+  if (asked.length > 20) throw new CodedError('INPUT_INVALID', ['At most 20 fields']);
   const by = new Set<(typeof groupings)[number]>();
   for (const name of query.groupBy) {
     const known = groupings.find((one) => one === name);
-    if (!known) throw new CodedError('INPUT_INVALID', [`groupBy: ${name} is none of ${groupings.join(', ')}`]);
+    if (!known)
+      throw new CodedError('INPUT_INVALID', [
+        `groupBy: unknown field ${name}; expected one of ${groupings.join(', ')}`,
+      ]);
     by.add(known);
   }
   const byStatus = by.delete('session.status');
@@ -149,7 +152,7 @@ function readQuestion(query: Query): { fields: SessionField[]; by: SessionKey[];
     const field = parseSessionField(name);
     if (!field) throw new CodedError('INPUT_INVALID', [`field: ${name} is no field of sessions, try sum(session)`]);
     if (byStatus && field.kind === 'rate') {
-      throw new CodedError('INPUT_INVALID', [`field: ${name} is a rate over all statuses, leave out session.status`]);
+      throw new CodedError('INPUT_INVALID', [`field: ${name} is a rate over all statuses; remove session.status`]);
     }
     return field;
   });
@@ -160,7 +163,7 @@ function readQuestion(query: Query): { fields: SessionField[]; by: SessionKey[];
 function filterOf(root: SearchNode, projects: readonly Project[], nowMs: number): SqlPart {
   const allowed = new Set(['release', 'environment', 'project']);
   if (someTerm(root, (term) => term.kind === 'text' || !('key' in term) || !allowed.has(placeOf(term.key)))) {
-    throw new CodedError('INPUT_INVALID', ['query: sessions can be searched by release, environment and project']);
+    throw new CodedError('INPUT_INVALID', ['query: sessions can be searched by release, environment and project only']);
   }
   return compileFilter(root, 'events', { nowMs, projects });
 }

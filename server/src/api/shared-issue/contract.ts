@@ -29,7 +29,7 @@ const SharedIssue = z
         release: z.string().nullable(),
         entries: z
           .array(Entry)
-          .describe('What was thrown and where: exceptions, stack traces, the message. No values of variables.'),
+          .describe('The error and its position: exceptions, stack traces, the message. No variable values.'),
       })
       .nullable(),
   })
@@ -40,7 +40,7 @@ export const getSharedIssue = endpoint({
   url: '/shared/issues/:shareId/',
   id: 'getSharedIssue',
   tag: 'Issues',
-  summary: 'An issue that is shared by a secret link',
+  summary: 'Get an issue by its public link',
   access: 'public',
   params: z.object({ shareId: z.string().max(100) }),
   response: SharedIssue,
@@ -51,7 +51,7 @@ export const getOrganizationSharedIssue = endpoint({
   url: '/organizations/:org/shared/issues/:shareId/',
   id: 'getOrganizationSharedIssue',
   tag: 'Issues',
-  summary: 'An issue that is shared by a secret link',
+  summary: 'Get an issue by its public link',
   access: 'public',
   params: z.object({ org: z.string().max(100), shareId: z.string().max(100) }),
   response: SharedIssue,

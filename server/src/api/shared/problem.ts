@@ -38,7 +38,7 @@ function toCoded(error: unknown): CodedError {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413) return new CodedError('BODY_TOO_LARGE', [1024 * 1024]);
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return new CodedError('INPUT_INVALID', [error instanceof Error ? error.message : 'the request is not valid'], {
+    return new CodedError('INPUT_INVALID', [error instanceof Error ? error.message : 'The request is not valid'], {
       cause: error,
     });
   }

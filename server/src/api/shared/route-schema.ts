@@ -12,7 +12,7 @@ const problem = (description: string) => ({
 
 const scopesOf = ({ access, tokenAccess }: Endpoint): string =>
   (typeof access === 'string' ? [access] : access).map((scope) => `\`${scope}\``).join(' or ') +
-  (tokenAccess ? `; a token needs \`${tokenAccess}\`` : '');
+  (tokenAccess ? `; an API token needs \`${tokenAccess}\`` : '');
 
 export function routeSchema(endpoint: Endpoint): Record<string, unknown> {
   const status = endpoint.status ?? 200;
@@ -38,8 +38,8 @@ export function routeSchema(endpoint: Endpoint): Record<string, unknown> {
       [status]: endpoint.produces
         ? { description: 'A stream.', content: { [endpoint.produces]: { schema: success } } }
         : success,
-      '4xx': problem('The request cannot be answered as it is.'),
-      '5xx': problem('The server could not answer.'),
+      '4xx': problem('The request is not valid or not allowed.'),
+      '5xx': problem('The server failed to respond.'),
     },
   };
 }

@@ -10,51 +10,47 @@ export const dateTime = (description?: string) => {
 /** RFC 9457. Sentry's clients read `detail`. */
 export const Problem = z
   .object({
-    type: z.string().describe('A URN with the code.'),
+    type: z.string().describe('URN of the code.'),
     title: z.string(),
     status: z.int(),
-    detail: z.string().describe('What is wrong and what to do, in words.'),
+    detail: z.string().describe('What is wrong and what to do, as text.'),
     code: z.string().describe('One of the codes in docs/errors.md.'),
-    aliases: z
-      .array(z.string())
-      .readonly()
-      .optional()
-      .describe('Former names of the code, kept for two minor versions.'),
-    digest: z.string().optional().describe('On 5xx: the server logged the full error under this hash.'),
+    aliases: z.array(z.string()).readonly().optional().describe('Former names of the code, for two minor versions.'),
+    digest: z.string().optional().describe("For 5xx: digest of the full error in the server's log."),
     problems: z
       .array(
         z.object({
           code: z.string(),
           message: z.string(),
-          at: z.string().optional().describe('The key, or the text, that it is about.'),
+          at: z.string().optional().describe('The key or text with the problem.'),
           start: z.int().describe('Offset in the query, in UTF-16 units.'),
           end: z.int(),
-          suggestions: z.array(z.string()).optional().describe('What may stand there instead, the best first.'),
+          suggestions: z.array(z.string()).optional().describe('Possible replacements, best first.'),
           parameter: z
             .string()
             .optional()
-            .describe('Where there are several: the one that it is in; offsets count in this one value of it.'),
+            .describe('If there are several values: the index; offsets count in that value.'),
           text: z.string().optional().describe('That value.'),
         }),
       )
       .optional()
-      .describe('On QUERY_INVALID: every problem of the search query, or of fields, with its place.'),
+      .describe('For QUERY_INVALID: every problem of the search query or fields, with its position.'),
     ruleProblems: z
       .array(
         z.object({
-          field: z.string().describe('fingerprintingRules, groupingEnhancements, or raw of rules of ownership.'),
-          line: z.int().describe('Counted from 1.'),
-          column: z.int().describe('Counted from 1, in UTF-16 units.'),
-          endColumn: z.int().describe('Behind the last one.'),
+          field: z.string().describe('fingerprintingRules, groupingEnhancements, or raw for ownership rules.'),
+          line: z.int().describe('From 1.'),
+          column: z.int().describe('From 1, in UTF-16 units.'),
+          endColumn: z.int().describe('Exclusive end.'),
           message: z.string(),
         }),
       )
       .optional()
-      .describe('On RULES_INVALID: every line that cannot be read.'),
+      .describe('For RULES_INVALID: every invalid line.'),
   })
   .meta({ id: 'Problem' });
 
-const notWeb = 'must be an address that begins with http:// or https://';
+const notWeb = 'must be an address that starts with http:// or https://';
 
 /** Whatever takes an address that is shown as a link takes this: a link must not run a script. */
 export const webAddress = z.string().trim().max(2_000).refine(isWebAddress, notWeb);
@@ -78,8 +74,12 @@ export const repeatable = (description: string) =>
     .describe(description);
 
 export const pageQuery = {
-  cursor: z.string().max(200).optional().describe('From the Link header of the page before; empty for the first page.'),
-  limit: z.coerce.number().int().min(1).max(100).default(25).describe('Rows of a page.'),
+  cursor: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('From the Link header of the previous page; empty for the first page.'),
+  limit: z.coerce.number().int().min(1).max(100).default(25).describe('Rows per page.'),
 };
 
 export const rangeQuery = {
@@ -87,18 +87,18 @@ export const rangeQuery = {
     .string()
     .regex(/^(\d{1,5}[smhdw])?$/, 'must be a number with s, m, h, d or w, such as 24h or 14d')
     .optional()
-    .describe('The time range up to now: 30m, 24h, 14d, 8w.'),
+    .describe('Length of the range until now: 30m, 24h, 14d, 8w.'),
   start: z
     .string()
     .max(40)
     .optional()
-    .describe('Start of the range, ISO 8601, UTC without a zone; instead of statsPeriod.'),
+    .describe('Start of the range, ISO 8601, UTC by default; instead of statsPeriod.'),
   end: z.string().max(40).optional().describe('End of the range, ISO 8601.'),
 };
 
 export const scopeQuery = {
-  project: repeatable('Ids or slugs of projects; none or -1 for all.'),
-  environment: repeatable('Names of environments; none for all.'),
+  project: repeatable('IDs or slugs of projects; none or -1: all.'),
+  environment: repeatable('Names of environments; none: all.'),
 };
 
 export const SeriesPoint = z
@@ -107,8 +107,8 @@ export const SeriesPoint = z
 
 export const Series = z.array(SeriesPoint);
 
-export const orgParams = z.object({ org: z.string().max(200).describe('Slug or id of the organisation.') });
+export const orgParams = z.object({ org: z.string().max(200).describe('Slug or ID of the organisation.') });
 
-export const teamParams = orgParams.extend({ team: z.string().max(64).describe('Slug or id of the team.') });
+export const teamParams = orgParams.extend({ team: z.string().max(64).describe('Slug or ID of the team.') });
 
-export const projectParams = orgParams.extend({ project: z.string().max(200).describe('Slug or id of the project.') });
+export const projectParams = orgParams.extend({ project: z.string().max(200).describe('Slug or ID of the project.') });

@@ -6,12 +6,12 @@ import { dateTime, projectParams } from '../shared/schemas.ts';
 export const SymbolicationProgress = z
   .object({
     running: z.boolean(),
-    done: z.int().describe('Events looked at so far; of the last run when none is under way.'),
+    done: z.int().describe('Number of events read; of the last run if none is running.'),
     total: z.int(),
-    mapped: z.int().describe('Events that got lines of sources.'),
+    mapped: z.int().describe('Events that got source lines.'),
     since: dateTime().nullable(),
     finishedAt: dateTime().nullable(),
-    detail: z.string().describe('What went wrong or was left out; empty for nothing.'),
+    detail: z.string().describe('What failed or was left out; empty if nothing.'),
   })
   .meta({ id: 'SymbolicationProgress' });
 
@@ -20,8 +20,8 @@ export const getSymbolication = endpoint({
   url: '/projects/:org/:project/symbolication/',
   id: 'getSymbolication',
   tag: 'Source maps',
-  summary: 'How far stored events are symbolicated again',
-  description: 'Runs when a bundle was uploaded for which events wait, and when somebody asks.',
+  summary: 'Get the progress of symbolicating stored events again',
+  description: 'Runs after uploads for waiting events, and on request.',
   access: 'event:read',
   params: projectParams,
   response: SymbolicationProgress,
@@ -32,9 +32,9 @@ export const symbolicateEvent = endpoint({
   url: '/projects/:org/:project/events/:event/symbolicate/',
   id: 'symbolicateEvent',
   tag: 'Source maps',
-  summary: 'Symbolicate one event again',
+  summary: 'Symbolicate an event again',
   access: 'event:write',
-  params: projectParams.extend({ event: z.string().max(64).describe('Event id.') }),
+  params: projectParams.extend({ event: z.string().max(64).describe('Event ID.') }),
   status: 202,
   response: z.object({ state: z.literal('queued') }),
 });

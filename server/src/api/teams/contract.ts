@@ -9,18 +9,18 @@ const slug = z
   .trim()
   .regex(
     /^(?!\d+$)[a-z0-9][a-z0-9_-]{0,49}$/,
-    'must have at most 50 lower-case letters, digits, - and _, begin with a letter or digit and not be a number',
+    'must have at most 50 lower-case letters, digits, - and _. It starts with a letter or digit and is not a number',
   );
 const name = z.string().trim().min(1, 'must not be empty').max(64, 'must have at most 64 characters');
 
 export const Team = z
   .object({
     id: z.string(),
-    slug: z.string().describe('What is written after # in rules, comments and searches.'),
+    slug: z.string().describe('Name after # in rules, comments and searches.'),
     name: z.string(),
     dateCreated: dateTime(),
     memberCount: z.int(),
-    isMember: z.boolean().describe('Whether the caller is in it.'),
+    isMember: z.boolean().describe('Whether the caller is a member.'),
     projects: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
   })
   .meta({ id: 'Team' });
@@ -30,7 +30,7 @@ export const listTeams = endpoint({
   url: '/organizations/:org/teams/',
   id: 'listTeams',
   tag: 'Teams',
-  summary: 'Teams of an organisation',
+  summary: 'List teams of an organisation',
   access: ['org:read', 'member:read', 'event:read'],
   params: orgParams,
   response: z.array(Team).describe('By name.'),
@@ -42,19 +42,19 @@ export const createTeam = endpoint({
   id: 'createTeam',
   tag: 'Teams',
   summary: 'Make a team',
-  description: 'Of name and slug one is enough. Who makes it is in it.',
+  description: 'Name or slug is required. The creator becomes a member.',
   access: 'member:write',
   params: orgParams,
   body: z
     .object({
       name: name.optional(),
       slug: slug.optional(),
-      projects: z.array(z.string().max(200)).max(200).optional().describe('Ids or slugs.'),
-      members: z.array(z.string().max(64)).max(200).optional().describe('Ids of members; the caller when left out.'),
+      projects: z.array(z.string().max(200)).max(200).optional().describe('IDs or slugs.'),
+      members: z.array(z.string().max(64)).max(200).optional().describe('IDs of members; default: the caller.'),
     })
     .refine(({ name: long, slug: short }) => long !== undefined || short !== undefined, {
       path: ['name'],
-      message: 'must be given',
+      message: 'is required',
     })
     .meta({ id: 'TeamRequest' }),
   status: 201,
@@ -66,7 +66,7 @@ export const getTeam = endpoint({
   url: '/teams/:org/:team/',
   id: 'getTeam',
   tag: 'Teams',
-  summary: 'One team',
+  summary: 'Get a team',
   access: ['org:read', 'member:read', 'event:read'],
   params: teamParams,
   response: Team,
@@ -77,11 +77,11 @@ export const updateTeam = endpoint({
   url: '/teams/:org/:team/',
   id: 'updateTeam',
   tag: 'Teams',
-  summary: 'Rename a team, or say what it works on; what is left out stays',
+  summary: 'Rename a team or change its projects; omitted fields stay',
   access: 'member:write',
   params: teamParams,
   body: z
-    .object({ name, slug, projects: z.array(z.string().max(200)).max(200).describe('Ids or slugs.') })
+    .object({ name, slug, projects: z.array(z.string().max(200)).max(200).describe('IDs or slugs.') })
     .partial()
     .meta({ id: 'TeamUpdate' }),
   response: Team,
@@ -103,20 +103,20 @@ export const listTeamMembers = endpoint({
   url: '/teams/:org/:team/members/',
   id: 'listTeamMembers',
   tag: 'Teams',
-  summary: 'Members of a team',
+  summary: 'List members of a team',
   access: ['org:read', 'member:read', 'event:read'],
   params: teamParams,
   response: z.array(Member),
 });
 
-const projectTeamParams = projectParams.extend({ team: z.string().max(64).describe('Slug or id of the team.') });
+const projectTeamParams = projectParams.extend({ team: z.string().max(64).describe('Slug or ID of the team.') });
 
 export const addProjectTeam = endpoint({
   method: 'POST',
   url: '/projects/:org/:project/teams/:team/',
   id: 'addProjectTeam',
   tag: 'Teams',
-  summary: 'Say that a team works on a project',
+  summary: 'Add a project to a team',
   access: 'project:write',
   params: projectTeamParams,
   status: 201,
@@ -128,7 +128,7 @@ export const removeProjectTeam = endpoint({
   url: '/projects/:org/:project/teams/:team/',
   id: 'removeProjectTeam',
   tag: 'Teams',
-  summary: 'Say that a team no longer works on a project',
+  summary: 'Remove a project from a team',
   access: 'project:write',
   params: projectTeamParams,
   response: Team,

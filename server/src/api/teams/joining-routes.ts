@@ -43,7 +43,7 @@ export function joiningRoutes(api: Api): void {
       return { organization };
     }
     const { password, name } = body;
-    if (password === undefined) throw new CodedError('INPUT_INVALID', ['field password: must be given']);
+    if (password === undefined) throw new CodedError('INPUT_INVALID', ['field password: is required']);
     await teams.joinAsNew(state, invitation, { name: name || undefined, password }, now);
     const cookies = await accounts.signIn({ email: invitation.email, password }, toHeaders(request.headers));
     if (!cookies) throw new CodedError('AUTH_REQUIRED');

@@ -7,22 +7,22 @@ const Role = z.enum(['owner', 'admin', 'member']);
 
 export const Member = z
   .object({
-    id: z.string().describe('Of the membership; of somebody invited, `invite-` and a number.'),
+    id: z.string().describe('ID of the membership; for invitations `invite-` and a number.'),
     email: z.string(),
     name: z.string(),
-    handle: z.string().describe('What is written after @ in comments; empty for somebody invited.'),
+    handle: z.string().describe('Handle after @ in comments; empty for invitations.'),
     user: z
       .object({ id: z.string(), name: z.string(), email: z.string() })
       .nullable()
-      .describe('Null for somebody invited who has not come yet.'),
+      .describe('null for open invitations.'),
     role: Role,
     roleName: z.string(),
     teams: z.array(z.string()).describe('Slugs.'),
-    pending: z.boolean().describe('Invited, and not there yet.'),
-    expired: z.boolean().describe('The invitation is too old; a new link can be made.'),
-    expiresAt: dateTime('Of the invitation.').nullable(),
+    pending: z.boolean().describe('The invitation is open.'),
+    expired: z.boolean().describe('The invitation expired; create a new link.'),
+    expiresAt: dateTime('Expiry of the invitation.').nullable(),
     inviterName: z.string().nullable(),
-    dateCreated: dateTime('When they came, or were invited.'),
+    dateCreated: dateTime('Time of joining or of the invitation.'),
   })
   .meta({ id: 'Member' });
 
@@ -31,18 +31,18 @@ export const listMembers = endpoint({
   url: '/organizations/:org/members/',
   id: 'listMembers',
   tag: 'Members',
-  summary: 'Members of an organisation, and who is invited',
-  description: 'Who is invited is shown to those who may invite.',
+  summary: 'List members and invitations of an organisation',
+  description: 'Invitations are visible to people who can invite.',
   access: ['member:read', 'event:read'],
   params: orgParams,
-  response: z.array(Member).describe('By name; who is invited last.'),
+  response: z.array(Member).describe('By name; invitations last.'),
 });
 
-const teams = z.array(z.string().max(64)).max(100).describe('Slugs or ids of teams.');
+const teams = z.array(z.string().max(64)).max(100).describe('Slugs or IDs of teams.');
 
 const Invited = Member.extend({
-  inviteLink: z.string().describe('The only time that it is shown.'),
-  mailed: z.boolean().describe('Whether the link was sent by mail, too.'),
+  inviteLink: z.string().describe('Shown once.'),
+  mailed: z.boolean().describe('Whether the link was also sent by mail.'),
 }).meta({ id: 'Invited' });
 
 export const inviteMember = endpoint({
@@ -50,16 +50,16 @@ export const inviteMember = endpoint({
   url: '/organizations/:org/members/',
   id: 'inviteMember',
   tag: 'Members',
-  summary: 'Invite somebody',
+  summary: 'Invite a member',
   description:
-    'The answer has a link that is good for seven days, for the address alone. Only owners invite owners, and replace their invitations; a token invites to what it may do itself, with org:admin to every role.',
+    'The response has a link, valid for seven days and for this address only. Only owners can invite owners and replace their invitations. A token can grant roles within its own scopes, or any role with org:admin.',
   access: 'member:write',
   params: orgParams,
   body: z
     .object({
-      email: z.string().trim().max(254).pipe(z.email('must be an e-mail address')),
-      role: Role.optional().describe('member when left out.'),
-      orgRole: Role.optional().describe("The same, as Sentry's clients call it."),
+      email: z.string().trim().max(254).pipe(z.email('must be an email address')),
+      role: Role.optional().describe('Default: member.'),
+      orgRole: Role.optional().describe("Same as above, for Sentry's clients."),
       teams: teams.optional(),
     })
     .meta({ id: 'InviteRequest' }),
@@ -68,7 +68,7 @@ export const inviteMember = endpoint({
 });
 
 const memberParams = orgParams.extend({
-  id: z.string().max(64).describe('Id of the member, `me`, or `invite-` and a number.'),
+  id: z.string().max(64).describe('ID of the member, `me`, or `invite-` and a number.'),
 });
 
 export const updateMember = endpoint({
@@ -76,9 +76,9 @@ export const updateMember = endpoint({
   url: '/organizations/:org/members/:id/',
   id: 'updateMember',
   tag: 'Members',
-  summary: 'Change role and teams; what is left out stays',
+  summary: 'Change role and teams; omitted fields stay',
   description:
-    'Only owners make owners and change what owners are; a token gives and takes what it may do itself. The last owner stays one.',
+    'Only owners can create or change owners. A token can grant and revoke roles within its own scopes. The last owner stays owner.',
   access: 'member:write',
   params: memberParams,
   body: z
@@ -92,7 +92,7 @@ export const renewInvitation = endpoint({
   url: '/organizations/:org/members/:id/renew/',
   id: 'renewInvitation',
   tag: 'Members',
-  summary: 'Make a new link for somebody who is invited; the one before stops working',
+  summary: 'Create a new invitation link; the previous one stops working',
   access: 'member:write',
   params: memberParams,
   response: Invited,
@@ -103,28 +103,28 @@ export const removeMember = endpoint({
   url: '/organizations/:org/members/:id/',
   id: 'removeMember',
   tag: 'Members',
-  summary: 'Remove a member, leave (`me`), or take an invitation back',
+  summary: 'Remove a member, leave (`me`), or revoke an invitation',
   description:
-    "Their issues become unassigned; their comments and activity keep their name. Their API tokens, the build tokens that they made and the invitations that they sent stop working. The last owner can't go.",
+    'Their issues become unassigned; comments and activity keep their name. Their API tokens, build tokens and invitations stop working. The last owner cannot leave.',
   access: ['member:write', 'org:read'],
   params: memberParams,
   query: z.object({
     keepBuildTokens: z
       .enum(['true', 'false'])
       .optional()
-      .describe('`true`: the build tokens that they made keep working. Needs member:write.'),
+      .describe('`true`: their build tokens keep working. Needs member:write.'),
   }),
   status: 204,
 });
 
-const memberTeamParams = memberParams.extend({ team: z.string().max(64).describe('Slug or id of the team.') });
+const memberTeamParams = memberParams.extend({ team: z.string().max(64).describe('Slug or ID of the team.') });
 
 export const joinTeam = endpoint({
   method: 'POST',
   url: '/organizations/:org/members/:id/teams/:team/',
   id: 'joinTeam',
   tag: 'Members',
-  summary: 'Put a member into a team; everybody may do so with themselves',
+  summary: 'Add a member to a team; anyone can add themselves',
   access: ['member:write', 'org:read'],
   params: memberTeamParams,
   status: 201,
@@ -136,7 +136,7 @@ export const leaveTeam = endpoint({
   url: '/organizations/:org/members/:id/teams/:team/',
   id: 'leaveTeam',
   tag: 'Members',
-  summary: 'Take a member out of a team; everybody may do so with themselves',
+  summary: 'Remove a member from a team; anyone can remove themselves',
   access: ['member:write', 'org:read'],
   params: memberTeamParams,
   response: Member,
@@ -151,9 +151,9 @@ const Invitation = z
     role: Role,
     inviterName: z.string().nullable(),
     expiresAt: dateTime(),
-    hasAccount: z.boolean().describe('Whether somebody has an account with the address: then signing in comes first.'),
+    hasAccount: z.boolean().describe('Whether an account with the address exists; it must sign in first.'),
     signedInAs: z.string().nullable().describe('Address of the caller.'),
-    isMember: z.boolean().describe('Whether the caller is a member already.'),
+    isMember: z.boolean().describe('Whether the caller is already a member.'),
   })
   .meta({ id: 'Invitation' });
 
@@ -162,7 +162,7 @@ export const getInvitation = endpoint({
   url: '/invitations/:token/',
   id: 'getInvitation',
   tag: 'Members',
-  summary: 'What a link invites to',
+  summary: 'Get an invitation by its link',
   access: 'public',
   params: invitationParams,
   response: Invitation,
@@ -175,7 +175,7 @@ export const acceptInvitation = endpoint({
   tag: 'Members',
   summary: 'Become a member',
   description:
-    'Who is signed in joins as they are, if the invitation is for their address. Anybody else says a password, and perhaps a name, for a new account with the address of the invitation, and is signed in. A link is good once.',
+    'If you are signed in with the invited address, you join. Otherwise send a password and optionally a name for a new account. A link is valid once.',
   access: 'public',
   signsIn: true,
   params: invitationParams,

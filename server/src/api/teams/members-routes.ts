@@ -89,7 +89,7 @@ export function memberRoutes(api: Api): void {
           kind: 'invitation',
           severity: 'info',
           title: `${caller.identity.user.name} invites you to ${name} on Culprit`,
-          text: `You can join until ${iso(invitation.expiresAt).slice(0, 10)}. The link works once, for you alone.`,
+          text: `You can join until ${iso(invitation.expiresAt).slice(0, 10)}. The link is valid once and for you only.`,
           url: link,
           fields: [],
           groupKey: `invitation:${invitation.id}`,

@@ -8,17 +8,19 @@ const traceParams = orgParams.extend({
     .string()
     .regex(/^[0-9a-fA-F-]{32,36}$/, 'must be 32 hexadecimal digits')
     .transform((id) => id.replaceAll('-', '').toLowerCase())
-    .describe('Trace id, 32 hexadecimal digits.'),
+    .describe('Trace ID, 32 hexadecimal digits.'),
 });
 
 const traceQuery = {
-  project: repeatable('Ids or slugs of projects; none or -1 for all.'),
+  project: repeatable('IDs or slugs of projects; none or -1: all.'),
   timestamp: z.coerce
     .number()
     .min(0)
     .max(253_402_300_799)
     .optional()
-    .describe('Seconds since the epoch, a moment of the trace: it is found faster, and only within two days of it.'),
+    .describe(
+      'A time within the trace in seconds since the epoch. Speeds up the search, and limits it to two days around it.',
+    ),
   statsPeriod: z.string().max(20).optional().describe('Not used: a trace is found at any time.'),
 };
 
@@ -27,7 +29,7 @@ const NestedError = z
     event_id: z.string(),
     event_type: z.literal('error'),
     issue_id: z.int(),
-    issue: z.string().nullable().describe('Short id.'),
+    issue: z.string().nullable().describe('Short ID.'),
     level: z.string(),
     title: z.string(),
     message: z.string(),
@@ -46,7 +48,7 @@ const NestedOccurrence = z
     event_id: z.string(),
     event_type: z.literal('occurrence'),
     issue_id: z.int(),
-    issue: z.string().nullable().describe('Short id.'),
+    issue: z.string().nullable().describe('Short ID.'),
     issue_type: z.string(),
     level: z.string(),
     title: z.string(),
@@ -62,9 +64,9 @@ const NestedOccurrence = z
 
 const NestedSpan = z
   .object({
-    event_id: z.string().describe('Span id.'),
+    event_id: z.string().describe('Span ID.'),
     event_type: z.literal('span'),
-    transaction_id: z.string().describe('Span id of the segment.'),
+    transaction_id: z.string().describe('Span ID of the segment.'),
     project_id: z.int(),
     project_slug: z.string(),
     parent_span_id: z.string().nullable(),
@@ -82,7 +84,7 @@ const NestedSpan = z
     sdk_name: z.string(),
     span_status: z.string(),
     errors: z.array(NestedError),
-    occurrences: z.array(NestedOccurrence).describe('Performance problems of which it is the first offender.'),
+    occurrences: z.array(NestedOccurrence).describe('Performance issues whose first offending span this is.'),
     additional_attributes: z.record(z.string(), z.unknown()),
     get children() {
       return z.array(NestedSpan);
@@ -98,8 +100,8 @@ export const getTrace = endpoint({
   url: '/organizations/:org/trace/:trace/',
   id: 'getTrace',
   tag: 'Traces',
-  summary: 'The spans of a trace, children in their parents, with their errors',
-  description: `Roots by start; errors whose span is not there stand beside them. At most 20,000 spans, segments first. What is nested deeper than ${maxNesting} levels stands flat in its ancestor at that depth.`,
+  summary: 'Get the spans of a trace as a tree with errors',
+  description: `Roots by start, with errors whose span is missing. At most 20,000 spans, segments first. Spans nested deeper than ${maxNesting} levels are listed in their ancestor at that depth.`,
   access: 'event:read',
   params: traceParams,
   query: z.object({
@@ -114,7 +116,7 @@ export const getTraceMeta = endpoint({
   url: '/organizations/:org/trace-meta/:trace/',
   id: 'getTraceMeta',
   tag: 'Traces',
-  summary: 'How much a trace has of each',
+  summary: 'Count spans, errors and logs of a trace',
   access: 'event:read',
   params: traceParams,
   query: z.object(traceQuery),
@@ -129,7 +131,7 @@ export const getTraceMeta = endpoint({
       span_count_map: z.record(z.string(), z.int()).describe('Spans by op.'),
       transaction_child_count_map: z
         .array(z.object({ 'transaction.event_id': z.string(), 'count()': z.int() }))
-        .describe('Spans by the span id of their segment.'),
+        .describe('Number of spans by span ID of their segment.'),
     })
     .meta({ id: 'TraceMeta' }),
 });
@@ -138,35 +140,35 @@ const flag = (description: string) => z.literal(true).optional().describe(descri
 
 const WaterfallRow = z
   .object({
-    id: z.string().describe('Span id.'),
+    id: z.string().describe('Span ID.'),
     projectId: z.string(),
-    parentId: z.string().nullable().describe('Of the span that it names as its parent, which may not be there.'),
-    parent: z.int().describe('Index of the row that it hangs under, -1 for roots.'),
+    parentId: z.string().nullable().describe('Parent span ID as sent; the parent may be missing.'),
+    parent: z.int().describe('Index of the parent row, -1 for roots.'),
     depth: z.int(),
-    below: z.int().describe('Rows below it, which follow it.'),
+    below: z.int().describe('Number of descendant rows, which follow.'),
     offsetUs: z.int().describe('From the start of the trace, µs, corrected.'),
     durationUs: z.int(),
-    selfUs: z.int().describe('Duration without what its children cover, µs.'),
+    selfUs: z.int().describe('Duration without that of its children, µs.'),
     op: z.string(),
     name: z.string(),
     service: z.string(),
     shape: z
       .int()
-      .describe('Rows with the same number do the same: op, service and description without literals and ids.'),
+      .describe('Rows with the same number have the same op, service and description without literals and IDs.'),
     status: z.string(),
     kind: z.string(),
-    transaction: z.string().optional().describe('Of segments.'),
-    segment: flag('The root span of one service.'),
-    failed: flag('Its status says so.'),
-    shiftUs: z.int().optional().describe('µs by which it was moved because the clocks of two services differ.'),
-    orphan: flag('The parent that it names is not there.'),
-    cycle: flag('Its parents led back to it; it was made a root.'),
-    late: flag('It begins after its parent has ended.'),
+    transaction: z.string().optional().describe('Segments only.'),
+    segment: flag('Root span of a service.'),
+    failed: flag('The status is a failure.'),
+    shiftUs: z.int().optional().describe('Shift in µs to correct the clocks of two services.'),
+    orphan: flag('The parent is missing.'),
+    cycle: flag('Its parents formed a cycle; it became a root.'),
+    late: flag('It starts after its parent ended.'),
     critical: flag('Part of it is on the critical path.'),
-    duplicates: z.int().optional().describe('Spans left out that had its id.'),
+    duplicates: z.int().optional().describe('Omitted spans with the same ID.'),
     errors: z.array(z.int()).optional().describe('Indexes into `errors`.'),
-    problems: z.array(z.int()).optional().describe('Indexes into `problems`, of which it is evidence.'),
-    logs: z.int().optional().describe('How many of `logs` were written in it.'),
+    problems: z.array(z.int()).optional().describe('Indexes into `problems` that it is evidence for.'),
+    logs: z.int().optional().describe('Number of its logs in `logs`.'),
   })
   .meta({ id: 'WaterfallRow' });
 
@@ -175,21 +177,21 @@ const Waterfall = z
     traceId: z.string(),
     startUs: z.int().describe('µs since the epoch; offsets count from here.'),
     durationUs: z.int(),
-    spans: z.int().describe('Of the whole trace.'),
-    left: z.int().describe('Spans beyond what is shown: more were sent than are read.'),
+    spans: z.int().describe('Duration of the whole trace.'),
+    left: z.int().describe('Number of spans that were sent but not read.'),
     duplicates: z.int(),
-    lastReceived: dateTime('When the last of these spans came.').nullable(),
+    lastReceived: dateTime('Time of receipt of the last span.').nullable(),
     services: z.array(z.object({ name: z.string(), projectId: z.string(), platform: z.string(), spans: z.int() })),
     projects: z.array(z.object({ id: z.string(), slug: z.string() })),
-    rows: z.array(WaterfallRow).describe('In the order of the waterfall.'),
+    rows: z.array(WaterfallRow).describe('In waterfall order.'),
     errors: z.array(
       z.object({
         eventId: z.string(),
         issueId: z.string().nullable(),
         shortId: z.string().nullable(),
         projectId: z.string(),
-        row: z.int().describe('Index of the row it happened in, -1 where its span is not there.'),
-        offsetUs: z.int().describe('From the start of the trace, µs; moved as its row is.'),
+        row: z.int().describe('Index of its row, -1 if its span is missing.'),
+        offsetUs: z.int().describe('From the start of the trace, µs; shifted like its row.'),
         title: z.string(),
         culprit: z.string(),
         level: z.string(),
@@ -202,19 +204,19 @@ const Waterfall = z
           issueId: z.string().nullable(),
           shortId: z.string().nullable(),
           projectId: z.string(),
-          type: z.string().describe('Of the issue: performance_n_plus_one_db_queries, …'),
+          type: z.string().describe('Type of the issue: performance_n_plus_one_db_queries, …'),
           title: z.string(),
-          offenders: z.array(z.int()).describe('Rows whose time it is about.'),
-          causes: z.array(z.int()).describe('Rows that led to it.'),
+          offenders: z.array(z.int()).describe('Rows that cause it.'),
+          causes: z.array(z.int()).describe('Rows before it.'),
         }),
       )
-      .describe('Performance problems found in the trace, with their evidence.'),
+      .describe('Performance issues of the trace with their evidence.'),
     logs: z
       .array(
         z.object({
           id: z.string(),
-          row: z.int().describe('Index of the row it was written in, -1 where its span is not there.'),
-          offsetUs: z.int().describe('From the start of the trace, µs; moved as its row is.'),
+          row: z.int().describe('Index of its row, -1 if its span is missing.'),
+          offsetUs: z.int().describe('From the start of the trace, µs; shifted like its row.'),
           level: z.string().describe('trace, debug, info, warn, error, fatal.'),
           message: z.string().describe('The first 1,000 characters.'),
           service: z.string(),
@@ -222,13 +224,13 @@ const Waterfall = z
         }),
       )
       .describe('The first 1,000, by time.'),
-    logsLeft: z.int().describe('Logs beyond those.'),
+    logsLeft: z.int().describe('Number of further logs.'),
     gaps: z
       .array(z.object({ row: z.int(), offsetUs: z.int(), durationUs: z.int() }))
-      .describe('Time of a span that none of its children covers, from a fiftieth of the trace on.'),
+      .describe('Gaps in a span that no child covers, from 2% of the trace.'),
     criticalPath: z
       .array(z.object({ row: z.int(), offsetUs: z.int(), durationUs: z.int() }))
-      .describe('What the longest root waited for, by time.'),
+      .describe('Critical path of the longest root, by time.'),
   })
   .meta({ id: 'Waterfall' });
 
@@ -237,9 +239,9 @@ export const getWaterfall = endpoint({
   url: '/organizations/:org/trace/:trace/spans/',
   id: 'getWaterfall',
   tag: 'Traces',
-  summary: 'A trace as rows in the order of its waterfall',
+  summary: 'Get a trace as waterfall rows',
   description:
-    'Orphans hang under their segment, cycles are cut, repeated spans left out, clocks of services corrected; each row says what was done to it.',
+    'Orphans are placed under their segment, cycles cut, duplicates omitted and clocks corrected. Each row lists its changes.',
   access: 'event:read',
   params: traceParams,
   query: z.object({
@@ -256,7 +258,7 @@ export const getTraceSpan = endpoint({
   url: '/organizations/:org/trace/:trace/spans/:span/',
   id: 'getTraceSpan',
   tag: 'Traces',
-  summary: 'All that is stored of a span',
+  summary: 'Get a span with all stored data',
   access: 'event:read',
   params: traceParams.extend({
     span: z
@@ -275,7 +277,7 @@ export const getTraceSpan = endpoint({
       projectId: z.string(),
       startUs: z.int().describe('µs since the epoch, as sent.'),
       durationUs: z.int(),
-      exclusiveUs: z.int().nullable().describe('As known when it came; null where its children were not known.'),
+      exclusiveUs: z.int().nullable().describe('As known on arrival; null if children were unknown.'),
       dateReceived: dateTime(),
       op: z.string(),
       name: z.string(),
@@ -297,7 +299,7 @@ export const getTraceSpan = endpoint({
       numbers: z.record(z.string(), z.number()),
       links: z.array(z.object({ traceId: z.string(), spanId: z.string(), attributes })),
       events: z.array(z.object({ name: z.string(), atUs: z.int(), attributes })),
-      remarks: z.array(z.unknown()).describe('What was changed or cut when it came.'),
+      remarks: z.array(z.unknown()).describe('Changes and truncations on arrival.'),
     })
     .meta({ id: 'TraceSpan' }),
 });

@@ -12,19 +12,19 @@ const flag = (description: string) => z.literal(true).optional().describe(descri
 
 const ExcerptRow = z
   .object({
-    id: z.string().describe('Span id.'),
-    depth: z.int().describe('Below the nearest of its ancestors that is shown too.'),
-    skipped: z.int().describe('Levels between the two that are left out.'),
-    hidden: z.int().describe('Rows left out before it.'),
+    id: z.string().describe('Span ID.'),
+    depth: z.int().describe('Under the nearest shown ancestor.'),
+    skipped: z.int().describe('Omitted levels between the two.'),
+    hidden: z.int().describe('Omitted rows before it.'),
     offsetUs: z.int().describe('From the start of the trace, µs, corrected.'),
     durationUs: z.int(),
     op: z.string(),
     name: z.string(),
     service: z.string(),
     status: z.string(),
-    failed: flag('Its status says so.'),
-    asked: flag('It was asked for, or the event that was asked for happened in it.'),
-    errors: z.int().describe('Errors that happened in it.'),
+    failed: flag('The status is a failure.'),
+    asked: flag('It is the requested span, or contains the requested event.'),
+    errors: z.int().describe('Errors in this span.'),
   })
   .meta({ id: 'TraceExcerptRow' });
 
@@ -32,12 +32,12 @@ const ExcerptIssue = z
   .object({
     issueId: z.string(),
     shortId: z.string().nullable(),
-    eventId: z.string().describe('Of its first event in the trace.'),
+    eventId: z.string().describe('Time of its first event in the trace.'),
     category: z.enum(['error', 'performance']),
     title: z.string(),
     level: z.string(),
     offsetUs: z.int(),
-    count: z.int().describe('Of its events in the trace.'),
+    count: z.int().describe('Number of its events in the trace.'),
   })
   .meta({ id: 'TraceExcerptIssue' });
 
@@ -46,16 +46,16 @@ export const TraceExcerpt = z
     traceId: z.string(),
     startUs: z.int().describe('µs since the epoch; offsets count from here.'),
     durationUs: z.int(),
-    spans: z.int().describe('Of the whole trace; 0 where none is stored.'),
-    services: z.array(z.string()).describe('Names, in the order in which they come; at most 20.'),
-    found: z.boolean().describe('Whether what was asked for stands in a span that is there.'),
-    offsetUs: z.int().nullable().describe('When the event happened.'),
+    spans: z.int().describe('Spans of the whole trace; 0 if none is stored.'),
+    services: z.array(z.string()).describe('Names in order of appearance; at most 20.'),
+    found: z.boolean().describe('Whether the span of the request is stored.'),
+    offsetUs: z.int().nullable().describe('Time of the event.'),
     rows: z.array(ExcerptRow),
-    after: z.int().describe('Rows left out after the last.'),
-    issues: z.array(ExcerptIssue).describe('Others of the trace, by time, at most 10.'),
+    after: z.int().describe('Omitted rows after the last.'),
+    issues: z.array(ExcerptIssue).describe('Other issues of the trace, by time, at most 10.'),
     logs: z
       .array(z.object({ offsetUs: z.int(), level: z.string(), message: z.string() }))
-      .describe('Those next to the event, by time, at most 8.'),
+      .describe('Logs around the event, by time, at most 8.'),
   })
   .meta({ id: 'TraceExcerpt' });
 
@@ -64,37 +64,38 @@ export const getTraceExcerpt = endpoint({
   url: '/organizations/:org/trace/:trace/excerpt/',
   id: 'getTraceExcerpt',
   tag: 'Traces',
-  summary: 'Where a span or an event stands in its trace',
-  description:
-    'The way from the root to it and what stands beside it. Without a span, or where it is not stored, the longest of the trace.',
+  summary: 'Get the surroundings of a span or event in its trace',
+  description: 'Path from the root to the span, with siblings. Without a stored span: the longest spans of the trace.',
   access: 'event:read',
   params: orgParams.extend({
     trace: z
       .string()
       .regex(/^[0-9a-fA-F-]{32,36}$/, 'must be 32 hexadecimal digits')
       .transform((id) => id.replaceAll('-', '').toLowerCase())
-      .describe('Trace id, 32 hexadecimal digits.'),
+      .describe('Trace ID, 32 hexadecimal digits.'),
   }),
   query: z.object({
     span: z
       .preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), z.array(spanId).max(20))
       .optional()
       .default([])
-      .describe('Span ids; the first is what it is about.'),
+      .describe('Span IDs; the first is the requested span.'),
     event: z
       .string()
       .regex(/^[0-9a-fA-F-]{32,36}$/, 'must be 32 hexadecimal digits')
       .transform((id) => id.replaceAll('-', '').toLowerCase())
       .optional()
-      .describe('Id of an event of the trace.'),
-    rows: z.coerce.number().int().min(1).max(40).default(8).describe('At most so many.'),
-    project: repeatable('Ids or slugs of projects; none or -1 for all.'),
+      .describe('ID of an event of the trace.'),
+    rows: z.coerce.number().int().min(1).max(40).default(8).describe('Maximum number of rows.'),
+    project: repeatable('IDs or slugs of projects; none or -1: all.'),
     timestamp: z.coerce
       .number()
       .min(0)
       .max(253_402_300_799)
       .optional()
-      .describe('Seconds since the epoch, a moment of the trace: it is found faster, and only within two days of it.'),
+      .describe(
+        'A time within the trace in seconds since the epoch. Speeds up the search, and limits it to two days around it.',
+      ),
   }),
   response: TraceExcerpt,
 });

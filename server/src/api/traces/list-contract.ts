@@ -7,12 +7,12 @@ import { orgParams, pageQuery, rangeQuery, repeatable, scopeQuery } from '../sha
 const seconds = z.coerce.number().min(0).max(253_402_300_799).optional();
 const milliseconds = z.coerce.number().min(0).max(1e12).optional();
 
-const values = (name: string) => repeatable(`${name}, any of these; none for all.`);
+const values = (name: string) => repeatable(`${name}, any of these; none: all.`);
 
 const filterQuery = {
   ...rangeQuery,
   ...scopeQuery,
-  query: z.string().max(200).default('').describe('Part of the name, any case.'),
+  query: z.string().max(200).default('').describe('Part of the name, in any case.'),
   release: values('Releases'),
   transaction: z
     .preprocess(
@@ -21,7 +21,7 @@ const filterQuery = {
     )
     .optional()
     .default([])
-    .describe('Whole names, any of these; none for all.'),
+    .describe('Whole names, any of these; none: all.'),
   op: values('Operations'),
   service: values('Services'),
   status: values('Statuses'),
@@ -30,11 +30,11 @@ const filterQuery = {
   browser: values('Browsers'),
   os: values('Operating systems'),
   user: values('Users, as id:…, username:…, email:… or ip:…'),
-  failed: z.enum(['true', 'false']).optional().describe('Those that failed, or those that did not.'),
-  durationFrom: milliseconds.describe('Durations from here on, ms.'),
-  durationUntil: milliseconds.describe('And below this, ms.'),
-  since: seconds.describe('Within the range: begun at this time or later, seconds since the epoch.'),
-  before: seconds.describe('And before this.'),
+  failed: z.enum(['true', 'false']).optional().describe('Failed or successful requests only.'),
+  durationFrom: milliseconds.describe('Minimum duration in ms.'),
+  durationUntil: milliseconds.describe('Maximum duration in ms, exclusive.'),
+  since: seconds.describe('Earliest start within the range, in seconds since the epoch.'),
+  before: seconds.describe('Latest start, exclusive.'),
 };
 
 const project = z.object({ id: z.string(), slug: z.string() });
@@ -56,17 +56,13 @@ const Segment = z
 const ListedTrace = z
   .object({
     traceId: z.string(),
-    root: Segment.nullable().describe(
-      'Its root, else the earliest root span of a service; null where its spans have gone.',
-    ),
-    rootMissing: z.boolean().describe('The span that led to the root has not arrived.'),
-    match: Segment.describe(
-      'The newest or slowest of its segments that fulfil the filter: where it stands in the list.',
-    ),
+    root: Segment.nullable().describe('Its root, else the earliest root span of a service; null if its spans expired.'),
+    rootMissing: z.boolean().describe('The parent of the root has not arrived.'),
+    match: Segment.describe('Newest or slowest matching segment, which determines the position in the list.'),
     startUs: z.int(),
-    durationMs: z.number().describe('From its first segment to the end of its last.'),
-    spans: z.int().describe('As received within six hours of the match.'),
-    services: z.array(z.string()).describe('At most 20; the slug of the project where a sender gives no name.'),
+    durationMs: z.number().describe('From the start of its first segment to the end of its last.'),
+    spans: z.int().describe('Data received within six hours of the match.'),
+    services: z.array(z.string()).describe("At most 20; the project's slug if a service has no name."),
     segments: z.int(),
     failedSegments: z.int(),
     errors: z.int(),
@@ -78,9 +74,9 @@ export const listTraces = endpoint({
   url: '/organizations/:org/traces/',
   id: 'listTraces',
   tag: 'Traces',
-  summary: 'Traces with a segment that fulfils the filter, the newest or slowest first',
+  summary: 'List traces with a matching segment, newest or slowest first',
   description:
-    'A segment is the root span of one service. The last 24 hours unless a range is given. Pages stay as they are while traces arrive.',
+    'A segment is the root span of a service. Default range: 24 hours. Pages are stable while traces arrive.',
   access: 'event:read',
   params: orgParams,
   query: z.object({ ...filterQuery, ...pageQuery, sort: z.enum(['newest', 'slowest']).default('newest') }),
@@ -92,17 +88,17 @@ export const getTraceHeatmap = endpoint({
   url: '/organizations/:org/traces/heatmap/',
   id: 'getTraceHeatmap',
   tag: 'Traces',
-  summary: 'Segments over time and duration, in cells',
-  description: 'The last 24 hours unless a range is given. At most 60 columns and 40 rows.',
+  summary: 'Count segments by time and duration for a heatmap',
+  description: 'Default range: 24 hours. At most 60 columns and 40 rows.',
   access: 'event:read',
   params: orgParams,
   query: z.object(filterQuery),
   response: z
     .object({
-      from: z.number().describe('Where the first column begins, seconds since the epoch.'),
+      from: z.number().describe('Start of the first column, in seconds since the epoch.'),
       columnSeconds: z.number(),
       columns: z.int(),
-      rows: z.array(z.object({ fromMs: z.number(), untilMs: z.number() })).describe('The shortest first.'),
+      rows: z.array(z.object({ fromMs: z.number(), untilMs: z.number() })).describe('Shortest first.'),
       cells: z
         .array(
           z
@@ -110,11 +106,11 @@ export const getTraceHeatmap = endpoint({
               z.int().describe('Index of the column.'),
               z.int().describe('Index of the row.'),
               z.int().describe('Segments.'),
-              z.int().describe('Of them failed.'),
+              z.int().describe('Failed segments.'),
             ])
             .meta({ id: 'HeatmapCell' }),
         )
-        .describe('Those with any.'),
+        .describe('Cells with segments.'),
       count: z.int(),
       failed: z.int(),
     })
@@ -126,25 +122,25 @@ export const getTraceFields = endpoint({
   url: '/organizations/:org/traces/fields/',
   id: 'getTraceFields',
   tag: 'Traces',
-  summary: 'Values of the segments that fulfil the filter, most frequent first',
-  description: 'The last 24 hours unless a range is given.',
+  summary: 'List values of matching segments, most frequent first',
+  description: 'Default range: 24 hours.',
   access: 'event:read',
   params: orgParams,
   query: z.object({
     ...filterQuery,
-    limit: z.coerce.number().int().min(1).max(100).default(10).describe('Values of each field.'),
+    limit: z.coerce.number().int().min(1).max(100).default(10).describe('Number of values per field.'),
   }),
   response: z
     .object({
-      count: z.int().describe('Segments that were looked at.'),
+      count: z.int().describe('Number of segments read.'),
       failed: z.int(),
-      from: z.int().describe('Seconds since the epoch: what was looked at begins here.'),
-      whole: z.boolean().describe('False where the filter finds more than is looked at; then the newest were.'),
+      from: z.int().describe('Start of the data read, in seconds since the epoch.'),
+      whole: z.boolean().describe('False if only the newest matches were read.'),
       fields: z.array(
         z.object({
           field: z.enum(segmentFields),
           values: z.array(z.object({ value: z.string(), count: z.int(), failed: z.int() })),
-          more: z.boolean().describe('There are values beyond these.'),
+          more: z.boolean().describe('True if there are more values.'),
         }),
       ),
     })

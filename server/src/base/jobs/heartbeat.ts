@@ -21,7 +21,7 @@ export async function withHeartbeat<T>(
   let beat: Promise<void> | undefined;
   const timer = setInterval(() => {
     beat ??= keep()
-      .then((kept) => (kept ? undefined : lost.abort(new LeaseLost('another node has taken it over'))))
+      .then((kept) => (kept ? undefined : lost.abort(new LeaseLost('another node took over'))))
       .catch(() => {})
       .finally(() => (beat = undefined));
   }, leaseMs / beatsOfLease);

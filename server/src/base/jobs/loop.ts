@@ -137,7 +137,7 @@ export function openLoop(job: Job, { node, leaseMs = defaultLeaseMs, failures, t
     job,
     status: () => status,
     async [Symbol.asyncDispose]() {
-      closing.abort(new Error('the server stops'));
+      closing.abort(new Error('the server is stopping'));
       stopListening?.();
       endPause();
       await running;

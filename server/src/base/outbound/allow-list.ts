@@ -34,7 +34,7 @@ const matches = ({ host: name, networks }: Entry, host: string, address: string)
 
 function parseEntry(part: string): Entry {
   const refuse = (): never => {
-    throw new RangeError(`"${part}" is no address, network or host name`);
+    throw new RangeError(`"${part}" is not an address, network or host name`);
   };
   const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(part);
   if (bracketed) return isIP(bracketed[1] ?? '') === 6 ? entry(bracketed[1] ?? '', undefined, bracketed[2]) : refuse();

@@ -35,13 +35,13 @@ export const lookupSystem: Lookup = async (host) => {
 
 /** Throws `OutboundError` for an address that is not http(s), carries a password, or leads to where calls may not go. */
 export function readTarget(text: string): Omit<Target, 'addresses'> {
-  if (text.length > 4096 || !URL.canParse(text)) throw new OutboundError('refused', 'the address cannot be read');
+  if (text.length > 4096 || !URL.canParse(text)) throw new OutboundError('refused', 'the address is not valid');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new OutboundError('refused', `the address begins with ${url.protocol}, not with http: or https:`);
+    throw new OutboundError('refused', `the address starts with ${url.protocol}, expected http: or https:`);
   }
   if (url.username || url.password) {
-    throw new OutboundError('refused', 'the address has a user name or password in it');
+    throw new OutboundError('refused', 'the address contains a user name or password');
   }
   // Decimal, octal and hexadecimal spellings of IPv4 are plain ones by now; a final dot names the same host.
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -66,17 +66,17 @@ export async function resolveTarget(
     throw new OutboundError(
       'connect',
       code === 'ENOTFOUND'
-        ? `no host has the name ${host}`
-        : `the name ${host} cannot be resolved: ${code || 'unknown'}`,
+        ? `the host ${host} does not exist`
+        : `the host ${host} could not be resolved: ${code || 'unknown'}`,
       { cause: error },
     );
   }
-  if (addresses.length === 0) throw new OutboundError('connect', `no host has the name ${host}`);
+  if (addresses.length === 0) throw new OutboundError('connect', `the host ${host} does not exist`);
   for (const address of addresses) {
     if (isPublicAddress(address) || allow.allows(host, address, port)) continue;
     throw new OutboundError(
       'refused',
-      `${host}${address === host ? '' : ` leads to ${address}, which`} is not a public address; the owner of the installation can allow it with CULPRIT_OUTBOUND_ALLOW`,
+      `${host}${address === host ? '' : ` leads to ${address}, which`} is not a public address. The administrator can allow it with CULPRIT_OUTBOUND_ALLOW`,
     );
   }
   return { ...read, addresses };

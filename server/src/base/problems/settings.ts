@@ -60,47 +60,47 @@ export const detectorTable = {
   nPlusOneDb: {
     sentry: 'n_plus_one_db_queries_detection_enabled',
     fields: {
-      count: count(5, 2, 'equal queries in a row', 'n_plus_one_db_count'),
-      minDurationMs: ms(50, 'time of the repeated queries together', 'n_plus_one_db_duration_threshold'),
+      count: count(5, 2, 'consecutive equal queries', 'n_plus_one_db_count'),
+      minDurationMs: ms(50, 'total time of the repeated queries', 'n_plus_one_db_duration_threshold'),
     },
   },
   mnPlusOneDb: {
     sentry: 'm_n_plus_one_db_queries_detection_enabled',
     fields: {
       repetitions: count(3, 2, 'repetitions of the pattern'),
-      minDurationMs: ms(50, 'time of all repetitions together'),
-      minDbShare: share(0.05, 'share of that time that queries take'),
+      minDurationMs: ms(50, 'total time of the repetitions'),
+      minDbShare: share(0.05, 'share of queries in that time'),
     },
   },
   consecutiveDb: {
     sentry: 'consecutive_db_queries_detection_enabled',
     fields: {
-      minSavedMs: ms(100, 'time that running them at once would save', 'consecutive_db_min_time_saved_threshold'),
+      minSavedMs: ms(100, 'time saved by running them in parallel', 'consecutive_db_min_time_saved_threshold'),
       minSavedShare: share(0.1, 'the same as a share of their time'),
-      minSpanMs: ms(30, 'each query that could run at once takes longer'),
+      minSpanMs: ms(30, 'minimum duration of each query'),
     },
   },
   slowDb: {
     sentry: 'slow_db_queries_detection_enabled',
-    fields: { minDurationMs: ms(500, 'time of the query', 'slow_db_query_duration_threshold') },
+    fields: { minDurationMs: ms(500, 'duration of the query', 'slow_db_query_duration_threshold') },
   },
   nPlusOneApi: {
     sentry: 'n_plus_one_api_calls_detection_enabled',
     fields: {
-      count: count(5, 2, 'calls of one kind'),
-      minDurationMs: ms(300, 'time of the calls together', 'n_plus_one_api_calls_total_duration_threshold'),
-      maxGapMs: ms(15, 'each call starts sooner than that after the one before'),
+      count: count(5, 2, 'calls of the same kind'),
+      minDurationMs: ms(300, 'total time of the calls', 'n_plus_one_api_calls_total_duration_threshold'),
+      maxGapMs: ms(15, 'maximum time between the starts of two calls'),
     },
   },
   consecutiveHttp: {
     sentry: 'consecutive_http_spans_detection_enabled',
     fields: {
-      count: count(3, 2, 'calls one after the other'),
-      minSpanMs: ms(500, 'time of each call'),
-      maxGapMs: ms(500, 'time between two calls, at most'),
+      count: count(3, 2, 'consecutive calls'),
+      minSpanMs: ms(500, 'duration of each call'),
+      maxGapMs: ms(500, 'maximum time between two calls'),
       minSavedMs: ms(
         2_000,
-        'time that running them at once would save',
+        'time saved by running them in parallel',
         'consecutive_http_spans_min_time_saved_threshold',
       ),
     },
@@ -108,39 +108,39 @@ export const detectorTable = {
   largePayload: {
     sentry: 'large_http_payload_detection_enabled',
     fields: {
-      minBytes: bytes(300_000, 'the body is larger', 'large_http_payload_size_threshold'),
-      minDurationMs: ms(100, 'time of the call'),
+      minBytes: bytes(300_000, 'minimum size of the body', 'large_http_payload_size_threshold'),
+      minDurationMs: ms(100, 'duration of the call'),
     },
   },
   renderBlockingAsset: {
     sentry: 'large_render_blocking_asset_detection_enabled',
     fields: {
-      minFcpMs: ms(2_000, 'first contentful paint, at least', 'render_blocking_fcp_min'),
-      maxFcpMs: ms(10_000, 'first contentful paint, below', 'render_blocking_fcp_max'),
-      minFcpShare: share(0.33, 'the asset takes more than this share of it', 'render_blocking_fcp_ratio'),
-      minBytes: bytes(500_000, 'size of the asset', 'render_blocking_bytes_min'),
+      minFcpMs: ms(2_000, 'minimum first contentful paint', 'render_blocking_fcp_min'),
+      maxFcpMs: ms(10_000, 'maximum first contentful paint', 'render_blocking_fcp_max'),
+      minFcpShare: share(0.33, 'minimum share of the asset in it', 'render_blocking_fcp_ratio'),
+      minBytes: bytes(500_000, 'minimum size of the asset', 'render_blocking_bytes_min'),
     },
   },
   uncompressedAsset: {
     sentry: 'uncompressed_assets_detection_enabled',
     fields: {
-      minBytes: bytes(500 * 1024, 'size of the asset', 'uncompressed_asset_size_threshold'),
-      minDurationMs: ms(300, 'it takes longer to load', 'uncompressed_asset_duration_threshold'),
+      minBytes: bytes(500 * 1024, 'minimum size of the asset', 'uncompressed_asset_size_threshold'),
+      minDurationMs: ms(300, 'minimum load time', 'uncompressed_asset_duration_threshold'),
     },
   },
   httpOverhead: {
     sentry: 'http_overhead_detection_enabled',
-    fields: { minDelayMs: ms(500, 'the last call waited longer for a connection', 'http_request_delay_threshold') },
+    fields: { minDelayMs: ms(500, 'minimum wait of the last call for a connection', 'http_request_delay_threshold') },
   },
   fileIoOnMainThread: {
     sentry: 'file_io_on_main_thread_detection_enabled',
     fields: {
-      minDurationMs: ms(16, 'time that the main thread was held up', 'file_io_on_main_thread_duration_threshold'),
+      minDurationMs: ms(16, 'time that the main thread was blocked', 'file_io_on_main_thread_duration_threshold'),
     },
   },
   dbOnMainThread: {
     sentry: 'db_on_main_thread_detection_enabled',
-    fields: { minDurationMs: ms(16, 'time that the main thread was held up', 'db_on_main_thread_duration_threshold') },
+    fields: { minDurationMs: ms(16, 'time that the main thread was blocked', 'db_on_main_thread_duration_threshold') },
   },
   queryInjection: {
     sentry: 'db_query_injection_detection_enabled',
@@ -150,7 +150,7 @@ export const detectorTable = {
         least: 2,
         most: 100,
         unit: 'characters',
-        help: 'length of a request parameter from which it is looked for',
+        help: 'minimum length of request parameters to check',
         sentry: 'sql_injection_query_value_length_threshold',
       },
     },

@@ -54,7 +54,7 @@ export function secretsOf(keyText: string, source: string): Secrets {
   if (text.length < shortestSecret) {
     throw new CodedError('KEY_UNUSABLE', [
       source,
-      `it has ${text.length} characters, a key has at least ${shortestSecret}`,
+      `it has ${text.length} characters; a key needs at least ${shortestSecret}`,
     ]);
   }
   const derived = (info: string, length: number): Buffer =>

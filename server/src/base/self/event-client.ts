@@ -83,7 +83,7 @@ export async function toEnvelope(failed: Failed, key: InternalKey): Promise<Uint
   const { eventId } = failed;
   const made = Promise.withResolvers<Envelope>();
   waiting.set(eventId, made.resolve);
-  const timer = setTimeout(() => made.reject(new Error('the event was not made in time')), patienceMs);
+  const timer = setTimeout(() => made.reject(new Error('the event was not created in time')), patienceMs);
   try {
     const mechanism = { type: 'culprit.server', handled: failed.code !== undefined };
     // The one kind of value that the SDK cannot describe.

@@ -46,12 +46,11 @@ export function createReporter(options: ReporterOptions): Reporter {
 
   const complain = (error: unknown): void => {
     if (throttle.passes('failed', tellEveryMs))
-      logger.warn({ err: error }, 'a failure of the server could not be reported to its own project; the log has it');
+      logger.warn({ err: error }, 'could not report a server failure to the internal project; the log has it');
   };
   const tellRefused = (): void => {
     const count = limiter.refused();
-    if (count)
-      logger.warn({ count }, 'failures of the server that were logged, but not reported, for there are too many');
+    if (count) logger.warn({ count }, 'too many server failures; they were logged but not reported');
   };
   const watch = setInterval(tellRefused, tellEveryMs).unref();
 

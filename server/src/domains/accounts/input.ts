@@ -6,7 +6,7 @@ const email = z
   .string()
   .trim()
   .max(254, 'must have at most 254 characters')
-  .pipe(z.email('must be an e-mail address'))
+  .pipe(z.email('must be an email address'))
   .transform((value) => value.toLowerCase());
 
 const password = z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters');

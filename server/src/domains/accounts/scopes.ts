@@ -1,19 +1,19 @@
 /** What an API token or a role allows, in Sentry's names, so that tokens mean the same to its clients; and in words for people. */
 export const scopeWords = {
-  'org:read': 'See the organisation',
+  'org:read': 'View the organisation',
   'org:write': 'Change the organisation',
-  'org:admin': 'Administer the organisation, and delete it',
-  'org:ci': 'Upload from a build: releases and source maps',
-  'member:read': 'See members',
+  'org:admin': 'Administer and delete the organisation',
+  'org:ci': 'Upload releases and source maps from a build',
+  'member:read': 'View members',
   'member:write': 'Invite and change members',
-  'member:admin': 'Administer members, and remove them',
-  'project:read': 'See projects and their keys',
+  'member:admin': 'Administer and remove members',
+  'project:read': 'View projects and their keys',
   'project:write': 'Create and change projects and their keys',
-  'project:admin': 'Administer projects, and delete them',
+  'project:admin': 'Administer and delete projects',
   'project:releases': 'Create releases and upload source maps',
-  'event:read': 'See issues and events',
+  'event:read': 'View issues and events',
   'event:write': 'Resolve, archive and change issues',
-  'event:admin': 'Administer issues, and delete them',
+  'event:admin': 'Administer and delete issues',
 } as const satisfies Record<string, string>;
 
 export type Scope = keyof typeof scopeWords;

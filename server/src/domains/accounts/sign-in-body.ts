@@ -14,7 +14,7 @@ const signInBody = z.object({
  */
 export async function readSignIn(request: Request): Promise<z.output<typeof signInBody>> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
-    throw new CodedError('INPUT_INVALID', ['address and password are sent as application/json']);
+    throw new CodedError('INPUT_INVALID', ['send address and password as application/json']);
   }
   const body: unknown = await request.json().catch(() => undefined);
   return checked(signInBody, body);

@@ -15,10 +15,10 @@ export type Expiry = number | null;
  */
 export function expiryOf(asked: Expiry | undefined, parent: Expiry, now: number): Expiry {
   if (asked === undefined) return Math.min(now + usualLifeMs, parent ?? Infinity);
-  if (asked !== null && !(asked > now)) throw new CodedError('INPUT_INVALID', ['a token must expire in the future']);
+  if (asked !== null && !(asked > now)) throw new CodedError('INPUT_INVALID', ['the expiry must be in the future']);
   if (parent !== null && (asked === null || asked > parent)) {
     const end = new Date(parent).toISOString();
-    throw new CodedError('INPUT_INVALID', [`the token that makes it expires on ${end}; choose no later end`]);
+    throw new CodedError('INPUT_INVALID', [`the expiry cannot be later than that of the creating token (${end})`]);
   }
   return asked;
 }

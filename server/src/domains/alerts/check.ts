@@ -21,7 +21,7 @@ export async function checkRule(
   nowMs: number,
 ): Promise<void> {
   const missing = rule.projectIds.find((id) => !projects.some((project) => project.id === id));
-  if (missing !== undefined) throw new CodedError('INPUT_INVALID', [`projectIds: there is no project ${missing}`]);
+  if (missing !== undefined) throw new CodedError('INPUT_INVALID', [`projectIds: project ${missing} not found`]);
   const { environment, query } = rule;
   if (rule.kind === 'issue') {
     const environments = environment ? [environment] : [];
@@ -32,10 +32,9 @@ export async function checkRule(
   checkThresholds(rule.metric);
   if (rule.metric.dataset === 'sessions') {
     if (!sessionAggregates.some((name) => name === rule.metric.aggregate)) {
-      throw new CodedError('INPUT_INVALID', [`metric.aggregate: of sessions ${sessionAggregates.join(', ')}`]);
+      throw new CodedError('INPUT_INVALID', [`metric.aggregate: for sessions use ${sessionAggregates.join(', ')}`]);
     }
-    if (query.trim())
-      throw new CodedError('INPUT_INVALID', ['query: sessions have only an environment to be filtered by']);
+    if (query.trim()) throw new CodedError('INPUT_INVALID', ['query: sessions can be filtered by environment only']);
   }
   await checkMetric(stores, { metric: rule.metric, environment, query, projects }, nowMs);
 }
@@ -57,7 +56,7 @@ export async function checkOwner(state: State, organizationId: string, owner: st
         .where('userId', '=', id)
         .where('organizationId', '=', organizationId)
         .executeTakeFirst();
-  if (!found) throw new CodedError('INPUT_INVALID', [`owner: nobody here is ${owner}`]);
+  if (!found) throw new CodedError('INPUT_INVALID', [`owner: ${owner} is not a member or team`]);
 }
 
 function checkThresholds({ comparison, direction, warning, critical, resolve }: Metric): void {
@@ -65,8 +64,8 @@ function checkThresholds({ comparison, direction, warning, critical, resolve }: 
     throw new CodedError('INPUT_INVALID', [`metric.${what}`]);
   };
   if (comparison.type === 'anomaly') return;
-  if (warning === null && critical === null) refuse('critical: one of warning and critical is needed');
-  if (comparison.type === 'static' && direction === 'both') refuse('direction: both is for changes and anomalies');
+  if (warning === null && critical === null) refuse('critical: warning or critical is required');
+  if (comparison.type === 'static' && direction === 'both') refuse('direction: both requires a change or an anomaly');
   // The larger the score, the worse.
   const sign = comparison.type === 'static' && direction === 'below' ? -1 : 1;
   const [bad, worst, over] = [warning, critical, resolve].map((value) => (value === null ? null : value * sign));

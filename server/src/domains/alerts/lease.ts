@@ -49,5 +49,5 @@ export async function keepLease(
 ): Promise<void> {
   const set = readUntil === undefined ? {} : { read_until: readUntil };
   const kept = await holdClaim(trx, { ...of(organizationId), set }, claim);
-  if (!kept) throw new LeaseLost(`the rules of organisation ${organizationId} are evaluated by another node`);
+  if (!kept) throw new LeaseLost(`another node evaluates the rules of organisation ${organizationId}`);
 }

@@ -82,7 +82,7 @@ export async function assembleBundle(
       size = chunks.reduce((sum, one) => sum + (sizes.get(one) ?? 0), 0);
     }
     if (size > maxBundleSize) {
-      const detail = `the bundle has ${size} bytes, the limit is ${maxBundleSize}; upload fewer files at a time`;
+      const detail = `the bundle has ${size} bytes; the limit is ${maxBundleSize}. Upload fewer files at a time`;
       return { state: 'error', missingChunks: [], detail };
     }
     const fresh = { state: 'created', detail: '', chunks: JSON.stringify(chunks), size_bytes: size } as const;
@@ -114,14 +114,14 @@ export async function assembleBundle(
 
 async function projectIdsOf(state: State, { organizationId, projects }: AssembleRequest): Promise<number[]> {
   if (projects.length === 0) {
-    throw new CodedError('INPUT_INVALID', ['no project was named; pass --project, or set SENTRY_PROJECT']);
+    throw new CodedError('INPUT_INVALID', ['no project. Pass --project, or set SENTRY_PROJECT']);
   }
   const ids = new Set<number>();
   for (const name of new Set(projects)) {
     const project = await getProject(state, organizationId, name);
     if (!project) {
       throw new CodedError('INPUT_INVALID', [
-        `this organisation has no project "${name}"; check --project or SENTRY_PROJECT`,
+        `the organisation has no project "${name}". Check --project or SENTRY_PROJECT`,
       ]);
     }
     ids.add(project.id);

@@ -95,7 +95,7 @@ async function* checkedPieces(body: Readable, gzip: boolean, checksum: string): 
   }
   const found = hash.digest('hex');
   if (found !== checksum) {
-    throw new CodedError('CHUNK_INVALID', [checksum, `its content has the SHA-1 ${found}; it was damaged on its way`]);
+    throw new CodedError('CHUNK_INVALID', [checksum, `its content has the SHA-1 ${found}; it was damaged in transit`]);
   }
 }
 

@@ -231,8 +231,8 @@ async function artifactsPage(query: ReturnType<typeof artifactRows>, slice: Slic
 
 const withoutMap = (mapUrl: string): string =>
   mapUrl === ''
-    ? 'no source map was uploaded with it, and the script names none; let the bundler write source maps'
-    : `its source map ${mapUrl} was not uploaded with it; upload both in one go`;
+    ? 'the upload has no source map for the script, and the script names none. Configure the bundler to write source maps'
+    : `its source map ${mapUrl} is missing in the upload. Upload both together`;
 
 /** Takes the bundle from the project; without a project it is cleared away. False where the project has no such bundle. */
 export async function removeBundle(state: State, projectId: number, id: number): Promise<boolean> {

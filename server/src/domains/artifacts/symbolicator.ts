@@ -127,7 +127,7 @@ class BrokenLookup extends Error {
   }
 }
 
-const gone = 'its lookup file is gone; upload the source map again';
+const gone = 'its lookup file is missing. Upload the source map again';
 
 const readerOf =
   (blobs: Blobs, key: string) =>
@@ -144,7 +144,7 @@ async function sound<T>(key: string, read: () => Promise<T>): Promise<T> {
   } catch (error) {
     const expected = error instanceof CodedError || (error instanceof Error && 'code' in error);
     if (expected || error instanceof BrokenLookup) throw error;
-    throw new BrokenLookup(key, `its lookup file is damaged (${String(error)}); upload the source map again`);
+    throw new BrokenLookup(key, `its lookup file is damaged (${String(error)}). Upload the source map again`);
   }
 }
 

@@ -99,7 +99,7 @@ function segmentOf(json: Json): Segment {
   });
   const spans = rows?.spans ?? [];
   const [root] = spans;
-  if (!root) throw new Error(`the event was refused: ${JSON.stringify(outcomes)}`);
+  if (!root) throw new Error(`the event was rejected: ${JSON.stringify(outcomes)}`);
   // One case has two spans of one id, and means both.
   const seen = new Map<string, number>();
   const idOf = (id: string): string => {
@@ -130,7 +130,7 @@ const nameOf = (detector: DetectorName): string =>
 /** What one detector finds in the event, in the words of the cases. */
 function foundBy(detector: string, event: Json): ExpectedProblem[] {
   const name = caseDetectors[detector];
-  if (!name) throw new Error(`no detector is called ${detector}`);
+  if (!name) throw new Error(`unknown detector ${detector}`);
   const problems = new Map(
     detectWith(name, segmentOf(event), defaultPerformanceSettings).map((one) => [one.fingerprint.join('\n'), one]),
   );

@@ -42,7 +42,7 @@ export function createExaminer(options: ExaminerOptions): Examiner {
     await runThread({ module, name: 'performance', setup, oldMb: 192, youngMb: 16, onMessage }, signal);
     if (!failed) return;
     if (!failed.expected) throw new Error(failed.text);
-    logger.warn(`performance problems wait: ${failed.text.split('\n', 1)[0]}`);
+    logger.warn(`performance problems are waiting: ${failed.text.split('\n', 1)[0]}`);
   }
 
   return {
@@ -53,7 +53,7 @@ export function createExaminer(options: ExaminerOptions): Examiner {
       everyMs,
       needsEvents: true,
       alarm,
-      failed: 'could not examine spans; will retry',
+      failed: 'could not check spans; will retry',
       async run({ signal, ...claimer }) {
         const nextAt = await nextDue(state);
         if (nextAt === undefined || nextAt > Date.now()) return nextAt;

@@ -94,7 +94,7 @@ export function toProblemEvent(problem: Problem, { segment, origin }: StoredSegm
           id: 'performance',
           name: title,
           contributes: true,
-          why: 'the same problem of the same code',
+          why: 'the same problem in the same code',
           children: problem.fingerprint.map((value) => ({
             id: 'part',
             name: 'part',
@@ -125,7 +125,7 @@ function occurrenceOf(problem: Problem, { segment, origin }: StoredSegment, now:
   const parent = parents[0];
   const { total } = segment;
   const examined = segment.spans.length + (segment.root ? 1 : 0);
-  const remark = examined < total ? `the first ${examined} of ${total} spans were looked at` : undefined;
+  const remark = examined < total ? `the first ${examined} of ${total} spans were checked` : undefined;
   const display = [
     { name: 'Transaction', value: segment.transaction },
     ...(parent ? [{ name: 'Parent span', value: spanText(parent) }] : []),

@@ -28,7 +28,7 @@ export async function resolveIssueTerms(
   for (const term of issueTermsIn(query.rows)) {
     const named = namesIn(term);
     if (!named) {
-      const message = `"${term.kind === 'text' ? term.text : term.name}" is known of issues, not of their events; search for issues instead`;
+      const message = `"${term.kind === 'text' ? term.text : term.name}" applies to issues, not to their events. Search for issues instead`;
       throw new QuestionError([{ ...wholeProblem('query', '', message), start: term.start, end: term.end }]);
     }
     const issues = await Promise.all(named.map((name) => findIssue(state, name, [...projects])));

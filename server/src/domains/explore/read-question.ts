@@ -63,7 +63,7 @@ export function readSeries(scope: ExploreScope, texts: SeriesTexts): SeriesQuest
   const axes = collect(problems, () => readColumns(scope.dataSet, asked, 'yAxis')) ?? [];
   for (const { text, field } of axes) {
     if (field.kind === 'key') {
-      problems.push(wholeProblem('yAxis', text, 'a key is no number over time; take an aggregate such as count()'));
+      problems.push(wholeProblem('yAxis', text, 'a key cannot be drawn over time. Use an aggregate such as count()'));
     }
   }
   const grouped = texts.topEvents > 0 ? texts.groupBy : [];
@@ -95,7 +95,9 @@ export function readComparison(scope: ExploreScope, query: string, selection: Se
   const { values } = selection;
   const field = values && readField(dataSet, values.field, 'selection.range.field', problems);
   if (field && (field.kind === 'function' || !isNumeric(field.type))) {
-    problems.push(wholeProblem('selection.range.field', field.name, 'only numbers such as span.duration have a range'));
+    problems.push(
+      wholeProblem('selection.range.field', field.name, 'only numbers such as span.duration can have a range'),
+    );
   }
   if (problems.length) throw new QuestionError(problems);
   return {
@@ -126,7 +128,7 @@ function readQuery(dataSet: ExploreDataSet, text: string, parameter: Parameter =
 function readRowQuery(dataSet: ExploreDataSet, text: string, parameter: Parameter): ReadQuery {
   const query = readQuery(dataSet, text, parameter);
   if (query.groups) {
-    const message = 'it says which rows are meant, so it cannot be about aggregates';
+    const message = 'the filter selects rows and cannot contain aggregates';
     throw new QuestionError([wholeProblem(parameter, text, message)]);
   }
   return query;
@@ -158,7 +160,7 @@ function readField(
   for (const { name, place } of keys) {
     if (place.kind !== 'issue' || ((place.field === 'id' || place.field === 'short_id') && field.kind === 'key'))
       continue;
-    problems.push(wholeProblem(parameter, text, `"${name}" is known of issues, not of their events`));
+    problems.push(wholeProblem(parameter, text, `"${name}" applies to issues, not to their events`));
     return undefined;
   }
   return field;
@@ -182,14 +184,10 @@ function readSort(
     if (!field) return [];
     if (isGrouped && !column && field.kind === 'key') {
       problems.push(
-        wholeProblem(
-          'sort',
-          text,
-          `groups are sorted by what they are grouped by or by an aggregate; add "${name}" as a field`,
-        ),
+        wholeProblem('sort', text, `groups can be sorted by their fields or an aggregate. Add "${name}" as a field`),
       );
     } else if (!isGrouped && field.kind === 'function') {
-      problems.push(wholeProblem('sort', text, `rows have no aggregates; add "${name}" as a field`));
+      problems.push(wholeProblem('sort', text, `rows have no aggregates. Add "${name}" as a field`));
     } else if (field.kind === 'key' && field.key.place.kind === 'issue') {
       problems.push(wholeProblem('sort', text, `events cannot be sorted by "${name}"`));
     }
@@ -204,7 +202,7 @@ const aliasOf = (text: string): string => text.replace(/\W+/g, '_').replace(/^_|
 
 function limit(parameter: string, values: readonly unknown[], most: number, what = ''): void {
   if (values.length > most) {
-    throw new CodedError('INPUT_INVALID', [`${parameter}: at most ${most}${what}, there are ${values.length}`]);
+    throw new CodedError('INPUT_INVALID', [`${parameter}: at most ${most}${what}, found ${values.length}`]);
   }
 }
 

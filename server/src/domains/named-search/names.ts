@@ -166,8 +166,8 @@ function unknownPeople(root: SearchNode | undefined, people: People, userId: str
       problems.push({
         code: 'unknown-value',
         message: name.startsWith('#')
-          ? `"${term.name}": there is no team ${name}`
-          : `"${term.name}": nobody here is called ${name}; give an e-mail address or a name, me or none`,
+          ? `"${term.name}": team ${name} not found`
+          : `"${term.name}": ${name} not found. Use an email address, a name, me or none`,
         at: term.name,
         ...term.valuePlace,
       });

@@ -20,11 +20,11 @@ export function checkConfig(type: ChannelType, sent: ChannelConfig, before?: Cha
   const filled = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
   const moved = before && addresses.find((key) => filled[key] !== undefined && filled[key] !== before[key]);
   const missing = moved && secrets.find((key) => before[key] !== undefined && filled[key] === undefined);
-  if (missing) throw new CodedError('INPUT_INVALID', [`${missing}: give it again, since ${moved} is another one now`]);
+  if (missing) throw new CodedError('INPUT_INVALID', [`${missing}: enter it again, because ${moved} changed`]);
   const parsed = config.safeParse(before ? mergeConfig(type, before, filled) : filled);
   if (parsed.success) return parsed.data as ChannelConfig;
   const [issue] = parsed.error.issues;
-  throw new CodedError('INPUT_INVALID', [`${issue?.path.join('.') || type}: ${issue?.message ?? 'cannot be read'}`]);
+  throw new CodedError('INPUT_INVALID', [`${issue?.path.join('.') || type}: ${issue?.message ?? 'is not valid'}`]);
 }
 
 /** Slack is reached in one of two ways: who gives the one means to leave the other. */

@@ -83,7 +83,7 @@ async function withOptOuts(state: State, channels: readonly Channel[]): Promise<
     const listed = new Set([channel.config['to'] ?? []].flat().map((address) => address.toLowerCase()));
     const unsubscribed = (optOuts.get(channel.id) ?? []).filter(({ address }) => listed.has(address));
     if (unsubscribed.length === 0 || unsubscribed.length < listed.size) return { ...channel, unsubscribed };
-    const problem = 'nobody gets it: every address has unsubscribed';
+    const problem = 'no recipients: all addresses unsubscribed';
     return { ...channel, unsubscribed, health: 'broken', problem, failingSince: unsubscribed.at(-1)?.at ?? null };
   });
 }

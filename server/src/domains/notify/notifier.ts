@@ -97,7 +97,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     nodes: 'each',
     everyMs,
     alarm,
-    failed: 'could not take deliveries from the outbox; will retry',
+    failed: 'could not read deliveries from the outbox; will retry',
     async run({ node, signal }) {
       if (!signal.aborted) await takeDue(node);
     },

@@ -18,7 +18,7 @@ export interface RoundsOptions {
 
 export function createRounds({ state, events, getUrl }: RoundsOptions): readonly Job[] {
   let followers = createFollowers({ state, getUrl });
-  const shared = { nodes: 'one', failed: 'could not find out whom to notify; will retry' } as const;
+  const shared = { nodes: 'one', failed: 'could not read whom to notify; will retry' } as const;
   return [
     {
       ...shared,
@@ -42,7 +42,7 @@ export function createRounds({ state, events, getUrl }: RoundsOptions): readonly
     {
       ...shared,
       name: 'token-reminders',
-      title: 'Remind people of tokens that expire soon',
+      title: 'Remind users of expiring API tokens',
       everyMs: lookEveryMs,
       run: () => enqueueTokenReminders(state, { consoleUrl: getUrl(), nowMs: Date.now() }),
     },

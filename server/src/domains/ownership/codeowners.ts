@@ -61,7 +61,12 @@ export function parseCodeowners(text: string): ParsedCodeowners {
     const excludes = trimmed.startsWith('!');
     const { pattern, rest } = readPattern(excludes ? trimmed.slice(1) : trimmed);
     if (pattern.length > maxPattern || pattern === '') {
-      problem(line, start, start + pattern.length + 1, pattern ? `longer than ${maxPattern} characters` : 'no pattern');
+      problem(
+        line,
+        start,
+        start + pattern.length + 1,
+        pattern ? `longer than ${maxPattern} characters` : 'the pattern is missing',
+      );
       continue;
     }
     const { owners, wrong } = readOwners(rest);
@@ -71,7 +76,7 @@ export function parseCodeowners(text: string): ParsedCodeowners {
         line,
         at + 1,
         at + 1 + name.length,
-        `${name.slice(0, 100)} is no owner: expected @name, @organisation/team or an address`,
+        `${name.slice(0, 100)} is not an owner; expected @name, @organisation/team or an address`,
       );
     }
     sections.get(section)?.push({

@@ -49,7 +49,7 @@ function readRule(line: Line, source: RuleSource): OwnershipRule {
   const { kind, tag } = readKind(line, named, start);
   const from = line.at;
   const pattern = line.text[line.at] === '"' ? line.takeQuoted() : line.takeWord();
-  if (pattern === '') line.fail('expected what to compare with after :', start, from);
+  if (pattern === '') line.fail('expected a value after :', start, from);
   if (pattern.length > maxPattern) line.fail(`longer than ${maxPattern} characters`, from, line.at);
   const test = testOf(kind, pattern) ?? line.fail('too many alternatives in braces', from, line.at);
   const owners: NamedOwner[] = [];
@@ -59,11 +59,11 @@ function readRule(line: Line, source: RuleSource): OwnershipRule {
     // What follows a # that stands alone is a remark.
     if (name === '#') break;
     if (!isOwner(name))
-      line.fail(`${name} is no owner: write an e-mail address, or # and the slug of a team`, column - 1);
+      line.fail(`${name} is not an owner; use an email address, or # and the slug of a team`, column - 1);
     owners.push({ name, column, endColumn: line.at + 1 });
     if (owners.length > maxOwners) line.fail(`more than ${maxOwners} owners`, column - 1, line.at);
   }
-  if (owners.length === 0) line.fail('expected an owner: an e-mail address, or # and the slug of a team');
+  if (owners.length === 0) line.fail('expected an owner: an email address, or # and the slug of a team');
   return { ...source, kind, tag, test, owners };
 }
 

@@ -84,7 +84,7 @@ export function problemsOf(raw: string, owners: Owners): RuleProblem[] {
         endColumn,
         message: name.startsWith('#')
           ? `there is no team ${name}; make it under Settings, Teams`
-          : `${name} is no member of this organisation; invite them first`,
+          : `${name} is not a member of this organisation. Invite them first`,
       })),
   );
   return [...problems, ...unknown].toSorted((a, b) => a.line - b.line || a.column - b.column);
@@ -147,7 +147,7 @@ export async function addCodeowners(
       .where('project_id', '=', projectId)
       .executeTakeFirstOrThrow();
     if (Number(n) >= maxFiles) {
-      throw new CodedError('INPUT_INVALID', [`a project has at most ${maxFiles} CODEOWNERS files`]);
+      throw new CodedError('INPUT_INVALID', [`a project can have at most ${maxFiles} CODEOWNERS files`]);
     }
     const { id } = await trx
       .insertInto('codeowners')

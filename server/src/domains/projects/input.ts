@@ -9,7 +9,7 @@ const slug = z
   .string()
   .refine(
     isSlug,
-    'must have at most 50 lower-case letters, digits, - and _, begin with a letter or digit and not be a number',
+    'must have at most 50 lower-case letters, digits, - and _. It starts with a letter or digit and is not a number',
   );
 const platform = z
   .string()

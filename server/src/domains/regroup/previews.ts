@@ -53,7 +53,7 @@ const keepMs = 10 * 60_000;
 /** Who saves rules waits so long; then it goes on by itself, and no longer than that. */
 const adoptWaitMs = 5_000;
 const adoptMs = 60_000;
-const notAdopted = 'issues could not be found for the hashes of new rules; events by them may make new issues';
+const notAdopted = 'Could not find the issues of new hashes; their events may create new issues';
 const memory = { oldMb: 256, youngMb: 16 };
 
 interface Entry {
@@ -119,8 +119,8 @@ export function openPreviews({ state, events, failures }: PreviewsOptions): Prev
 
   function fail(entry: Entry, error: unknown, expected: boolean): void {
     const detail = expected
-      ? 'the events store does not answer or took too long; try again, or look at fewer days'
-      : 'it failed; the log of the server says why';
+      ? 'The events store is not responding or took too long. Try again, or select fewer days'
+      : "The preview failed. The server's log has the reason";
     entry.preview = { ...entry.preview, status: 'failed', detail };
     if (!expected) failures.note(error, { message: 'a preview of grouping rules failed' });
   }
@@ -138,7 +138,8 @@ export function openPreviews({ state, events, failures }: PreviewsOptions): Prev
         onMessage: (message) => hear(entry, message),
         onDeath: (error) => fail(entry, error, false),
         onEnd() {
-          if (entry.preview.status === 'running' && entries.has(id)) fail(entry, new Error('the thread ended'), false);
+          if (entry.preview.status === 'running' && entries.has(id))
+            fail(entry, new Error('the thread stopped'), false);
         },
       });
       const entry: Entry = { preview, thread, askedAt: Date.now() };

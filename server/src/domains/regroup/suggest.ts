@@ -34,7 +34,7 @@ interface Candidate {
 }
 
 export function suggestRule({ own, others }: Samples, settings: GroupingSettings): Suggestion {
-  if (own.length < 2) return { rule: null, why: 'the issue has events of one kind only, which stay together anyway' };
+  if (own.length < 2) return { rule: null, why: 'The issue has only one kind of event, which stays together anyway' };
   const candidates = candidatesOf(own, settings.version);
   let isBroad = false;
   let best: { line: string; words: string; others: number } | undefined;
@@ -51,14 +51,14 @@ export function suggestRule({ own, others }: Samples, settings: GroupingSettings
     if (best?.others === 0) break;
   }
   if (best) {
-    const more = best.others === 0 ? '' : `; it also takes in ${plural(best.others, 'other issue')}`;
-    return { rule: best.line, why: `all events have ${best.words} in common${more}` };
+    const more = best.others === 0 ? '' : `; it also matches ${plural(best.others, 'other issue')}`;
+    return { rule: best.line, why: `All events share ${best.words}${more}` };
   }
   return {
     rule: null,
     why: isBroad
-      ? 'what the events have in common is true of other issues, too'
-      : 'the events have too little in common for a rule',
+      ? 'The common parts of the events also match other issues'
+      : 'The events have too little in common for a rule',
   };
 }
 
@@ -78,7 +78,7 @@ function candidatesOf(events: readonly Event[], version: string): Candidate[] {
   const candidates: Candidate[] = [];
   const add = (matchers: readonly string[], words: readonly string[], names: readonly (string | undefined)[]): void =>
     void candidates.push({ matchers, words: listed(words), names: names.flatMap((name) => name ?? []) });
-  const message = pattern && { matcher: `message:${pattern}`, words: `a message of the form ${pattern}` };
+  const message = pattern && { matcher: `message:${pattern}`, words: `a message like ${pattern}` };
   if (fn !== undefined) {
     const matcher = `stack.function:${quoted(fn)}`;
     add([...byType, matcher], [...typeWords, `the function ${fn}`], [type, fn]);

@@ -23,7 +23,7 @@ export function checkedVersion(text: string): string {
     throw new CodedError('INPUT_INVALID', ['version: must not contain slashes, line breaks or tabs']);
   }
   if (/^(?:\.{1,2}|latest)$/i.test(version)) {
-    throw new CodedError('INPUT_INVALID', [`version: "${version}" is no name for a release`]);
+    throw new CodedError('INPUT_INVALID', [`version: "${version}" is not a valid release name`]);
   }
   return version;
 }

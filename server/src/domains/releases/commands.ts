@@ -141,7 +141,7 @@ export async function createDeploy(
       .where('release_id', '=', releaseId)
       .executeTakeFirstOrThrow();
     if (Number(n) >= maxDeploys) {
-      throw new CodedError('INPUT_INVALID', [`a release has at most ${maxDeploys} deploys`]);
+      throw new CodedError('INPUT_INVALID', [`a release can have at most ${maxDeploys} deploys`]);
     }
     await trx.updateTable('release').set({ is_named: 1 }).where('id', '=', releaseId).execute();
     return trx

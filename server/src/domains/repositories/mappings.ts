@@ -57,7 +57,7 @@ export async function createCodeMapping(
       .where('project_id', '=', projectId)
       .executeTakeFirstOrThrow();
     if (Number(n) >= maxOfProject) {
-      throw new CodedError('INPUT_INVALID', [`a project has at most ${maxOfProject} code mappings`]);
+      throw new CodedError('INPUT_INVALID', [`a project can have at most ${maxOfProject} code mappings`]);
     }
     await checkFree(trx, projectId, stackRoot, 0);
     const row = await trx

@@ -45,7 +45,7 @@ export async function repositoryIds(
   const ids = new Map(rows.map((row) => [row.name, row.id]));
   const missing = [...names].filter((name) => !ids.has(name)).toSorted();
   if (rows.length + missing.length > maxRepositories) {
-    throw new CodedError('INPUT_INVALID', [`an organisation has at most ${maxRepositories} repositories`]);
+    throw new CodedError('INPUT_INVALID', [`an organisation can have at most ${maxRepositories} repositories`]);
   }
   for (const name of missing) {
     const row = await trx
@@ -83,8 +83,7 @@ const plainUrl = (url: string): string => url.replace(/(?:\.git)?\/*$/i, '');
 function nameFrom(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : '';
   const name = path.replace(/^\/+/, '').slice(0, 200);
-  if (name === '')
-    throw new CodedError('INPUT_INVALID', ['url: must be the address of a repository, or name be given']);
+  if (name === '') throw new CodedError('INPUT_INVALID', ['url: must be the address of a repository, or set name']);
   return name;
 }
 

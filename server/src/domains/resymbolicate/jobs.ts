@@ -82,7 +82,7 @@ export async function takeJob(state: State, claimer: Claimer): Promise<Job | und
     await finishJob(
       state,
       { id: row.id, node: claimer.node },
-      { state: 'failed', detail: row.detail || 'it broke off too often' },
+      { state: 'failed', detail: row.detail || 'it was interrupted too often' },
     );
   }
 }

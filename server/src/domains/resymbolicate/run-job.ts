@@ -87,7 +87,7 @@ export async function runJob(stores: JobStores, job: Job, options: JobOptions): 
     if (left !== undefined) options.onProgress([left]);
   }
   await stores.symbolicator.flush(true);
-  return found > maxEvents ? `only the newest ${maxEvents} events were symbolicated again` : '';
+  return found > maxEvents ? `Only the newest ${maxEvents} events were symbolicated again` : '';
 }
 
 function count(places: Map<number, Map<number, number>>, from: number, to: number): void {

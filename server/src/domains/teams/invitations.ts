@@ -97,7 +97,7 @@ export async function invite(
       .where('organization_id', '=', organizationId)
       .executeTakeFirstOrThrow();
     if (Number(n) >= maxInvitations) {
-      throw new CodedError('INPUT_INVALID', [`an organisation has at most ${maxInvitations} open invitations`]);
+      throw new CodedError('INPUT_INVALID', [`an organisation can have at most ${maxInvitations} open invitations`]);
     }
     const row = {
       role,
@@ -141,9 +141,9 @@ export async function openInvitation(state: State, token: string, now: number): 
   const row = tokenForm.test(token)
     ? await invitations(state.db).where('invite.token_hash', '=', hashOf(token)).executeTakeFirst()
     : undefined;
-  if (!row) throw new CodedError('INVITATION_GONE', ['it was used, taken back or replaced by a newer one']);
+  if (!row) throw new CodedError('INVITATION_GONE', ['it was used, revoked or replaced by a newer one']);
   const invitation = toInvitation(row);
-  if (invitation.expiresAt <= now) throw new CodedError('INVITATION_GONE', ['it was good for seven days']);
+  if (invitation.expiresAt <= now) throw new CodedError('INVITATION_GONE', ['it expired after seven days']);
   return invitation;
 }
 
@@ -156,7 +156,7 @@ export async function useInvitation(
 ): Promise<void> {
   await state.transaction(async (trx) => {
     const used = await trx.deleteFrom('invite').where('id', '=', id).returning('id').executeTakeFirst();
-    if (!used) throw new CodedError('INVITATION_GONE', ['it was used, taken back or replaced by a newer one']);
+    if (!used) throw new CodedError('INVITATION_GONE', ['it was used, revoked or replaced by a newer one']);
     const userId = await join(trx);
     // Teams may have gone since.
     const teams = teamIds.length

@@ -27,13 +27,13 @@ function check(asker: Asker, role: Role, what: string, people: readonly Person[]
   if (asker.kind === 'session' || missingForRole(scopesOfRole(asker.role), role).length > 0) {
     throw new CodedError('ROLE_TOO_HIGH', [what, ownersInWords(people)]);
   }
-  const instead = role === 'owner' ? '' : `, or all that the role ${role} has: ${missing.join(', ')}`;
+  const instead = role === 'owner' ? '' : `, or all scopes of the role ${role}: ${missing.join(', ')}`;
   throw new CodedError('SCOPE_MISSING', [`org:admin${instead}`]);
 }
 
 /** Nobody gives more than they have: throws `ROLE_TOO_HIGH`, or `SCOPE_MISSING` where it is the token that has less. */
 export function checkGiving(asker: Asker, role: Role, people: readonly Person[]): void {
-  check(asker, role, `make somebody an ${role}`, people);
+  check(asker, role, `grant the role ${role}`, people);
 }
 
 /** Nor takes it from somebody, also from somebody who is invited; members are for all who may change members. */

@@ -19,7 +19,7 @@ export async function createTeam(state: State, organizationId: string, input: Ne
   return state.transaction(async (trx) => {
     const others = await trx.selectFrom('team').select('slug').where('organization_id', '=', organizationId).execute();
     if (others.length >= maxTeams) {
-      throw new CodedError('INPUT_INVALID', [`an organisation has at most ${maxTeams} teams`]);
+      throw new CodedError('INPUT_INVALID', [`an organisation can have at most ${maxTeams} teams`]);
     }
     if (others.some((other) => other.slug === slug)) throw new CodedError('SLUG_TAKEN', [`the team #${slug}`]);
     const { id } = await trx

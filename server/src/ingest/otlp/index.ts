@@ -65,7 +65,10 @@ async function takeOtlp(signal: Signal, ingest: Ingest, exchange: Exchange): Pro
   if (found > count) {
     const { category } = itemType(itemTypeOf[signal]);
     ingest.outcomes.count(key.projectId, category, 'invalid', 'too_many', found - count);
-    rejected = { count: found - count, why: `a request may hold ${maxRecords} records; send smaller batches` };
+    rejected = {
+      count: found - count,
+      why: `a request can contain at most ${maxRecords} records. Send smaller batches`,
+    };
   }
   return otlpAnswer(200, form, exportResponse(signal, form, rejected));
 }

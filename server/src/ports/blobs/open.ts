@@ -11,6 +11,7 @@ export interface BlobsOptions {
 
 /** Chooses the place by the URL. Nothing needs closing. */
 export function openBlobs({ url, dataDir }: BlobsOptions): Blobs {
-  if (url) throw new CodedError('CONFIG_INVALID', [`CULPRIT_BLOBS_URL is "${url}"; only files are there yet`]);
+  if (url)
+    throw new CodedError('CONFIG_INVALID', [`CULPRIT_BLOBS_URL is "${url}"; only embedded storage is supported`]);
   return openFileBlobs({ dir: join(dataDir, 'blobs') });
 }

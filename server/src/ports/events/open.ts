@@ -71,7 +71,7 @@ export async function openEvents(options: OpenEventsOptions): Promise<OpenedEven
 /** Without it everything is asked of the engine. */
 async function openIndex({ dataDir, failures }: OpenEventsOptions): Promise<EventIndex | undefined> {
   const onFailure = (error: unknown): undefined => {
-    failures?.note(error, { message: 'the index of events could not be written; the next start makes it anew' });
+    failures?.note(error, { message: 'could not write the event index; the next start rebuilds it' });
   };
   return openEventIndex({ dir: join(dataDir, 'event-index'), onFailure }).catch(onFailure);
 }
@@ -83,13 +83,13 @@ export function connectEvents(address: EventsAddress): Events {
 
 /** Reads `CULPRIT_EVENTS_URL`. */
 export function parseEventsUrl(text: string): EventsAddress {
-  if (!URL.canParse(text)) throw new CodedError('CONFIG_INVALID', ['CULPRIT_EVENTS_URL is no URL']);
+  if (!URL.canParse(text)) throw new CodedError('CONFIG_INVALID', ['CULPRIT_EVENTS_URL is not a URL']);
   const url = new URL(text);
   const database = decodeURIComponent(url.pathname.replace(/^\/|\/$/g, '')) || 'culprit';
   const cluster = url.searchParams.get('cluster') ?? '';
   if (!/^\w{1,64}$/.test(database) || !/^[\w.-]{0,64}$/.test(cluster)) {
     throw new CodedError('CONFIG_INVALID', [
-      'CULPRIT_EVENTS_URL names a database or cluster with other than letters, digits and _',
+      'CULPRIT_EVENTS_URL has a database or cluster name with characters other than letters, digits and _',
     ]);
   }
   return {
@@ -108,10 +108,10 @@ async function startEmbedded(
   const { startEngine } = await import('./supervisor.ts');
   const engine = await startEngine({ dataDir });
   engine.on('lost', ({ reason, retryMs }) => {
-    const message = 'the events engine ended; it is started again';
-    failures?.note(new Error(`the events engine ended: ${reason}`), { message, fields: { reason, retryMs } });
+    const message = 'the events engine stopped and is restarting';
+    failures?.note(new Error(`the events engine stopped: ${reason}`), { message, fields: { reason, retryMs } });
   });
-  engine.on('state', (state) => logger?.info({ state, pid: engine.pid }, 'the events engine changed its state'));
-  engine.on('line', (line) => logger?.debug({ line }, 'the events engine wrote'));
+  engine.on('state', (state) => logger?.info({ state, pid: engine.pid }, 'the state of the events engine changed'));
+  engine.on('line', (line) => logger?.debug({ line }, 'output of the events engine'));
   return engine;
 }

@@ -161,7 +161,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> implements 
     child.once('error', (error) => this.#lose(child, error.message));
     // `close` comes after the last line that the process wrote.
     child.once('close', (code, signal) => {
-      const ending = this.#failure || `it ended with ${signal ?? `code ${code}`}`;
+      const ending = this.#failure || `it stopped with ${signal ?? `code ${code}`}`;
       this.#lose(child, [ending, this.#complaint].filter(Boolean).join(': '));
     });
     for (const stream of [child.stdout, child.stderr]) {
@@ -198,7 +198,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> implements 
     const patience = this.#state === 'starting' ? startWithinMs : hungAfterMs;
     if (this.#state === 'down' || this.#state === 'stopped' || Date.now() - this.#answeredAt <= patience) return;
     const child = this.#child;
-    this.#handle('hung', `it did not answer for ${patience / 1000} s`);
+    this.#handle('hung', `it did not respond for ${patience / 1000} s`);
     child?.kill('SIGKILL');
   }
 

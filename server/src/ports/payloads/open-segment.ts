@@ -82,7 +82,7 @@ export class OpenSegment implements AsyncDisposable {
   /** Throws where it is damaged. */
   async chunk(offset: number): Promise<ChunkEntry[]> {
     let bytes = await readBytes(this.#chunks, offset, likelyBytes);
-    if (bytes.length < headBytes) throw new Error('a segment of payloads is cut off');
+    if (bytes.length < headBytes) throw new Error('a payload segment is truncated');
     const wanted = chunkBytes(bytes);
     if (wanted > likelyBytes) {
       freeBuffer(bytes);

@@ -110,7 +110,7 @@ export async function readTail(file: FileHandle): Promise<Tail> {
   if (size >= tailBytes) await file.read(tail, 0, tailBytes, size - tailBytes);
   const indexBytes = tail.readUInt32LE(0);
   const indexAt = size - tailBytes - indexBytes;
-  if (tail.readUInt32LE(8) !== mark || indexAt < 0) throw new Error('a packed segment of payloads is damaged');
+  if (tail.readUInt32LE(8) !== mark || indexAt < 0) throw new Error('a packed payload segment is damaged');
   return { indexAt, ordinals: indexBytes / entryBytes, erasedBytes: tail.readUInt32LE(4) };
 }
 

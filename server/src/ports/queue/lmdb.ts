@@ -18,7 +18,7 @@ import type { Acknowledged, BatchRange, Change, Head } from './lmdb-store.ts';
 import { sealEarlier } from './seal-earlier.ts';
 import { createRecordSeal, type ReaderSetup, type RecordSeal } from './seal.ts';
 import { isOutOfSpace, watchRoom } from './room.ts';
-import { number, plural, pluralForm } from '../../base/texts/intl.ts';
+import { plural } from '../../base/texts/intl.ts';
 
 export interface LmdbLogOptions {
   readonly dir: string;
@@ -129,7 +129,7 @@ class LmdbLog implements EventLog {
     });
     await this.#takeBack().catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
-      this.#options.warn?.(`requests that were kept aside could not be taken back: ${why}. The next start tries again`);
+      this.#options.warn?.(`could not process requests that were stored for later: ${why}. The next start tries again`);
     });
   }
 
@@ -150,7 +150,7 @@ class LmdbLog implements EventLog {
     this.#unreadable = this.#store.countAside();
     if (back > 0)
       this.#options.warn?.(
-        `${number(back)} of the requests kept aside ${pluralForm(back, 'opens', 'open')} with this key and will be processed now`,
+        `${plural(back, 'request')} stored for later can be opened with this key and will be processed`,
       );
     if (this.#unreadable > 0) this.#options.warn?.(asideSentence(this.#unreadable));
   }
@@ -417,7 +417,7 @@ function settle(group: readonly Operation[]): void {
 }
 
 const asideSentence = (count: number): string =>
-  `${plural(count, 'request')} in the log ${pluralForm(count, 'does', 'do')} not open with this key. ${pluralForm(count, 'It is', 'They are')} kept aside for 30 days; start with the key that sealed ${pluralForm(count, 'it', 'them')} to process ${pluralForm(count, 'it', 'them')}`;
+  `${plural(count, 'request')} in the log cannot be opened with this key and will be stored for 30 days. Start with the previous key to process them`;
 
 const logFull = (cause?: unknown): CodedError =>
   new CodedError('LOG_FULL', [], { retryAfter: retryAfterSeconds, cause });

@@ -16,7 +16,7 @@ export interface LogOptions {
 
 /** Chooses the log by the URL. */
 export async function openLog({ url, dataDir, ...options }: LogOptions): Promise<EventLog> {
-  if (url) throw new CodedError('CONFIG_INVALID', [`CULPRIT_LOG_URL is "${url}"; only the embedded log is there yet`]);
+  if (url) throw new CodedError('CONFIG_INVALID', [`CULPRIT_LOG_URL is "${url}"; only the embedded log is supported`]);
   const { openLmdbLog } = await import('./lmdb.ts');
   return openLmdbLog({ dir: join(dataDir, 'log'), ...options });
 }

@@ -23,7 +23,7 @@ export async function sealEarlier(options: LmdbLogOptions): Promise<void> {
     if (before.isSealed || before.countAside() > 0) return;
     if (before.head.bytes > maxBytes) {
       warn?.(
-        'the log holds more than 1 GiB that an earlier version wrote unencrypted; a start with less in it removes that',
+        'the log contains more than 1 GiB of unencrypted data from an earlier version; a start with less removes it',
       );
       return;
     }
@@ -31,7 +31,7 @@ export async function sealEarlier(options: LmdbLogOptions): Promise<void> {
     await writeAnew(before, options);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    warn?.(`what an earlier version wrote into the log unencrypted is still there: ${why}. The next start tries again`);
+    warn?.(`unencrypted data of an earlier version is still in the log: ${why}. The next start tries again`);
     await removeDraft(dir);
     return;
   } finally {

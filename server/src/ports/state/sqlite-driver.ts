@@ -49,7 +49,7 @@ class SqliteDriver implements Driver {
 
   async acquireConnection(): Promise<SqliteConnection> {
     if (this.#options.currentScope()?.active) {
-      throw new Error('a query inside a transaction must use the transaction; this one would wait for itself');
+      throw new Error('a query inside a transaction must use the transaction; it would wait for itself');
     }
     if (this.#busy) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#busy = true;

@@ -27,7 +27,7 @@ export function decodeJson(
   parse: (text: string) => unknown = JSON.parse,
 ): Decoded {
   if (bytes.length > maxBytes) {
-    return { ok: false, reason: 'too_large', detail: `${bytes.length} bytes, the limit is ${maxBytes}` };
+    return { ok: false, reason: 'too_large', detail: `${bytes.length} bytes; the limit is ${maxBytes}` };
   }
   const remarks: DecodeRemark[] = [];
   const text = decoder.decode(bytes);

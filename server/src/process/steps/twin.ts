@@ -59,7 +59,7 @@ export function twinHash({ digest, traceId }: Pick<Twin, 'digest' | 'traceId'>):
 
 /** Why events with a hash of this module are where they are. */
 export function explainTwin({ digest, traceId }: Partial<Twin>): GroupingComponent[] {
-  const why = 'the browser’s view of a failure on the server: it belongs to the issue of the server’s event';
+  const why = 'the browser’s view of a server failure, which belongs to the server’s issue';
   const children = [
     ...(digest ? [leaf('digest', 'digest', digest)] : []),
     ...(traceId ? [leaf('trace', 'trace', traceId)] : []),
@@ -69,10 +69,10 @@ export function explainTwin({ digest, traceId }: Partial<Twin>): GroupingCompone
 
 /** The issue of masked events whose server event is not known; one a project, whatever they say. */
 export const waitingSeed: IssueSeed = {
-  title: 'Failures on the server whose own event has not arrived',
+  title: 'Server failures without a server event',
   culprit: '',
   level: 'error',
   platform: 'javascript',
   type: 'error',
-  metadata: { type: 'Failures on the server', value: 'their own event has not arrived' },
+  metadata: { type: 'Server failures', value: 'no server event yet' },
 };

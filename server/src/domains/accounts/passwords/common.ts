@@ -103,7 +103,7 @@ export function commonReason(password: string, about: About): string | undefined
   const core = text.replace(trimmings, '');
   const own = known(about);
   const bare = lettersAndDigits(text);
-  if (own.has(bare) || own.has(lettersAndDigits(core))) return 'it is your e-mail address or a name that others know';
-  if ([text, core].some((one) => isWords(folded(one)) || isWalk(one))) return 'it is made of a common word';
+  if (own.has(bare) || own.has(lettersAndDigits(core))) return 'it is your email address or a well-known name';
+  if ([text, core].some((one) => isWords(folded(one)) || isWalk(one))) return 'it contains a common word';
   return undefined;
 }

@@ -75,7 +75,7 @@ export function openAlertPreviews(stores: PreviewStores & { readonly failures: F
       const detail = error instanceof CodedError ? error.message : isTooLong ? previews.tooLong : previews.failed;
       entry.preview = { ...entry.preview, status: 'failed', detail };
       if (!isTooLong && !entry.stop.signal.aborted)
-        stores.failures.note(error, { message: 'a preview of an alert rule failed' });
+        stores.failures.note(error, { message: 'an alert rule preview failed' });
     }
   }
 

@@ -34,13 +34,13 @@ const deflated = 8;
 export async function openArchive(blobs: Blobs, key: string, size: number): Promise<Archive> {
   const range = async (start: number, length: number): Promise<Uint8Array<ArrayBuffer>> => {
     const bytes = await blobs.range(key, start, length);
-    if (!bytes) throw new Error(`the bundle ${key} is gone`);
+    if (!bytes) throw new Error(`the bundle ${key} is missing`);
     return bytes as Uint8Array<ArrayBuffer>;
   };
   const head = Buffer.from(await range(0, 8));
   if (head.toString('latin1', 0, 4) !== 'SYSB') {
     throw new BundleError(
-      'this is no artifact bundle: it does not begin with SYSB; upload with sentry-cli or a plugin',
+      'this is not an artifact bundle: it does not start with SYSB. Upload with sentry-cli or a plugin',
     );
   }
   const entries = await readDirectory(new BlobReader(range), size);
@@ -49,7 +49,7 @@ export async function openArchive(blobs: Blobs, key: string, size: number): Prom
     async read(entry) {
       const bytes = await readEntry(range, size, entry);
       if (crc32(bytes) !== entry.crc)
-        throw new BundleError(`${quoted(entry.name)} is damaged; upload the bundle again`);
+        throw new BundleError(`${quoted(entry.name)} is damaged. Upload the bundle again`);
       return bytes;
     },
   };
@@ -113,7 +113,7 @@ async function readDirectory(reader: BlobReader, size: number): Promise<Map<stri
     const zip = await fromRandomAccessReaderPromise(reader, size, { autoClose: false, strictFileNames: true });
     if (zip.entryCount > limits.entries) {
       throw new BundleError(
-        `the bundle has ${zip.entryCount} files, the limit is ${limits.entries}; upload fewer files at a time`,
+        `the bundle has ${zip.entryCount} files; the limit is ${limits.entries}. Upload fewer files at a time`,
       );
     }
     for await (const entry of zip.eachEntry()) {
@@ -127,7 +127,7 @@ async function readDirectory(reader: BlobReader, size: number): Promise<Map<stri
   } catch (error) {
     if (error instanceof BundleError || reader.failure !== undefined) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    throw new BundleError(`the bundle is no zip that can be taken: ${message.slice(0, 200)}`, { cause: error });
+    throw new BundleError(`the bundle is not a supported zip file: ${message.slice(0, 200)}`, { cause: error });
   }
   return entries;
 }
@@ -137,17 +137,17 @@ function checkEntry(entry: Entry, size: number): ArchiveEntry {
   if (name === '' || name.length > limits.nameLength || name.includes('\0')) {
     throw new BundleError(`a file name in the bundle is empty, too long or not allowed: ${quoted(name)}`);
   }
-  if (entry.isEncrypted()) throw new BundleError(`${quoted(name)} is encrypted; upload without encryption`);
+  if (entry.isEncrypted()) throw new BundleError(`${quoted(name)} is encrypted. Upload it without encryption`);
   if (compressionMethod !== stored && compressionMethod !== deflated) {
-    throw new BundleError(`${quoted(name)} is compressed with method ${compressionMethod}; use deflate or none`);
+    throw new BundleError(`${quoted(name)} is compressed with method ${compressionMethod}. Use deflate or none`);
   }
   if (uncompressedSize > limits.entryBytes) {
     throw new BundleError(
-      `${quoted(name)} has ${uncompressedSize} bytes, the limit for a file is ${limits.entryBytes}; split the build into smaller files`,
+      `${quoted(name)} has ${uncompressedSize} bytes; the limit for a file is ${limits.entryBytes}. Split the build into smaller files`,
     );
   }
   if (relativeOffsetOfLocalHeader + compressedSize > size) {
-    throw new BundleError(`${quoted(name)} lies beyond the end of the bundle; upload it again`);
+    throw new BundleError(`${quoted(name)} extends beyond the end of the bundle. Upload it again`);
   }
   return {
     name,
@@ -162,12 +162,12 @@ function checkEntry(entry: Entry, size: number): ArchiveEntry {
 function checkTotal(total: number, size: number): void {
   if (total > limits.totalBytes) {
     throw new BundleError(
-      `the files of the bundle have more than ${limits.totalBytes} bytes when decompressed; upload fewer files at a time`,
+      `the files of the bundle exceed ${limits.totalBytes} bytes after decompression. Upload fewer files at a time`,
     );
   }
   if (total > limits.ratioFloorBytes && total > size * limits.ratio) {
     throw new BundleError(
-      `the bundle grows to more than ${limits.ratio} times its size when decompressed, as no build does; it is taken for a zip bomb`,
+      `the bundle decompresses to more than ${limits.ratio} times its size and is rejected as a zip bomb`,
     );
   }
 }
@@ -175,7 +175,7 @@ function checkTotal(total: number, size: number): void {
 async function readEntry(range: Range, size: number, entry: ArchiveEntry): Promise<Uint8Array<ArrayBuffer>> {
   const header = Buffer.from(await range(entry.offset, 30));
   const broken = (): BundleError =>
-    new BundleError(`${quoted(entry.name)} is not where the bundle's directory says; upload the bundle again`);
+    new BundleError(`${quoted(entry.name)} is not at the position in the bundle's directory. Upload the bundle again`);
   if (header.length < 30 || header.readUInt32LE(0) !== 0x04034b50) throw broken();
   const start = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
   if (start + entry.compressedBytes > size) throw broken();
@@ -184,7 +184,7 @@ async function readEntry(range: Range, size: number, entry: ArchiveEntry): Promi
   const bytes = new Uint8Array(entry.bytes);
   let filled = 0;
   const lie = (): BundleError =>
-    new BundleError(`${quoted(entry.name)} has another size than the bundle's directory says; upload the bundle again`);
+    new BundleError(`${quoted(entry.name)} has another size than in the bundle's directory. Upload the bundle again`);
   const inflate = createInflateRaw();
   const source = Readable.from(piecesOf(range, start, entry.compressedBytes));
   source.on('error', (error) => inflate.destroy(error));
@@ -198,7 +198,7 @@ async function readEntry(range: Range, size: number, entry: ArchiveEntry): Promi
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('Z_')) throw error;
-    throw new BundleError(`${quoted(entry.name)} cannot be decompressed; upload the bundle again`, { cause: error });
+    throw new BundleError(`${quoted(entry.name)} cannot be decompressed. Upload the bundle again`, { cause: error });
   } finally {
     source.destroy();
   }

@@ -34,14 +34,14 @@ export function parseManifest(text: string, has: (path: string) => boolean): Bun
   try {
     manifest = JSON.parse(text);
   } catch (error) {
-    throw new BundleError('manifest.json of the bundle is no JSON', { cause: error });
+    throw new BundleError('manifest.json of the bundle is not JSON', { cause: error });
   }
   const files = isRecord(manifest) ? manifest['files'] : undefined;
   if (!isRecord(files)) throw new BundleError('manifest.json of the bundle has no object "files"');
   const found: BundleFile[] = [];
   for (const [path, about] of Object.entries(files)) {
-    if (!has(path)) throw new BundleError(`manifest.json names ${quoted(path)}, which is not in the bundle`);
-    if (!isRecord(about)) throw new BundleError(`manifest.json says nothing about ${quoted(path)}`);
+    if (!has(path)) throw new BundleError(`manifest.json lists ${quoted(path)}, which is not in the bundle`);
+    if (!isRecord(about)) throw new BundleError(`manifest.json has no entry for ${quoted(path)}`);
     const file = parseFile(path, about);
     if (file) found.push(file);
   }
@@ -51,10 +51,10 @@ export function parseManifest(text: string, has: (path: string) => boolean): Bun
 function parseFile(path: string, { type, url, headers }: Readonly<Record<string, unknown>>): BundleFile | undefined {
   if (typeof type !== 'string' || !types.has(type)) return undefined;
   if (url !== undefined && url !== null && typeof url !== 'string') {
-    throw new BundleError(`the url of ${quoted(path)} in manifest.json is no text`);
+    throw new BundleError(`the url of ${quoted(path)} in manifest.json is not text`);
   }
   if (headers !== undefined && headers !== null && !isRecord(headers)) {
-    throw new BundleError(`the headers of ${quoted(path)} in manifest.json are no object`);
+    throw new BundleError(`the headers of ${quoted(path)} in manifest.json are not an object`);
   }
   // Clients spell header names each in its own way.
   const byName = new Map<string, string>();
@@ -65,7 +65,7 @@ function parseFile(path: string, { type, url, headers }: Readonly<Record<string,
   const normal = debugId === '' ? '' : normalDebugId(debugId);
   if (normal === undefined) {
     throw new BundleError(
-      `${quoted(path)} has the debug id ${quoted(debugId)}, which is no UUID; inject debug ids with sentry-cli or a plugin`,
+      `${quoted(path)} has the debug id ${quoted(debugId)}, which is not a UUID. Inject debug ids with sentry-cli or a plugin`,
     );
   }
   const name = (url ?? '').length > maxUrlLength ? undefined : (url ?? '');

@@ -18,7 +18,7 @@ export interface Pair {
 }
 
 const inlined =
-  'its map is inlined in the script as a data URL, and is not read there; let the bundler write source maps as files of their own';
+  'its map is a data URL in the script, which is not supported. Configure the bundler to write separate source maps';
 
 /** By the same debug id; else by the script's header `sourcemap`, relative to its URL. In the order of the manifest. */
 export function pairFiles(files: readonly BundleFile[]): Pair[] {

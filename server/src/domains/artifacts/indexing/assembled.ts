@@ -33,7 +33,7 @@ async function* pieces(
         .where('organization_id', '=', organizationId)
         .where('checksum', '=', chunk)
         .execute();
-      throw new BundleError('a part of the upload is not there any more; upload again in a minute', { mayPass: true });
+      throw new BundleError('a part of the upload is missing. Upload again in a minute', { mayPass: true });
     }
     for await (const piece of stream as AsyncIterable<Buffer>) {
       hash.update(piece);
@@ -41,7 +41,7 @@ async function* pieces(
     }
   }
   if (hash.digest('hex') !== checksum) {
-    throw new BundleError('the chunks do not make up the file of this checksum; upload again in a minute', {
+    throw new BundleError('the chunks do not match the checksum of the file. Upload again in a minute', {
       mayPass: true,
     });
   }

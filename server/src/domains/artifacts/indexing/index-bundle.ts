@@ -51,10 +51,10 @@ async function readArtifacts(
   archive: Archive,
 ): Promise<readonly NewArtifact[]> {
   const manifest = archive.entries.get('manifest.json');
-  if (!manifest) throw new BundleError('the bundle has no manifest.json; upload with sentry-cli or a plugin');
+  if (!manifest) throw new BundleError('the bundle has no manifest.json. Upload with sentry-cli or a plugin');
   if (manifest.bytes > bundleLimits.manifestBytes) {
     throw new BundleError(
-      `manifest.json of the bundle has ${manifest.bytes} bytes, the limit is ${bundleLimits.manifestBytes}; upload fewer files at a time`,
+      `manifest.json of the bundle has ${manifest.bytes} bytes; the limit is ${bundleLimits.manifestBytes}. Upload fewer files at a time`,
     );
   }
   const text = new TextDecoder().decode(await archive.read(manifest));
@@ -90,7 +90,7 @@ async function readPair(
   };
   if (!mapEntry || skipped !== undefined) return artifact;
   if (mapEntry.bytes > maxMapBytes) {
-    const sentence = `the map has ${mapEntry.bytes} bytes, the limit is ${maxMapBytes}; split the build into smaller files`;
+    const sentence = `the map has ${mapEntry.bytes} bytes; the limit is ${maxMapBytes}. Split the build into smaller files`;
     return { ...artifact, problem: sentence };
   }
   try {

@@ -122,7 +122,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       youngMb: 8,
     });
     // Running out of memory is no failure of the server; what it was at is tried again in another way.
-    started.on('error', (error) => logger.warn({ err: error, bundleId: current }, 'the indexing thread ended'));
+    started.on('error', (error) => logger.warn({ err: error, bundleId: current }, 'the indexing thread stopped'));
     started.on('exit', () => {
       if (worker === started) worker = undefined;
     });
@@ -174,13 +174,13 @@ export function createIndexer(options: IndexerOptions): Indexer {
           continue;
         }
       } else if (answer.expected) {
-        logger.warn({ bundleId }, `a bundle waits to be indexed: ${answer.stack.split('\n', 1)[0]}`);
+        logger.warn({ bundleId }, `a bundle is waiting to be indexed: ${answer.stack.split('\n', 1)[0]}`);
         await delay(waitMs, undefined, { signal }).catch(() => {});
         continue;
       }
       surprises += 1;
-      const error = new Error(answer?.stack ?? 'the indexing thread ended while it verified a bundle');
-      failures.note(error, { message: 'a bundle could not be indexed', fields: { bundleId } });
+      const error = new Error(answer?.stack ?? 'the indexing thread stopped while it verified a bundle');
+      failures.note(error, { message: 'could not index a bundle', fields: { bundleId } });
       if (surprises >= attempts) {
         await giveUp(bundleId, node, error);
         return undefined;
@@ -191,7 +191,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
 
   async function giveUp(bundleId: number, node: string, cause: Error): Promise<void> {
     const bundle = await readBundle(state, bundleId, node);
-    const sentence = 'the server could not read the bundle, its log says why; upload again in a minute';
+    const sentence = 'the server could not read the bundle; see its log. Upload again in a minute';
     if (bundle) await writeError(state, bundle, new BundleError(sentence, { mayPass: true, cause }));
   }
 
@@ -257,7 +257,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
         nodes: 'each',
         everyMs,
         alarm,
-        failed: 'could not index source map bundles; retrying',
+        failed: 'could not index source map bundles; will retry',
         async run(context) {
           await inTurn(() => indexAll(context));
           return nextBundleAt(state, indexVersion);
@@ -293,6 +293,6 @@ export function createIndexer(options: IndexerOptions): Indexer {
 }
 
 const tooLarge = (heapMb: number): string =>
-  `reading the map needs more than ${heapMb} MB of memory; split the build into smaller files`;
+  `reading the map needs more than ${heapMb} MB of memory. Split the build into smaller files`;
 const tooSlow = (slowestMs: number): string =>
-  `reading the map took longer than ${Math.round(slowestMs / 1000)} seconds; split the build into smaller files`;
+  `reading the map took longer than ${Math.round(slowestMs / 1000)} seconds. Split the build into smaller files`;

@@ -94,7 +94,7 @@ export class BlockReader {
       value |= (byte & 127) << shift;
       if (byte < 128) return value >>> 0;
     }
-    throw new Error('the lookup file is damaged: a number is cut off');
+    throw new Error('the lookup file is damaged: truncated number');
   }
 
   signed(): number {
@@ -103,7 +103,7 @@ export class BlockReader {
   }
 
   bytes(count: number): Uint8Array {
-    if (this.#at + count > this.#bytes.length) throw new Error('the lookup file is damaged: a text is cut off');
+    if (this.#at + count > this.#bytes.length) throw new Error('the lookup file is damaged: truncated text');
     this.#at += count;
     return this.#bytes.subarray(this.#at - count, this.#at);
   }

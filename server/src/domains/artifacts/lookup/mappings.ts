@@ -97,9 +97,7 @@ function readPart(part: Part, sink: TokenSink): void {
       const digit = at < end ? (digits[bytes[at] ?? 0] ?? invalid) : invalid;
       if (digit === invalid)
         throw fail(
-          at < end && bytes[at] !== comma && bytes[at] !== semicolon
-            ? 'a character that does not belong there'
-            : 'a number is cut off',
+          at < end && bytes[at] !== comma && bytes[at] !== semicolon ? 'an unexpected character' : 'a truncated number',
         );
       at++;
       value += (digit & 31) * factor;

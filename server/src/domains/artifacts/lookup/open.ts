@@ -69,7 +69,7 @@ export async function openLookup(read: ReadRange, pool: Pool = new Pool(ownPoolB
 
 async function readExactly(read: ReadRange, start: number, length: number): Promise<Uint8Array> {
   const bytes = await read(start, length);
-  if (bytes.length < length) throw new Error('the lookup file is cut off');
+  if (bytes.length < length) throw new Error('the lookup file is truncated');
   return bytes;
 }
 

@@ -70,26 +70,26 @@ const earlier = (a: Place, b: Place): Place => (isBefore(b, a) ? b : a);
 /** Throws MapError. */
 export function readMap(map: Uint8Array): ParsedMap {
   if (map.length > limits.mapBytes)
-    throw new MapError(`the source map has ${map.length} bytes; at most ${limits.mapBytes} are read`);
+    throw new MapError(`the source map has ${map.length} bytes; the limit is ${limits.mapBytes}`);
   const bytes = Buffer.from(map.buffer, map.byteOffset, map.byteLength);
   const parts: Part[] = [];
   const total = { sources: 0, names: 0, sections: 0 };
 
   const read = (range: ByteRange, start: Place, stop: Place, depth: number): void => {
     const members = membersOf(bytes, range, wanted);
-    if (!members) throw new MapError('the source map is no JSON object');
+    if (!members) throw new MapError('the source map is not a JSON object');
     const version = members.get('version');
     if (version && parseValue(bytes, version) !== 3)
-      throw new MapError(`the source map has version ${shown(bytes, version)}; only version 3 is known`);
+      throw new MapError(`the source map has version ${shown(bytes, version)}; only version 3 is supported`);
     const sections = members.get('sections');
     if (sections) readSections(sections, start, stop, depth);
     else if (version || depth > 0) addPart(members, start, stop);
-    else throw new MapError('the source map has no version; version 3 is expected');
+    else throw new MapError('the source map has no version; expected 3');
   };
 
   const readSections = (range: ByteRange, start: Place, stop: Place, depth: number): void => {
     if (depth >= limits.depth)
-      throw new MapError(`the source map has sections within sections, more than ${limits.depth} deep`);
+      throw new MapError(`the source map nests sections more than ${limits.depth} levels deep`);
     const found: { place: Place; map: ByteRange }[] = [];
     const isList = forEachElement(bytes, range, (from, end) => {
       total.sections++;
@@ -100,7 +100,7 @@ export function readMap(map: Uint8Array): ParsedMap {
     if (!isList) throw new MapError('sections is no list');
     for (const [index, { place, map }] of found.entries()) {
       const next = found[index + 1]?.place;
-      if (next && isBefore(next, place)) throw new MapError(`section ${index + 2} begins before section ${index + 1}`);
+      if (next && isBefore(next, place)) throw new MapError(`section ${index + 2} starts before section ${index + 1}`);
       read(map, place, next ? earlier(next, stop) : stop, depth + 1);
     }
   };
@@ -131,7 +131,7 @@ function readSection(bytes: Buffer, range: ByteRange, start: Place): { place: Pl
   if (!map) {
     throw new MapError(
       members?.has('url')
-        ? 'a section names its map by url; upload a map with its sections inside'
+        ? 'a section references its map by url. Upload a map with embedded sections'
         : 'a section has no map',
     );
   }
@@ -141,12 +141,12 @@ function readSection(bytes: Buffer, range: ByteRange, start: Place): { place: Pl
     const value = offset?.get(key);
     const parsed = value && parseValue(bytes, value);
     if (typeof parsed !== 'number' || !Number.isInteger(parsed) || parsed < 0 || parsed > limits.position)
-      throw new MapError(`a section has no ${key} to begin at`);
+      throw new MapError(`a section has no start ${key}`);
     return parsed;
   };
   const line = number('line');
   const column = number('column');
-  if (start.line + line > limits.position) throw new MapError('a section begins too far down');
+  if (start.line + line > limits.position) throw new MapError('a section starts too far down');
   return { place: { line: start.line + line, column: line === 0 ? start.column + column : column }, map };
 }
 
@@ -190,11 +190,11 @@ function listOf(bytes: Buffer, members: ReadonlyMap<string, ByteRange>, key: str
   if (!range) return list;
   const isList = forEachElement(bytes, range, (start, end) => {
     const first = bytes[start];
-    if (first === 0x7b || first === 0x5b) throw new MapError(`${key} holds something that is no text`);
+    if (first === 0x7b || first === 0x5b) throw new MapError(`${key} contains a value that is not text`);
     list.push(start);
     list.push(end);
   });
-  if (!isList && bytes[range.start] !== 0x6e) throw new MapError(`${key} is no list`);
+  if (!isList && bytes[range.start] !== 0x6e) throw new MapError(`${key} is not a list`);
   return list;
 }
 

@@ -66,7 +66,7 @@ function judge(
     causes: chain,
     facts: [
       { name: 'Starting query', value: chain[0] ? shownQuery(chain[0]) : '' },
-      { name: 'Queries that could run at once', value: independent.slice(0, 20).map(shownQuery).join('\n') },
+      { name: 'Queries that could run in parallel', value: independent.slice(0, 20).map(shownQuery).join('\n') },
       { name: 'Time saved', value: withUnit(Math.round(savedUs / 1_000), 'ms') },
     ],
     data: { repeatingSpans: shownQuery(first), savedMs: Math.round(savedUs / 1_000), transactionMs: rootMs(segment) },

@@ -43,7 +43,7 @@ function toProblem(chain: readonly SegmentSpan[], savedUs: number): Problem {
     op: 'http.client',
     offenders: chain,
     facts: [
-      { name: 'Calls one after the other', value: shown.slice(0, 20).join('\n') },
+      { name: 'Consecutive calls', value: shown.slice(0, 20).join('\n') },
       { name: 'Time saved', value: withUnit(Math.round(savedUs / 1_000), 'ms') },
     ],
     data: { repeatingSpans: shown[0] ?? '', numRepeatingSpans: chain.length, savedMs: Math.round(savedUs / 1_000) },

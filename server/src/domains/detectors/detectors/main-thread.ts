@@ -51,7 +51,7 @@ function blocking(segment: Segment, minDurationMs: number, { detector, isIt, sho
         offenders: together,
         parents: parent ? [parent] : [],
         facts: [
-          { name: 'Main thread held up', value: withUnit(Math.round(heldUs / 1_000), 'ms') },
+          { name: 'Main thread blocked', value: withUnit(Math.round(heldUs / 1_000), 'ms') },
           { name: 'Operations', value: [...new Set(together.map(shown))].slice(0, 10).join('\n') },
         ],
         data: { repeatingSpans: shown(first), numRepeatingSpans: together.length, heldMs: Math.round(heldUs / 1_000) },

@@ -146,7 +146,7 @@ async function endBrokenOff(
     // What a person can do something about is said; the rest is ours.
     const coded = error instanceof CodedError ? error.message : undefined;
     const digest = coded ? '' : failures.note(error, { message: 'an export failed' }).digest;
-    const detail = coded ?? `something went wrong on the server; its log has the details under ${digest}`;
+    const detail = coded ?? `The export failed. Search the server's log for ${digest}`;
     await endExport(state, claimed, { state: 'failed', detail });
   }
 }
@@ -165,7 +165,7 @@ async function writeJob(
   const note = async (): Promise<void> => {
     const said = last && (await noteExport(state, claimed, last));
     if (said === 'cancelled') throw new Cancelled('cancelled');
-    if (said === 'lost') throw new LeaseLost(`export ${job.id} is written by another node`);
+    if (said === 'lost') throw new LeaseLost(`another node writes export ${job.id}`);
   };
   const noteNow = async (progress: ExportProgress): Promise<void> => {
     last = progress;

@@ -112,7 +112,7 @@ export async function takeExport(state: State, claimer: Claimer): Promise<Export
     await endExport(
       state,
       { id: row.id, node: claimer.node },
-      { state: 'failed', detail: row.detail || 'it broke off too often' },
+      { state: 'failed', detail: row.detail || 'it was interrupted too often' },
     );
   }
 }

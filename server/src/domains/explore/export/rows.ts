@@ -35,9 +35,9 @@ export function checkRows({ dataset, field, query, sort, environment }: RowsAske
   const columns = columnsOf(dataset);
   const unknown = field.find((name) => !columns.includes(name));
   if (unknown !== undefined)
-    throw new CodedError('INPUT_INVALID', [`field: ${unknown} is none of ${columns.join(', ')}`]);
+    throw new CodedError('INPUT_INVALID', [`field: unknown ${unknown}; expected one of ${columns.join(', ')}`]);
   if (query !== '' || sort.length > 0)
-    throw new CodedError('INPUT_INVALID', [`${dataset} are exported by time, without a query`]);
+    throw new CodedError('INPUT_INVALID', [`${dataset} can be exported by time only, without a query`]);
   if (environment.length > 0 && !columns.includes('environment'))
     throw new CodedError('INPUT_INVALID', [`${dataset} have no environment`]);
 }

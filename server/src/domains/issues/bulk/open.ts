@@ -85,7 +85,7 @@ export function createBulk(options: BulkOptions): Bulk {
         await addItems(state.db, id, ids, total);
         total += ids.length;
       }
-      const detail = total < maxBulk ? '' : `only the first ${maxBulk} issues that the search finds are changed`;
+      const detail = total < maxBulk ? '' : `Only the first ${maxBulk} matching issues are changed`;
       await beginJob(state, id, { total, detail });
       return id;
     } catch (error) {
@@ -122,7 +122,7 @@ export function createBulk(options: BulkOptions): Bulk {
       },
       {
         name: 'issue-change-expiry',
-        title: 'Forget bulk changes that can no longer be undone',
+        title: 'Delete bulk changes that can no longer be undone',
         nodes: 'one',
         everyMs: sweepMs,
         failed: 'could not delete old bulk changes; will retry',
@@ -164,7 +164,7 @@ export function createBulk(options: BulkOptions): Bulk {
         throw new CodedError('UNDO_REFUSED', [whyNot(job)]);
       }
       const moved = await moveJob(state.db, job, 'undo', now);
-      if (!moved) throw new CodedError('UNDO_REFUSED', ['it has just gone on']);
+      if (!moved) throw new CodedError('UNDO_REFUSED', ['it continued in the meantime']);
       const claimed = job.total <= maxAtOnce && (await claimJob(state, job.id, { ...claimer, nowMs: now }));
       if (claimed) return runJob(options, claimed, claimer, { calmly: false, signal });
       tell(live, moved);
@@ -185,8 +185,9 @@ export function createBulk(options: BulkOptions): Bulk {
 const isIds = (issues: BulkRequest['issues']): issues is readonly number[] => Array.isArray(issues);
 
 function whyNot(job: BulkJob): string {
-  if (job.state === 'deleting' || (job.state === 'done' && job.change.remove)) return 'what is deleted is gone';
-  if (job.state === 'undoing' || job.state === 'undone') return 'it is taken back already';
-  if (nextOf(job, 'cancel') !== 'ignored') return 'it is under way; stop it first';
-  return 'that is possible for a day';
+  if (job.state === 'deleting' || (job.state === 'done' && job.change.remove))
+    return 'deleted issues cannot be restored';
+  if (job.state === 'undoing' || job.state === 'undone') return 'it is already undone';
+  if (nextOf(job, 'cancel') !== 'ignored') return 'it is still running. Stop it first';
+  return 'changes can be undone for a day';
 }

@@ -34,14 +34,14 @@ export async function readChange(
 ): Promise<IssueChange> {
   const { status, assignedTo, priority, isBookmarked, isSubscribed, hasSeen, isPublic } = requested;
   const named = Object.values(requested).filter((value) => value !== undefined);
-  if (!named.length)
-    throw new CodedError('INPUT_INVALID', ['say what is to be changed: status, assignedTo, priority, …']);
+  if (!named.length) throw new CodedError('INPUT_INVALID', ['a change is required: status, assignedTo, priority, …']);
   if (requested.discard || requested.delete) {
-    if (named.length > 1) throw new CodedError('INPUT_INVALID', ['deleting and discarding stand alone']);
+    if (named.length > 1)
+      throw new CodedError('INPUT_INVALID', ['deleting and discarding cannot be combined with other changes']);
     return { remove: requested.discard ? 'discard' : 'delete' };
   }
   if (status === undefined && (requested.statusDetails || typeof requested.substatus === 'string')) {
-    throw new CodedError('INPUT_INVALID', ['substatus and statusDetails belong to a status']);
+    throw new CodedError('INPUT_INVALID', ['substatus and statusDetails require a status']);
   }
   return {
     ...(status && { status: readStatusChange({ ...requested, status }, nowMs) }),
@@ -76,5 +76,5 @@ async function assigneeNamed(
       (wanted === 'me' && one.userId === userId),
   );
   if (member && teamName === '') return { kind: 'user', id: member.userId };
-  throw new CodedError('INPUT_INVALID', [`assignedTo: nobody here is ${assignedTo}; give an e-mail address or #team`]);
+  throw new CodedError('INPUT_INVALID', [`assignedTo: ${assignedTo} is not a member. Use an email address or #team`]);
 }

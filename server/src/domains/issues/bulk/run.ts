@@ -98,7 +98,7 @@ export async function runJob(
     const isBroken = coded !== undefined || (job.state === 'running' && job.attempts >= maxAttempts);
     // Another node may have it by now, and goes on.
     if (isBroken && (await holdJob(state.db, job, claimOf(claimer, false)))) {
-      job = (await moveJob(state.db, job, 'broke', now, coded?.message ?? 'something went wrong on the server')) ?? job;
+      job = (await moveJob(state.db, job, 'broke', now, coded?.message ?? 'Something went wrong on the server')) ?? job;
     } else {
       await releaseJob(state, job.id, claimer, now + 1_000 * job.attempts);
     }

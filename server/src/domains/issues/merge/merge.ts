@@ -42,19 +42,19 @@ export async function mergeIssues(
   { issueIds, into, userId, nowMs }: MergeRequest,
 ): Promise<Merged> {
   const { state, live } = stores;
-  if (issueIds.length > maxMerged) throw refused(`at most ${maxMerged} issues at once`);
+  if (issueIds.length > maxMerged) throw refused(`the limit is ${maxMerged} issues per merge`);
   const chosen = await readRoots(state.db, issueIds);
   const projectId = projectOf(chosen);
   const wanted = into === undefined ? await busiest(stores, projectId, chosen) : into;
   const merged = await state.transaction(async (trx) => {
-    if (!(await lockProject(trx, projectId, nowMs))) throw refused('the project is gone');
+    if (!(await lockProject(trx, projectId, nowMs))) throw refused('the project was deleted');
     // Again, now that nobody else can merge or join them.
     const issues = await readRoots(trx, issueIds);
     const [named] = await readRoots(trx, [wanted]);
     const parent = issues.find((issue) => issue.id === named?.id);
     const children = issues.filter((issue) => issue !== parent);
-    if (!parent) throw refused('the issue that should stay is not among them');
-    if (!children.length) throw refused('they are one issue already');
+    if (!parent) throw refused('the issue to keep is not in the list');
+    if (!children.length) throw refused('they are already one issue');
     await put(trx, parent, children, { userId, nowMs });
     return { parent: parent.id, children: children.map((issue) => issue.id) };
   });
@@ -79,13 +79,13 @@ async function readRoots(
 
 function projectOf(issues: readonly StoredIssue[]): number {
   const [first] = issues;
-  if (!first || issues.length < 2) throw refused('it takes at least two issues');
+  if (!first || issues.length < 2) throw refused('at least two issues are required');
   if (issues.some((issue) => issue.project_id !== first.project_id)) {
-    throw refused('issues of different projects stay apart, because hashes belong to projects');
+    throw refused('they belong to different projects');
   }
   const isProblem = (issue: StoredIssue): boolean => performanceIssueTypes.has(issue.type);
   if (issues.some((issue) => isProblem(issue) !== isProblem(first))) {
-    throw refused('errors and performance problems stay apart');
+    throw refused('errors and performance issues cannot be merged');
   }
   return first.project_id;
 }
@@ -190,8 +190,6 @@ async function checkRoom(trx: StateTransaction, issueIds: readonly number[]): Pr
     owned += Number(n);
   }
   if (owned > maxHashes) {
-    throw refused(
-      `together they have ${owned} hashes, and one issue may have ${maxHashes}; a fingerprint rule does it`,
-    );
+    throw refused(`together they have ${owned} hashes; the limit is ${maxHashes}. Use a fingerprint rule instead`);
   }
 }

@@ -35,7 +35,7 @@ export async function moveOut(
 ): Promise<number> {
   const { state, events, live } = stores;
   const hashes = [...new Set(requested)];
-  if (!hashes.length) throw new CodedError('INPUT_INVALID', ['say which hashes: id, repeatable']);
+  if (!hashes.length) throw new CodedError('INPUT_INVALID', ['id (repeatable) is required']);
   const owned = await hashesOf(state.db, issue.id);
   const missing = hashes.find((hash) => !owned.includes(hash));
   if (missing !== undefined) throw new CodedError('NOT_FOUND', [`hash ${missing} of issue ${issue.id}`]);

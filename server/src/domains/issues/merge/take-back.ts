@@ -41,7 +41,7 @@ export async function takeBack(
     const children = below.filter((issue) => wanted.has(issue.id));
     if (!root || root.merged_into !== null || children.length < wanted.size) {
       const missing = [...wanted].find((id) => !children.some((child) => child.id === id)) ?? parent.id;
-      throw new CodedError('NOT_FOUND', [`a merge of issue ${missing} into issue ${parent.id}`]);
+      throw new CodedError('NOT_FOUND', [`merge of issue ${missing} into issue ${parent.id}`]);
     }
     const brought = await broughtBy(trx, root.id);
     const families = await familiesOf(trx, children, below);

@@ -272,10 +272,12 @@ const assigned: IssueTest = {
       'issue.id',
       'in',
       eb
-        .selectFrom('issue as given')
-        .select('given.id')
-        .where('given.assignee_user_id', 'is not', null)
-        .unionAll(eb.selectFrom('issue as given').select('given.id').where('given.assignee_team_id', 'is not', null)),
+        .selectFrom('issue as assigned')
+        .select('assigned.id')
+        .where('assigned.assignee_user_id', 'is not', null)
+        .unionAll(
+          eb.selectFrom('issue as assigned').select('assigned.id').where('assigned.assignee_team_id', 'is not', null),
+        ),
     ),
   passes: (issue) => issue.assigneeUserId !== null || issue.assigneeTeamId !== null,
 };

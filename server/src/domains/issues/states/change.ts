@@ -121,7 +121,7 @@ async function moveOf(
       const version =
         change.release === 'latest' ? newestIn(await newestReleases(trx, projectId), name)?.version : change.release;
       if (version === undefined) {
-        throw new CodedError('INPUT_INVALID', ['inRelease: no release is known, so there is no latest one']);
+        throw new CodedError('INPUT_INVALID', ['inRelease: there is no latest release yet']);
       }
       return { trigger: change.kind, details: { inRelease: version }, data: { version } };
     }

@@ -5,10 +5,10 @@ export const mailAddress = z
   .string()
   .trim()
   .max(254)
-  .regex(/^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+$/, 'is no mail address');
+  .regex(/^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+$/, 'is not a mail address');
 
 export const EmailConfig = z.object({
-  to: z.array(mailAddress).min(1, 'needs at least one address').max(50, 'takes at most 50 addresses'),
+  to: z.array(mailAddress).min(1, 'needs at least one address').max(50, 'must have at most 50 addresses'),
 });
 
 export type EmailConfig = z.output<typeof EmailConfig>;

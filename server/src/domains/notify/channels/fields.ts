@@ -6,13 +6,13 @@ import { OutboundError, readTarget } from '../../../base/outbound/index.ts';
 export const webAddress = z
   .string()
   .trim()
-  .min(1, 'is needed')
+  .min(1, 'is required')
   .max(2000)
   .superRefine((text, context) => {
     try {
       readTarget(text);
     } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof OutboundError ? error.message : 'cannot be read' });
+      context.addIssue({ code: 'custom', message: error instanceof OutboundError ? error.message : 'is not valid' });
     }
   });
 
@@ -20,9 +20,9 @@ export const webAddress = z
 export const secretWord = z
   .string()
   .trim()
-  .min(1, 'is needed')
+  .min(1, 'is required')
   .max(500)
-  .regex(/^[\x21-\x7e]+$/, 'has characters that no key has');
+  .regex(/^[\x21-\x7e]+$/, 'contains invalid characters');
 
 /** Where somebody runs the service themselves, or in another region. */
 export const serviceAddress = (usual: string) =>

@@ -15,11 +15,11 @@ const Config = z
     apiUrl: serviceAddress('https://slack.com/api'),
   })
   .refine(({ url, token }) => (url === undefined) !== (token === undefined), {
-    message: 'give the address of an incoming webhook, or the token of a bot',
+    message: 'enter the address of an incoming webhook, or a bot token',
     path: ['url'],
   })
   .refine(({ token, channel }) => token === undefined || Boolean(channel), {
-    message: 'say in which channel the bot is to post',
+    message: 'set the channel for the bot',
     path: ['channel'],
   });
 

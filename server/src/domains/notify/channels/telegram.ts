@@ -11,11 +11,11 @@ const Config = z.object({
   token: z
     .string()
     .trim()
-    .regex(/^\d{1,20}:[\w-]{1,100}$/, 'looks like 123456789:AAE… as BotFather shows it'),
+    .regex(/^\d{1,20}:[\w-]{1,100}$/, 'must look like 123456789:AAE…, as shown by BotFather'),
   chat: z
     .string()
     .trim()
-    .regex(/^(?:-?\d{1,20}|@\w{1,64})$/, 'is a number such as -1001234567890, or @name of a public channel'),
+    .regex(/^(?:-?\d{1,20}|@\w{1,64})$/, 'must be a number such as -1001234567890, or @name of a public channel'),
   apiUrl: serviceAddress('https://api.telegram.org'),
 });
 

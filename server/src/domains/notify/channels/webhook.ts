@@ -13,7 +13,7 @@ const Config = z.object({
   secret: z
     .string()
     .trim()
-    .regex(/^whsec_[A-Za-z0-9+/]{22,120}={0,2}$/, 'is whsec_ and at least 16 bytes in base64'),
+    .regex(/^whsec_[A-Za-z0-9+/]{22,120}={0,2}$/, 'must be whsec_ and at least 16 bytes in base64'),
 });
 
 export const webhook = channelKind({

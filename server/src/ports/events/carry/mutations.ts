@@ -36,7 +36,7 @@ export async function settlePlacements(events: Events, signal: AbortSignal): Pro
     if (failed) failures.add(failed.failedAt);
     if (failed && failures.size >= maxFailures) {
       for (const { id } of pending) await giveUp(events, id);
-      throw new Error(`rows could not be told where their payloads lie: ${failed.failure}`);
+      throw new Error(`could not write the payload positions of rows: ${failed.failure}`);
     }
     await delay(pollMs, undefined, { signal });
   }

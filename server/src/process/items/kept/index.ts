@@ -22,7 +22,7 @@ const mayBeBinary: ReadonlySet<string> = new Set(['attachment', 'unreal_report']
 /** Headers that are names of files and types: words such as `auth` in them say nothing. */
 const names = ['type', 'filename', 'content_type', 'attachment_type'] as const;
 
-const unread = 'not kept: nobody could look for secrets in it';
+const unread = 'not stored: it could not be scrubbed';
 
 const encoder = new TextEncoder();
 

@@ -14,7 +14,7 @@ const sequence = 'sentry.timestamp.sequence';
 
 export function readLog(value: unknown, sender: SpanSender): ReadLog {
   const raw = asObject(value);
-  if (!raw) return { ok: false, reason: 'not_an_object', detail: 'the log is no JSON object' };
+  if (!raw) return { ok: false, reason: 'not_an_object', detail: 'the log is not a JSON object' };
   const { body } = raw;
   if (body === undefined || body === null) return { ok: false, reason: 'no_body', detail: 'the log has no body' };
   const { [parentSpan]: parent, [sequence]: order, ...attributes } = plainAttributes(asObject(raw.attributes) ?? {});

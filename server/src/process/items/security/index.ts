@@ -31,7 +31,7 @@ function processSecurity(item: ReceivedItem, context: ItemContext): ItemResult {
     return keepAside(item, context, category, {
       kind: 'invalid',
       reason: 'security_report',
-      detail: 'no report of a known kind',
+      detail: 'unknown kind of report',
     });
   }
   return { outcomes: [{ category, outcome: { kind: 'accepted' }, quantity: events.length }], events };

@@ -44,7 +44,7 @@ const refuse = (reason: string, detail: string): ReadSessions => ({
 /** One update. A status that nobody knows yet is of a session all the same: its errors say how it fared. */
 export function readUpdate(payload: JsonObject, context: ItemContext): ReadSessions {
   const sender = senderOf(payload, context);
-  if (!sender) return refuse('no_release', 'the session names no release, or one that is not valid');
+  if (!sender) return refuse('no_release', 'the session has no valid release');
   const updated = parseTime(payload.timestamp);
   const started = parseTime(payload.started) ?? updated ?? context.receivedAt;
   const minute = minuteOf(started, context);
@@ -68,7 +68,7 @@ export function readUpdate(payload: JsonObject, context: ItemContext): ReadSessi
 /** Buckets of counted sessions. Each session is in one of the counts. */
 export function readBuckets(payload: JsonObject, context: ItemContext): ReadSessions {
   const sender = senderOf(payload, context);
-  if (!sender) return refuse('no_release', 'the sessions name no release, or one that is not valid');
+  if (!sender) return refuse('no_release', 'the sessions have no valid release');
   const buckets = asList(payload.aggregates) ?? [];
   if (buckets.length === 0) return refuse('empty', 'there are no buckets');
   if (buckets.length > maxBuckets)
@@ -83,7 +83,7 @@ export function readBuckets(payload: JsonObject, context: ItemContext): ReadSess
       why ??=
         started === undefined
           ? refuse('no_time', 'a bucket has no start')
-          : refuse('too_old', 'a bucket is of more than five days ago');
+          : refuse('too_old', 'a bucket is older than five days');
       continue;
     }
     const user = userOf(bucket.did);

@@ -27,7 +27,7 @@ export function containerSender(settings: unknown): SpanSender {
 /** Times are the sender's. */
 export function readSpan(value: unknown, sender: SpanSender, end?: SharedEnd): ReadSpan {
   const raw = asObject(value);
-  if (!raw) return refused('not_an_object', 'the span is no JSON object');
+  if (!raw) return refused('not_an_object', 'the span is not a JSON object');
   const traceId = parseTraceId(raw.trace_id);
   const spanId = parseSpanId(raw.span_id);
   if (traceId === undefined || spanId === undefined) {

@@ -75,7 +75,7 @@ function processWhole(item: ReceivedItem, context: ItemContext): ItemResult {
 const accepted = (quantity: number): CountedOutcome => ({ category, outcome: { kind: 'accepted' }, quantity });
 
 function processOne(item: ReceivedItem, raw: JsonObject | undefined, context: ItemContext): ItemResult {
-  const read: ReadSpan = raw ? readOne(raw) : { ok: false, reason: 'not_an_object', detail: 'the item is no span' };
+  const read: ReadSpan = raw ? readOne(raw) : { ok: false, reason: 'not_an_object', detail: 'the item is not a span' };
   if (!read.ok)
     return keepAside(item, context, category, { kind: 'invalid', reason: read.reason, detail: read.detail });
   return { rows: { spans: finishRecords([read.span], context) }, outcomes: [accepted(1)] };

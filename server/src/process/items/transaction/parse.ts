@@ -39,7 +39,7 @@ export function parseTransaction(payload: Uint8Array, context: ItemContext, rema
   const decoded = decodeJson(payload, maxBytes);
   if (!decoded.ok) return decoded;
   const raw = asObject(decoded.value);
-  if (!raw) return refuse('not_an_object', 'the transaction is no JSON object');
+  if (!raw) return refuse('not_an_object', 'the transaction is not a JSON object');
   const trace = asObject(asObject(raw.contexts)?.trace);
   if (!trace) return refuse('no_trace_context', 'the transaction has no trace context');
   const traceId = parseTraceId(trace.trace_id);

@@ -144,7 +144,7 @@ function checkByShape(one: unknown, inputs: ReadonlyMap<string, unknown>): CaseR
   const a = asObject(shape?.['a']);
   if (a && typeof a['event'] === 'string') return checkPair(one as PairCase, inputs);
   if (a) return checkOwnPair(one as OwnPair);
-  throw new Error('the case has no shape that is known');
+  throw new Error('the case has an unknown shape');
 }
 
 /** All of `parameterization/`, by file; each text also within others. */
@@ -274,7 +274,7 @@ function relation(a: unknown, b: unknown): 'same' | 'different' {
 
 function checkPair({ id, expect, a, b }: PairCase, inputs: ReadonlyMap<string, unknown>): CaseResult {
   const [first, second] = [a, b].map(({ event, patch }) => applyPatch(inputs.get(event), patch));
-  if (first === undefined || second === undefined) return { id, passed: false, why: 'its event is not there' };
+  if (first === undefined || second === undefined) return { id, passed: false, why: 'its event is missing' };
   const found = [relation(first, second), relation(first, reversed(second))];
   return found.every((one) => one === expect) ? { id, passed: true } : differs(id, expect, found);
 }

@@ -53,7 +53,7 @@ function chooseOfGroup(
   }
   const chosen = [...distinct.values()].sort((a, b) => compare(b.type ?? '', a.type ?? ''));
   const [only] = chosen;
-  const why = 'not used: the same error as another one of the group';
+  const why = 'not used: the same error as another one in the group';
   if (!only) return { counting: [root], main: root, why };
   if (chosen.length === 1) return { counting: firstPath(only, children), main: only, why };
   return { counting: [...chosen, root], main: root, why };

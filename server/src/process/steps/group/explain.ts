@@ -22,7 +22,7 @@ export function explainException(
   const children: GroupingComponent[] = [];
   if (exception.type !== undefined) {
     children.push(
-      leaf('type', 'type', exception.type, parts.synthetic ? 'not used: made up by the SDK to get a stack' : undefined),
+      leaf('type', 'type', exception.type, parts.synthetic ? 'not used: created by the SDK for its stack' : undefined),
     );
   }
   if (stack.frames.length > 0) children.push(explainStack(stack, variant));
@@ -32,8 +32,8 @@ export function explainException(
     const why = counts
       ? undefined
       : parts.nsError === undefined
-        ? 'not used: the stack says more'
-        : 'not used: the NSError says more';
+        ? 'not used: the stack is more specific'
+        : 'not used: the NSError is more specific';
     children.push(leaf('value', 'message', parts.value ?? exception.value, why));
   }
   const component = { id: 'exception', name: 'exception', contributes: leftOut === undefined, children };
@@ -53,7 +53,7 @@ export function explainStack(stack: StackParts, variant: VariantId): GroupingCom
     const frame = { id: 'frame', name: 'frame', contributes: counts, children: leaves };
     return why === undefined ? frame : { ...frame, why };
   });
-  const why = stack.why ?? (contributes ? undefined : 'not used: no frame that counts');
+  const why = stack.why ?? (contributes ? undefined : 'not used: no frame counts');
   const component = { id: 'stacktrace', name: 'stack', contributes, children };
   return why === undefined ? component : { ...component, why };
 }

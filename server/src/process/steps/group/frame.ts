@@ -84,7 +84,7 @@ export function frameParts(frame: Frame, platform: string, algorithm: Algorithm)
   };
 }
 
-const mappedName = 'not used: the source line says more than a mapped name';
+const mappedName = 'not used: the source line is more specific than a mapped name';
 const minifiedName = 'not used: a minified name changes with every build';
 const minifiedLine = 'not used: a line of minified code changes with every build';
 
@@ -100,9 +100,9 @@ function isShort(name: Part | undefined): boolean {
 function ignoredBecause(frame: Frame, family: Family, path: string, name: Part | undefined): string | undefined {
   if (family !== 'javascript') return undefined;
   if (name?.value === 'eval') return 'ignored: code run by eval';
-  if (noSource.test(path)) return 'ignored: code of the browser itself';
+  if (noSource.test(path)) return 'ignored: browser code';
   if (name && loopFunctions.has(name.value)) return 'ignored: the event loop';
-  if (frame.module !== undefined && noiseModule.test(frame.module)) return 'ignored: a helper of a compiler';
+  if (frame.module !== undefined && noiseModule.test(frame.module)) return 'ignored: a compiler helper';
   if (noisePath.test(path)) return 'ignored: a monitoring library';
   return undefined;
 }
@@ -146,7 +146,7 @@ function filePart(
   if (isUrl) return { value: name, why: 'not used: the frame points to a web address', hashed };
   if (noSource.test(filename) || noSource.test(path)) return { value: name, why: 'not used: no file' };
   if (name === '') return { value: base, why: 'not used: a content hash', hashed };
-  if (hasModule) return { value: name, why: 'not used: the module says more', hashed };
+  if (hasModule) return { value: name, why: 'not used: the module is more specific', hashed };
   return { value: family === 'java' ? javaFile(name) : name, hashed };
 }
 

@@ -82,7 +82,7 @@ function explainDecision(decision: Decision, fingerprint: Fingerprint, equal: bo
   if (fingerprint.kind === 'hybrid') return [...shown, explainFingerprint(fingerprint)];
   const { rule } = fingerprint;
   if (!rule) return shown;
-  const why = `${ruleName(rule)} leaves the grouping as it is`;
+  const why = `${ruleName(rule)} does not change the grouping`;
   return [...shown, { id: 'fingerprint', name: 'rule of the project', contributes: false, why }];
 }
 

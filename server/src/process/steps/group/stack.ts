@@ -71,7 +71,10 @@ export function stackParts(
   }
   // Library frames alone would throw unlike errors of the project together.
   if (!app && own > 0 && crash?.minified === true) {
-    return { ...leftOut('not used: no name of the project’s own code is known (no source map)'), nameless: true };
+    return {
+      ...leftOut('not used: no function name of the project’s own code is known (no source map)'),
+      nameless: true,
+    };
   }
   if (effects) {
     const limited = limit(frames, effects);

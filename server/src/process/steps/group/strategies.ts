@@ -258,7 +258,7 @@ const fallback: Decision = {
   explain: () => [
     {
       id: 'fallback',
-      name: 'nothing to tell this event by',
+      name: 'no error, stack or message',
       contributes: true,
       why: 'all events without error, stack and message are one issue',
     },

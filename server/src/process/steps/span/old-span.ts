@@ -33,7 +33,7 @@ const refused = (reason: string, detail: string): ReadOldSpan => ({ ok: false, r
 
 export function readOldSpan(value: unknown): ReadOldSpan {
   const raw = asObject(value);
-  if (!raw) return refused('not_an_object', 'the span is no JSON object');
+  if (!raw) return refused('not_an_object', 'the span is not a JSON object');
   const spanId = parseSpanId(raw.span_id);
   if (spanId === undefined) return refused('bad_span_id', 'the span has no valid span id');
   const startUs = parseMicros(raw.start_timestamp);

@@ -70,7 +70,7 @@ function readNeighbour<Key extends string>(line: Line, keys: MatcherKeys<Key>, n
   const start = line.at;
   if (!startsMatcher(line)) line.fail('expected a matcher such as function:handle');
   const matcher = readMatcher(line, keys, neighbour);
-  if (!keys.ofFrames.has(matcher.key)) line.fail(`${matcher.key} is nothing of a single frame`, start, line.at);
+  if (!keys.ofFrames.has(matcher.key)) line.fail(`${matcher.key} does not apply to a single frame`, start, line.at);
   line.skipSpaces();
   line.expect(']', 'expected a space and ] after the matcher');
   return matcher;
@@ -86,7 +86,7 @@ function readMatcher<Key extends string>(line: Line, keys: MatcherKeys<Key>, nei
   line.expect(':', 'expected : after the name of the matcher');
   const from = line.at;
   const pattern = line.text[line.at] === '"' ? line.takeQuoted() : line.takeWord();
-  if (pattern === '' && line.at === from) line.fail('expected what to compare with after :', start, from);
+  if (pattern === '' && line.at === from) line.fail('expected a value after :', start, from);
   if (pattern.length > maxPattern) line.fail(`longer than ${maxPattern} characters`, from, line.at);
   const comparison: Comparison = key.startsWith('tags.') ? 'glob' : keys.comparisons[key as Key];
   const place = { key, negated, neighbour, flag: undefined, test: never, testPath: never };

@@ -24,13 +24,13 @@ export const builtInRules: readonly BuiltInRule[] = [
   },
   {
     id: 'resize-observer',
-    name: 'a notice of the browser without effect',
+    name: 'a browser notice without effect',
     value: /^(?:Uncaught )?ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)/,
     fingerprint: ['resize-observer-loop'],
   },
   {
     id: 'script-error',
-    name: 'an error in a script of another origin, which the browser hides',
+    name: 'an error in a script of another origin, hidden by the browser',
     value: /^Script error\.?$/,
     withoutFrames: true,
     fingerprint: ['script-error'],

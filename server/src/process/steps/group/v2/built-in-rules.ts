@@ -57,14 +57,14 @@ export const builtInRules: readonly BuiltInRule[] = [
   },
   {
     id: 'resize-observer',
-    name: 'a notice of the browser without effect',
+    name: 'a browser notice without effect',
     value: begins('ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)'),
     ofMessages: true,
     fingerprint: ['resize-observer-loop'],
   },
   {
     id: 'script-error',
-    name: 'an error in a script of another origin, which the browser hides',
+    name: 'an error in a script of another origin, hidden by the browser',
     value: /^(?:Uncaught )?Script error\.?$/i,
     withoutNames: true,
     ofMessages: true,
