@@ -85,7 +85,7 @@ describe.sequential('grouping', () => {
     const text = await why.innerText();
     expect(text.indexOf('getPrice')).toBeLessThan(text.indexOf('showCart'));
     expect(text).toContain('2 frames not used');
-    expect(text).toContain('not used: the stack says more');
+    expect(text).toContain('not used: the stack is more specific');
     await look('grouping-explained');
   });
 

@@ -191,7 +191,7 @@ test('what is wrong is said in a sentence: token, organisation, project', async 
   });
   expect(await wrong({ SENTRY_PROJECT: 'nothing' })).toMatchObject({
     code: 1,
-    output: expect.stringContaining('this organisation has no project "nothing"'),
+    output: expect.stringContaining('organisation has no project "nothing"'),
   });
 });
 

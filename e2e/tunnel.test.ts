@@ -206,7 +206,7 @@ test('what Culprit refuses is told in the words of the tunnel', async () => {
   const unknown = dsn.replace(/\/\/[^@]+/, `//${'b'.repeat(32)}`);
   await using other = await openShop({ dsns: [unknown] });
   const response = await fetch(`${other.url}/monitoring`, { method: 'POST', body: envelope(newEventId(), unknown) });
-  expect([response.status, await response.json()]).toEqual([502, { detail: 'The monitor was not reached.' }]);
+  expect([response.status, await response.json()]).toEqual([502, { detail: 'The monitor is not reachable.' }]);
 });
 
 test('a monitor that is down costs a short 502', async () => {
@@ -214,7 +214,7 @@ test('a monitor that is down costs a short 502', async () => {
   const errors: unknown[] = [];
   await using other = await openShop({ dsns: [dsn], onError: (error) => errors.push(error) });
   const response = await fetch(`${other.url}/monitoring`, { method: 'POST', body: envelope(newEventId(), dsn) });
-  expect([response.status, await response.text()]).toEqual([502, '{"detail":"The monitor was not reached."}']);
+  expect([response.status, await response.text()]).toEqual([502, '{"detail":"The monitor is not reachable."}']);
   expect(errors).toHaveLength(1);
 });
 

@@ -65,7 +65,7 @@ describe('without a server', () => {
       organization: 'acme',
       project: 'web',
     });
-    expect(await run(init, owner.password)).toMatchObject({ code: 1, stdout: '', stderr: /set up already/ });
+    expect(await run(init, owner.password)).toMatchObject({ code: 1, stdout: '', stderr: /already set up/ });
     for (const name of await readdir(join(directory, 'data'))) {
       expect([name, (await stat(join(directory, 'data', name))).mode & 0o077]).toEqual([name, 0]);
     }
@@ -120,7 +120,7 @@ describe('without a server', () => {
 
   const bad: readonly [words: string, code: number, says: RegExp][] = [
     ['nope', 2, /no command "nope"/],
-    ['serve now', 2, /"now" is one word too many/],
+    ['serve now', 2, /Unexpected argument "now"/],
     ['doctor --bogus', 2, /'--bogus'/],
     ['serve --port', 2, /argument missing/],
     ['serve --port abc', 1, /--port is "abc"; expected a whole number from 0 to 65535/],
@@ -136,19 +136,19 @@ describe('without a server', () => {
     ['config --trusted-proxies 10.0.0.0/33', 1, /10\.0\.0\.0\/33/],
     ['config --state-url mysql://ada:geheim@db/x', 1, /"mysql:\/\/ada:\*\*\*@db\/x"; expected postgres/],
     ['init', 2, /--email is needed/],
-    ['init --email a@example.com --org A --project B', 2, /--password-stdin is needed/],
-    ['project delete web', 2, /neither "list" nor "create NAME"/],
+    ['init --email a@example.com --org A --project B', 2, /--password-stdin is required/],
+    ['project delete web', 2, /Expected "list" or "create NAME"/],
     ['project list web', 2, /neither/],
-    ['project create', 2, /name of the project is needed/],
+    ['project create', 2, /A name is required/],
     ['project list --org other', 1, /organisation "other" not found/],
-    ['user create --email bad --password-stdin', 1, /must be an e-mail address/],
-    ['user list all', 2, /one word too many/],
+    ['user create --email bad --password-stdin', 1, /must be an email address/],
+    ['user list all', 2, /Unexpected argument "all"/],
     ['token create', 2, /--user is needed/],
     ['token create --user eve@example.com', 1, /user "eve@example.com" not found/],
     [`token create --user ${owner.email} --scopes all`, 2, /no scope "all"; there are org:read/],
-    [`token delete --user ${owner.email}`, 2, /ID of the token is needed/],
+    [`token delete --user ${owner.email}`, 2, /ID of the token is required/],
     [`token delete 999 --user ${owner.email}`, 1, /token "999" not found/],
-    ['project list --state-url postgres://ada:geheim@127.0.0.1:1/x', 1, /state store cannot be reached.*ECONNREFUSED/],
+    ['project list --state-url postgres://ada:geheim@127.0.0.1:1/x', 1, /state store is not available.*ECONNREFUSED/],
   ];
 
   test.each(bad)('culprit %s: exit code %d and a sentence, on stderr', async (words, code, says) => {
@@ -183,7 +183,7 @@ describe('without a server', () => {
     const { code, stderr } = await run(`serve --port ${address.port}`);
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^culprit serve: cannot listen on 127\.0\.0\.1, port \d+: another program has it/);
+    expect(stderr).toMatch(/^culprit serve: Cannot listen on 127\.0\.0\.1, port \d+: another program uses it/);
     expect(await run('migrate')).toMatchObject({ code: 0 });
   });
 });
@@ -248,7 +248,7 @@ describe('beside a running server', () => {
     for (const words of [`serve --port ${await freePort()}`, 'migrate']) {
       const { code, stderr } = await beside(words);
       expect(code).toBe(1);
-      expect(stderr).toContain(`is in use by another Culprit (process ${server.pid}) (DATA_DIR_IN_USE)`);
+      expect(stderr).toContain(`is in use by another Culprit process (${server.pid}). (DATA_DIR_IN_USE)`);
     }
   });
 

@@ -120,7 +120,7 @@ test('a watched digest is told when its event is stored, then found by every wor
     `on ${url}`,
     `${server.url}/issues/WEB-`,
     `?event=${eventId}`,
-    `1 browser event showed the screen, tied by the trace ${trace}.`,
+    `1 browser event showed the screen, in the trace ${trace}.`,
   ]) {
     expect(told1.stdout).toContain(part);
   }
@@ -137,7 +137,7 @@ test('a watched digest is told when its event is stored, then found by every wor
 });
 
 test('the command line says what is wrong with how it was asked', async () => {
-  expect(await run('digest')).toMatchObject({ code: 2, stderr: expect.stringContaining('a digest is needed') });
+  expect(await run('digest')).toMatchObject({ code: 2, stderr: expect.stringContaining('A digest is required') });
   expect(await run('digest', '7', '--org', 'nobody')).toMatchObject({ code: 1, stdout: '' });
   const json = await run('digest', '7', '--json');
   expect(json.code).toBe(1);

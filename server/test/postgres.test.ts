@@ -28,5 +28,5 @@ test('an event becomes an issue, which is resolved and regresses', async () => {
   const node = { CULPRIT_STATE_URL: database, CULPRIT_DATA_DIR: dataDir, CULPRIT_PORT: '0' };
   const refused = await culprit(['serve'], node);
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toMatch(/sealed with another key .* set the same CULPRIT_SECRET on every node.*KEY_OTHER/);
+  expect(refused.stderr).toMatch(/sealed with key .* Use the same key on every node.*KEY_OTHER/);
 });

@@ -108,7 +108,7 @@ test('an engine that dies is reported once it is back', async () => {
   const pids = await childrenOf(server.pid);
   for (const pid of pids) process.kill(pid, 'SIGKILL');
   const event = await server.until('it is reported', async () =>
-    (await eventsOf('culprit')).find(({ title }) => title.includes('the events engine ended')),
+    (await eventsOf('culprit')).find(({ title }) => title.includes('the events engine stopped')),
   );
   expect(event.level).toBe('error');
   expect(server.output).toContain(`"digest":"${event.digest}"`);

@@ -110,7 +110,7 @@ const view = (failure: Failure, text = hidden['Next.js 16']) =>
   event(failure, 'javascript', exception('Error', text, 'app:///_next/static/chunks/main.js'));
 
 const newTrace = newEventId;
-const waitingTitle = 'Failures on the server whose own event has not arrived';
+const waitingTitle = 'Server failures without a server event';
 
 describe.each(Object.entries(hidden))('the text of %s', (_name, text) => {
   test.each(['digest', 'trace'] as const)('one issue by %s, whichever comes first', async (by) => {

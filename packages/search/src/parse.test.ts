@@ -186,7 +186,7 @@ describe('problems say where they are, and what stands beside them is read', () 
 
   test('what was probably meant is named', () => {
     expect(parseSearch('is:unresolvd').problems[0]).toMatchObject({
-      message: '"is" has no value "unresolvd"; did you mean unresolved?',
+      message: '"is" has no value "unresolvd". Did you mean unresolved?',
       suggestions: ['is:unresolved'],
       at: 'is',
     });

@@ -172,7 +172,7 @@ describe.each(Object.entries(apps))('%s', (name, open) => {
     for (const answer of answers) {
       upstream.answer = answer;
       const response = await send();
-      expect([response.status, await response.json()]).toEqual([502, { detail: 'The monitor was not reached.' }]);
+      expect([response.status, await response.json()]).toEqual([502, { detail: 'The monitor is not reachable.' }]);
       expect(response.headers.get('www-authenticate')).toBeNull();
     }
     await upstream[Symbol.asyncDispose]();

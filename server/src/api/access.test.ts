@@ -75,7 +75,7 @@ describe.each(endpoints.filter(({ access }) => access !== 'public'))(
       expect(answer.statusCode).toBe(403);
       expect(answer.json()).toMatchObject({
         code: 'SCOPE_MISSING',
-        detail: `this token lacks the scope ${[tokenAccess ?? access].flat().join(' or ')}`,
+        detail: `This token needs the scope ${[tokenAccess ?? access].flat().join(' or ')}.`,
       });
     });
 
@@ -332,13 +332,13 @@ test('who writes nothing valid hears which field', async () => {
     }>();
   expect(await answer('GET', '/organizations/acme/issues/?limit=1000')).toMatchObject({
     code: 'INPUT_INVALID',
-    detail: expect.stringMatching(/^query parameter limit: /) as string,
+    detail: expect.stringMatching(/^Query parameter limit: /) as string,
   });
   expect(await answer('GET', '/organizations/acme/issues/?cursor=nonsense')).toMatchObject({ code: 'CURSOR_INVALID' });
   expect(await answer('GET', '/organizations/acme/issues/?statsPeriod=soon')).toMatchObject({ code: 'INPUT_INVALID' });
   expect(await answer('PUT', '/issues/1/', { status: 'gone' })).toMatchObject({
     code: 'INPUT_INVALID',
-    detail: expect.stringMatching(/^field status: /) as string,
+    detail: expect.stringMatching(/^Field status: /) as string,
   });
   expect(await answer('GET', '/organizations/acme/issues/?query=is:gone')).toMatchObject({
     code: 'QUERY_INVALID',

@@ -131,7 +131,7 @@ test('Now and Health say the same of what was rejected, and neither is alarmed b
 test('what the service loses makes both say so', async () => {
   await api.events.insert('outcomes', [outcome(api.projectId, 'error', 'invalid', 'internal', 60)], 'lost');
   const now = await api.get<z.output<typeof getNow.response>>(`${organization}/now/`);
-  const sentence = '60 errors rejected: Culprit failed on them.';
+  const sentence = '60 errors rejected: an error in Culprit.';
   expect(now.level).toBe('trouble');
   expect(now.intake[0]).toEqual({ kind: 'refused', weight: 'alarm', sentence });
   expect(await api.get('/api/0/health/')).toMatchObject({ status: 'degraded', reasons: [sentence] });

@@ -34,7 +34,7 @@ test('a directory that was open to others is closed to them, and that is said', 
   }
   const said = await tightenDataDir(dir);
   expect(said).toHaveLength(3);
-  expect(said[0]).toContain(`${dir} was open to others (mode 755)`);
+  expect(said[0]).toContain(`${dir} was accessible to other users (mode 755)`);
   expect([await modeOf(dir), await modeOf(join(dir, 'log')), await modeOf(file)]).toEqual(['700', '700', '600']);
   expect(await tightenDataDir(dir)).toEqual([]);
   await rm(dir, { recursive: true });

@@ -21,6 +21,6 @@ test('docs/errors.md and the changelog list what codes were called before', () =
 
 test('a sentence is filled in left to right, and values are not filled into values', () => {
   const error = new CodedError('ITEM_TOO_LARGE', ['event%s', 2, 1]);
-  expect(error.message).toBe('an item of type event%s has 2 bytes, the limit is 1');
+  expect(error.message).toBe('An item of type event%s has 2 bytes. The limit is 1.');
   expect(error.status).toBe(413);
 });

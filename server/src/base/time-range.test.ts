@@ -31,11 +31,11 @@ test('start and end; without a zone they are UTC', () => {
 
 test.each([
   [{ end: '2026-01-01' }, /start/],
-  [{ start: 'yesterday' }, /start must be a time/],
+  [{ start: 'yesterday' }, /Start must be a time/],
   [{ start: '2026-01-02', end: '2026-01-01' }, /after/],
   [{ start: '1026-01-02' }, /ten years/],
   [{ statsPeriod: '99999w' }, /ten years/],
-  [{ statsPeriod: '0h' }, /more than nothing/],
+  [{ statsPeriod: '0h' }, /greater than zero/],
 ])('%j is refused', (request, message) => {
   expect(() => parseTimeRange(request, now)).toThrow(message);
 });

@@ -65,11 +65,11 @@ describe('keys and projects', () => {
   test.each([
     ['no key', '/api/1/envelope/', 401, 'AUTH_MISSING', 'sentry_key'],
     ['a key of the wrong form', '/api/1/envelope/?sentry_key=abc', 400, 'AUTH_MALFORMED', '32 hex'],
-    ['an unknown key', `/api/1/envelope/?sentry_key=${'b'.repeat(32)}`, 403, 'KEY_UNKNOWN', 'check the DSN'],
-    ['a disabled key', `/api/1/envelope/?sentry_key=${disabledKey}`, 403, 'KEY_DISABLED', 'enable it'],
+    ['an unknown key', `/api/1/envelope/?sentry_key=${'b'.repeat(32)}`, 403, 'KEY_UNKNOWN', 'Check the DSN'],
+    ['a disabled key', `/api/1/envelope/?sentry_key=${disabledKey}`, 403, 'KEY_DISABLED', 'Enable it'],
     ['an unknown project', `/api/999/envelope/?sentry_key=${publicKey}`, 403, 'KEY_PROJECT_MISMATCH', 'project 999'],
     ['a project that is no number', `/api/web/envelope/?sentry_key=${publicKey}`, 400, 'PROJECT_ID_INVALID', '"web"'],
-    ['version 8', `${path}&sentry_version=8`, 400, 'PROTOCOL_VERSION', 'use 7'],
+    ['version 8', `${path}&sentry_version=8`, 400, 'PROTOCOL_VERSION', 'Use version 7'],
     ['two keys', `${path}&sentry_key=${'b'.repeat(32)}`, 400, 'AUTH_CONFLICT', 'different'],
   ])('%s', async (_what, to, status, code, detail) => {
     await expectRefusal(await post(to, goodBody), status, code, detail);

@@ -57,9 +57,9 @@ describe('what was written', () => {
   });
 
   test.each<[string, Record<string, string>, Record<string, string>, string]>([
-    ['nothing said', { name: 'Ada', comments: ' ' }, {}, 'comments must say what happened'],
+    ['nothing said', { name: 'Ada', comments: ' ' }, {}, 'comments must not be empty'],
     ['no address', { email: 'nobody', comments: 'x' }, {}, 'email must be an address'],
-    ['no event', { comments: 'x' }, { eventId: 'latest' }, 'eventId must be the id of an event'],
+    ['no event', { comments: 'x' }, { eventId: 'latest' }, 'eventId must be an event ID'],
     ['no such key', { comments: 'x' }, { dsn: `https://${'f'.repeat(32)}@h/1` }, ''],
     ['no DSN', { comments: 'x' }, { dsn: 'nonsense' }, ''],
     ['another project', { comments: 'x' }, { dsn: `https://${publicKey}@h/2` }, ''],

@@ -128,7 +128,7 @@ const stored = async (): Promise<number> => {
 };
 
 const cause = 'RangeError: invoice missing';
-const waiting = 'Failures on the server whose own event has not arrived';
+const waiting = 'Server failures without a server event';
 
 onEachDatabase('twins', ({ migrated }) => {
   beforeEach(async () => {

@@ -137,7 +137,7 @@ describe.sequential('uploads that nobody finishes', () => {
     expect(refused[0]?.headers.get('retry-after')).toBe('600');
     expect(await refused[0]?.json()).toMatchObject({
       code: 'CHUNKS_FULL',
-      detail: expect.stringMatching(/hold 24 MiB.*deleted after 12 hours \(CULPRIT_MAX_UNASSEMBLED_BYTES\)/),
+      detail: expect.stringMatching(/24 MiB \(CULPRIT_MAX_UNASSEMBLED_BYTES\).*expire after 12 hours/),
     });
     for (let more = 0; more < 4; more++) await uploadChunk(chunk());
     expect((await waiting()).length).toBeLessThanOrEqual(3 + 1);

@@ -138,7 +138,7 @@ describe('alert rules', () => {
       expect((await act(server, actor, 'PUT', own, { throttleMinutes: 5 })).status).toBe(200);
     }
     expect((await act(server, other, 'PUT', own, { throttleMinutes: 6 })).body).toMatchObject({
-      detail: expect.stringContaining('only maker, or an admin or owner,'),
+      detail: expect.stringContaining('Only maker, an admin or an owner can'),
     });
     await act(server, owner, 'DELETE', `/organizations/acme/members/${maker.memberId}/`);
     expect((await act(server, other, 'DELETE', own)).body).toMatchObject({

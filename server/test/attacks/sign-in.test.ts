@@ -144,7 +144,7 @@ test('common passwords are refused wherever one is set', async () => {
   for (const password of ['password', '12345678', 'password1', 'qwertyuiop', 'Mallory-1234', 'acme2026', 'culprit1']) {
     const refused = await join(password);
     expect([password, refused.status, refused.code]).toEqual([password, 400, 'PASSWORD_COMMON']);
-    expect(refused.text).toContain('take several words');
+    expect(refused.text).toContain('Use several unrelated words');
   }
   expect((await join('a long walk by the sea')).status).toBe(200);
 

@@ -80,7 +80,7 @@ test('a rule is made, changed, muted, tried by others and deleted', async () => 
     digestMinutes: 5,
     state: 'ok',
     sentence:
-      'When an issue has at least 30 events in 5 minutes in web for what fits “level:error”, note it in the history, since no channel is chosen, at most once in 30 minutes for an issue.',
+      'When an issue has at least 30 events in 5 minutes in web and matches “level:error”, record it without a notification, at most once in 30 minutes per issue.',
   });
   const url = `${rules}${String(body['id'])}/`;
   const put = async (payload: object) =>
@@ -144,7 +144,7 @@ describe('what a rule would have done', () => {
     expect(found.tooMany?.suggestedThreshold).toBeGreaterThan(12);
     expect(found.tooMany?.suggestedCount).toBe(1);
     expect(found.verdict).toMatch(
-      /^Too many: it would have fired 14\d times in the last 7 days.*; with a threshold of \d+ it would have been 1\.$/,
+      /^Too many: it would have fired 14\d times in the last 7 days.* With a threshold of \d+, it would have fired 1 time\.$/,
     );
   });
 
@@ -212,7 +212,7 @@ test('a rule is given to people and teams of the organisation only', async () =>
     const answer = await api.call({ method: 'POST', url: rules, payload: issueRule({ owner }) });
     expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
       400,
-      expect.stringContaining(`nobody here is ${owner}`),
+      expect.stringContaining(`${owner} is not a member or team`),
     ]);
   }
   const { userId } = await api.state.db.selectFrom('member').select('userId').executeTakeFirstOrThrow();

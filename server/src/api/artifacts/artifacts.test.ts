@@ -137,7 +137,10 @@ test('what is wrong with an upload is said by the status and in words', async ()
 test('a bundle that is refused says why to the client, and on the project page', async () => {
   const bundle = Buffer.from(`SYSB no zip ${randomUUID()}`);
   const answer = await uploadAll(bundle);
-  expect(answer).toMatchObject({ state: 'error', detail: expect.stringContaining('no zip') as string });
+  expect(answer).toMatchObject({
+    state: 'error',
+    detail: expect.stringContaining('not a supported zip file') as string,
+  });
   const state = await api.get<Record<string, unknown>>('/api/0/projects/acme/web/source-maps/');
   expect(state).toMatchObject({ state: 'error', detail: answer.detail });
 });
@@ -150,7 +153,7 @@ test('debug information files are answered for each, and the client prints the r
     [sha1(Buffer.from('1'))]: {
       state: 'error',
       missingChunks: [],
-      detail: expect.stringContaining('does not take debug information files') as string,
+      detail: expect.stringContaining('Debug information files and ProGuard mappings are not supported') as string,
     },
   });
 });

@@ -82,7 +82,7 @@ describe('a selection beside the rest', () => {
   });
 
   test.each([
-    [{ selection: {} }, 'at least one'],
+    [{ selection: {} }, 'requires query, start or range'],
     [{ selection: { query: 'count():>5' } }, 'aggregates'],
     [{ selection: { query: 'level:' } }, 'selection.query'],
     [{ selection: { range: { field: 'level', from: 1 } } }, 'only numbers'],

@@ -208,7 +208,7 @@ describe('an export', () => {
     await set({ ...broken, attempts: 1 });
     expect(await again()).toMatchObject({ status: 'done', rows: 2 });
     await set({ ...broken, attempts: 3 });
-    expect(await again()).toMatchObject({ status: 'failed', detail: 'it broke off too often' });
+    expect(await again()).toMatchObject({ status: 'failed', detail: 'it was interrupted too often' });
   });
 
   test('goes a week after its end', async () => {

@@ -21,7 +21,7 @@ test('the first visit: set up, signed in, once only', async () => {
   const weak = await app.inject({ method: 'POST', url: '/api/0/setup/', payload: { ...first, password: 'short' } });
   expect(weak.json()).toMatchObject({
     code: 'INPUT_INVALID',
-    detail: 'field password: must have at least 8 characters',
+    detail: 'Field password: must have at least 8 characters.',
   });
   const foreign = await app.inject({
     method: 'POST',

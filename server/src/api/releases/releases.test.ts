@@ -133,7 +133,7 @@ test('the calls of a build in their order', async () => {
 test('what is no release is refused in words', async () => {
   for (const [payload, words] of [
     [{ version: 'a/b' }, 'slashes'],
-    [{ version: 'latest' }, 'no name for a release'],
+    [{ version: 'latest' }, 'not a valid release name'],
     [{ version: 'x'.repeat(201) }, 'at most 200'],
     [{ version: 'v1', status: 'gone' }, 'open or archived'],
     [{ version: 'v1', dateReleased: 'soon' }, 'dateReleased'],
@@ -144,7 +144,7 @@ test('what is no release is refused in words', async () => {
     expect(body['detail']).toContain(words);
   }
   const unknown = await call('POST', `${org}/releases/`, { version: 'v1', projects: ['nope'] });
-  expect(unknown).toMatchObject({ status: 404, body: { detail: 'project nope not found' } });
+  expect(unknown).toMatchObject({ status: 404, body: { detail: 'Project nope not found.' } });
   expect(await api.get(`${org}/releases/?query=v1`)).toEqual([]);
 });
 

@@ -14,9 +14,9 @@ test('a new issue is told once, however often and by whom it is looked at', asyn
   await look();
   await using other = openAnother();
   await Promise.all([other.look(), rules.evaluator.look()]);
-  expect(await notifications()).toMatchObject([{ title: 'A new issue: TypeError: first', severity: 'warning' }]);
+  expect(await notifications()).toMatchObject([{ title: 'New issue: TypeError: first', severity: 'warning' }]);
   expect(await history(rule.id)).toMatchObject([
-    { state: 'told', why: 'A new issue', issue: { shortId: expect.stringMatching(/^WEB-\d+$/) } },
+    { state: 'told', why: 'New issue', issue: { shortId: expect.stringMatching(/^WEB-\d+$/) } },
   ]);
   // What comes again is not new.
   await store([row('first')]);

@@ -15,7 +15,7 @@ test('a filter in the search language is asked of the events around', async () =
     row('meant', { level: 'fatal', release: 'shop@2.0.0' }),
   ]);
   await look();
-  expect(await notifications()).toMatchObject([{ title: 'A new issue: TypeError: meant', severity: 'critical' }]);
+  expect(await notifications()).toMatchObject([{ title: 'New issue: TypeError: meant', severity: 'critical' }]);
 });
 
 test('frequencies count events and users, throttled for each issue', async () => {
@@ -98,7 +98,7 @@ test('all conditions together fire once', async () => {
   await waitMinutes(3);
   await store(rowsOf('grows', 1));
   await look();
-  expect((await history(rule.id)).map((one) => one.why)).toEqual(['A new issue; 3 events in 5 minutes']);
+  expect((await history(rule.id)).map((one) => one.why)).toEqual(['New issue; 3 events in 5 minutes']);
 });
 
 test('a regression is told, but not of an issue that somebody has archived', async () => {
@@ -120,7 +120,7 @@ test('a regression is told, but not of an issue that somebody has archived', asy
   await store([row('back', { timestamp: Date.now() + 2_000 }), row('snoozed', { timestamp: Date.now() + 2_000 })]);
   await setAll({ status: 'ignored', only: 'snoozed' });
   await look();
-  expect((await notifications()).map((one) => one.title)).toEqual(['It was resolved and came back: TypeError: back']);
+  expect((await notifications()).map((one) => one.title)).toEqual(['Regressed: TypeError: back']);
 });
 
 test('digests: one that somebody waits for, one by name', async () => {
@@ -152,8 +152,6 @@ test('digests: one that somebody waits for, one by name', async () => {
     })
     .execute();
   await look();
-  expect((await notifications()).map((one) => one.title)).toContain(
-    'Digest 17, which somebody waits for, was seen: TypeError: other',
-  );
+  expect((await notifications()).map((one) => one.title)).toContain('Watched digest 17 was seen: TypeError: other');
   await rules.api.state.db.deleteFrom('digest_watch').execute();
 });

@@ -64,8 +64,8 @@ test('what was gathered waits for who can tell it, whatever else the rule has to
   expect((await history(made.id)).map((one) => one.state)).toContain('waiting');
   await waitAndLook(6);
   expect((await notifications()).map((one) => one.title)).toEqual([
-    'A new issue: TypeError: told at once',
-    'A new issue: TypeError: gathered',
+    'New issue: TypeError: told at once',
+    'New issue: TypeError: gathered',
   ]);
 });
 

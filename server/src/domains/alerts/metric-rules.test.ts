@@ -29,7 +29,7 @@ test('a metric rule warns, alarms, and says when it is over', async () => {
   expect((await notifications()).map((one) => [one.severity, one.title])).toEqual([
     ['warning', 'Warning: Errors'],
     ['critical', 'Critical: Errors'],
-    ['resolved', 'Over: Errors'],
+    ['resolved', 'Resolved: Errors'],
   ]);
   expect(await rules.api.get<RuleAnswer>(`${rulesUrl}${rule.id}/`)).toMatchObject({ value: 0, firedLast7Days: 2 });
 });

@@ -36,7 +36,7 @@ test('rules in one sentence', () => {
       trigger: { match: 'any', conditions: [{ type: 'new_issue' }, { type: 'regression' }] },
     }),
   ).toBe(
-    'When a new issue appears or a resolved issue comes back in web in production for what fits “level:error”, tell #ops and On call, at most once in 30 minutes for an issue.',
+    'When a new issue appears or a resolved issue regresses in web in production and matches “level:error”, notify #ops and On call, at most once in 30 minutes per issue.',
   );
   expect(
     sentence(
@@ -55,17 +55,17 @@ test('rules in one sentence', () => {
       [],
     ),
   ).toBe(
-    'When a new issue appears, an issue has at least 1,000 events in an hour and an issue has at least 2.5 events for each 100 sessions in 2 hours, tell #ops and On call.',
+    'When a new issue appears, an issue has at least 1,000 events in an hour and an issue has at least 2.5 events per 100 sessions in 2 hours, notify #ops and On call.',
   );
   expect(sentence({ kind: 'metric', metric })).toBe(
-    'When p95(span.duration) of transactions over 15 minutes is at least 500\u00a0ms (warning) or 2.5\u00a0s (critical) in web, tell #ops and On call.',
+    'When p95(span.duration) of transactions over 15 minutes is at least 500\u00a0ms (warning) or 2.5\u00a0s (critical) in web, notify #ops and On call.',
   );
   expect(
     sentence({
       kind: 'metric',
       metric: { ...metric, comparison: { type: 'change', against: 'previous' }, critical: null },
     }),
-  ).toContain('rises by at least 500% (warning) against the 15 minutes before');
+  ).toContain('rises by at least 500% (warning) compared with the previous 15 minutes');
   expect(
     sentence({
       kind: 'metric',
@@ -73,7 +73,7 @@ test('rules in one sentence', () => {
     }),
   ).toContain('is unusually high or low for its hour of the week (high sensitivity)');
   expect(sentenceOf({ ...settings, kind: 'metric', metric }, { projects: [], channels: [] })).toContain(
-    'no channel is chosen',
+    'without a notification',
   );
 });
 

@@ -297,8 +297,8 @@ test('lists say what was uploaded, what cannot be used and why, and what was use
   });
   const problems = new Map(files.map(({ url, problem }) => [url, problem]));
   expect(problems.get('~/assets/none.js')).toContain('the script names none');
-  expect(problems.get('~/assets/absent.js')).toContain('~/assets/absent.js.map was not uploaded');
-  expect(problems.get('~/assets/inline.js')).toContain('inlined in the script');
+  expect(problems.get('~/assets/absent.js')).toContain('~/assets/absent.js.map is missing in the upload');
+  expect(problems.get('~/assets/inline.js')).toContain('a data URL in the script');
   expect(problems.get('~/assets/broken.js')).not.toBe('');
   const search = async (text: string) => (await listBundles(state, projectId, { ...all, text })).map(({ id }) => id);
   for (const text of [debugId, debugId.toUpperCase(), 'absent.js', 'list@1', String(bundle?.id)]) {

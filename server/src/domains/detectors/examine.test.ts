@@ -358,7 +358,7 @@ test('a segment of 10,000 queries is examined as far as it goes, and says so', a
   const { evidenceData } = (
     JSON.parse(event?.payload ?? '{}') as { occurrence: { evidenceData: Record<string, unknown> } }
   ).occurrence;
-  expect(evidenceData['remark']).toBe('the first 1001 of 9002 spans were looked at');
+  expect(evidenceData['remark']).toBe('the first 1001 of 9002 spans were checked');
   expect(evidenceData['offenderSpanIds']).toHaveLength(999);
 });
 

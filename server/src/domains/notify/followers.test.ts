@@ -89,9 +89,9 @@ onEachDatabase('followers', ({ migrated }) => {
     const expected = [
       'bob: ada resolved WEB-1',
       'cy: ada resolved WEB-1',
-      'ada: WEB-1 came back after it was resolved',
-      'bob: WEB-1 came back after it was resolved',
-      'cy: WEB-1 came back after it was resolved',
+      'ada: WEB-1 regressed',
+      'bob: WEB-1 regressed',
+      'cy: WEB-1 regressed',
       'ada: bob commented on WEB-1',
     ];
     expect((await titles(state)).sort()).toEqual([...expected].sort());
@@ -111,10 +111,7 @@ onEachDatabase('followers', ({ migrated }) => {
     await note('set_regression', null);
     await delay(5);
     await followers.round();
-    expect((await titles(state)).slice(6).sort()).toEqual([
-      'ada: WEB-1 came back after it was resolved',
-      'cy: WEB-1 came back after it was resolved',
-    ]);
+    expect((await titles(state)).slice(6).sort()).toEqual(['ada: WEB-1 regressed', 'cy: WEB-1 regressed']);
 
     // To whom it is given, even to who does not want to hear of the rest; and not one by one where it is very many.
     await note('assigned', 'ada', { assigneeType: 'user', assignee: 'eve' });
@@ -170,11 +167,11 @@ onEachDatabase('activity that becomes visible out of order', ({ migrated }) => {
     await put(1001, 'set_regression');
     await followers.round();
     await followers.round();
-    expect(await titles(state)).toEqual(['ada: WEB-1 is escalating', 'ada: WEB-1 came back after it was resolved']);
+    expect(await titles(state)).toEqual(['ada: WEB-1 is escalating', 'ada: WEB-1 regressed']);
   });
 });
 
 test('titles name who did it', () => {
-  expect(titleOf('note', 'WEB-1', undefined)).toBe('A comment on WEB-1');
+  expect(titleOf('note', 'WEB-1', undefined)).toBe('A new comment on WEB-1');
   expect(titleOf('set_archived', 'WEB-1', 'Ada $&')).toBe('Ada $& archived WEB-1');
 });

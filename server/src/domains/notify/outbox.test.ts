@@ -131,7 +131,7 @@ onEachDatabase('deliveries', (databases) => {
       () => logged(state),
       ([one]) => one?.state === 'waiting' && one.attempts.length === 1,
     );
-    expect(row?.detail).toContain('not taken for a@example.com, c@example.com: ');
+    expect(row?.detail).toContain('rejected for a@example.com, c@example.com: ');
     await state.db.updateTable('delivery').set({ due_at: 0 }).execute();
     await until(() => states(state), isOver);
     expect(mail.mails.map(({ recipients }) => recipients)).toEqual([['b@example.com'], ['c@example.com']]);
@@ -184,7 +184,7 @@ onEachDatabase('deliveries', (databases) => {
       ([first]) => first?.state === 'failed',
     );
     expect(one).toMatchObject({
-      detail: 'the address leads on to https://a.test…; use that one',
+      detail: 'the receiver redirects to https://a.test…. Use that address',
       attempts: [{ status: 301, answer: 'go to …' }],
     });
     expect((await findChannel(state, organizationId, channelId))?.problem).not.toContain('xxx');

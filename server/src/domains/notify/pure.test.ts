@@ -111,7 +111,7 @@ describe('answers', () => {
     expect(judge(answer(200, 'ok'), slack).kind).toBe('sent');
     expect(judge(answer(200, '{"ok":false,"error":"channel_not_found"}'), slack)).toEqual({
       kind: 'failed',
-      why: 'Slack says channel_not_found',
+      why: 'Slack reports channel_not_found',
     });
     expect(judge(answer(200, '{"ok":false,"error":"ratelimited"}'), slack).kind).toBe('retry');
     const patience = '{"ok":false,"error_code":429,"parameters":{"retry_after":35}}';
@@ -131,7 +131,7 @@ describe('configurations', () => {
       'see /bot…/sendMessage of 7',
     );
     expect(hideSecrets('slack', { url: 'https://hooks.example/' }, 'a/b')).toBe('a/b');
-    expect(hideSecrets('email', { to: ['a@b.test'] }, 'not taken for a@b.test')).toBe('not taken for a@b.test');
+    expect(hideSecrets('email', { to: ['a@b.test'] }, 'rejected for a@b.test')).toBe('rejected for a@b.test');
   });
 
   const hook = { url: 'https://hooks.slack.com/services/T0/B0/abcdefgh' };
@@ -139,7 +139,7 @@ describe('configurations', () => {
     const before = checkConfig('opsgenie', { key: 'k-123456789012345', apiUrl: '' });
     expect(before).toEqual({ key: 'k-123456789012345', apiUrl: 'https://api.opsgenie.com' });
     expect(checkConfig('opsgenie', { key: '' }, before)).toEqual(before);
-    expect(() => checkConfig('opsgenie', { apiUrl: 'https://evil.example' }, before)).toThrow('give it again');
+    expect(() => checkConfig('opsgenie', { apiUrl: 'https://evil.example' }, before)).toThrow('enter it again');
     expect(checkConfig('opsgenie', { apiUrl: 'https://api.eu.opsgenie.com/', key: 'n' }, before)).toEqual({
       key: 'n',
       apiUrl: 'https://api.eu.opsgenie.com',

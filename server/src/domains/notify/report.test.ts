@@ -77,7 +77,7 @@ test('a week that had something is reported once to each who wants it', async ()
   const rows = await state.db.selectFrom('delivery').select(['key', 'user_id', 'notification']).execute();
   expect(rows.map((row) => row.key)).toEqual(['report:2026-11-09:ada']);
   const report = JSON.parse(rows[0]?.notification ?? '{}') as NonNullable<ReturnType<typeof reportOf>>;
-  expect(report.title).toBe('Acme: the week of 2026-11-09');
+  expect(report.title).toBe('Acme: week of 2026-11-09');
   expect(report.fields).toEqual([
     { name: 'Errors', value: '3 (+200%)' },
     { name: 'New issues', value: '1' },

@@ -52,11 +52,11 @@ onEachDatabase('deliveries', (databases) => {
     expect(await send('fourth')).toEqual([]);
     expect((await logged(state)).at(-1)).toMatchObject({
       state: 'skipped',
-      detail: 'everyone it goes to has unsubscribed',
+      detail: 'all recipients unsubscribed',
     });
     expect(await findChannel(state, organizationId, channelId)).toMatchObject({
       health: 'broken',
-      problem: 'nobody gets it: every address has unsubscribed',
+      problem: 'no recipients: all addresses unsubscribed',
       failingSince: 2_000,
     });
     await resubscribe(state, channelId, 'Ada@Example.com');

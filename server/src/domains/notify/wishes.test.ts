@@ -70,7 +70,7 @@ onEachDatabase('deliveries', (databases) => {
     );
     expect(await logged(state)).toMatchObject([
       { state: 'sent' },
-      { state: 'skipped', detail: 'muted by everyone it goes to' },
+      { state: 'skipped', detail: 'all recipients muted the rule' },
       { state: 'sent' },
     ]);
     expect(mail.mails.map(({ recipients }) => recipients)).toEqual([['team@example.com'], ['ada@example.com']]);

@@ -30,13 +30,13 @@ const counts = (overrides: Partial<Facts['counts']>): Facts['counts'] => ({ ...n
 const spot = (transaction: string, count: number, usual: number) => ({ projectId: 1, transaction, count, usual });
 
 describe.each<[name: string, facts: Partial<Facts>, level: string, text: string]>([
-  ['nothing ever', { begun: false }, 'empty', 'Nothing has been received yet.'],
-  ['nothing at all', {}, 'calm', 'All is well: nothing new; no error in the last hour.'],
+  ['nothing ever', { begun: false }, 'empty', 'No events received yet.'],
+  ['nothing at all', {}, 'calm', 'All clear: no new issues; no errors in the last hour.'],
   [
     'as usual after a deploy',
     { change: deploy, errorsLastHour: 12, usualPerHour: 10 },
     'calm',
-    'All is well: nothing new since deploy 4f2c1 2026-03-01 11:41 UTC; 12 errors in the last hour, as usual.',
+    'All clear: no new issues since deploy 4f2c1 2026-03-01 11:41 UTC; 12 errors in the last hour, as usual.',
   ],
   [
     'a deploy long ago is not what people think of',
@@ -78,7 +78,7 @@ describe.each<[name: string, facts: Partial<Facts>, level: string, text: string]
     'few are never unusual',
     { errorsLastHour: 8, usualPerHour: 0.1, hotspots: [spot('/new', 8, 0)] },
     'calm',
-    'All is well: nothing new; 8 errors in the last hour.',
+    'All clear: no new issues; 8 errors in the last hour.',
   ],
   [
     'the worst first, three at most',
@@ -100,7 +100,7 @@ describe.each<[name: string, facts: Partial<Facts>, level: string, text: string]
     'silence where there was life',
     { intake: [{ kind: 'silent', weight: 'alarm', sinceMs: nowMs - 3 * hour, usualPerHour: 1204 }] },
     'trouble',
-    'Nothing has arrived since 2026-03-01 09:00 UTC; usually 1,204 an hour.',
+    'No events since 2026-03-01 09:00 UTC; usually 1,204 an hour.',
   ],
   [
     'more sessions crash',
@@ -112,25 +112,25 @@ describe.each<[name: string, facts: Partial<Facts>, level: string, text: string]
     'few sessions say little',
     { sessions: { count: 20, countBefore: 900, crashFree: 0.9, crashFreeBefore: 0.994 } },
     'calm',
-    'All is well: nothing new; no error in the last hour.',
+    'All clear: no new issues; no errors in the last hour.',
   ],
   [
     'what is rejected as usual is no news',
     { intake: [refused('too_old', 'usual', 288)] },
     'calm',
-    'All is well: nothing new; no error in the last hour.',
+    'All clear: no new issues; no errors in the last hour.',
   ],
   [
     'a sender that does it wrong',
     { intake: [refused('key_disabled', 'fault', 2000)] },
     'attention',
-    '2,000 sessions rejected: the key is disabled.',
+    '2,000 sessions rejected: disabled key.',
   ],
   [
     'the service fails',
     { intake: [refused('internal', 'alarm', 12)] },
     'trouble',
-    '12 sessions rejected: Culprit failed on them.',
+    '12 sessions rejected: an error in Culprit.',
   ],
   ['a warning is no trouble', { alerts: [{ name: 'p95', state: 'warning' }] }, 'attention', 'Alert “p95” is warning.'],
 ])('%s', (_, facts, level, text) => {
@@ -158,5 +158,5 @@ test('stretches lead to what they are about', () => {
 });
 
 test('a trouble of the service as a sentence of its own', () => {
-  expect(intakeText({ kind: 'lag', weight: 'alarm', ms: 180_000 })).toBe('Events wait 3\u00a0min to be stored.');
+  expect(intakeText({ kind: 'lag', weight: 'alarm', ms: 180_000 })).toBe('Events take 3\u00a0min to be stored.');
 });

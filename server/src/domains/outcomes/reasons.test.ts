@@ -30,7 +30,7 @@ test.each([
   [{ category: 'session', outcome: 'invalid', reason: 'too_old', count: 288 }, '288 sessions rejected: too old'],
   [
     { category: 'log_item', outcome: 'rate_limited', reason: 'key_quota', count: 1 },
-    '1 log rejected: over the rate limit of the key',
+    '1 log rejected: rate limit of the key exceeded',
   ],
   [
     { category: 'valueOf', outcome: 'invalid', reason: 'bad_span_id', count: 1234 },

@@ -40,7 +40,7 @@ lib/*.c @[wrong] @c-owner
 
   test('what is no owner is said with its place', () => {
     expect(parseCodeowners(file).problems).toEqual([
-      { line: 13, column: 9, endColumn: 17, message: expect.stringContaining('@[wrong] is no owner') },
+      { line: 13, column: 9, endColumn: 17, message: expect.stringContaining('@[wrong] is not an owner') },
     ]);
   });
 });

@@ -54,8 +54,8 @@ describe('problems have their place', () => {
   test.each([
     ['pth:src/* #web', { line: 1, column: 1, endColumn: 4, message: expect.stringContaining('no matcher pth') }],
     ['path:src/*', { line: 1, column: 11, message: expect.stringContaining('expected an owner') }],
-    ['path: #web', { line: 1, message: expect.stringContaining('compare with') }],
-    ['path:src/* web', { column: 12, endColumn: 15, message: expect.stringContaining('web is no owner') }],
+    ['path: #web', { line: 1, message: expect.stringContaining('a value after') }],
+    ['path:src/* web', { column: 12, endColumn: 15, message: expect.stringContaining('web is not an owner') }],
     ['\n  path:"src/* #web', { line: 2, column: 8, message: expect.stringContaining('quotes') }],
     [`path:${'{a,b}'.repeat(10)} #web`, { message: expect.stringContaining('alternatives') }],
   ])('%s', (text, expected) => {

@@ -158,7 +158,7 @@ test('in a thread of its own: progress, result, breaking off, not too many at on
   const rules = { fingerprintRules: 'type:PaymentError -> one' };
   const { id } = previews.start(request(rules), []);
   const second = previews.start(request(rules), []);
-  expect(() => previews.start(request(rules), [])).toThrow(/enough previews/);
+  expect(() => previews.start(request(rules), [])).toThrow(/Too many previews/);
   expect(await previews.cancel(projectId + 1, second.id)).toBe(false);
   expect(await previews.cancel(projectId, second.id)).toBe(true);
   expect(previews.find(projectId, second.id)).toBeUndefined();

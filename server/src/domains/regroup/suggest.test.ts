@@ -28,7 +28,7 @@ test('by type and the function that threw', () => {
   ];
   expect(suggest(own)).toEqual({
     rule: 'error.type:PayError stack.function:applyCoupon -> payerror-applycoupon',
-    why: 'all events have the type PayError and the function applyCoupon in common',
+    why: 'All events share the type PayError and the function applyCoupon',
   });
 });
 
@@ -66,7 +66,7 @@ test('none where nothing tells them from others, where they have nothing in comm
   const others = ['a', 'b', 'c'].map((value) => ({ type: 'Error', value, functions: ['request'] }));
   expect(suggest(own, others)).toEqual({
     rule: null,
-    why: 'what the events have in common is true of other issues, too',
+    why: 'The common parts of the events also match other issues',
   });
   expect(suggest([{ type: 'A', value: 'x', functions: ['f1'] }, { value: 'y' }]).rule).toBeNull();
   expect(suggest(own.slice(1)).rule).toBeNull();

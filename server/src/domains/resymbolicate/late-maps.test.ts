@@ -170,7 +170,7 @@ test('a lookup file that is gone or damaged leaves the frame with the reason, an
   const id = await send();
   symbolicator = kept;
   expect(await framesOf(id)).toMatchObject([
-    { data: { unresolved: { code: 'map_invalid', detail: expect.stringContaining('upload the source map again') } } },
+    { data: { unresolved: { code: 'map_invalid', detail: expect.stringContaining('Upload the source map again') } } },
     {},
   ]);
 });

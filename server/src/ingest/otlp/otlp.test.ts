@@ -151,7 +151,7 @@ test.each([
     3,
     /different/,
   ],
-  ['an unknown key', { headers: { authorization: `Bearer ${'f'.repeat(32)}` } }, 403, 7, /no project has this key/],
+  ['an unknown key', { headers: { authorization: `Bearer ${'f'.repeat(32)}` } }, 403, 7, /project key is unknown/],
   ['a disabled key', { headers: { authorization: `Bearer ${disabledKey}` } }, 403, 7, /disabled/],
   ['another project', { path: '/api/2/otlp/v1/traces' }, 403, 7, /does not belong/],
   ['no project', { path: '/api/x/otlp/v1/traces' }, 400, 3, /not a number/],

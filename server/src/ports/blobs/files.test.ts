@@ -68,5 +68,5 @@ test('lies in the data directory; other places are refused in words', async () =
   const dataDir = await fresh();
   await openBlobs({ url: '', dataDir }).put('a', new Uint8Array(1));
   expect(await readdir(join(dataDir, 'blobs'))).toContain('a');
-  expect(() => openBlobs({ url: 's3://bucket', dataDir })).toThrow(/only files are there yet/);
+  expect(() => openBlobs({ url: 's3://bucket', dataDir })).toThrow(/only embedded storage is supported/);
 });

@@ -113,7 +113,7 @@ test('with another key, records are kept aside and counted, and come back with t
   await lost.append(Buffer.from('new'));
   expect(await take(lost)).toEqual({ texts: ['new'], unreadable: [1, 2, 3] });
   expect(lost.stats()).toMatchObject({ records: 0, bytes: 0, unreadable: 3 });
-  expect(said.join()).toContain('3 requests in the log do not open with this key');
+  expect(said.join()).toContain('3 requests in the log cannot be opened with this key');
   await lost.close();
 
   const still = await openLmdbLog({ dir, limitBytes, box: otherBox });

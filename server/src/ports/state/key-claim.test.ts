@@ -26,7 +26,7 @@ onEachDatabase('claims', (databases) => {
       return;
     }
     expect(refused).toMatchObject([{ code: 'KEY_OTHER' }]);
-    expect(String(refused)).toContain('set the same CULPRIT_SECRET on every node');
+    expect(String(refused)).toContain('Use the same key on every node');
   });
 
   test('a key that is adopted is the key from then on', async () => {

@@ -48,7 +48,7 @@ describe('decodeJson', () => {
     expect(decodeJson(bytes('"secret"'), 4)).toEqual({
       ok: false,
       reason: 'too_large',
-      detail: '8 bytes, the limit is 4',
+      detail: '8 bytes; the limit is 4',
     });
     const refused = decodeJson(bytes('{"password": hunter2}'));
     expect(refused).toMatchObject({ ok: false, reason: 'json' });

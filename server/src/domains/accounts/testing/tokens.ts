@@ -128,7 +128,7 @@ export function tokensSuite(place: Place): void {
       await expect(bearer(made.token)).rejects.toMatchObject({
         code: 'TOKEN_EXPIRED',
         status: 401,
-        message: expect.stringMatching(/expired on 2020-02-02; make a new one/),
+        message: expect.stringMatching(/expired on 2020-02-02\. Create a new one/),
       });
       expect(await place.accounts.countTokens('Ada@example.com')).toEqual({ user: 0, organization: 1 });
       await place.accounts.revokeTokens(owner.email);

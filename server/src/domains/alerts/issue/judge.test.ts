@@ -50,7 +50,7 @@ test('all of several conditions', () => {
   expect(causes(trigger, { measured: new Map([[1, 10]]) })).toEqual([]);
   // The cause is what happened: however often it holds, it fires once.
   expect(judge(trigger, facts({ happenings: [isNew], measured: new Map([[1, 10]]), lastFiring: 3 }))).toMatchObject([
-    { cause: 'all:activity:4', why: 'A new issue; 10 events in 5 minutes', value: 10, isHappening: true },
+    { cause: 'all:activity:4', why: 'New issue; 10 events in 5 minutes', value: 10, isHappening: true },
   ]);
   expect(
     causes(all(often, many), {

@@ -93,7 +93,7 @@ test('changes', () => {
     judgeValue({ ...change, direction }, value, { type: 'change', before });
   expect(read(160, 100)).toMatchObject({
     reading: 'warning',
-    why: 'count() is 160 over an hour, 60 % more than 100 in the same time a week before',
+    why: 'count() is 160 over an hour, 60% more than 100 in the same time a week before',
   });
   expect(read(40, 100).reading).toBe('normal');
   expect(read(40, 100, 'below').reading).toBe('warning');

@@ -37,8 +37,8 @@ test.each<[RequestedStatus, object]>([
 ])('%j', (requested, change) => expect(read(requested)).toEqual(change));
 
 test.each<[RequestedStatus, RegExp]>([
-  [{ status: 'resolved', statusDetails: { inNextRelease: true, inRelease: 'web@2' } }, /say one of/],
-  [{ status: 'ignored', substatus: 'archived_until_condition_met' }, /say the condition/],
-  [{ status: 'ignored', statusDetails: { ignoreUntil: new Date(now).toISOString() } }, /a time to come/],
-  [{ status: 'ignored', statusDetails: { ignoreUntil: 'soon' } }, /a time to come/],
+  [{ status: 'resolved', statusDetails: { inNextRelease: true, inRelease: 'web@2' } }, /use one of/],
+  [{ status: 'ignored', substatus: 'archived_until_condition_met' }, /use ignoreDuration/],
+  [{ status: 'ignored', statusDetails: { ignoreUntil: new Date(now).toISOString() } }, /in the future/],
+  [{ status: 'ignored', statusDetails: { ignoreUntil: 'soon' } }, /in the future/],
 ])('refused: %j', (requested, why) => expect(() => read(requested)).toThrow(why));

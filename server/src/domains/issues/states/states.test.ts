@@ -153,7 +153,9 @@ onEachDatabase('states', (databases) => {
 
     test('where no release is known there is no latest', async () => {
       await seen(['a']);
-      await expect(change(['a'], { kind: 'resolve_in_release', release: 'latest' })).rejects.toThrow(/no release/);
+      await expect(change(['a'], { kind: 'resolve_in_release', release: 'latest' })).rejects.toThrow(
+        /no latest release/,
+      );
     });
 
     test('many at once, by several nodes: each once', async () => {

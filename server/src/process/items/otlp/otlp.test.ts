@@ -190,7 +190,7 @@ test('one damaged span does not lose the others', () => {
     ['span', 'accepted', 1],
   ]);
   expect(only(result.kept).row.detail).toBe(
-    'the field traceId of a record has the wrong wire type; not kept: nobody could look for secrets in it',
+    'the field traceId of a record has the wrong wire type; not stored: it could not be scrubbed',
   );
 });
 

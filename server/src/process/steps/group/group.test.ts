@@ -357,7 +357,13 @@ describe('groupEvent', () => {
           },
         ],
       },
-      { id: 'value', name: 'message', contributes: false, why: 'not used: the stack says more', value: 'boom 1' },
+      {
+        id: 'value',
+        name: 'message',
+        contributes: false,
+        why: 'not used: the stack is more specific',
+        value: 'boom 1',
+      },
     ]);
   });
 });

@@ -87,7 +87,7 @@ describe('fingerprint rules', () => {
     ['type:A', 7, 8, /-> and the fingerprint/],
     ['type:A ->', 10, 11, /expected a fingerprint/],
     ['tpye:A -> x', 1, 5, /no matcher tpye; there are type, value/],
-    ['type: -> x', 1, 6, /what to compare with/],
+    ['type: -> x', 1, 6, /a value after/],
     ['type:"A -> x', 6, 13, /quotes are not closed/],
     ['app:maybe -> x', 5, 10, /yes or no/],
     ['type:A -> x label="y"', 13, 18, /no attribute label/],
