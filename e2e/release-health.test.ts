@@ -165,6 +165,13 @@ describe.sequential('release health', () => {
       .allInnerTexts();
     expect(cells.map((line) => line.split(/\s{1,}/)[0])).toEqual(['production', 'staging']);
     await lookAt(page, 'release-health', { whole: true });
+    // A part of its time is asked about for the issues that it had then.
+    await health.getByRole('slider', { name: 'Sessions, values' }).focus();
+    for (const key of ['End', 'Shift+ArrowLeft', 'Enter']) await page.keyboard.press(key);
+    await page.waitForURL('**/issues?**start=**end=**');
+    expect(new URL(page.url()).searchParams.get('q')).toBe(`release:${after}`);
+    await page.goBack();
+    await health.getByRole('figure').first().waitFor();
   });
 
   test('two releases side by side: new, worse, gone', async () => {

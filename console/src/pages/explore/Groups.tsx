@@ -63,7 +63,11 @@ export function Groups({ rows, question, search, strokes, list, busy, hasErrors 
                 {cells.length === 0 && <td className={styles.group}>All {dataSets[dataSet].noun}s</td>}
                 {cells.map(({ field, value, text }, index) => (
                   <td key={field} className={styles.group}>
-                    {index === 0 && <span className={styles.swatch}>{stroke && <Stroke {...stroke} />}</span>}
+                    {index === 0 && (
+                      <span className={styles.swatch}>
+                        <Stroke {...stroke} />
+                      </span>
+                    )}
                     <ValueButton field={field} value={value} text={text} />
                   </td>
                 ))}
