@@ -99,7 +99,7 @@ describe('without a server', () => {
   });
 
   test('migrate says what it did; a second time there is nothing to do', async () => {
-    expect((await run('migrate')).stdout).toMatch(/^state store: up to date\nevents store: applied /);
+    expect((await run('migrate')).stdout).toMatch(/^State store: up to date\nEvents store: applied /);
     expect(JSON.parse((await run('migrate --json')).stdout)).toEqual({ state: [], events: [] });
   });
 
@@ -119,7 +119,7 @@ describe('without a server', () => {
   });
 
   const bad: readonly [words: string, code: number, says: RegExp][] = [
-    ['nope', 2, /no command "nope"/],
+    ['nope', 2, /unknown command "nope"/],
     ['serve now', 2, /Unexpected argument "now"/],
     ['doctor --bogus', 2, /'--bogus'/],
     ['serve --port', 2, /argument missing/],
@@ -135,19 +135,19 @@ describe('without a server', () => {
     ['config --trusted-proxies foo', 1, /--trusted-proxies is "foo"/],
     ['config --trusted-proxies 10.0.0.0/33', 1, /10\.0\.0\.0\/33/],
     ['config --state-url mysql://ada:geheim@db/x', 1, /"mysql:\/\/ada:\*\*\*@db\/x"; expected postgres/],
-    ['init', 2, /--email is needed/],
+    ['init', 2, /--email is required/],
     ['init --email a@example.com --org A --project B', 2, /--password-stdin is required/],
     ['project delete web', 2, /Expected "list" or "create NAME"/],
-    ['project list web', 2, /neither/],
+    ['project list web', 2, /Expected "list" or "create NAME"/],
     ['project create', 2, /A name is required/],
-    ['project list --org other', 1, /organisation "other" not found/],
+    ['project list --org other', 1, /Organisation "other" not found/],
     ['user create --email bad --password-stdin', 1, /must be an email address/],
     ['user list all', 2, /Unexpected argument "all"/],
-    ['token create', 2, /--user is needed/],
-    ['token create --user eve@example.com', 1, /user "eve@example.com" not found/],
-    [`token create --user ${owner.email} --scopes all`, 2, /no scope "all"; there are org:read/],
+    ['token create', 2, /--user is required/],
+    ['token create --user eve@example.com', 1, /User "eve@example.com" not found/],
+    [`token create --user ${owner.email} --scopes all`, 2, /Unknown scope "all"\. The scopes are org:read/],
     [`token delete --user ${owner.email}`, 2, /ID of the token is required/],
-    [`token delete 999 --user ${owner.email}`, 1, /token "999" not found/],
+    [`token delete 999 --user ${owner.email}`, 1, /Token "999" not found/],
     ['project list --state-url postgres://ada:geheim@127.0.0.1:1/x', 1, /state store is not available.*ECONNREFUSED/],
   ];
 
@@ -160,9 +160,9 @@ describe('without a server', () => {
 
   test('with --json errors are JSON, too', async () => {
     const usage = await run('project delete --json');
-    expect(JSON.parse(usage.stderr)).toEqual({ code: 'USAGE', message: expect.stringContaining('delete') });
+    expect(JSON.parse(usage.stderr)).toEqual({ code: 'USAGE', message: expect.stringContaining('create NAME') });
     const failure = await run('project list --org other --json');
-    expect(JSON.parse(failure.stderr)).toEqual({ code: 'NOT_FOUND', message: 'organisation "other" not found' });
+    expect(JSON.parse(failure.stderr)).toEqual({ code: 'NOT_FOUND', message: 'Organisation "other" not found.' });
   });
 
   test('a directory that cannot be one is named', async () => {
@@ -171,7 +171,7 @@ describe('without a server', () => {
     const { code, stderr } = await run(`serve --data-dir ${join(file, 'data')}`);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^culprit serve: the data directory .*file\/data cannot be used: .*ENOTDIR.*DATA_DIR_UNUSABLE/,
+      /^culprit serve: The data directory .*file\/data is not usable: .*ENOTDIR.*DATA_DIR_UNUSABLE/,
     );
   });
 
@@ -226,11 +226,11 @@ describe('beside a running server', () => {
       'state store',
       'self-report',
       'mail',
-      'background work',
+      'background jobs',
       'server',
       'log',
       'events store',
-      'items kept aside',
+      'unprocessed items',
     ]);
     expect(healthy.every(({ state }) => state !== 'failed')).toBe(true);
 

@@ -186,10 +186,10 @@ test('with another key nothing opens: channels say so, sessions end, and all is 
   expect(await channels.json()).toMatchObject([
     {
       health: 'broken',
-      problem: expect.stringContaining('token: sealed with a key that is not here'),
+      problem: expect.stringContaining('token: the key that sealed it is missing'),
       config: { channel: '#ops' },
     },
-    { health: 'broken', problem: expect.stringContaining('enter it again') },
+    { health: 'broken', problem: expect.stringContaining('Enter it again') },
   ]);
   expect(stranger.output).toContain('the key changed');
   expect(stranger.output).not.toContain(other.CULPRIT_SECRET);

@@ -181,3 +181,20 @@ function gistOf(value: Json, recordedAt: number, key = ''): Json {
       .map(([name, one]) => [name, gistOf(one, recordedAt, name)]),
   );
 }
+
+/** Without what is said to people: their words may change from version to version, what they are about may not. */
+export function withoutSentences(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutSentences);
+  if (typeof value !== 'object' || value === null) return value;
+  const isSentence = (name: string, one: Json | undefined): boolean =>
+    name === 'sentence' ||
+    name === 'why' ||
+    (name === 'title' && 'why' in value) ||
+    (name === 'description' && 'key' in value) ||
+    (name === 'reason' && typeof one === 'string' && one.includes(' '));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, one]) => !isSentence(name, one))
+      .map(([name, one]) => [name, withoutSentences(one)]),
+  );
+}

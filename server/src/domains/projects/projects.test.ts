@@ -89,11 +89,11 @@ onEachDatabase('projects', (databases) => {
     });
 
     test.each([
-      [{ name: ' ' }, /name must not be empty/],
+      [{ name: ' ' }, /Name must not be empty/],
       [{ name: 'x'.repeat(65) }, /at most 64/],
-      [{ name: 'x', slug: '12' }, /slug must/],
-      [{ name: 'x', slug: 'Über' }, /slug must/],
-      [{ name: 'x', platform: 'a b' }, /platform must/],
+      [{ name: 'x', slug: '12' }, /Slug must/],
+      [{ name: 'x', slug: 'Über' }, /Slug must/],
+      [{ name: 'x', platform: 'a b' }, /Platform must/],
     ])('is refused with the reason: %j', async (input, reason) => {
       const refused = createProject(state, { organizationId: 'acme', ...input });
       await expect(refused).rejects.toMatchObject({ code: 'INPUT_INVALID', message: expect.stringMatching(reason) });

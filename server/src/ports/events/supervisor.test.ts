@@ -65,7 +65,7 @@ test('an engine that no longer answers is killed and started again', async () =>
   const lost = once(engine, 'lost');
   process.kill(pid ?? 0, 'SIGSTOP');
   const [{ reason }] = (await lost) as [{ reason: string }];
-  expect(reason).toMatch(/did not answer/);
+  expect(reason).toMatch(/did not respond/);
   await engine.whenReady();
   expect(engine.pid).not.toBe(pid);
   expect(isAlive(pid ?? 0)).toBe(false);

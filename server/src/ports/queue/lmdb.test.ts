@@ -67,7 +67,7 @@ test('a backlog that stays while records come and go keeps the file bounded, and
 test('a second process, or a second opening, is refused and told by whom', async () => {
   const dataDir = await fresh();
   await using log = await openLog({ url: '', dataDir, box, limitBytes: 1000 });
-  const refused = { code: 'DATA_DIR_IN_USE', message: expect.stringContaining(`process ${process.pid}`) };
+  const refused = { code: 'DATA_DIR_IN_USE', message: expect.stringContaining(`process (${process.pid})`) };
   await expect(openLog({ url: '', dataDir, box, limitBytes: 1000 })).rejects.toMatchObject(refused);
   const module = new URL('./open.ts', import.meta.url).href;
   const script = `import(${JSON.stringify(module)}).then(({ openLog }) => openLog({ url: '', dataDir: ${JSON.stringify(dataDir)}, limitBytes: 1 })).catch((error) => console.log(error.code))`;

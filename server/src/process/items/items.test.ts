@@ -268,7 +268,7 @@ describe('kept items', () => {
     const settings = { ...context.settings, scrubData: false };
     for (const type of ['replay_recording', 'replay_video', 'profile', 'hologram']) {
       expect(run(type, binary).kept, type).toEqual([
-        { row: expect.objectContaining({ payload: '', size_bytes: 5, detail: expect.stringContaining('not kept') }) },
+        { row: expect.objectContaining({ payload: '', size_bytes: 5, detail: expect.stringContaining('not stored') }) },
       ]);
       expect(run(type, binary, { settings }).kept?.[0]?.blob, type).toEqual(binary);
     }

@@ -303,7 +303,7 @@ onEachDatabase('changes of issues', ({ migrated }) => {
     };
     const { signal } = new AbortController();
     const stores = { state: failing, events: noEvents, live: createLive() };
-    await expect(runJob(stores, job, slow, { calmly: false, signal })).rejects.toThrow('it came too late');
+    await expect(runJob(stores, job, slow, { calmly: false, signal })).rejects.toThrow('It came too late');
     expect(await findJob(state, owner, job.id)).toMatchObject({ state: 'running', detail: '' });
   });
 
