@@ -10,6 +10,7 @@ import { deleteExpired } from '../ports/blobs/retention.ts';
 import { packPayloads } from '../ports/events/payload-rows.ts';
 import type { Domains, DomainStores } from './domains.ts';
 import type { Later } from './later.ts';
+import { jobs as jobTexts } from '../base/texts/jobs.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -35,12 +36,12 @@ export function listJobs(config: Config, stores: DomainStores, domains: Domains,
     createBackfill({ state, events, blobs }),
     {
       name: 'payload-packing',
-      title: 'Pack stored events',
+      title: jobTexts.payloadPacking.title,
       // Each has its own.
       nodes: 'each',
       everyMs: 5 * minuteMs,
       needsEvents: true,
-      failed: 'could not pack stored events; will retry',
+      failed: jobTexts.payloadPacking.failed,
       run: ({ signal }) => packPayloads(events, signal),
     },
     domains.carrier,
@@ -53,41 +54,41 @@ function expiries({ retentionDays }: Config, { state, events, blobs }: DomainSto
   return [
     {
       name: 'deleted-projects',
-      title: 'Purge deleted projects',
+      title: jobTexts.deletedProjects.title,
       nodes: 'one',
       everyMs: minuteMs,
       needsEvents: true,
-      failed: 'could not purge a deleted project; will retry',
+      failed: jobTexts.deletedProjects.failed,
       async run() {
         await sweepDeleted(state, (projectId) => forgetProject({ events, blobs, retentionDays }, projectId));
       },
     },
     {
       name: 'deleted-comments',
-      title: 'Purge deleted comments',
+      title: jobTexts.deletedComments.title,
       nodes: 'one',
       everyMs: minuteMs,
       firstMs: minuteMs,
-      failed: 'could not purge deleted comments; will retry',
+      failed: jobTexts.deletedComments.failed,
       async run() {
         await comments.forgetDeleted(state, Date.now());
       },
     },
     {
       name: 'feedback-expiry',
-      title: 'Delete feedback past retention',
+      title: jobTexts.feedbackExpiry.title,
       nodes: 'one',
       everyMs: dayMs / 4,
-      failed: 'could not delete data past retention; will retry',
+      failed: jobTexts.feedbackExpiry.failed,
       run: () => deleteOldFeedback(state, Date.now() - retentionDays * dayMs),
     },
     {
       name: 'blob-expiry',
-      title: 'Delete files past retention',
+      title: jobTexts.blobExpiry.title,
       // Each has its own.
       nodes: 'each',
       everyMs: dayMs / 4,
-      failed: 'could not delete data past retention; will retry',
+      failed: jobTexts.blobExpiry.failed,
       async run() {
         await deleteExpired(blobs, retentionDays);
         // Rows go a week at a time, the payloads after them.

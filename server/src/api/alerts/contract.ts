@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { deliveryStates } from '../channels/contract.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams, pageQuery } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const minutes = z.int().min(1).max(1440).describe('Length of the evaluated window, at most a day.');
 
@@ -66,7 +67,7 @@ const AlertMetric = z
 const ids = z.array(z.string().regex(/^\d{1,9}$/, 'must be ids')).max(100);
 
 const settings = {
-  name: z.string().trim().min(1, 'must not be empty').max(200),
+  name: z.string().trim().min(1, invalid.empty).max(200),
   enabled: z.boolean(),
   projectIds: ids.describe('Empty: all projects, except the one of the installation itself.'),
   environment: z.string().max(200).nullable().describe('null: all.'),

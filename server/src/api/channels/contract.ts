@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams, pageQuery } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const ChannelKind = z
   .enum(['email', 'slack', 'discord', 'teams', 'mattermost', 'telegram', 'pagerduty', 'opsgenie', 'webhook'])
@@ -38,7 +39,7 @@ const config = z
     'email: to (list); slack: url, or token and channel; discord, teams, mattermost: url; telegram: token, chat; pagerduty: key; opsgenie: key, apiUrl; webhook: url, secret. Omitted fields stay.',
   );
 
-const name = z.string().trim().min(1, 'must not be empty').max(100);
+const name = z.string().trim().min(1, invalid.empty).max(100);
 
 export const Channel = z
   .object({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { issueParams } from '../issues/contract.ts';
 import { dateTime } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 export const IssueComment = z
   .object({
@@ -34,7 +35,7 @@ export const listComments = endpoint({
 
 const body = z
   .object({
-    text: z.string().trim().min(1, 'must not be empty').max(16_384, 'must have at most 16,384 characters'),
+    text: z.string().trim().min(1, invalid.empty).max(16_384, 'must have at most 16,384 characters'),
     mentions: z
       .array(z.string().max(80))
       .max(50)

@@ -4,6 +4,7 @@ import { exportedTables } from '../../base/tables/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { ExploreQuestion } from './contract.ts';
 import { dateTime, orgParams } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const format = z.enum(['csv', 'jsonl']);
 
@@ -38,7 +39,7 @@ const DataExport = z
   })
   .meta({ id: 'DataExport' });
 
-const params = orgParams.extend({ export: z.string().regex(/^\d{1,15}$/, 'must be a number') });
+const params = orgParams.extend({ export: z.string().regex(/^\d{1,15}$/, invalid.number) });
 
 export const startExport = endpoint({
   method: 'POST',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { ExploreQuestion as Question } from './contract.ts';
 import { dateTime, orgParams } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const visibility = z.enum(['owner', 'organization']);
 
@@ -29,7 +30,7 @@ const name = z
   .max(100)
   .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 
-const params = orgParams.extend({ saved: z.string().regex(/^\d{1,15}$/, 'must be a number') });
+const params = orgParams.extend({ saved: z.string().regex(/^\d{1,15}$/, invalid.number) });
 
 export const listSavedQuestions = endpoint({
   method: 'GET',

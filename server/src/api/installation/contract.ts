@@ -4,6 +4,7 @@ import { endpoint } from '../shared/endpoint.ts';
 import { Organization } from '../organizations/contract.ts';
 import { Project } from '../projects/contract.ts';
 import { dateTime } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const SetupState = z
   .object({ needed: z.boolean().describe('True until the first account exists.'), version: z.string() })
@@ -21,11 +22,11 @@ export const getSetup = endpoint({
 
 const SetupRequest = z
   .object({
-    email: z.email('must be an email address').max(254),
-    password: z.string().min(8, 'must have at least 8 characters').max(128),
+    email: z.email(invalid.email).max(254),
+    password: z.string().min(8, invalid.atLeast(8)).max(128),
     name: z.string().trim().max(100).optional().describe("The owner's name; default: the part before the @."),
-    organization: z.string().trim().min(1, 'must not be empty').max(64),
-    project: z.string().trim().min(1, 'must not be empty').max(64),
+    organization: z.string().trim().min(1, invalid.empty).max(64),
+    project: z.string().trim().min(1, invalid.empty).max(64),
     platform: z.string().max(64).optional().describe('Such as javascript-nextjs; selects the snippet.'),
     secret: z
       .string()

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams, pageQuery, rangeQuery, repeatable, scopeQuery } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const Log = z
   .object({
@@ -56,7 +57,7 @@ export const getLog = endpoint({
   params: orgParams.extend({
     log: z
       .string()
-      .regex(/^[0-9a-fA-F-]{32,36}$/, 'must be 32 hexadecimal digits')
+      .regex(/^[0-9a-fA-F-]{32,36}$/, invalid.hex(32))
       .transform((id) => id.replaceAll('-', '').toLowerCase()),
   }),
   response: Log.extend({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { scopes } from '../../domains/accounts/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams, pageQuery } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 export const Organization = z
   .object({
@@ -106,7 +107,7 @@ export const createToken = endpoint({
   params: orgParams,
   body: z
     .object({
-      name: z.string().trim().min(1, 'must not be empty').max(100),
+      name: z.string().trim().min(1, invalid.empty).max(100),
       kind: TokenKind.optional(),
       scopes: z
         .array(z.enum(scopes))

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { performancePatchSchema, performanceSchema } from '../../domains/detectors/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams, pageQuery, projectParams, teamParams } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const names = z.array(z.string().trim().min(1).max(200)).max(200);
 
@@ -72,7 +73,7 @@ export const listProjects = endpoint({
 });
 
 const newProject = {
-  name: z.string().trim().min(1, 'must not be empty').max(64),
+  name: z.string().trim().min(1, invalid.empty).max(64),
   slug: z.string().max(64).optional().describe('Default: derived from the name.'),
   platform: z.string().max(64).nullish(),
 };
@@ -129,7 +130,7 @@ export const updateProject = endpoint({
   params: projectParams,
   body: z
     .object({
-      name: z.string().trim().min(1, 'must not be empty').max(64).optional(),
+      name: z.string().trim().min(1, invalid.empty).max(64).optional(),
       slug: z.string().max(64).optional(),
       platform: z.string().max(64).nullish(),
       settings: ProjectSettingsUpdate.optional(),
@@ -220,7 +221,7 @@ export const updateKey = endpoint({
   params: keyParams,
   body: z
     .object({
-      name: z.string().trim().min(1, 'must not be empty').max(64).optional(),
+      name: z.string().trim().min(1, invalid.empty).max(64).optional(),
       isActive: z.boolean().optional(),
       rateLimit: RateLimit.nullish().describe('null removes the limit.'),
       blobBytesPerDay: BlobBytesPerDay.nullable().optional().describe('null removes the limit.'),

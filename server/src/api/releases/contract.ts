@@ -14,6 +14,7 @@ import {
   scopeQuery,
   webAddressOrNone,
 } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 /** Clients that only make releases read what they made. */
 const readers = ['project:read', 'project:releases', 'org:read'] as const;
@@ -176,7 +177,7 @@ const text = (most: number) => z.string().max(most).nullish();
 
 const CommitRequest = z
   .object({
-    id: z.string().trim().min(1, 'must not be empty').max(64),
+    id: z.string().trim().min(1, invalid.empty).max(64),
     repository: text(200),
     message: text(1024 * 1024),
     author_name: text(1_000),
@@ -188,8 +189,8 @@ const CommitRequest = z
 
 const RefRequest = z
   .object({
-    repository: z.string().trim().min(1, 'must not be empty').max(200),
-    commit: z.string().trim().min(1, 'must not be empty').max(64),
+    repository: z.string().trim().min(1, invalid.empty).max(200),
+    commit: z.string().trim().min(1, invalid.empty).max(64),
     previousCommit: text(64),
   })
   .meta({ id: 'RefRequest' });
@@ -372,7 +373,7 @@ export const createDeploy = endpoint({
   params: releaseParams,
   body: z
     .object({
-      environment: z.string().trim().min(1, 'must not be empty').max(64),
+      environment: z.string().trim().min(1, invalid.empty).max(64),
       name: text(64),
       url: webAddressOrNone.nullish(),
       dateStarted: timeInput,

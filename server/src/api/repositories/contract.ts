@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams, pageQuery, repeatable, webAddress } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const readers = ['project:read', 'project:releases', 'org:read'] as const;
 
@@ -54,7 +55,7 @@ const template = z
   );
 
 const repositoryFields = {
-  name: z.string().trim().min(1, 'must not be empty').max(200).describe('Name as in git remotes: acme/shop.'),
+  name: z.string().trim().min(1, invalid.empty).max(200).describe('Name as in git remotes: acme/shop.'),
   provider: z.enum(['github', 'gitlab', 'bitbucket', 'other']),
   url: webAddress,
   linkTemplate: template.nullish(),

@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const SearchType = z.enum(['issues', 'explore']).describe('The issue list or Explore.');
 
 const fields = {
-  name: z.string().trim().min(1, 'must not be empty').max(128),
+  name: z.string().trim().min(1, invalid.empty).max(128),
   query: z.string().max(4096),
   sort: z.string().max(200).describe('Order of the list; empty: default.'),
   type: SearchType,
@@ -130,7 +131,7 @@ export const noteRecentSearch = endpoint({
   access: 'event:read',
   params: orgParams,
   body: z
-    .object({ type: SearchType.default('issues'), query: z.string().trim().min(1, 'must not be empty').max(4096) })
+    .object({ type: SearchType.default('issues'), query: z.string().trim().min(1, invalid.empty).max(4096) })
     .meta({ id: 'RecentSearchRequest' }),
   status: 204,
 });

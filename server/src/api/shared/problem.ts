@@ -11,6 +11,7 @@ import { failurePage, failurePagePolicy, requestFacts, wantsPage } from '../../b
 import type { Failures, NotedFailure } from '../../base/self/index.ts';
 import type { Problem } from './schemas.ts';
 import { SearchError } from '../../domains/named-search/index.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const places: Readonly<Record<string, string>> = {
   querystring: 'query parameter',
@@ -25,7 +26,7 @@ function describeValidation(error: FastifyError): string {
   const first = error.validation?.[0];
   const path = (first?.instancePath ?? '').split('/').filter(Boolean).join('.');
   const name = path ? `${place} ${path}` : error.validationContext === 'body' ? 'the request body' : place;
-  const message = first?.message ?? 'is not valid';
+  const message = first?.message ?? invalid.unreadable;
   return `${name}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
 

@@ -3,15 +3,13 @@ import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { Member } from './members-contract.ts';
 import { dateTime, orgParams, projectParams, teamParams } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const slug = z
   .string()
   .trim()
-  .regex(
-    /^(?!\d+$)[a-z0-9][a-z0-9_-]{0,49}$/,
-    'must have at most 50 lower-case letters, digits, - and _. It starts with a letter or digit and is not a number',
-  );
-const name = z.string().trim().min(1, 'must not be empty').max(64, 'must have at most 64 characters');
+  .regex(/^(?!\d+$)[a-z0-9][a-z0-9_-]{0,49}$/, invalid.slug);
+const name = z.string().trim().min(1, invalid.empty).max(64, invalid.atMost(64));
 
 export const Team = z
   .object({
@@ -54,7 +52,7 @@ export const createTeam = endpoint({
     })
     .refine(({ name: long, slug: short }) => long !== undefined || short !== undefined, {
       path: ['name'],
-      message: 'is required',
+      message: invalid.required,
     })
     .meta({ id: 'TeamRequest' }),
   status: 201,

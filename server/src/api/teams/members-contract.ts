@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const Role = z.enum(['owner', 'admin', 'member']);
 
@@ -57,7 +58,7 @@ export const inviteMember = endpoint({
   params: orgParams,
   body: z
     .object({
-      email: z.string().trim().max(254).pipe(z.email('must be an email address')),
+      email: z.string().trim().max(254).pipe(z.email(invalid.email)),
       role: Role.optional().describe('Default: member.'),
       orgRole: Role.optional().describe("Same as above, for Sentry's clients."),
       teams: teams.optional(),
@@ -182,11 +183,7 @@ export const acceptInvitation = endpoint({
   body: z
     .object({
       name: z.string().trim().max(100).optional(),
-      password: z
-        .string()
-        .min(8, 'must have at least 8 characters')
-        .max(128, 'must have at most 128 characters')
-        .optional(),
+      password: z.string().min(8, invalid.atLeast(8)).max(128, invalid.atMost(128)).optional(),
     })
     .meta({ id: 'InvitationAccept' }),
   response: z.object({ organization: z.object({ slug: z.string(), name: z.string() }) }).meta({ id: 'Joined' }),

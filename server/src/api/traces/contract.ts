@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams, repeatable } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const traceParams = orgParams.extend({
   trace: z
     .string()
-    .regex(/^[0-9a-fA-F-]{32,36}$/, 'must be 32 hexadecimal digits')
+    .regex(/^[0-9a-fA-F-]{32,36}$/, invalid.hex(32))
     .transform((id) => id.replaceAll('-', '').toLowerCase())
     .describe('Trace ID, 32 hexadecimal digits.'),
 });
@@ -263,7 +264,7 @@ export const getTraceSpan = endpoint({
   params: traceParams.extend({
     span: z
       .string()
-      .regex(/^[0-9a-fA-F]{16}$/, 'must be 16 hexadecimal digits')
+      .regex(/^[0-9a-fA-F]{16}$/, invalid.hex(16))
       .transform((id) => id.toLowerCase()),
   }),
   query: z.object(traceQuery),

@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { orgParams, repeatable } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const spanId = z
   .string()
-  .regex(/^[0-9a-fA-F]{16}$/, 'must be 16 hexadecimal digits')
+  .regex(/^[0-9a-fA-F]{16}$/, invalid.hex(16))
   .transform((id) => id.toLowerCase());
 
 const flag = (description: string) => z.literal(true).optional().describe(description);
@@ -70,7 +71,7 @@ export const getTraceExcerpt = endpoint({
   params: orgParams.extend({
     trace: z
       .string()
-      .regex(/^[0-9a-fA-F-]{32,36}$/, 'must be 32 hexadecimal digits')
+      .regex(/^[0-9a-fA-F-]{32,36}$/, invalid.hex(32))
       .transform((id) => id.replaceAll('-', '').toLowerCase())
       .describe('Trace ID, 32 hexadecimal digits.'),
   }),
@@ -82,7 +83,7 @@ export const getTraceExcerpt = endpoint({
       .describe('Span IDs; the first is the requested span.'),
     event: z
       .string()
-      .regex(/^[0-9a-fA-F-]{32,36}$/, 'must be 32 hexadecimal digits')
+      .regex(/^[0-9a-fA-F-]{32,36}$/, invalid.hex(32))
       .transform((id) => id.replaceAll('-', '').toLowerCase())
       .optional()
       .describe('ID of an event of the trace.'),

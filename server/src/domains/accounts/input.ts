@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { isScope } from './scopes.ts';
 import type { Scope } from './scopes.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const email = z
   .string()
   .trim()
-  .max(254, 'must have at most 254 characters')
-  .pipe(z.email('must be an email address'))
+  .max(254, invalid.atMost(254))
+  .pipe(z.email(invalid.email))
   .transform((value) => value.toLowerCase());
 
-const password = z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters');
+const password = z.string().min(8, invalid.atLeast(8)).max(128, invalid.atMost(128));
 
 const name = (most: number) =>
-  z.string().trim().min(1, 'must not be empty').max(most, `must have at most ${most} characters`);
+  z.string().trim().min(1, invalid.empty).max(most, `must have at most ${most} characters`);
 
 export const newUser = z.object({ email, password, name: name(100).optional() });
 

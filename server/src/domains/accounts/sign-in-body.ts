@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
 import { checked } from '../projects/index.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const signInBody = z.object({
-  email: z.string().max(254, 'must have at most 254 characters'),
-  password: z.string().max(128, 'must have at most 128 characters'),
+  email: z.string().max(254, invalid.atMost(254)),
+  password: z.string().max(128, invalid.atMost(128)),
   rememberMe: z.boolean().optional(),
 });
 

@@ -11,6 +11,7 @@ import type { Failures } from '../../base/self/index.ts';
 import { createMemory, lookAt, loseLease, type Memory, type Pass, passes } from './passes.ts';
 import { sweepFirings } from './rules.ts';
 import type { AlertStores } from './stores.ts';
+import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 
 export interface EvaluatorOptions extends AlertStores {
   readonly failures: Failures;
@@ -39,9 +40,9 @@ const maxRestMs = 5_000;
 const sweepEveryMs = 3_600_000;
 
 const titles: Readonly<Record<Pass, string>> = {
-  happenings: 'Evaluate alert rules on issue activity',
-  counts: 'Evaluate alert rules on issue frequency',
-  metrics: 'Evaluate alert rules on metrics',
+  happenings: jobTexts.alertRules.happenings,
+  counts: jobTexts.alertRules.counts,
+  metrics: jobTexts.alertRules.metrics,
 };
 
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
@@ -74,7 +75,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     nodes: 'each',
     everyMs: Math.max(maxRestMs, paces[pass]),
     needsEvents: true,
-    failed: 'could not evaluate alert rules; will retry',
+    failed: jobTexts.alertRules.failed,
     async run({ signal, ...claimer }) {
       const started = performance.now();
       await lookAtAll(pass, claimer, signal);
@@ -88,10 +89,10 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       ...passes.map(jobOf),
       {
         name: 'alert-expiry',
-        title: 'Delete old alert firings',
+        title: jobTexts.alertExpiry.title,
         nodes: 'one',
         everyMs: sweepEveryMs,
-        failed: 'could not delete old alert firings; will retry',
+        failed: jobTexts.alertExpiry.failed,
         run: () => sweepFirings(options.state, Date.now()),
       },
     ],
@@ -115,5 +116,5 @@ async function organizationsOf({ state }: AlertStores): Promise<string[]> {
 function noteFailure(failures: Failures, error: unknown): void {
   // The events store comes back by itself, and what happened meanwhile is looked at then.
   if (error instanceof CodedError && error.code === 'ENGINE_UNAVAILABLE') return;
-  failures.note(error, { message: 'could not evaluate alert rules; will retry', atMostEveryMs: 60_000 });
+  failures.note(error, { message: jobTexts.alertRules.failed, atMostEveryMs: 60_000 });
 }

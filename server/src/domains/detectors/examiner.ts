@@ -8,6 +8,7 @@ import type { Live } from '../../base/live.ts';
 import type { State } from '../../ports/state/state.ts';
 import type { ExaminerSetup, FromExaminer } from './messages.ts';
 import { countSuspects, nextDue } from './suspects.ts';
+import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 
 export interface ExaminerOptions extends Omit<ExaminerSetup, 'state' | 'claimer'> {
   readonly state: State;
@@ -48,12 +49,12 @@ export function createExaminer(options: ExaminerOptions): Examiner {
   return {
     job: {
       name: 'performance-problems',
-      title: 'Detect performance problems in traces',
+      title: jobTexts.performanceProblems.title,
       nodes: 'each',
       everyMs,
       needsEvents: true,
       alarm,
-      failed: 'could not check spans; will retry',
+      failed: jobTexts.performanceProblems.failed,
       async run({ signal, ...claimer }) {
         const nextAt = await nextDue(state);
         if (nextAt === undefined || nextAt > Date.now()) return nextAt;

@@ -6,6 +6,7 @@ import type { ItemRow } from '../../base/tables/items.ts';
 import type { State } from '../../ports/state/state.ts';
 import { feedbackItems } from './read.ts';
 import { recordFeedback } from './record.ts';
+import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 
 const done = 'feedback.backfilled';
 const pageRows = 1_000;
@@ -44,11 +45,11 @@ export async function backfillFeedback(stores: {
 /** Once, for as long as it has not succeeded. */
 export const createBackfill = (stores: Parameters<typeof backfillFeedback>[0]): Job => ({
   name: 'feedback-backfill',
-  title: 'Read feedback kept by an earlier version',
+  title: jobTexts.feedbackBackfill.title,
   nodes: 'one',
   everyMs: 86_400_000,
   needsEvents: true,
-  failed: 'could not read feedback kept by an earlier version; will retry',
+  failed: jobTexts.feedbackBackfill.failed,
   async run() {
     await backfillFeedback(stores);
   },

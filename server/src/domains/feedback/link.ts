@@ -4,6 +4,7 @@ import type { Live } from '../../base/live.ts';
 import type { Events } from '../../ports/events/events.ts';
 import type { State } from '../../ports/state/state.ts';
 import { hashesOfEvents, keyOf } from './record.ts';
+import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 
 interface Stores {
   readonly state: State;
@@ -57,12 +58,12 @@ export function createLinker({ live, ...stores }: Stores & { readonly live: Live
   });
   return {
     name: 'feedback-links',
-    title: 'Link feedback to events that arrived after it',
+    title: jobTexts.feedbackLinks.title,
     nodes: 'each',
     everyMs,
     needsEvents: true,
     alarm,
-    failed: 'could not link feedback to its issues; will retry',
+    failed: jobTexts.feedbackLinks.failed,
     async run() {
       const now = performance.now();
       const isAll = now - lookedAt >= everyMs;

@@ -12,6 +12,7 @@ import type { Live, LiveMessage } from '../../base/live.ts';
 import { findMatches, type Match, onServer } from './matches.ts';
 import type { FindStores } from './types.ts';
 import { markFound, type WaitingWatch, waitingWatches } from './watches.ts';
+import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 
 export interface Lookout {
   readonly job: Job;
@@ -104,11 +105,11 @@ export function createLookout({ stores, live, warn }: LookoutOptions): Lookout {
   return {
     job: {
       name: 'digest-watches',
-      title: 'Look up watched digests',
+      title: jobTexts.digestWatches.title,
       nodes: 'each',
       everyMs,
       needsEvents: true,
-      failed: 'could not look up watched digests; will retry',
+      failed: jobTexts.digestWatches.failed,
       run: () => inTurn(refresh),
       async close() {
         unsubscribe();

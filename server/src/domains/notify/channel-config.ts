@@ -2,6 +2,7 @@
 import { CodedError } from '../../base/errors.ts';
 import { type ChannelKind, EmailConfig, httpKinds } from './channels/index.ts';
 import type { ChannelType } from './types.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 export type ChannelConfig = Readonly<Record<string, string | readonly string[]>>;
 
@@ -24,7 +25,7 @@ export function checkConfig(type: ChannelType, sent: ChannelConfig, before?: Cha
   const parsed = config.safeParse(before ? mergeConfig(type, before, filled) : filled);
   if (parsed.success) return parsed.data as ChannelConfig;
   const [issue] = parsed.error.issues;
-  throw new CodedError('INPUT_INVALID', [`${issue?.path.join('.') || type}: ${issue?.message ?? 'is not valid'}`]);
+  throw new CodedError('INPUT_INVALID', [`${issue?.path.join('.') || type}: ${issue?.message ?? invalid.unreadable}`]);
 }
 
 /** Slack is reached in one of two ways: who gives the one means to leave the other. */

@@ -21,6 +21,7 @@ import { LeaseLost, sendJob, type SendTools } from './send.ts';
 import type { ChannelType, Notification } from './types.ts';
 import type { Vault } from './vault.ts';
 import * as texts from '../../base/texts/notifications.ts';
+import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 
 export interface NotifierOptions {
   readonly state: State;
@@ -93,11 +94,11 @@ export function createNotifier(options: NotifierOptions): Notifier {
 
   const deliveries: Job = {
     name: 'deliveries',
-    title: 'Deliver notifications',
+    title: jobTexts.deliveries.title,
     nodes: 'each',
     everyMs,
     alarm,
-    failed: 'could not read deliveries from the outbox; will retry',
+    failed: jobTexts.deliveries.failed,
     async run({ node, signal }) {
       if (!signal.aborted) await takeDue(node);
     },
@@ -109,10 +110,10 @@ export function createNotifier(options: NotifierOptions): Notifier {
   };
   const expiry: Job = {
     name: 'delivery-expiry',
-    title: 'Delete deliveries older than a month',
+    title: jobTexts.deliveryExpiry.title,
     nodes: 'one',
     everyMs: sweepEveryMs,
-    failed: 'could not delete old deliveries; will retry',
+    failed: jobTexts.deliveryExpiry.failed,
     async run() {
       await sweepDeliveries(state, Date.now());
     },

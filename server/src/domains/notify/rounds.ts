@@ -5,6 +5,7 @@ import type { State } from '../../ports/state/state.ts';
 import { createFollowers } from './followers.ts';
 import { enqueueReports } from './report.ts';
 import { enqueueTokenReminders } from './token-reminders.ts';
+import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 
 const followEveryMs = 1_000;
 /** Between looks for whose Monday it is, and which tokens expire. */
@@ -18,12 +19,12 @@ export interface RoundsOptions {
 
 export function createRounds({ state, events, getUrl }: RoundsOptions): readonly Job[] {
   let followers = createFollowers({ state, getUrl });
-  const shared = { nodes: 'one', failed: 'could not read whom to notify; will retry' } as const;
+  const shared = { nodes: 'one', failed: jobTexts.followerMail.failed } as const;
   return [
     {
       ...shared,
       name: 'follower-mail',
-      title: 'Mail followers about activity on their issues',
+      title: jobTexts.followerMail.title,
       everyMs: followEveryMs,
       async run({ isFresh }) {
         // Another node may have read further.
@@ -34,7 +35,7 @@ export function createRounds({ state, events, getUrl }: RoundsOptions): readonly
     {
       ...shared,
       name: 'weekly-reports',
-      title: 'Send weekly reports',
+      title: jobTexts.weeklyReports.title,
       everyMs: lookEveryMs,
       needsEvents: true,
       run: () => enqueueReports({ state, events }, { consoleUrl: getUrl(), nowMs: Date.now() }),
@@ -42,7 +43,7 @@ export function createRounds({ state, events, getUrl }: RoundsOptions): readonly
     {
       ...shared,
       name: 'token-reminders',
-      title: 'Remind users of expiring API tokens',
+      title: jobTexts.tokenReminders.title,
       everyMs: lookEveryMs,
       run: () => enqueueTokenReminders(state, { consoleUrl: getUrl(), nowMs: Date.now() }),
     },

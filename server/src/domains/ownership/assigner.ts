@@ -17,6 +17,7 @@ import { factsOfIssue, type Stores } from './issue-facts.ts';
 import { type Owner, ownersAmong } from './people.ts';
 import { getOwnership, type Ownership, ruleSetOf } from './store.ts';
 import { authorsOf } from './suggest.ts';
+import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 
 export interface AssignerOptions extends Stores {
   readonly live: Live;
@@ -163,11 +164,11 @@ export function createAssigner({ state, events, live }: AssignerOptions): Job {
 
   return {
     name: 'ownership',
-    title: 'Assign new and regressed issues to their owners',
+    title: jobTexts.ownership.title,
     nodes: 'one',
     everyMs,
     needsEvents: true,
-    failed: 'could not assign issues to their owners; will retry',
+    failed: jobTexts.ownership.failed,
     async run({ isFresh, signal }) {
       if (isFresh) {
         // Another node may have read further.

@@ -3,17 +3,13 @@ import { CodedError } from '../../base/errors.ts';
 import { groupingPatch } from './grouping-settings.ts';
 import { settingsPatch } from './settings.ts';
 import { isSlug } from './slug.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
-const name = z.string().trim().min(1, 'must not be empty').max(64, 'must have at most 64 characters');
-const slug = z
-  .string()
-  .refine(
-    isSlug,
-    'must have at most 50 lower-case letters, digits, - and _. It starts with a letter or digit and is not a number',
-  );
+const name = z.string().trim().min(1, invalid.empty).max(64, invalid.atMost(64));
+const slug = z.string().refine(isSlug, invalid.slug);
 const platform = z
   .string()
-  .max(64, 'must have at most 64 characters')
+  .max(64, invalid.atMost(64))
   .regex(/^[a-z0-9-]*$/, 'must be a name such as javascript-react');
 const rateLimit = z
   .object({ count: z.int().min(1).max(1_000_000_000), windowSeconds: z.int().min(1).max(86_400) })
@@ -48,5 +44,5 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = issue?.path.join('.') ?? '';
-  throw new CodedError('INPUT_INVALID', [`${path || 'input'} ${issue?.message ?? 'is not valid'}`]);
+  throw new CodedError('INPUT_INVALID', [`${path || 'input'} ${issue?.message ?? invalid.unreadable}`]);
 }

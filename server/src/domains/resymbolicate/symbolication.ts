@@ -7,6 +7,7 @@ import type { Live } from '../../base/live.ts';
 import type { State } from '../../ports/state/state.ts';
 import { addJobs, countJobs, nextJobAt, type Progress, progressOf, type Wanted } from './jobs.ts';
 import type { FromSymbolication, SymbolicationSetup } from './messages.ts';
+import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 
 export interface SymbolicationOptions extends Omit<SymbolicationSetup, 'state' | 'claimer'> {
   readonly state: State;
@@ -46,12 +47,12 @@ export function createSymbolication(options: SymbolicationOptions): Symbolicatio
   return {
     job: {
       name: 'symbolication',
-      title: 'Apply late source maps to stored events',
+      title: jobTexts.symbolication.title,
       nodes: 'each',
       everyMs,
       needsEvents: true,
       alarm,
-      failed: 'could not symbolicate stored events again; will retry',
+      failed: jobTexts.symbolication.failed,
       async run({ signal, ...claimer }) {
         const nextAt = await nextJobAt(state);
         if (nextAt === undefined || nextAt > Date.now()) return nextAt;

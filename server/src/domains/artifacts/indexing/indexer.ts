@@ -47,6 +47,7 @@ import {
   releaseBundle,
   writeError,
 } from './rows.ts';
+import { jobs as jobTexts } from '../../../base/texts/jobs.ts';
 
 export interface IndexerOptions {
   readonly state: State;
@@ -253,11 +254,11 @@ export function createIndexer(options: IndexerOptions): Indexer {
     jobs: [
       {
         name: 'source-maps',
-        title: 'Index uploaded source maps',
+        title: jobTexts.sourceMaps.title,
         nodes: 'each',
         everyMs,
         alarm,
-        failed: 'could not index source map bundles; will retry',
+        failed: jobTexts.sourceMaps.failed,
         async run(context) {
           await inTurn(() => indexAll(context));
           return nextBundleAt(state, indexVersion);
@@ -272,10 +273,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
       },
       {
         name: 'source-map-expiry',
-        title: 'Delete unused source maps',
+        title: jobTexts.sourceMapExpiry.title,
         nodes: 'one',
         everyMs: sweepEveryMs,
-        failed: 'could not delete unused source maps; will retry',
+        failed: jobTexts.sourceMapExpiry.failed,
         run: () => sweep(),
       },
     ],

@@ -25,6 +25,7 @@ import {
 } from './jobs.ts';
 import { isRowExport, writeRows } from './rows.ts';
 import { type ExportProgress, writeExport } from './write.ts';
+import { jobs as jobTexts } from '../../../base/texts/jobs.ts';
 
 export interface Exporter {
   readonly jobs: readonly Job[];
@@ -90,12 +91,12 @@ export function createExporter(options: ExporterOptions): Exporter {
     jobs: [
       {
         name: 'exports',
-        title: 'Write exports',
+        title: jobTexts.exports.title,
         nodes: 'each',
         everyMs,
         needsEvents: true,
         alarm,
-        failed: 'exports stopped; will resume',
+        failed: jobTexts.exports.failed,
         async run({ signal, ...claimer }) {
           while (!signal.aborted) {
             const job = await takeExport(state, claimer);
@@ -108,10 +109,10 @@ export function createExporter(options: ExporterOptions): Exporter {
       },
       {
         name: 'export-expiry',
-        title: 'Delete exports older than a week',
+        title: jobTexts.exportExpiry.title,
         nodes: 'one',
         everyMs: sweepMs,
-        failed: 'could not delete old exports; will retry',
+        failed: jobTexts.exportExpiry.failed,
         async run() {
           for (const job of await takeExpired(state, Date.now())) await blobs.delete(exportKey(job));
         },

@@ -23,6 +23,7 @@ import {
   sweepJobs,
 } from './job.ts';
 import { type BulkStores, runJob, tell } from './run.ts';
+import { jobs as jobTexts } from '../../../base/texts/jobs.ts';
 
 /** Issues that one change may have; what a search finds beyond them is left as it is. */
 export const maxBulk = 100_000;
@@ -107,13 +108,13 @@ export function createBulk(options: BulkOptions): Bulk {
     jobs: [
       {
         name: 'issue-changes',
-        title: 'Apply bulk changes and finish deletions',
+        title: jobTexts.issueChanges.title,
         nodes: 'each',
         everyMs: lookMs,
         alarm,
         // A deletion that an earlier version left asks for columns that the upgrade adds.
         needsEvents: true,
-        failed: 'bulk changes stopped; will resume',
+        failed: jobTexts.issueChanges.failed,
         async run(context) {
           await runDue(context);
           return nextJobAt(state);
@@ -122,10 +123,10 @@ export function createBulk(options: BulkOptions): Bulk {
       },
       {
         name: 'issue-change-expiry',
-        title: 'Delete bulk changes that can no longer be undone',
+        title: jobTexts.issueChangeExpiry.title,
         nodes: 'one',
         everyMs: sweepMs,
-        failed: 'could not delete old bulk changes; will retry',
+        failed: jobTexts.issueChangeExpiry.failed,
         async run(context) {
           while (!context.signal.aborted && (await sweepJobs(state, Date.now()))) await breathe();
         },

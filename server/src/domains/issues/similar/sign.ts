@@ -8,6 +8,7 @@ import type { Job } from '../../../base/jobs/index.ts';
 import type { State } from '../../../ports/state/state.ts';
 import { bandsOf } from './bands.ts';
 import { readFeatures } from './features.ts';
+import { jobs as jobTexts } from '../../../base/texts/jobs.ts';
 
 /** Enough to be quick and few enough to be out of the way at once. */
 const together = 50;
@@ -64,11 +65,11 @@ const keyOf = ({ project_id, hash }: Signed): string => `${project_id} ${hash}`;
 /** Signs what is new every few seconds. */
 export const createSigner = (state: State): Job => ({
   name: 'similar-issues',
-  title: 'Index new errors for similar issues',
+  title: jobTexts.similarIssues.title,
   nodes: 'one',
   everyMs: idleMs,
   firstMs: idleMs,
-  failed: 'could not index similar issues; will retry',
+  failed: jobTexts.similarIssues.failed,
   async run() {
     const signed = await signHashes(state);
     return signed < together ? undefined : Date.now() + busyMs;

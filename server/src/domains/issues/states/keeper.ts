@@ -8,6 +8,7 @@ import type { IssueStores } from '../types.ts';
 import { publish } from './change.ts';
 import { moveByTime } from './time.ts';
 import { type Forecasts, moveByVolume } from './volume.ts';
+import { jobs as jobTexts } from '../../../base/texts/jobs.ts';
 
 const leastPauseMs = 1_000;
 const longestPauseMs = 5_000;
@@ -70,11 +71,11 @@ export function createStateKeeper({ state, events, live }: StateKeeperOptions): 
 
   return {
     name: 'issue-states',
-    title: 'Update issue states by age and volume',
+    title: jobTexts.issueStates.title,
     nodes: 'each',
     everyMs: longestPauseMs,
     needsEvents: true,
-    failed: 'could not update issue states; will retry',
+    failed: jobTexts.issueStates.failed,
     async run({ signal }) {
       const began = performance.now();
       await tick(signal);

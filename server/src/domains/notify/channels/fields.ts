@@ -1,18 +1,22 @@
 /** Parts of configurations that several kinds have. */
 import { z } from 'zod';
 import { OutboundError, readTarget } from '../../../base/outbound/index.ts';
+import { invalid } from '../../../base/texts/validation.ts';
 
 /** An address to post to. Where it leads is checked whenever it is called. */
 export const webAddress = z
   .string()
   .trim()
-  .min(1, 'is required')
+  .min(1, invalid.required)
   .max(2000)
   .superRefine((text, context) => {
     try {
       readTarget(text);
     } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof OutboundError ? error.message : 'is not valid' });
+      context.addIssue({
+        code: 'custom',
+        message: error instanceof OutboundError ? error.message : invalid.unreadable,
+      });
     }
   });
 
@@ -20,7 +24,7 @@ export const webAddress = z
 export const secretWord = z
   .string()
   .trim()
-  .min(1, 'is required')
+  .min(1, invalid.required)
   .max(500)
   .regex(/^[\x21-\x7e]+$/, 'contains invalid characters');
 

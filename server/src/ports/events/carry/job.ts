@@ -5,6 +5,7 @@ import type { Events } from '../events.ts';
 import { weeksToCarry } from './carry.ts';
 import type { CarrySetup, FromCarry } from './messages.ts';
 import { hasSegments } from './places.ts';
+import { jobs as jobTexts } from '../../../base/texts/jobs.ts';
 
 export interface CarryJobOptions {
   readonly events: Events;
@@ -55,13 +56,13 @@ export function createCarryJob({ events, logger, isBusy }: CarryJobOptions): Job
 
   return {
     name: 'carry-over',
-    title: 'Move stored events into segments',
+    title: jobTexts.carryOver.title,
     // Each has its own.
     nodes: 'each',
     everyMs: dayMs,
     firstMs,
     needsEvents: true,
-    failed: 'could not move stored events into segments; will retry',
+    failed: jobTexts.carryOver.failed,
     async run({ signal }) {
       if (!hasSegments(events)) return;
       left = (await weeksToCarry(events)).reduce((sum, { rows }) => sum + rows, 0);

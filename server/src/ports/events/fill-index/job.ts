@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Job } from '../../../base/jobs/index.ts';
 import type { Events } from '../events.ts';
 import { fillIndex, hasIndex, restWhile, weeksToFill } from './fill.ts';
+import { jobs as jobTexts } from '../../../base/texts/jobs.ts';
 
 export interface FillJobOptions {
   readonly events: Events;
@@ -20,13 +21,13 @@ export function createFillJob({ events, logger, isBusy }: FillJobOptions): Job {
   let isRunning = false;
   return {
     name: 'event-index',
-    title: 'Index stored events',
+    title: jobTexts.eventIndex.title,
     // Each has its own.
     nodes: 'each',
     everyMs: minuteMs,
     firstMs,
     needsEvents: true,
-    failed: 'could not index stored events; will retry',
+    failed: jobTexts.eventIndex.failed,
     async run({ signal }) {
       if (!hasIndex(events) || isBusy()) return;
       waiting = (await weeksToFill(events)).length;

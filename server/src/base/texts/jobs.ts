@@ -1,0 +1,115 @@
+/** What background jobs are called on Health and in `culprit doctor`, and what the log says when one fails. */
+export const jobs = {
+  payloadPacking: {
+    title: 'Pack stored events',
+    failed: 'could not pack stored events; will retry',
+  },
+  deletedProjects: {
+    title: 'Purge deleted projects',
+    failed: 'could not purge a deleted project; will retry',
+  },
+  deletedComments: {
+    title: 'Purge deleted comments',
+    failed: 'could not purge deleted comments; will retry',
+  },
+  feedbackExpiry: {
+    title: 'Delete feedback past retention',
+    failed: 'could not delete data past retention; will retry',
+  },
+  blobExpiry: {
+    title: 'Delete files past retention',
+    failed: 'could not delete data past retention; will retry',
+  },
+  followerMail: {
+    title: 'Mail followers about activity on their issues',
+    failed: 'could not read whom to notify; will retry',
+  },
+  weeklyReports: {
+    title: 'Send weekly reports',
+  },
+  tokenReminders: {
+    title: 'Remind users of expiring API tokens',
+  },
+  deliveries: {
+    title: 'Deliver notifications',
+    failed: 'could not read deliveries from the outbox; will retry',
+  },
+  deliveryExpiry: {
+    title: 'Delete deliveries older than a month',
+    failed: 'could not delete old deliveries; will retry',
+  },
+  feedbackLinks: {
+    title: 'Link feedback to events that arrived after it',
+    failed: 'could not link feedback to its issues; will retry',
+  },
+  feedbackBackfill: {
+    title: 'Read feedback kept by an earlier version',
+    failed: 'could not read feedback kept by an earlier version; will retry',
+  },
+  similarIssues: {
+    title: 'Index new errors for similar issues',
+    failed: 'could not index similar issues; will retry',
+  },
+  issueChanges: {
+    title: 'Apply bulk changes and finish deletions',
+    failed: 'bulk changes stopped; will resume',
+  },
+  issueChangeExpiry: {
+    title: 'Delete bulk changes that can no longer be undone',
+    failed: 'could not delete old bulk changes; will retry',
+  },
+  issueStates: {
+    title: 'Update issue states by age and volume',
+    failed: 'could not update issue states; will retry',
+  },
+  ownership: {
+    title: 'Assign new and regressed issues to their owners',
+    failed: 'could not assign issues to their owners; will retry',
+  },
+  performanceProblems: {
+    title: 'Detect performance problems in traces',
+    failed: 'could not check spans; will retry',
+  },
+  symbolication: {
+    title: 'Apply late source maps to stored events',
+    failed: 'could not symbolicate stored events again; will retry',
+  },
+  exports: {
+    title: 'Write exports',
+    failed: 'exports stopped; will resume',
+  },
+  exportExpiry: {
+    title: 'Delete exports older than a week',
+    failed: 'could not delete old exports; will retry',
+  },
+  alertExpiry: {
+    title: 'Delete old alert firings',
+    failed: 'could not delete old alert firings; will retry',
+  },
+  sourceMaps: {
+    title: 'Index uploaded source maps',
+    failed: 'could not index source map bundles; will retry',
+  },
+  sourceMapExpiry: {
+    title: 'Delete unused source maps',
+    failed: 'could not delete unused source maps; will retry',
+  },
+  digestWatches: {
+    title: 'Look up watched digests',
+    failed: 'could not look up watched digests; will retry',
+  },
+  eventIndex: {
+    title: 'Index stored events',
+    failed: 'could not index stored events; will retry',
+  },
+  carryOver: {
+    title: 'Move stored events into segments',
+    failed: 'could not move stored events into segments; will retry',
+  },
+  alertRules: {
+    happenings: 'Evaluate alert rules on issue activity',
+    counts: 'Evaluate alert rules on issue frequency',
+    metrics: 'Evaluate alert rules on metrics',
+    failed: 'could not evaluate alert rules; will retry',
+  },
+} as const;
