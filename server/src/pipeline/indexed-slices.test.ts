@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest';
 import { EntryList, readEntries } from '../ports/event-index/entries.ts';
+import type { IndexedEvent } from '../ports/event-index/event-index.ts';
 import { IndexedSlices } from './indexed-slices.ts';
 
-function stored(name: string, fields: Partial<Parameters<EntryList['add']>[0]> = {}) {
+function stored(name: string, fields: Partial<IndexedEvent> = {}) {
   const entries = new EntryList();
-  const place = { segment: 640, ordinal: 1 };
-  entries.add({ projectId: 1, hash: 'a'.repeat(32), at: 5, id: name.repeat(32), richness: 0, place, ...fields });
+  entries.add({
+    projectId: 1,
+    hash: 'a'.repeat(32),
+    at: 5,
+    id: name.repeat(32),
+    richness: 0,
+    place: { segment: 640, ordinal: 1 },
+    digest: '',
+    traceId: '',
+    ...fields,
+  });
   return { entries, isStored: () => true };
 }
 

@@ -4,7 +4,8 @@ import { issuesOfHashes, hashKey, recentIssues } from '../issues/index.ts';
 import { countOutcomes } from '../outcomes/index.ts';
 import { lastPeriod } from '../../base/time-range.ts';
 import { type Framework, frameworkOf } from './framework.ts';
-import { anyDigest, findMatches, type Match, ofHashesAt } from './matches.ts';
+import { anyDigest, type Match } from './matches.ts';
+import { readNewest } from './newest.ts';
 import type { FindStores, Sighting } from './types.ts';
 
 export interface Dropped {
@@ -83,22 +84,18 @@ export async function newestEvents(
   since = 0,
 ): Promise<Match[]> {
   const issues = (await recentIssues(state, projects, recentLimit)).filter(({ lastSeen }) => lastSeen >= since);
-  if (!issues.length) return [];
-  const hashes = issues.flatMap((issue) => issue.hashes);
-  const times = [...new Set(issues.map(({ lastSeen }) => lastSeen))];
-  const found = await findMatches(
+  const found = await readNewest(
     events,
-    { projectIds: [...new Set(issues.map(({ projectId }) => projectId))], keyed: true, sdk: true },
-    ofHashesAt(hashes, times),
-    // Several events of one moment are as good as one.
-    4 * issues.length,
+    issues.map(({ projectId, hashes, lastSeen }) => ({ projectId, hashes, at: lastSeen })),
   );
-  const owner = new Map(issues.flatMap((issue) => issue.hashes.map((hash) => [hashKey(issue.projectId, hash), issue])));
+  const owner = new Map(
+    issues.flatMap((issue) => issue.hashes.map((hash) => [hashKey(issue.projectId, hash), issue.id])),
+  );
   const seen = new Set<number>();
   return found.filter((event) => {
     const issue = owner.get(hashKey(event.projectId, event.hash));
-    if (!issue || issue.lastSeen !== event.at || seen.has(issue.id)) return false;
-    seen.add(issue.id);
+    if (issue === undefined || seen.has(issue)) return false;
+    seen.add(issue);
     return true;
   });
 }

@@ -5,18 +5,11 @@
  * Digests of 32 bits collide and one bug has several, so every match is given, one line per issue, the newest first.
  */
 import { findEvent, findIssue, findRevision, hashKey, issuesOfHashes, type IssueRow } from '../issues/index.ts';
+import { findDigest, matchDigest, type Matched, noTotals, tiedTo } from './digest.ts';
 import { gatherEvidence, newestEvents, withIssues } from './evidence.ts';
 import { thrownIn } from './frame.ts';
-import {
-  countByHash,
-  findMatches,
-  type HashTotals,
-  inTraces,
-  type Match,
-  withDigest,
-  withEventId,
-  withSpan,
-} from './matches.ts';
+import { newestFirst } from './keyed.ts';
+import { findMatches, type HashTotals, inTraces, type Match, withEventId, withSpan } from './matches.ts';
 import { readQuery, type Understood } from './read-query.ts';
 import { type TraceAsked, traceFacts, traceOfSpan } from './spans.ts';
 import { tallyOf, tallyOfTotals, tiedTraces } from './tally.ts';
@@ -24,13 +17,9 @@ import type { Answer, Cause, FindRequest, FindStores, Found, MatchedBy } from '.
 
 /** Matching events that are looked at one by one; beyond that they are counted. */
 const matchLimit = 500;
-/** Newest traces whose other events are looked up: each costs reading, and one that ties is enough. */
-const traceLimit = 10;
 const causeLimit = 5;
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
-/** How far apart the events of one trace are looked for. */
-const visitMs = 6 * 3_600_000;
 /** Spans are looked for in the newest events only, for nothing leads to them but reading. */
 const spanMs = weekMs;
 
@@ -141,24 +130,15 @@ async function findCause(
   host: string | undefined,
 ): Promise<Found | undefined> {
   const scope = { projectIds: request.projects.map(({ id }) => id), range: request.range };
-  const matched = await findMatches(
-    stores.events,
-    matchedBy === 'span' ? { ...scope, range: request.range ?? lately(request.nowMs) } : scope,
-    { digest: withDigest, event: withEventId, trace: (id: string) => inTraces([id]), span: withSpan }[matchedBy](value),
-    matchLimit + 1,
-  );
+  const { matched, tied: follow, totals: count } = await matchBy(stores, scope, request, matchedBy, value);
   if (!matched.length) return undefined;
   const describe = async (events: readonly Match[]): Promise<Described> => {
-    const overflow = matchedBy === 'digest' && matched.length > matchLimit;
-    const totals = overflow ? await countByHash(stores.events, scope, withDigest(value)) : [];
+    const totals = await count();
     return { totals, ...(await describeCauses(stores, scope.projectIds, events, totals)) };
   };
   const own = matched.filter((event) => isServer(event) && !event.twin);
   // Nearly always what matched is the cause itself: then its line is read while its traces are followed.
-  const [tied, early] = await Promise.all([
-    tiedEvents(stores, scope, matchedBy, matched),
-    own.length ? describe(own) : undefined,
-  ]);
+  const [tied, early] = await Promise.all([follow(), own.length ? describe(own) : undefined]);
   const all = [
     ...new Map([...matched, ...tied].map((event) => [`${event.projectId}:${event.eventId}`, event])).values(),
   ];
@@ -195,26 +175,32 @@ const lately = (nowMs: number) => ({
   label: 'range',
 });
 
-const newestFirst = (a: Match, b: Match): number => b.at - a.at || (a.eventId < b.eventId ? 1 : -1);
+type Scope = Pick<FindRequest, 'range'> & { readonly projectIds: readonly number[] };
 
-/** The other events of the same traces; and of the digest, when a browser's view was asked for. */
-async function tiedEvents(
+async function matchBy(
   { events }: FindStores,
-  scope: { readonly projectIds: readonly number[]; readonly range?: FindRequest['range'] },
+  scope: Scope,
+  { range, nowMs }: FindRequest,
   matchedBy: MatchedBy,
-  matched: readonly Match[],
-): Promise<Match[]> {
-  const newest = matched[0]?.at ?? 0;
-  const traced = matched.filter(({ traceId, at }) => traceId !== '' && at >= newest - weekMs);
-  const traceIds = [...new Set(traced.map(({ traceId }) => traceId))].slice(0, traceLimit);
-  const times = traced.filter(({ traceId }) => traceIds.includes(traceId)).map(({ at }) => at);
-  const span = { from: Math.min(...times) - visitMs, until: Math.max(...times) + visitMs };
+  value: string,
+): Promise<Matched> {
+  if (matchedBy === 'digest') return matchDigest(events, scope, value, matchLimit);
+  const matched = await findMatches(
+    events,
+    matchedBy === 'span' ? { ...scope, range: range ?? lately(nowMs) } : scope,
+    { event: withEventId, trace: (id: string) => inTraces([id]), span: withSpan }[matchedBy](value),
+    matchLimit + 1,
+  );
   const digest = matchedBy === 'event' ? matched.find((event) => event.twin && event.digest !== '')?.digest : undefined;
-  const found = await Promise.all([
-    traceIds.length && matchedBy !== 'trace' ? findMatches(events, scope, inTraces(traceIds, span), matchLimit) : [],
-    digest === undefined ? [] : findMatches(events, scope, withDigest(digest), matchLimit),
-  ]);
-  return found.flat();
+  const tied = async (): Promise<readonly Match[]> => {
+    const found = await Promise.all([
+      matchedBy === 'trace' ? [] : tiedTo(events, scope, matched, matchLimit),
+      // A browser's view was asked for.
+      digest === undefined ? [] : findDigest(events, scope, digest, matchLimit),
+    ]);
+    return found.flat();
+  };
+  return { matched, tied, totals: noTotals };
 }
 
 const isServer = (event: Match): boolean => event.side === 'server';
@@ -232,9 +218,10 @@ function chooseCause(matchedBy: MatchedBy, matched: readonly Match[], all: reado
 /** JSON text. Its row said where it lies, so nearly always the engine is not asked again. */
 async function payloadOf(
   stores: FindStores,
-  { projectId, eventId, hash, at, place, unmapped }: Match,
+  { projectId, eventId, hash, at, place, unmapped, payload }: Match,
 ): Promise<string | undefined> {
   const { payloads } = stores.events;
+  if (payload !== undefined) return (unmapped && (await findRevision(stores, projectId, eventId))?.payload) || payload;
   if (!place || !payloads) return (await findEvent(stores, [projectId], eventId, [hash], at))?.payload;
   const [[stored], revised] = await Promise.all([
     payloads.read([place]),

@@ -40,20 +40,26 @@ export interface Match {
   readonly place: Place | undefined;
   /** It may have been symbolicated again after it was stored. */
   readonly unmapped: boolean;
+  /** JSON text, as it was stored, where it was read along. */
+  readonly payload?: string | undefined;
 }
 
 /** The same condition as `sideOf` of processing, on columns. */
 export const onServer = `(platform != 'javascript' OR tags['runtime.name'] != '')`;
 
-const columns = (
-  sdk: boolean,
-): string => `project_id, group_hash, event_id, toUnixTimestamp64Milli(timestamp) AS at, ${onServer} AS server,
+const columns = ({
+  sdk,
+  payload,
+}: Pick<
+  MatchScope,
+  'sdk' | 'payload'
+>): string => `project_id, group_hash, event_id, toUnixTimestamp64Milli(timestamp) AS at, ${onServer} AS server,
   grouping_version, title, error_type, error_value, environment, release, transaction, digest, trace_id, span_id, tags['url'] AS url,
   payload_segment, payload_ordinal, notEmpty(missing_scripts) AS unmapped${
     sdk ? `, sdk_name, sdk_version, tags['turbopack'] AS turbopack` : ''
-  }`;
+  }${payload ? ', payload' : ''}`;
 
-interface Row {
+export interface MatchRow {
   readonly project_id: number;
   readonly group_hash: string;
   readonly event_id: string;
@@ -75,10 +81,11 @@ interface Row {
   readonly unmapped: number;
   readonly sdk_name?: string;
   readonly sdk_version?: string;
-  readonly turbopack?: string;
+  readonly turbopack?: string | undefined;
+  readonly payload?: string;
 }
 
-const toMatch = (row: Row): Match => {
+export const toMatch = (row: MatchRow): Match => {
   const server = row.server === 1;
   return {
     projectId: row.project_id,
@@ -102,6 +109,8 @@ const toMatch = (row: Row): Match => {
     main: { type: row.error_type, value: row.error_value },
     place: row.payload_segment === 0 ? undefined : { segment: row.payload_segment, ordinal: row.payload_ordinal },
     unmapped: row.unmapped === 1,
+    // In the row of an event that lies elsewhere it is empty.
+    payload: row.payload || undefined,
   };
 };
 
@@ -112,6 +121,8 @@ export interface MatchScope {
   readonly keyed?: boolean;
   /** Whether to read what tells the framework, too: each column costs. */
   readonly sdk?: boolean;
+  /** Whether to read payloads that are in their rows. */
+  readonly payload?: boolean;
 }
 
 /** Newest first. */
@@ -127,8 +138,8 @@ export async function findMatches(
     during(scope.range),
     condition,
   );
-  const rows = await events.query<Row>(
-    `SELECT ${columns(scope.sdk ?? false)} FROM errors WHERE ${sql}
+  const rows = await events.query<MatchRow>(
+    `SELECT ${columns(scope)} FROM errors WHERE ${sql}
      ORDER BY timestamp DESC, event_id DESC LIMIT {limit:UInt32}`,
     { ...params, limit },
   );
@@ -163,7 +174,7 @@ export interface TimeSpan {
   readonly until: number;
 }
 
-const between = (span: TimeSpan): SqlPart => ({
+export const between = (span: TimeSpan): SqlPart => ({
   conditions: [
     `timestamp >= fromUnixTimestamp64Milli({spanFrom:Int64}, 'UTC')`,
     `timestamp <= fromUnixTimestamp64Milli({spanUntil:Int64}, 'UTC')`,
@@ -171,7 +182,7 @@ const between = (span: TimeSpan): SqlPart => ({
   params: { spanFrom: span.from, spanUntil: span.until },
 });
 
-const both = (a: SqlPart, b: SqlPart): SqlPart => ({
+export const both = (a: SqlPart, b: SqlPart): SqlPart => ({
   conditions: [...a.conditions, ...b.conditions],
   params: { ...a.params, ...b.params },
 });
@@ -205,6 +216,8 @@ const rememberedMs = 600_000;
 /** Whether any event since then has a digest, or had a while ago. */
 export async function anyDigest(events: Events, projectIds: readonly number[], sinceMs: number): Promise<boolean> {
   if (!projectIds.length) return false;
+  const indexed = events.index?.anyDigest(projectIds, sinceMs);
+  if (indexed !== undefined) return indexed;
   const remembered = tagged.get(events) ?? new Map<string, { at: number; readAt: number }>();
   tagged.set(events, remembered);
   const key = projectIds.join();

@@ -180,6 +180,89 @@ export function eventIndexContract(name: string, open: () => Promise<EventIndex>
       expect(index.newest({ projectId: 3, hashes: [hex('group')] }, 1)).toEqual([]);
     });
 
+    test('names the events of a digest, the newest first, of the projects and times that are asked for', async () => {
+      const index = await complete();
+      const traceId = hex('trace');
+      const events = Array.from({ length: 60 }, (_, number) =>
+        indexed(`digest ${number}`, {
+          projectId: 1 + (number % 3),
+          hash: hex(`hash ${number % 2}`),
+          at: now - number * 9 * 3_600_000,
+          digest: String(number % 5),
+          traceId: number % 4 ? traceId : '',
+        }),
+      );
+      for (let start = 0; start < events.length; start += 7) await index.add(entriesOf(events.slice(start, start + 7)));
+      await index.add(entriesOf(events.slice(10, 30)));
+      const scopes = [
+        { projectIds: [1] },
+        { projectIds: [1, 3, 9] },
+        { projectIds: [] },
+        { projectIds: [1, 2, 3], from: now - 20 * dayMs },
+        { projectIds: [1, 2, 3], from: events[30]?.at, until: events[10]?.at },
+        { projectIds: [2], until: now + dayMs },
+      ];
+      for (const scope of scopes) {
+        for (const digest of ['0', '3', '7']) {
+          const { from = 0, until = Infinity } = scope;
+          const named = events.filter(
+            (event) =>
+              event.digest === digest &&
+              scope.projectIds.includes(event.projectId) &&
+              event.at >= from &&
+              event.at < until,
+          );
+          const plain = named.map(({ projectId, hash, at, id, traceId: trace }) => ({
+            projectId,
+            hash,
+            at,
+            idEnd: id.slice(16),
+            traceId: trace,
+          }));
+          for (const limit of [1, 2, 100])
+            expect(index.withDigest(digest, scope, limit)?.events).toEqual(plain.slice(0, limit));
+        }
+      }
+      const { events: none, groups = [] } = index.withDigest('0', { projectIds: [1, 2, 3] }, 0) ?? {};
+      expect(none).toEqual([]);
+      expect(groups.map(({ projectId, hash }) => `${projectId} ${hash}`).toSorted()).toEqual(
+        [1, 2, 3].flatMap((projectId) => ['hash 0', 'hash 1'].map((name) => `${projectId} ${hex(name)}`)).toSorted(),
+      );
+      expect(index.placesOf(events[0]?.id.slice(16) ?? '')).toEqual([events[0]?.place]);
+    });
+
+    test('of a digest that too many groups have the engine is asked', async () => {
+      const index = await complete();
+      const events = Array.from({ length: 120 }, (_, number) =>
+        indexed(`${number}`, { hash: hex(`hash ${number}`), digest: '5' }),
+      );
+      await index.add(entriesOf(events));
+      expect(index.withDigest('5', { projectIds: [7] }, 9)).toBeUndefined();
+      expect(index.withDigest('6', { projectIds: [7] }, 9)).toEqual({ events: [], groups: [] });
+    });
+
+    test('knows which projects have digests, since when, and not where some were deleted', async () => {
+      const index = await open();
+      opened.push(index);
+      const event = indexed('one', { digest: '1', at: now - 2 * dayMs });
+      await index.add(entriesOf([event, indexed('two', { projectId: 8 })]));
+      const any = (projectId: number, days: number) => index.anyDigest([9, projectId], now - days * dayMs);
+      expect(any(7, 3)).toBeUndefined();
+      expect(index.withDigest('1', { projectIds: [7] }, 1)).toBeUndefined();
+      await index.filling.noteComplete();
+      expect([any(7, 3), any(7, 1), any(8, 3)]).toEqual([true, false, false]);
+      await index.forget(7, [hex('another')]);
+      await index.forget(8, [hex('another')]);
+      expect([any(7, 3), any(8, 3)]).toEqual([undefined, false]);
+      await index.add(entriesOf([event]));
+      expect(any(7, 3)).toBe(true);
+      await index.forget(7);
+      expect(any(7, 3)).toBe(false);
+      index.keep(1);
+      await index.add(entriesOf([event]));
+      expect(any(7, 3)).toBe(false);
+    });
+
     test('may have revised events of any project until it is told', async () => {
       const index = await complete();
       const may = () => [1, 2, 3].map((projectId) => index.mayBeRevised(projectId));

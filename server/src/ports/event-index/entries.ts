@@ -4,13 +4,18 @@
  *     group     project (6), group hash (16)
  *     event     time in ms (6), event id (16), richness + 1 (1)
  *     place     bytes 9 to 15 of the event id (7), segment (6), ordinal (4)
+ *     digest    of a hash of the digest (8), zeros for none, trace id (16)
+ *
+ * What is kept of a digest has the hash and the group as its key; time, bytes 9 to 16 of the event id, and trace id as its
+ * value.
  *
  * Numbers are big endian, so that bytes are in the order of what they stand for. An event is found by the last byte of its
  * id among the places; 8 bytes of an id are as good as all, since whoever reads the payload sees whose it is, and the last
  * differ also where somebody counts.
  */
+import { createHash } from 'node:crypto';
 import type { Place } from '../payloads/payloads.ts';
-import type { IndexedEvent, GroupEvent } from './event-index.ts';
+import type { DigestEvent, GroupEvent, IndexedEvent } from './event-index.ts';
 
 const projectBytes = 6;
 const hashBytes = 16;
@@ -23,10 +28,16 @@ const idRestBytes = 7;
 const segmentBytes = 6;
 const ordinalBytes = 4;
 export const placeBytes = idRestBytes + segmentBytes + ordinalBytes;
-const entryBytes = groupBytes + eventBytes + placeBytes;
+const digestBytes = 8;
+const idEndBytes = 8;
+const traceBytes = 16;
+export const digestedBytes = atBytes + idEndBytes + traceBytes;
 
 const idAt = groupBytes + atBytes;
 const placeAt = groupBytes + eventBytes;
+const digestAt = placeAt + placeBytes;
+const traceAt = digestAt + digestBytes;
+const entryBytes = traceAt + traceBytes;
 const mostAt = 2 ** (8 * atBytes);
 
 const isHex = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
@@ -38,7 +49,7 @@ export class EntryList {
   /** Of those that were added, how many cannot be kept: ids and hashes that are no hex, times before 1970. */
   lost = 0;
 
-  add({ projectId, hash, at, id, richness, place }: IndexedEvent): void {
+  add({ projectId, hash, at, id, richness, place, digest, traceId }: IndexedEvent): void {
     const isFit = isHex(hash) && isHex(id) && isNumber(at, mostAt) && isNumber(projectId, 2 ** (8 * projectBytes));
     if (!isFit) this.lost++;
     const start = this.count++ * entryBytes;
@@ -52,6 +63,9 @@ export class EntryList {
     bytes.copyWithin(start + placeAt, start + idAt + idRestAt, start + idAt + idRestAt + idRestBytes);
     bytes.writeUIntBE(place.segment, start + placeAt + idRestBytes, segmentBytes);
     bytes.writeUInt32BE(place.ordinal, start + placeAt + idRestBytes + segmentBytes);
+    if (digest === '') return;
+    hashOf(digest).copy(bytes, start + digestAt);
+    bytes.write(traceId, start + traceAt, traceBytes, 'hex');
   }
 
   /** In memory of its own. `isWanted` is asked by the order in which they were added; `withPlaces`: whether places hold. */
@@ -63,7 +77,7 @@ export class EntryList {
       const entry = this.#bytes.subarray(start, start + entryBytes);
       if (projectOf(entry) === 0 || !isWanted(index)) continue;
       chosen.set(entry, end);
-      if (!withPlaces) chosen.fill(0, end + placeAt + idRestBytes, end + entryBytes);
+      if (!withPlaces) chosen.fill(0, end + placeAt + idRestBytes, end + digestAt);
       end += entryBytes;
     }
     return chosen.slice(0, end);
@@ -84,6 +98,7 @@ const projectOf = (entry: Buffer): number => entry.readUIntBE(0, projectBytes);
 
 /** The parts of an entry, as views. */
 export interface Entry {
+  readonly projectId: number;
   readonly group: Buffer;
   readonly event: Buffer;
   readonly at: number;
@@ -91,6 +106,8 @@ export interface Entry {
   readonly idEnd: Buffer;
   /** Undefined where it is not known. */
   readonly place: Buffer | undefined;
+  /** Undefined of an event that has none. */
+  readonly digest: { readonly key: Buffer; readonly value: Buffer } | undefined;
 }
 
 export function* readEntries(entries: Uint8Array): Generator<Entry> {
@@ -98,6 +115,7 @@ export function* readEntries(entries: Uint8Array): Generator<Entry> {
   for (let start = 0; start < bytes.length; start += entryBytes) {
     const placeStart = start + placeAt;
     yield {
+      projectId: bytes.readUIntBE(start, projectBytes),
       group: bytes.subarray(start, start + groupBytes),
       event: bytes.subarray(start + groupBytes, placeStart),
       at: bytes.readUIntBE(start + groupBytes, atBytes),
@@ -105,10 +123,53 @@ export function* readEntries(entries: Uint8Array): Generator<Entry> {
       place:
         bytes.readUIntBE(placeStart + idRestBytes, segmentBytes) === 0
           ? undefined
-          : bytes.subarray(placeStart, start + entryBytes),
+          : bytes.subarray(placeStart, start + digestAt),
+      digest: digestOf(bytes.subarray(start, start + entryBytes)),
     };
   }
 }
+
+function digestOf(entry: Buffer): Entry['digest'] {
+  const digest = entry.subarray(digestAt, traceAt);
+  if (digest.readBigUInt64BE() === 0n) return undefined;
+  const at = entry.subarray(groupBytes, groupBytes + atBytes);
+  const idEnd = entry.subarray(idAt + idRestAt, idAt + idBytes);
+  return {
+    key: Buffer.concat([digest, entry.subarray(0, groupBytes)]),
+    value: Buffer.concat([at, idEnd, entry.subarray(traceAt)]),
+  };
+}
+
+/** Whoever finds something by it compares the text. */
+const hashOf = (digest: string): Buffer => createHash('md5').update(digest).digest().subarray(0, digestBytes);
+
+/** What keys of the digest stand between. */
+export function digestRange(digest: string): { readonly start: Buffer; readonly end: Buffer } {
+  const hash = hashOf(digest);
+  return { start: hash, end: Buffer.concat([hash, Buffer.alloc(groupBytes + 1, 255)]) };
+}
+
+export const readDigestKey = (key: Buffer): Pick<DigestEvent, 'projectId' | 'hash'> => ({
+  projectId: key.readUIntBE(digestBytes, projectBytes),
+  hash: key.toString('hex', digestBytes + projectBytes, digestBytes + groupBytes),
+});
+
+/** Stands before all events of the time. */
+export function digestedFrom(at: number): Buffer {
+  const value = Buffer.alloc(digestedBytes);
+  value.writeUIntBE(Math.min(Math.max(0, Math.ceil(at)), mostAt - 1), 0, atBytes);
+  return value;
+}
+
+export function readDigested(value: Buffer): Pick<DigestEvent, 'at' | 'idEnd' | 'traceId'> {
+  const traceId = value.toString('hex', atBytes + idEndBytes, digestedBytes);
+  return {
+    at: value.readUIntBE(0, atBytes),
+    idEnd: value.toString('hex', atBytes, atBytes + idEndBytes),
+    traceId: traceId === noTrace ? '' : traceId,
+  };
+}
+const noTrace = '0'.repeat(2 * traceBytes);
 
 export function groupKey(projectId: number, hash: string): Buffer {
   const key = Buffer.alloc(groupBytes);
@@ -133,12 +194,12 @@ export function readEvent(event: Buffer): Omit<GroupEvent, 'hash'> {
   };
 }
 
-/** What places of an id stand under, and the shortest of them. */
+/** What places of an id, or of its second half, stand under, and the shortest of them. */
 export function placeKey(id: string): { readonly idEnd: Buffer; readonly from: Buffer } {
-  const bytes = Buffer.from(id, 'hex');
+  const bytes = Buffer.from(id.slice(-2 * idEndBytes), 'hex');
   const from = Buffer.alloc(placeBytes);
-  bytes.copy(from, 0, idRestAt, idRestAt + idRestBytes);
-  return { idEnd: bytes.subarray(idBytes - 1), from };
+  bytes.copy(from, 0, 0, idRestBytes);
+  return { idEnd: bytes.subarray(idRestBytes), from };
 }
 
 /** Undefined where it is that of another id. */

@@ -1,6 +1,6 @@
 /**
  * The port of the event index: for each row of `errors` that this machine has where its payload lies, by the event's id,
- * and which events there are of a group hash, in the order of their time. Performance problems are not in it: their
+ * and which events there are of a group hash, and of a digest, in the order of their time. Performance problems are not in it: their
  * payloads lie in their rows, and issues of theirs have no other events. It is never the only truth: the engine is. What it
  * does not know is asked of the engine, so it may lack anything, and must not say what is not so.
  */
@@ -21,6 +21,10 @@ export interface IndexedEvent {
   readonly richness: number;
   /** Of segment 0 where it is not known, or the row has the payload. */
   readonly place: Place;
+  /** '' for none. */
+  readonly digest: string;
+  /** 32 hex digits or ''. */
+  readonly traceId: string;
 }
 
 export const toIndexed = (row: ErrorRow): IndexedEvent => ({
@@ -30,6 +34,8 @@ export const toIndexed = (row: ErrorRow): IndexedEvent => ({
   id: row.event_id,
   richness: richnessOf(row),
   place: { segment: row.payload_segment ?? 0, ordinal: row.payload_ordinal ?? 0 },
+  digest: row.digest,
+  traceId: row.trace_id,
 });
 
 /** The hashes of an issue. */
@@ -49,17 +55,44 @@ export interface Standing {
   readonly previous: string | undefined;
 }
 
+/** An event that has a digest, or another one of the same hash: whoever reads it finds out. */
+export interface DigestEvent extends Pick<IndexedEvent, 'projectId' | 'hash' | 'at' | 'traceId'> {
+  /** The second half of its id. */
+  readonly idEnd: string;
+}
+
+export interface DigestEvents {
+  /** The newest first, as many as were asked for. */
+  readonly events: readonly DigestEvent[];
+  /** The groups of all of them. */
+  readonly groups: readonly Pick<DigestEvent, 'projectId' | 'hash'>[];
+}
+
+export interface DigestScope {
+  readonly projectIds: readonly number[];
+  /** Times of events, ms since the epoch; what begins at `until` is not in it. */
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
 export interface EventIndex extends AsyncDisposable {
   /** Of entries as `EntryList` makes them, again without effect. Never throws: what it cannot keep, it loses and says so. */
   add(entries: Uint8Array): Promise<void>;
   /** Something is stored that it cannot have: from now on the engine is asked about groups, until it was filled anew. */
   lose(): Promise<void>;
 
-  /** Where the payload of an event with the id may lie, nearly always one place. Whoever reads it finds out whether it is that. */
+  /** Where the payload of an event with the id, or this second half of one, may lie, nearly always one place. Whoever reads it finds out whether it is that. */
   placesOf(id: string): readonly Place[];
   /** The newest events of the groups, that first; undefined where the engine is to be asked. */
   newest(groups: Groups, limit: number): readonly GroupEvent[] | undefined;
   oldest(groups: Groups, limit: number): readonly GroupEvent[] | undefined;
+  /**
+   * The events with the digest; undefined where the engine is to be asked. All there are but for what is being stored;
+   * where `isSure` says no they may be gone.
+   */
+  withDigest(digest: string, scope: DigestScope, limit: number): DigestEvents | undefined;
+  /** Whether an event of the projects since then (ms since the epoch) has a digest; undefined where the engine is to be asked. */
+  anyDigest(projectIds: readonly number[], since: number): boolean | undefined;
   /** Undefined where the engine is to be asked: always of an event that is not among them, though somebody has just read it. */
   standing(groups: Groups, event: Pick<IndexedEvent, 'at' | 'id'>): Standing | undefined;
 

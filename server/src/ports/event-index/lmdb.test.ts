@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { open } from 'lmdb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventIndexContract } from './contract.ts';
 import { EntryList } from './entries.ts';
@@ -73,6 +74,17 @@ test('a file that is no index is made anew', async () => {
   const dir = await fresh();
   await writeFile(join(dir, 'index.mdb'), Buffer.alloc(100_000, 'x'));
   expect(await countIn(dir)).toBeUndefined();
+});
+
+test('one of an earlier version is made anew', async () => {
+  const dir = await fresh();
+  await fill(dir);
+  const root = open({ path: join(dir, 'index.mdb'), maxDbs: 20 });
+  await root.openDB({ name: 'facts', encoding: 'json' }).remove('version');
+  await root.close();
+  expect(await countIn(dir)).toBeUndefined();
+  await fill(dir);
+  expect(await countIn(dir)).toBe(500);
 });
 
 test('what cannot be kept is counted and left out', () => {

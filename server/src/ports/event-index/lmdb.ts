@@ -8,11 +8,22 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { Place } from '../payloads/payloads.ts';
+import { eventsWithDigest } from './digests.ts';
 import { eventBytes, eventKey, groupKey, placeKey, readEntries, readEvent, readPlace } from './entries.ts';
-import type { EventIndex, Filling, GroupEvent, Groups, IndexedEvent, Standing } from './event-index.ts';
+import type {
+  DigestEvents,
+  DigestScope,
+  EventIndex,
+  Filling,
+  GroupEvent,
+  Groups,
+  IndexedEvent,
+  Standing,
+} from './event-index.ts';
 import { indexFile, isForeign, removeFiles } from './index-file.ts';
 import { OpenedMark } from './opened-mark.ts';
-import { afterSame, isSame, keysOf, keysOfProject, nearest, openTables, type Week } from './tables.ts';
+import { afterSame, isSame, keysOf, keysOfProject, nearest, openTables, tablesOfWeek, type Week } from './tables.ts';
+import { TaggedProjects } from './tagged-projects.ts';
 import { dayMs, endOf, weekMs, weekOf } from './weeks.ts';
 
 export interface EventIndexOptions {
@@ -21,7 +32,8 @@ export interface EventIndexOptions {
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
-/** Two tables each, and a few more. */
+/** Of how entries are laid down; one of another is made anew. */
+const version = 2;
 const maxWeeks = 500;
 /** Of more hashes the engine is asked: each takes a look for each week. */
 const maxHashes = 100;
@@ -36,13 +48,31 @@ export async function openEventIndex({ dir, onFailure }: EventIndexOptions): Pro
     const mark = new OpenedMark(dir, indexFile);
     if ((await mark.isTorn()) || (await isForeign(join(dir, indexFile)))) await removeFiles(dir);
     await mark.set();
-    return new LmdbEventIndex(dir, mark, onFailure);
+    return new LmdbEventIndex(dir, mark, await openRoot(dir), onFailure);
   } catch (error) {
     // What is stored while nobody has it open is not in it.
     await removeFiles(dir).catch(() => undefined);
     throw error;
   }
 }
+
+/** Without what an earlier version of the program has left. */
+async function openRoot(dir: string): Promise<RootDatabase> {
+  for (;;) {
+    const path = join(dir, indexFile);
+    const root = open({ path, maxDbs: tablesOfWeek * maxWeeks + 8, noSync: true, overlappingSync: false });
+    const facts = openFacts(root);
+    if (facts.get('version') === version) return root;
+    if (facts.getKeysCount({ limit: 1 }) === 0) {
+      await facts.put('version', version);
+      return root;
+    }
+    await root.close();
+    await removeFiles(dir);
+  }
+}
+
+const openFacts = (root: RootDatabase): Database<unknown, string> => root.openDB({ name: 'facts', encoding: 'json' });
 
 class LmdbEventIndex implements EventIndex {
   readonly #dir: string;
@@ -53,6 +83,7 @@ class LmdbEventIndex implements EventIndex {
   /** Of hashes, or whole projects, since when the engine is asked about them; ms since the epoch. */
   readonly #unsure: Database<number, string>;
   readonly #isUnsure = new Set<string>();
+  readonly #tagged: TaggedProjects;
   readonly #weeks = new Map<number, Week>();
   /** The same, newest first. */
   #ordered: readonly Week[] = [];
@@ -64,12 +95,13 @@ class LmdbEventIndex implements EventIndex {
   readonly #written = new Set<Uint8Array>();
   readonly #writing = new Set<Promise<unknown>>();
 
-  constructor(dir: string, mark: OpenedMark, onFailure: ((error: unknown) => void) | undefined) {
+  constructor(dir: string, mark: OpenedMark, root: RootDatabase, onFailure: EventIndexOptions['onFailure']) {
     this.#dir = dir;
     this.#mark = mark;
     this.#onFailure = onFailure;
-    this.#root = open({ path: join(dir, indexFile), maxDbs: 2 * maxWeeks + 8, noSync: true, overlappingSync: false });
-    this.#facts = this.#root.openDB({ name: 'facts', encoding: 'json' });
+    this.#root = root;
+    this.#facts = openFacts(root);
+    this.#tagged = new TaggedProjects(this.#facts);
     this.#unsure = this.#root.openDB({ name: 'unsure', encoding: 'json' });
     for (const key of this.#unsure.getKeys()) this.#isUnsure.add(key);
     for (const week of this.#knownWeeks()) this.#openWeek(week);
@@ -83,10 +115,13 @@ class LmdbEventIndex implements EventIndex {
       // Tables are made in transactions of their own.
       for (const number of new Set(kept.map(({ at }) => weekOf(at)))) this.#openWeek(number);
       let last: Promise<boolean> | undefined;
-      for (const { group, event, at, idEnd, place } of kept) {
+      for (const { projectId, group, event, at, idEnd, place, digest } of kept) {
         const week = this.#openWeek(weekOf(at));
         last = week.byGroup.put(group, event);
         if (place) last = week.places.put(idEnd, place);
+        if (!digest) continue;
+        last = week.byDigest.put(digest.key, digest.value);
+        this.#tagged.note(projectId, at);
       }
       return last;
     });
@@ -153,11 +188,20 @@ class LmdbEventIndex implements EventIndex {
     };
   }
 
+  withDigest(digest: string, scope: DigestScope, limit: number): DigestEvents | undefined {
+    return this.filling.isComplete() ? eventsWithDigest(this.#visible(), digest, scope, limit) : undefined;
+  }
+
+  anyDigest(projectIds: readonly number[], since: number): boolean | undefined {
+    const oldest = Math.max(since, Date.now() - this.#keptMs);
+    return this.filling.isComplete() ? this.#tagged.any(projectIds, oldest) : undefined;
+  }
+
   async forget(projectId: number, hashes?: readonly string[]): Promise<void> {
     const marks = hashes ? hashes.map((hash) => `${projectId} ${hash}`) : [`${projectId}`];
     for (const mark of marks) this.#isUnsure.add(mark);
     await this.#write(undefined, () => {
-      let last: Promise<boolean> | undefined;
+      let last: Promise<unknown> | undefined = this.#tagged.forget(projectId, hashes === undefined);
       for (const mark of marks) last = this.#unsure.put(mark, Date.now());
       for (const { byGroup } of this.#ordered) {
         const keys = hashes ? hashes.map((hash) => groupKey(projectId, hash)) : keysOfProject(byGroup, projectId);
@@ -186,10 +230,13 @@ class LmdbEventIndex implements EventIndex {
 
   async dropBefore(at: number): Promise<void> {
     await this.#write(undefined, async () => {
-      for (const { week, byGroup, places } of this.#ordered.filter(({ week: number }) => endOf(number) <= at)) {
+      for (const { week, byGroup, places, byDigest } of this.#ordered.filter(
+        ({ week: number }) => endOf(number) <= at,
+      )) {
         this.#weeks.delete(week);
         this.#order();
-        await Promise.all([byGroup.drop(), places.drop(), this.#facts.remove(`week ${week}`)]);
+        await Promise.all([byGroup, places, byDigest].map((table) => table.drop()));
+        await this.#facts.remove(`week ${week}`);
       }
       for (const { key, value } of this.#unsure.getRange()) {
         if (value >= at) continue;

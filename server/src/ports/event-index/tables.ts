@@ -1,9 +1,10 @@
 /**
  * The tables of a week. `byGroup`: of each group hash its events, in order. `places`: by the last byte of an id, more of it
- * with the place. Both hold many short values of one size under a key, which LMDB lays side by side.
+ * with the place. `byDigest`: of each digest and group the events that have it, in order. All hold many short values of
+ * one size under a key, which LMDB lays side by side.
  */
 import type { Database, RootDatabase } from 'lmdb';
-import { eventBytes, groupKey, placeBytes, readEvent } from './entries.ts';
+import { digestedBytes, eventBytes, groupKey, placeBytes, readEvent } from './entries.ts';
 import type { GroupEvent, Groups } from './event-index.ts';
 
 type Table = Database<Buffer, Buffer>;
@@ -12,12 +13,16 @@ export interface Week {
   readonly week: number;
   readonly byGroup: Table;
   readonly places: Table;
+  readonly byDigest: Table;
 }
+
+export const tablesOfWeek = 3;
 
 export const openTables = (root: RootDatabase, week: number): Week => ({
   week,
   byGroup: root.openDB<Buffer, Buffer>(tableOptions(`groups ${week}`, eventBytes)),
   places: root.openDB<Buffer, Buffer>(tableOptions(`places ${week}`, placeBytes)),
+  byDigest: root.openDB<Buffer, Buffer>(tableOptions(`digests ${week}`, digestedBytes)),
 });
 
 /** Values are taken and given as they are; those that are given are the caller's. */

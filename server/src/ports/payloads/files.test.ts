@@ -71,12 +71,12 @@ describe('payloads in files', () => {
     const expected = texts.map((payload, index) =>
       index === 5 ? undefined : { payload, beside: index % 3 ? `["beside ${index}"]` : '' },
     );
-    const read = () => Promise.all(places.map((place) => payloads.readWhole(place)));
+    const read = () => payloads.readWhole(places);
     expect(await read()).toEqual(expected);
     await payloads.pack(await closed(), all(40));
     expect(await files()).toEqual(['erased', 'packed']);
     expect(await read()).toEqual(expected);
-    expect(await payloads.readWhole({ segment: 64, ordinal: 0 })).toBeUndefined();
+    expect(await payloads.readWhole([{ segment: 64, ordinal: 0 }])).toEqual([undefined]);
   });
 
   test('what nobody wrote is nothing', async () => {

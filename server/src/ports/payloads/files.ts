@@ -48,12 +48,11 @@ class FilePayloads implements Payloads {
     return this.#read(places, ({ bytes }) => decoder.decode(bytes));
   }
 
-  async readWhole(place: Place): Promise<WholePayload | undefined> {
-    const [whole] = await this.#read([place], ({ bytes, beside }) => ({
+  async readWhole(places: readonly Place[]): Promise<(WholePayload | undefined)[]> {
+    return this.#read(places, ({ bytes, beside }) => ({
       payload: decoder.decode(bytes),
       beside: decoder.decode(beside),
     }));
-    return whole;
   }
 
   async #read<T>(places: readonly Place[], take: (entry: ChunkEntry) => T): Promise<(T | undefined)[]> {

@@ -44,8 +44,8 @@ export interface Payloads {
   settle(): Promise<void>;
   /** In the order of the places; undefined for what was erased or dropped. */
   read(places: readonly Place[]): Promise<(string | undefined)[]>;
-  /** With what is told beside it. */
-  readWhole(place: Place): Promise<WholePayload | undefined>;
+  /** The same with what is told beside each. */
+  readWhole(places: readonly Place[]): Promise<(WholePayload | undefined)[]>;
   /** In the order of the places: which of them were erased. Costs less than reading them. */
   areErased(places: readonly Place[]): Promise<boolean[]>;
   /** Nothing reads them any more; their bytes are overwritten when their segment is packed. */

@@ -6,7 +6,7 @@ import { saidColumns } from '../../../process/items/event/rows.ts';
 import type { Event as NormalizedEvent } from '../../../process/steps/event.ts';
 import type { FoundRow, StoredEvent } from './events.ts';
 
-type IndexedRow = FoundRow & StoredEvent;
+export type IndexedRow = FoundRow & StoredEvent;
 
 /** Undefined where the engine is to be asked, also about what may not be there at all. `id`: 32 hex digits. */
 export async function findIndexed(
@@ -17,7 +17,7 @@ export async function findIndexed(
   atMs?: number,
 ): Promise<IndexedRow | undefined> {
   for (const place of index?.placesOf(id) ?? []) {
-    const event = await readEvent({ payloads }, place);
+    const [event] = await readIndexed({ payloads }, [place]);
     const isIt =
       event?.event_id === id &&
       index?.isSure(event.project_id, event.group_hash) &&
@@ -29,14 +29,22 @@ export async function findIndexed(
   return undefined;
 }
 
-/** Undefined also of what is damaged: the engine may know of a copy that is not. */
-const readEvent = async ({ payloads }: Pick<Events, 'payloads'>, place: Place): Promise<IndexedRow | undefined> =>
-  payloads?.readWhole(place).then(
-    (whole) => whole && toRow(whole, place),
-    () => undefined,
-  );
+/**
+ * What lies at each place; undefined also where the row says more, and of all of them where one is damaged: the engine may
+ * know of a copy that is not.
+ */
+export async function readIndexed(
+  { payloads }: Pick<Events, 'payloads'>,
+  places: readonly Place[],
+): Promise<(IndexedRow | undefined)[]> {
+  if (!payloads || !places.length) return [];
+  const whole = await payloads.readWhole(places).catch(() => []);
+  return places.map((place, index) => toRow(whole[index], place));
+}
 
-function toRow({ payload, beside }: WholePayload, place: Place): IndexedRow | undefined {
+function toRow(whole: WholePayload | undefined, place: Place): IndexedRow | undefined {
+  if (!whole) return undefined;
+  const { payload, beside } = whole;
   if (beside === '') return undefined;
   const own = readOwn(beside);
   // Of problems the payload says less.

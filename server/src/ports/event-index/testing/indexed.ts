@@ -14,6 +14,8 @@ export const indexed = (name: string, fields: Partial<IndexedEvent> = {}): Index
     id: hex(name),
     richness: 3,
     place: { segment: 64 * now + 5, ordinal: 1 },
+    digest: '',
+    traceId: '',
     ...fields,
   };
 };

@@ -312,7 +312,7 @@ async function packAll(): Promise<void> {
     createWriter: () => payloads.createWriter(),
     settle: () => payloads.settle(),
     read: (places) => payloads.read(places),
-    readWhole: (place) => payloads.readWhole(place),
+    readWhole: (places) => payloads.readWhole(places),
     areErased: (places) => payloads.areErased(places),
     erase: (places) => payloads.erase(places),
     unpacked: () => payloads.unpacked(0),

@@ -55,6 +55,7 @@ test('an empty store is complete; one that has more than was told is filled, pag
   expect(await weeksToFill(events)).toEqual([]);
   await index.lose();
   await store(1, 13_000);
+  await store(15_001, 2, { digest: '42', trace_id: idOf(9), group_hash: 'd'.repeat(32), issue_type: '' });
   await store(20_001, 5, { issue_type: 'performance_slow_db_query', group_hash: 'c'.repeat(32) });
   await startIndex(events);
   expect(index.filling.isComplete()).toBe(false);
@@ -73,6 +74,10 @@ test('an empty store is complete; one that has more than was told is filled, pag
   expect(index.filling.isComplete()).toBe(true);
   for (const digit of ['a', 'b']) expect(index.newest(groups(digit), 20_000)).toHaveLength(6_500);
   expect(index.newest(groups('c'), 1)).toEqual([]);
+  const { events: tagged } = index.withDigest('42', { projectIds: [1] }, 9) ?? {};
+  expect(tagged?.map(({ idEnd, traceId }) => [idEnd, traceId])).toEqual(
+    [15_001, 15_002].map((number) => [idOf(number).slice(16), idOf(9)]),
+  );
   expect([1, 7_777, 13_000].map((number) => index.placesOf(idOf(number)))).toEqual(
     [1, 7_777, 13_000].map((number) => [placeOf(number)]),
   );

@@ -103,7 +103,7 @@ function readPage(events: IndexedEvents, week: string, { projectId, hash, at, id
   const from = id === '' ? `timestamp >= ${moment}` : `(timestamp, event_id) > (${moment}, {id:String})`;
   return events.query<Row>(
     `SELECT project_id AS projectId, group_hash AS hash, toUnixTimestamp64Milli(timestamp) AS at, event_id AS id,
-       payload_segment AS segment, payload_ordinal AS ordinal, ${richnessSql} AS richness
+       payload_segment AS segment, payload_ordinal AS ordinal, digest, trace_id AS traceId, ${richnessSql} AS richness
      FROM errors
      WHERE _partition_id = {week:String} AND issue_type = ''
        AND (project_id > {project:UInt64} OR project_id = {project:UInt64} AND group_hash > {hash:String}

@@ -19,6 +19,7 @@ import { migration as spanBuckets } from './0017-span-buckets.ts';
 import { migration as issueRanks } from './0018-issue-ranks.ts';
 import { migration as fewerViews } from './0019-fewer-views.ts';
 import { migration as searchIndexes } from './0020-search-indexes.ts';
+import { migration as errorTraces } from './0021-error-traces.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   issueRanks,
   fewerViews,
   searchIndexes,
+  errorTraces,
 ];

@@ -1,0 +1,46 @@
+/** Of each project when its newest event with a digest was, ms since the epoch. */
+import type { Database } from 'lmdb';
+
+/** Deleted events may have been the only ones. */
+const unsure = -1;
+/** What is written of it may be so much older than what is so. */
+const coarseMs = 3_600_000;
+const prefix = 'digest ';
+
+export class TaggedProjects {
+  readonly #facts: Database<unknown, string>;
+  readonly #newest = new Map<number, number>();
+
+  constructor(facts: Database<unknown, string>) {
+    this.#facts = facts;
+    for (const { key, value } of facts.getRange({ start: prefix, end: `${prefix}~` }))
+      this.#newest.set(Number(key.slice(prefix.length)), Number(value));
+  }
+
+  note(projectId: number, at: number): void {
+    const known = this.#newest.get(projectId) ?? unsure;
+    if (at <= known) return;
+    const written = Number(this.#facts.get(prefix + projectId) ?? unsure);
+    this.#newest.set(projectId, at);
+    if (at >= written + coarseMs) void this.#facts.put(prefix + projectId, at);
+  }
+
+  /** Some of its events, or all of them, are deleted. */
+  async forget(projectId: number, isWhole: boolean): Promise<void> {
+    if (!this.#newest.has(projectId)) return;
+    if (isWhole) {
+      this.#newest.delete(projectId);
+      await this.#facts.remove(prefix + projectId);
+    } else {
+      this.#newest.set(projectId, unsure);
+      await this.#facts.put(prefix + projectId, unsure);
+    }
+  }
+
+  /** Undefined where that is not known. */
+  any(projectIds: readonly number[], since: number): boolean | undefined {
+    const newest = projectIds.map((id) => this.#newest.get(id));
+    if (newest.some((at) => at !== undefined && at >= since)) return true;
+    return newest.includes(unsure) ? undefined : false;
+  }
+}
