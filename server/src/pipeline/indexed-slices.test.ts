@@ -22,7 +22,7 @@ function stored(name: string, fields: Partial<IndexedEvent> = {}) {
 /** A digit of the id of each, and whether its place is known. */
 const told = ({ entries }: IndexedSlices) =>
   entries.flatMap((bytes) =>
-    [...readEntries(bytes)].map(({ idEnd, place }) => [idEnd.toString('hex')[0], place !== undefined]),
+    [...readEntries(bytes)].map(({ event, place }) => [event.toString('hex')[12], place !== undefined]),
   );
 
 test('a batch that goes through is told with its places', () => {

@@ -263,6 +263,88 @@ export function eventIndexContract(name: string, open: () => Promise<EventIndex>
       expect(any(7, 3)).toBe(false);
     });
 
+    describe('weeks written anew', () => {
+      const at = now - 3 * weekMs;
+      /** In one group many, in others few. */
+      const quiet = (from: number, count: number): IndexedEvent[] =>
+        Array.from({ length: count }, (_, number) =>
+          indexed(`quiet ${from + number}`, {
+            hash: hex(`hash ${number % 5 ? 0 : number % 60}`),
+            at: at - ((number * 7) % 5_000),
+            digest: number % 3 ? '' : String(number % 6),
+            traceId: hex(`trace ${number}`),
+          }),
+        );
+      const hashes = Array.from({ length: 60 }, (_, number) => hex(`hash ${number}`));
+      const expectAll = (index: EventIndex, events: readonly IndexedEvent[]): void => {
+        const model = new Model();
+        model.add(events);
+        const groups = { projectId: 7, hashes };
+        const all = model.of(groups);
+        expect(index.oldest(groups, 10_000)?.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+        for (const event of all.filter((_, number) => number % 97 === 0)) {
+          expect(index.standing(groups, event)).toEqual(model.standing(groups, event));
+          expect(index.placesOf(event.id)).toEqual([event.place]);
+        }
+        for (const digest of ['0', '3']) {
+          const named = index.withDigest(digest, { projectIds: [7] }, 10_000)?.events.map(({ idEnd }) => idEnd);
+          const expected = all.filter((event) => event.digest === digest).map(({ id }) => id.slice(16));
+          expect(named?.toSorted()).toEqual(expected.toSorted());
+        }
+      };
+
+      test('say the same, with what came meanwhile, and are written anew once they have grown', async () => {
+        const index = await complete();
+        const events = quiet(0, 2_600);
+        await index.add(entriesOf([...events, indexed('today')]));
+        const weeks = index.weeksToPack();
+        expect(weeks).toHaveLength(1);
+        const late = quiet(5_000, 300);
+        let pauses = 0;
+        for (const week of weeks)
+          await index.pack(week, async () => {
+            await index.add(entriesOf(late.slice(pauses * 20, ++pauses * 20)));
+            return true;
+          });
+        expect(pauses).toBeGreaterThan(15);
+        expectAll(index, [...events, ...late]);
+        expect(index.weeksToPack()).toEqual([]);
+        const more = quiet(10_000, 400);
+        await index.add(entriesOf(more));
+        expect(index.weeksToPack()).toEqual(weeks);
+        await index.pack(weeks[0] ?? 0, async () => true);
+        expectAll(index, [...events, ...late, ...more]);
+        expect(index.weeksToPack()).toEqual([]);
+      });
+
+      test('stay as they were where it is ended, or something is taken from them', async () => {
+        const index = await complete();
+        const events = quiet(0, 2_600);
+        await index.add(entriesOf(events));
+        const [week = 0] = index.weeksToPack();
+        let pauses = 0;
+        await index.pack(week, async () => ++pauses < 5);
+        expect([pauses, ...index.weeksToPack()]).toEqual([5, week]);
+        expectAll(index, events);
+        await index.pack(week, async () => {
+          await index.forget(7, [hashes[0] ?? '']);
+          return true;
+        });
+        expect(index.weeksToPack()).toEqual([week]);
+        await index.pack(week, async () => true);
+        expect(index.newest({ projectId: 7, hashes: hashes.slice(0, 1) }, 9)).toBeUndefined();
+        const rest = hashes.slice(1);
+        const others = events.filter(({ hash }) => rest.includes(hash));
+        expect(index.newest({ projectId: 7, hashes: rest }, 10_000)).toHaveLength(others.length);
+        await index.pack(week, async () => {
+          await index.dropBefore(Date.now());
+          return true;
+        });
+        expect(index.newest({ projectId: 7, hashes: rest }, 1)).toEqual([]);
+        expect(index.weeksToPack()).toEqual([]);
+      });
+    });
+
     test('may have revised events of any project until it is told', async () => {
       const index = await complete();
       const may = () => [1, 2, 3].map((projectId) => index.mayBeRevised(projectId));

@@ -3,15 +3,14 @@
  *
  *     group     project (6), group hash (16)
  *     event     time in ms (6), event id (16), richness + 1 (1)
- *     place     bytes 9 to 15 of the event id (7), segment (6), ordinal (4)
+ *     place     bytes 10 to 16 of the event id (7), segment (6), ordinal (4)
  *     digest    of a hash of the digest (8), zeros for none, trace id (16)
  *
  * What is kept of a digest has the hash and the group as its key; time, bytes 9 to 16 of the event id, and trace id as its
  * value.
  *
- * Numbers are big endian, so that bytes are in the order of what they stand for. An event is found by the last byte of its
- * id among the places; 8 bytes of an id are as good as all, since whoever reads the payload sees whose it is, and the last
- * differ also where somebody counts.
+ * Numbers are big endian, so that bytes are in the order of what they stand for. Of an id 7 bytes are as good as all, since
+ * whoever reads the payload sees whose it is, and the last differ also where somebody counts.
  */
 import { createHash } from 'node:crypto';
 import type { Place } from '../payloads/payloads.ts';
@@ -23,13 +22,14 @@ const atBytes = 6;
 const idBytes = 16;
 export const groupBytes = projectBytes + hashBytes;
 export const eventBytes = atBytes + idBytes + 1;
-const idRestAt = 8;
 const idRestBytes = 7;
+const idRestAt = idBytes - idRestBytes;
 const segmentBytes = 6;
 const ordinalBytes = 4;
 export const placeBytes = idRestBytes + segmentBytes + ordinalBytes;
 const digestBytes = 8;
 const idEndBytes = 8;
+const idEndAt = idBytes - idEndBytes;
 const traceBytes = 16;
 export const digestedBytes = atBytes + idEndBytes + traceBytes;
 
@@ -102,8 +102,6 @@ export interface Entry {
   readonly group: Buffer;
   readonly event: Buffer;
   readonly at: number;
-  /** Last byte of the id. */
-  readonly idEnd: Buffer;
   /** Undefined where it is not known. */
   readonly place: Buffer | undefined;
   /** Undefined of an event that has none. */
@@ -119,7 +117,6 @@ export function* readEntries(entries: Uint8Array): Generator<Entry> {
       group: bytes.subarray(start, start + groupBytes),
       event: bytes.subarray(start + groupBytes, placeStart),
       at: bytes.readUIntBE(start + groupBytes, atBytes),
-      idEnd: bytes.subarray(start + idAt + idBytes - 1, start + idAt + idBytes),
       place:
         bytes.readUIntBE(placeStart + idRestBytes, segmentBytes) === 0
           ? undefined
@@ -133,7 +130,7 @@ function digestOf(entry: Buffer): Entry['digest'] {
   const digest = entry.subarray(digestAt, traceAt);
   if (digest.readBigUInt64BE() === 0n) return undefined;
   const at = entry.subarray(groupBytes, groupBytes + atBytes);
-  const idEnd = entry.subarray(idAt + idRestAt, idAt + idBytes);
+  const idEnd = entry.subarray(idAt + idEndAt, idAt + idBytes);
   return {
     key: Buffer.concat([digest, entry.subarray(0, groupBytes)]),
     value: Buffer.concat([at, idEnd, entry.subarray(traceAt)]),
@@ -194,12 +191,11 @@ export function readEvent(event: Buffer): Omit<GroupEvent, 'hash'> {
   };
 }
 
-/** What places of an id, or of its second half, stand under, and the shortest of them. */
-export function placeKey(id: string): { readonly idEnd: Buffer; readonly from: Buffer } {
-  const bytes = Buffer.from(id.slice(-2 * idEndBytes), 'hex');
+/** The shortest of the places of an id, or of its second half. */
+export function placesFrom(id: string): Buffer {
   const from = Buffer.alloc(placeBytes);
-  bytes.copy(from, 0, 0, idRestBytes);
-  return { idEnd: bytes.subarray(idRestBytes), from };
+  from.write(id.slice(-2 * idRestBytes), 'hex');
+  return from;
 }
 
 /** Undefined where it is that of another id. */

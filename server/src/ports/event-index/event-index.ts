@@ -112,6 +112,11 @@ export interface EventIndex extends AsyncDisposable {
   keep(days: number): void;
   dropBefore(at: number): Promise<void>;
 
+  /** Weeks that went quiet and take more room than they need; by their number. */
+  weeksToPack(): readonly number[];
+  /** Writes one anew, a slice at a time. `pause`: between two; told how long the last took, says whether to go on. */
+  pack(week: number, pause: (tookMs: number) => Promise<boolean>): Promise<void>;
+
   readonly filling: Filling;
 }
 

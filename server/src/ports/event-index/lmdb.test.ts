@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,8 +8,10 @@ import { open } from 'lmdb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventIndexContract } from './contract.ts';
 import { EntryList } from './entries.ts';
+import type { IndexedEvent } from './event-index.ts';
 import { openEventIndex } from './lmdb.ts';
 import { entriesOf, hex, indexed } from './testing/indexed.ts';
+import { dayMs } from './weeks.ts';
 
 let root: string;
 beforeAll(async () => {
@@ -68,6 +70,49 @@ test('has after a kill what it was told, and after a power cut or in a copy of t
   await fill(dir);
   await writeFile(join(dir, 'opened'), mark.replace(/\S+$/, 'another-run-of-the-system'));
   expect(await countIn(dir)).toBeUndefined();
+});
+
+test.each([0, 3, 12, 1_000])('a kill after %i slices of a week that is written anew', async (slices) => {
+  const dir = await fresh();
+  const packer = fileURLToPath(new URL('testing/packer.ts', import.meta.url));
+  const child = spawn(process.execPath, [packer, dir, String(slices)], { stdio: 'inherit' });
+  expect(await new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)))).toBe('SIGKILL');
+  const tables = async (): Promise<number> => {
+    const root = open({ path: join(dir, 'index.mdb'), maxDbs: 20 });
+    const names = Array.from(root.getKeys(), String);
+    await root.close();
+    return names.filter((name) => /^(groups|places|digests) /.test(name)).length;
+  };
+  {
+    await using index = await openEventIndex({ dir });
+    expect(index.newest(groups, 10_000)).toHaveLength(2_000);
+    const weeks = index.weeksToPack();
+    expect(weeks).toHaveLength(slices === 1_000 ? 0 : 1);
+    for (const week of weeks) await index.pack(week, async () => true);
+    expect(index.newest(groups, 10_000)).toHaveLength(2_000);
+    expect(index.placesOf(hex('event 7'))).toHaveLength(1);
+  }
+  expect(await tables()).toBe(3);
+});
+
+test('a week that is written anew leaves room for others', async () => {
+  const dir = await fresh();
+  const at = Date.now() - 20 * dayMs;
+  const events = (week: number): readonly IndexedEvent[] =>
+    Array.from({ length: 20_000 }, (_, number) => indexed(`${week} ${number}`, { at: at + week * 7 * dayMs + number }));
+  const sizeOf = async (isPacked: boolean): Promise<number> => {
+    await using index = await openEventIndex({ dir });
+    for (const week of [-3, -2, -1, 0]) {
+      const ofWeek = events(week);
+      for (let start = 0; start < ofWeek.length; start += 500)
+        await index.add(entriesOf(ofWeek.slice(start, start + 500)));
+      for (const number of isPacked ? index.weeksToPack() : []) await index.pack(number, async () => true);
+    }
+    return (await stat(join(dir, 'index.mdb'))).size;
+  };
+  const asTheyCame = await sizeOf(false);
+  await rm(join(dir, 'index.mdb'));
+  expect(await sizeOf(true)).toBeLessThan(asTheyCame * 0.95);
 });
 
 test('a file that is no index is made anew', async () => {

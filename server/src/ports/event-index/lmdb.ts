@@ -9,7 +9,16 @@ import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { Place } from '../payloads/payloads.ts';
 import { eventsWithDigest } from './digests.ts';
-import { eventBytes, eventKey, groupKey, placeKey, readEntries, readEvent, readPlace } from './entries.ts';
+import {
+  type Entry,
+  eventBytes,
+  eventKey,
+  groupKey,
+  placesFrom,
+  readEntries,
+  readEvent,
+  readPlace,
+} from './entries.ts';
 import type {
   DigestEvents,
   DigestScope,
@@ -22,7 +31,20 @@ import type {
 } from './event-index.ts';
 import { indexFile, isForeign, removeFiles } from './index-file.ts';
 import { OpenedMark } from './opened-mark.ts';
-import { afterSame, isSame, keysOf, keysOfProject, nearest, openTables, tablesOfWeek, type Week } from './tables.ts';
+import { copyWeek, type Pause } from './pack.ts';
+import {
+  afterSame,
+  dropOthers,
+  dropTables,
+  isSame,
+  keysOf,
+  keysOfProject,
+  nearest,
+  onlyKey,
+  openTables,
+  tableKinds,
+  type Week,
+} from './tables.ts';
 import { TaggedProjects } from './tagged-projects.ts';
 import { dayMs, endOf, weekMs, weekOf } from './weeks.ts';
 
@@ -33,8 +55,16 @@ export interface EventIndexOptions {
 }
 
 /** Of how entries are laid down; one of another is made anew. */
-const version = 2;
+const version = 3;
 const maxWeeks = 500;
+/** A batch writes each page anew that it touches, and what was there before is free for a later one alone. */
+const pageBytes = 1_024;
+/** Events that come later than that are few. */
+const quietMs = dayMs;
+/** More than that while a week is written anew, and it is no quiet one. */
+const maxLate = 20_000;
+/** By such a part a week must have grown to be written anew once more. */
+const grownBy = 0.1;
 /** Of more hashes the engine is asked: each takes a look for each week. */
 const maxHashes = 100;
 /** Events of a hash and week that are passed over to count those before one, 20 ns each. */
@@ -56,11 +86,14 @@ export async function openEventIndex({ dir, onFailure }: EventIndexOptions): Pro
   }
 }
 
+const countOf = ({ byGroup }: Week): number => (byGroup.getStats() as { entryCount: number }).entryCount;
+
 /** Without what an earlier version of the program has left. */
 async function openRoot(dir: string): Promise<RootDatabase> {
   for (;;) {
     const path = join(dir, indexFile);
-    const root = open({ path, maxDbs: tablesOfWeek * maxWeeks + 8, noSync: true, overlappingSync: false });
+    const maxDbs = tableKinds.length * (maxWeeks + 1) + 8;
+    const root = open({ path, maxDbs, pageSize: pageBytes, noSync: true, overlappingSync: false });
     const facts = openFacts(root);
     if (facts.get('version') === version) return root;
     if (facts.getKeysCount({ limit: 1 }) === 0) {
@@ -73,6 +106,22 @@ async function openRoot(dir: string): Promise<RootDatabase> {
 }
 
 const openFacts = (root: RootDatabase): Database<unknown, string> => root.openDB({ name: 'facts', encoding: 'json' });
+
+/** A week that is being written anew. */
+interface Packing {
+  readonly week: number;
+  /** What came meanwhile. */
+  readonly late: Entry[];
+  /** Something was taken from it meanwhile. */
+  isStale: boolean;
+}
+
+function putEntry({ group, event, place, digest }: Entry, week: Week): Promise<boolean> {
+  let last = week.byGroup.put(group, event);
+  if (place) last = week.places.put(onlyKey, place);
+  if (digest) last = week.byDigest.put(digest.key, digest.value);
+  return last;
+}
 
 class LmdbEventIndex implements EventIndex {
   readonly #dir: string;
@@ -87,6 +136,7 @@ class LmdbEventIndex implements EventIndex {
   readonly #weeks = new Map<number, Week>();
   /** The same, newest first. */
   #ordered: readonly Week[] = [];
+  #packing: Packing | undefined;
   #keptMs = Infinity;
   #revised: ReadonlySet<number> | undefined;
   #isBroken = false;
@@ -104,7 +154,12 @@ class LmdbEventIndex implements EventIndex {
     this.#tagged = new TaggedProjects(this.#facts);
     this.#unsure = this.#root.openDB({ name: 'unsure', encoding: 'json' });
     for (const key of this.#unsure.getKeys()) this.#isUnsure.add(key);
-    for (const week of this.#knownWeeks()) this.#openWeek(week);
+    for (const { key, value } of this.#facts.getRange({ start: 'week ', end: 'week!' })) {
+      const week = Number(key.slice('week '.length));
+      this.#weeks.set(week, openTables(root, week, Number(value)));
+    }
+    this.#order();
+    dropOthers(root, this.#ordered);
   }
 
   async add(entries: Uint8Array): Promise<void> {
@@ -115,13 +170,11 @@ class LmdbEventIndex implements EventIndex {
       // Tables are made in transactions of their own.
       for (const number of new Set(kept.map(({ at }) => weekOf(at)))) this.#openWeek(number);
       let last: Promise<boolean> | undefined;
-      for (const { projectId, group, event, at, idEnd, place, digest } of kept) {
-        const week = this.#openWeek(weekOf(at));
-        last = week.byGroup.put(group, event);
-        if (place) last = week.places.put(idEnd, place);
-        if (!digest) continue;
-        last = week.byDigest.put(digest.key, digest.value);
-        this.#tagged.note(projectId, at);
+      for (const entry of kept) {
+        const week = weekOf(entry.at);
+        last = putEntry(entry, this.#openWeek(week));
+        if (this.#packing?.week === week) this.#packing.isStale ||= this.#packing.late.push(entry) > maxLate;
+        if (entry.digest) this.#tagged.note(entry.projectId, entry.at);
       }
       return last;
     });
@@ -137,9 +190,9 @@ class LmdbEventIndex implements EventIndex {
 
   placesOf(id: string): readonly Place[] {
     const found: Place[] = [];
-    const { idEnd, from } = placeKey(id);
+    const from = placesFrom(id);
     for (const { places } of this.#visible()) {
-      for (const value of places.getValues(idEnd, { start: from, limit: maxPlaces })) {
+      for (const value of places.getValues(onlyKey, { start: from, limit: maxPlaces })) {
         const place = readPlace(value, from);
         if (!place) break;
         found.push(place);
@@ -200,6 +253,7 @@ class LmdbEventIndex implements EventIndex {
   async forget(projectId: number, hashes?: readonly string[]): Promise<void> {
     const marks = hashes ? hashes.map((hash) => `${projectId} ${hash}`) : [`${projectId}`];
     for (const mark of marks) this.#isUnsure.add(mark);
+    if (this.#packing) this.#packing.isStale = true;
     await this.#write(undefined, () => {
       let last: Promise<unknown> | undefined = this.#tagged.forget(projectId, hashes === undefined);
       for (const mark of marks) last = this.#unsure.put(mark, Date.now());
@@ -229,14 +283,13 @@ class LmdbEventIndex implements EventIndex {
   }
 
   async dropBefore(at: number): Promise<void> {
+    if (this.#packing) this.#packing.isStale = true;
     await this.#write(undefined, async () => {
-      for (const { week, byGroup, places, byDigest } of this.#ordered.filter(
-        ({ week: number }) => endOf(number) <= at,
-      )) {
-        this.#weeks.delete(week);
+      for (const old of this.#ordered.filter(({ week }) => endOf(week) <= at)) {
+        this.#weeks.delete(old.week);
         this.#order();
-        await Promise.all([byGroup, places, byDigest].map((table) => table.drop()));
-        await this.#facts.remove(`week ${week}`);
+        await dropTables(old);
+        for (const fact of ['week', 'packed']) await this.#facts.remove(`${fact} ${old.week}`);
       }
       for (const { key, value } of this.#unsure.getRange()) {
         if (value >= at) continue;
@@ -244,6 +297,46 @@ class LmdbEventIndex implements EventIndex {
         await this.#unsure.remove(key);
       }
     });
+  }
+
+  weeksToPack(): readonly number[] {
+    if (this.#packing) return [];
+    return this.#visible()
+      .filter(({ week }) => endOf(week) <= Date.now() - quietMs)
+      .filter((week) => countOf(week) > Number(this.#facts.get(`packed ${week.week}`) ?? 0) * (1 + grownBy))
+      .map(({ week }) => week);
+  }
+
+  async pack(number: number, pause: Pause): Promise<void> {
+    const old = this.#weeks.get(number);
+    if (!old || this.#packing) return;
+    const packing: Packing = { week: number, late: [], isStale: false };
+    this.#packing = packing;
+    const isWanted = (): boolean => !packing.isStale && !this.#isBroken && !this.#isClosed;
+    await this.#write(undefined, async () => {
+      try {
+        const fresh = await copyWeek(this.#root, old, async (tookMs) => (await pause(tookMs)) && isWanted());
+        if (!fresh) return;
+        const isWhole = isWanted();
+        if (isWhole) {
+          this.#exchange(old, fresh, packing);
+          await this.#facts.put(`packed ${number}`, countOf(fresh));
+        }
+        await dropTables(isWhole ? old : fresh);
+      } finally {
+        this.#packing = undefined;
+      }
+    });
+  }
+
+  /** Nothing comes in between. */
+  #exchange(old: Week, fresh: Week, { late }: Packing): void {
+    this.#root.transactionSync(() => {
+      for (const entry of late) void putEntry(entry, fresh);
+      this.#facts.putSync(`week ${old.week}`, fresh.generation);
+    });
+    this.#weeks.set(old.week, fresh);
+    this.#order();
   }
 
   readonly filling: Filling = {
@@ -304,16 +397,12 @@ class LmdbEventIndex implements EventIndex {
     return found;
   }
 
-  *#knownWeeks(): Generator<number> {
-    for (const key of this.#facts.getKeys({ start: 'week ', end: 'week!' })) yield Number(key.slice('week '.length));
-  }
-
   #openWeek(week: number): Week {
     const known = this.#weeks.get(week);
     if (known) return known;
     if (this.#weeks.size >= maxWeeks) throw new Error('the event index has no room for more weeks');
-    const opened = openTables(this.#root, week);
-    this.#facts.putSync(`week ${week}`, true);
+    const opened = openTables(this.#root, week, 0);
+    this.#facts.putSync(`week ${week}`, opened.generation);
     this.#weeks.set(week, opened);
     this.#order();
     return opened;

@@ -1,29 +1,52 @@
 /**
- * The tables of a week. `byGroup`: of each group hash its events, in order. `places`: by the last byte of an id, more of it
- * with the place. `byDigest`: of each digest and group the events that have it, in order. All hold many short values of
+ * The tables of a week. `byGroup`: of each group hash its events, in order. `places`: of each id the end, with the place. `byDigest`: of each digest and group the events that have it, in order. All hold many short values of
  * one size under a key, which LMDB lays side by side.
  */
 import type { Database, RootDatabase } from 'lmdb';
 import { digestedBytes, eventBytes, groupKey, placeBytes, readEvent } from './entries.ts';
 import type { GroupEvent, Groups } from './event-index.ts';
 
-type Table = Database<Buffer, Buffer>;
+export type Table = Database<Buffer, Buffer>;
 
-export interface Week {
+export interface Week extends Readonly<Record<TableKind, Table>> {
   readonly week: number;
-  readonly byGroup: Table;
-  readonly places: Table;
-  readonly byDigest: Table;
+  /** How often its tables were written anew. */
+  readonly generation: number;
 }
 
-export const tablesOfWeek = 3;
+/** What the name of a table begins with, and the size of its values. */
+const tables = {
+  byGroup: ['groups', eventBytes],
+  places: ['places', placeBytes],
+  byDigest: ['digests', digestedBytes],
+} as const;
+type TableKind = keyof typeof tables;
+export const tableKinds = Object.keys(tables) as readonly TableKind[];
 
-export const openTables = (root: RootDatabase, week: number): Week => ({
-  week,
-  byGroup: root.openDB<Buffer, Buffer>(tableOptions(`groups ${week}`, eventBytes)),
-  places: root.openDB<Buffer, Buffer>(tableOptions(`places ${week}`, placeBytes)),
-  byDigest: root.openDB<Buffer, Buffer>(tableOptions(`digests ${week}`, digestedBytes)),
-});
+const nameOf = (kind: TableKind, week: number, generation: number): string =>
+  `${tables[kind][0]} ${week}${generation === 0 ? '' : ` ${generation}`}`;
+
+export function openTables(root: RootDatabase, week: number, generation: number): Week {
+  const openTable = (kind: TableKind): Table =>
+    root.openDB<Buffer, Buffer>(tableOptions(nameOf(kind, week, generation), tables[kind][1]));
+  const [byGroup, places, byDigest] = [openTable('byGroup'), openTable('places'), openTable('byDigest')];
+  return { week, generation, byGroup, places, byDigest };
+}
+
+export const dropTables = (week: Week): Promise<unknown> => Promise.all(tableKinds.map((kind) => week[kind].drop()));
+
+/** Tables of copies that were not finished, and of weeks that were written anew, as a kill leaves them. */
+export function dropOthers(root: RootDatabase, weeks: Iterable<Week>): void {
+  const known = new Set(
+    [...weeks].flatMap(({ week, generation }) => tableKinds.map((kind) => nameOf(kind, week, generation))),
+  );
+  const names = Array.from(root.getKeys(), String);
+  for (const kind of tableKinds) {
+    const [start, valueBytes] = tables[kind];
+    for (const name of names.filter((one) => one.startsWith(`${start} `) && !known.has(one)))
+      root.openDB<Buffer, Buffer>(tableOptions(name, valueBytes)).dropSync();
+  }
+}
 
 /** Values are taken and given as they are; those that are given are the caller's. */
 const tableOptions = (name: string, valueBytes: number) => ({
@@ -50,6 +73,9 @@ export interface HashKey {
 
 export const keysOf = ({ projectId, hashes }: Groups): HashKey[] =>
   hashes.map((hash) => ({ hash, key: groupKey(projectId, hash) }));
+
+/** All places stand under one: each would have pages of its own, which a batch writes anew. */
+export const onlyKey = Buffer.from([0]);
 
 const lowest = '0'.repeat(32);
 

@@ -72,6 +72,8 @@ test('an empty store is complete; one that has more than was told is filled, pag
   expect(await weeksToFill(events)).toEqual(weeks.slice(1));
   await run();
   expect(index.filling.isComplete()).toBe(true);
+  // Weeks that are over.
+  expect(index.weeksToPack()).toEqual([]);
   for (const digit of ['a', 'b']) expect(index.newest(groups(digit), 20_000)).toHaveLength(6_500);
   expect(index.newest(groups('c'), 1)).toEqual([]);
   const { events: tagged } = index.withDigest('42', { projectIds: [1] }, 9) ?? {};

@@ -1,4 +1,7 @@
-/** Fills the event index in the background, once an installation has been upgraded, or after a power cut. */
+/**
+ * Fills the event index in the background, once an installation has been upgraded, or after a power cut; and writes weeks
+ * of it anew that went quiet, so that they take less room.
+ */
 import type { Logger } from 'pino';
 import type { Job } from '../../../base/jobs/index.ts';
 import type { Events } from '../events.ts';
@@ -30,14 +33,25 @@ export function createFillJob({ events, logger, isBusy }: FillJobOptions): Job {
     failed: jobTexts.eventIndex.failed,
     async run({ signal }) {
       if (!hasIndex(events) || isBusy()) return;
+      const rest = restWhile(isBusy, signal);
       waiting = (await weeksToFill(events)).length;
-      if (waiting === 0 && events.index.filling.isComplete()) return;
-      isRunning = true;
-      try {
-        logger.info(await fillIndex(events, { signal, rest: restWhile(isBusy, signal) }), 'stored events were indexed');
-        waiting = 0;
-      } finally {
-        isRunning = false;
+      if (waiting > 0 || !events.index.filling.isComplete()) {
+        isRunning = true;
+        try {
+          logger.info(await fillIndex(events, { signal, rest }), 'stored events were indexed');
+          waiting = 0;
+        } finally {
+          isRunning = false;
+        }
+      }
+      for (const week of events.index.weeksToPack()) {
+        if (signal.aborted) return;
+        await events.index.pack(week, (tookMs) =>
+          rest(tookMs).then(
+            () => true,
+            () => false,
+          ),
+        );
       }
     },
     count: async () => ({ waiting, running: isRunning ? 1 : 0 }),
