@@ -89,7 +89,7 @@ describe.sequential('channels', () => {
     await page.getByLabel('Address').fill(`${receiver.url}/hook`);
     receiver.answer = () => ({ status: 403, body: 'who are you?' });
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('It did not arrive: the receiver answered 403').waitFor();
+    await page.getByText('It did not arrive: the receiver responded with 403').waitFor();
     await page.getByText('who are you?').waitFor();
     await look('channels-form');
     receiver.answer = () => ({ status: 200, body: 'welcome' });
@@ -127,7 +127,7 @@ describe.sequential('channels', () => {
     });
     await page.reload();
     await page.getByText('broken', { exact: true }).waitFor();
-    await page.getByText('the receiver answered 410').first().waitFor();
+    await page.getByText('the receiver responded with 410').first().waitFor();
     await look('channels-broken');
     await page.getByRole('button', { name: 'Edit Deploy bot' }).click();
     await page.getByText('is kept while this is empty').waitFor();
