@@ -63,7 +63,7 @@ export async function openApiDocument(): Promise<Json> {
         title: 'Culprit',
         version: '0',
         description:
-          "Sentry's paths and shapes, and Culprit's own in the same style for resources that Sentry does not have." +
+          "Sentry's paths and shapes, and Culprit's own in the same style for resources that Sentry does not have. " +
           'GET responses have an ETag. With If-None-Match, an unchanged response is 304.',
       },
       components: {

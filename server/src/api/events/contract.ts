@@ -165,8 +165,8 @@ const Occurrence = z
         op: z.string(),
         traceId: z.string(),
         parentSpanIds: z.array(z.string()),
-        causeSpanIds: z.array(z.string()).describe('Spans before it.'),
-        offenderSpanIds: z.array(z.string()).describe('Spans that cause it.'),
+        causeSpanIds: z.array(z.string()).describe('Spans that lead to it.'),
+        offenderSpanIds: z.array(z.string()).describe('Offending spans.'),
       })
       .describe("The detector's measurements are added."),
     detectionTime: dateTime(),

@@ -80,7 +80,7 @@ const tally = {
   visits: Visits,
   firstSeen: dateTime('First matching event.'),
   lastSeen: dateTime(),
-  releases: z.array(z.string()).describe('Matching events, newest first, at most 10.'),
+  releases: z.array(z.string()).describe('Releases of the matching events, newest first, at most 10.'),
 };
 
 const TraceSpanFacts = z
@@ -174,7 +174,7 @@ const Evidence = z
     dropped: z
       .array(z.object({ projectSlug: z.string(), outcome: z.string(), reason: z.string(), quantity: z.int() }))
       .describe('Items not stored in the last hour, by outcome and reason; most frequent first.'),
-    lastServerEvent: FoundEvent.nullable().describe('For these projects, on the host if known.'),
+    lastServerEvent: FoundEvent.nullable().describe('Last server event of these projects, on the host if known.'),
     lastEvent: FoundEvent.nullable(),
     digestTagging: z
       .object({ seen: z.boolean(), last: FoundEvent.nullable() })
@@ -225,7 +225,7 @@ export const FindAnswer = z
         value: z.string(),
         host: z.string().nullable(),
         shown: Shown,
-        issue: FoundIssue.nullable().describe('Time of the newest browser event.'),
+        issue: FoundIssue.nullable().describe('Issue of the newest browser event.'),
         traces: z.array(FoundTrace),
         ...tally,
         evidence: Evidence,

@@ -100,7 +100,10 @@ const PreviewResult = z
             z.object({
               title: z.string(),
               events: z.int(),
-              fingerprint: z.array(z.string()).nullable().describe('Title from a rule or the client; null if none.'),
+              fingerprint: z
+                .array(z.string())
+                .nullable()
+                .describe('Fingerprint from a rule or the client; null if none.'),
               exampleEventId: z.string(),
             }),
           )

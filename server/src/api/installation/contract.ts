@@ -112,7 +112,7 @@ const Boot = z
   .object({
     self: Self,
     setUpNeeded: z.boolean().describe('True until the first account exists.'),
-    organizations: z.array(Organization).describe('Projects that the caller may read.'),
+    organizations: z.array(Organization).describe('Organisations that the caller may read.'),
     projects: z
       .array(Project)
       .nullable()
@@ -177,7 +177,7 @@ export const Health = z
     engine: z.object({ state: z.string(), ready: z.boolean(), restarts: z.int() }),
     disk: z
       .object({
-        usedBytes: z.int().describe('Free space of the data directory.'),
+        usedBytes: z.int().describe('Size of the data directory.'),
         freeBytes: z.int(),
         totalBytes: z.int(),
       })

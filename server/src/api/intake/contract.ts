@@ -130,7 +130,7 @@ export const LiveEvent = z
         type: z.literal('digest'),
         projectId: z.string(),
         projectSlug: z.string(),
-        issueIds: z.array(z.string()).describe('Trace of the event.'),
+        issueIds: z.array(z.string()).describe('Issue of the event.'),
         watchId: z.string(),
         digest: z.string(),
         eventId: z.string(),

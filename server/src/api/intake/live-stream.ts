@@ -135,7 +135,7 @@ export function createLiveStreams({ app, deps }: Api): {
     const now = Date.now();
     for (const stream of streams) {
       if (now > stream.until) end(stream);
-      else write(stream, ': keep-alive');
+      else write(stream, ': keep-alive\n\n');
     }
   }, heartbeatMs);
   heartbeat.unref();

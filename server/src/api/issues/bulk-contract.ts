@@ -164,7 +164,7 @@ export const Tombstone = z
     actor: z
       .object({ id: z.string(), name: z.string(), email: z.string() })
       .nullable()
-      .describe('Author of the change.'),
+      .describe('Person who discarded it.'),
     dateCreated: dateTime(),
   })
   .meta({ id: 'Tombstone' });

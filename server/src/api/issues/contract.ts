@@ -124,7 +124,7 @@ export const IssueDetail = z
     stats: z.object({ '24h': Series, '30d': Series }),
     tags: z
       .array(z.object({ key: z.string(), name: z.string(), totalValues: z.int() }))
-      .describe('In the newest 100 events.'),
+      .describe('Tags of the newest 100 events.'),
     firstRelease: ReleaseRef.nullable(),
     lastRelease: ReleaseRef.nullable(),
     activity: z.array(Activity).describe('Newest first, at most 100.'),

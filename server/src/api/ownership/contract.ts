@@ -226,7 +226,7 @@ export const deleteCodeowners = endpoint({
 const Reason = z.object({
   kind: z.enum(['rule', 'codeowners', 'commit']),
   text: z.string().describe('The rule as written, or the first line of the commit message.'),
-  line: z.int().nullable().describe('Type of the rule.'),
+  line: z.int().nullable().describe('Line of the rule.'),
   why: z.string().describe('Matched part: a path, an address, a tag, or the file of the commit.'),
   commit: z.string().nullable().describe('ID of the commit.'),
 });

@@ -210,7 +210,7 @@ export const listOperations = endpoint({
           count: z.int(),
           totalMs: z.number().describe('Without the time of children, if known.'),
           share: z.number().describe('Share of the time of all operations, 0 to 1.'),
-          p75Ms: z.number().describe('Share of the whole duration.'),
+          p75Ms: z.number().describe('75th percentile of the whole duration.'),
           longest: z.object({ traceId: z.string(), spanId: z.string(), startUs: z.int() }),
         }),
       ),

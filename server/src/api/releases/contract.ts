@@ -32,7 +32,7 @@ export const Author = z
 
 export const Commit = z
   .object({
-    id: z.string().describe("Path in the commit's repository."),
+    id: z.string().describe('ID of the commit in its repository.'),
     message: z.string(),
     dateCreated: dateTime(),
     author: Author.nullable(),

@@ -29,7 +29,7 @@ export const Problem = z
           parameter: z
             .string()
             .optional()
-            .describe('If there are several values: the index; offsets count in that value.'),
+            .describe('If it has several values: the one with the problem. Offsets count in it.'),
           text: z.string().optional().describe('That value.'),
         }),
       )

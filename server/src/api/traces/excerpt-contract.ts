@@ -33,7 +33,7 @@ const ExcerptIssue = z
   .object({
     issueId: z.string(),
     shortId: z.string().nullable(),
-    eventId: z.string().describe('Time of its first event in the trace.'),
+    eventId: z.string().describe('ID of its first event in the trace.'),
     category: z.enum(['error', 'performance']),
     title: z.string(),
     level: z.string(),
