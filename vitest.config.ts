@@ -107,6 +107,8 @@ export default defineConfig({
         // All that tests import is known before: what is found while they run loads the page anew.
         optimizeDeps: {
           include: [
+            '@tanstack/react-query',
+            '@tanstack/react-router',
             'axe-core',
             'lucide-react',
             'react',

@@ -171,7 +171,7 @@ if (import.meta.main) {
   const listed = process.argv[process.argv.indexOf('--list') + 1] ?? '';
   const isListing = process.argv.includes('--list');
   for (const file of globSync('**/*.{ts,tsx}', { cwd: join(root, source) }).toSorted()) {
-    if (/\.test\.tsx?$|\.d\.ts$|^messages\//.test(file)) continue;
+    if (/\.test\.tsx?$|\.d\.ts$|^messages\/|\/testing\//.test(file)) continue;
     const text = readFileSync(join(root, source, file), 'utf8');
     const found = literalsOf(file, text);
     if (found.length > 0) counts[folderOf(file)] = (counts[folderOf(file)] ?? 0) + found.length;

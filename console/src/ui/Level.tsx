@@ -1,3 +1,4 @@
+import * as m from '../messages/ui.ts';
 import { cx } from './cx.ts';
 import styles from './Level.module.css';
 
@@ -17,7 +18,7 @@ export function levelOf(text: string | null | undefined): LevelName {
 export function Level({ level, word = false }: { readonly level: string | null | undefined; readonly word?: boolean }) {
   const name = levelOf(level);
   // Only logs have it, and it looks as debug does.
-  const said = level === 'trace' ? level : name;
+  const said = m.levels[level === 'trace' ? level : name];
   return (
     <span className={cx(styles.level, styles[name])} data-tip={word ? undefined : said}>
       <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">

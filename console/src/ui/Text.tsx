@@ -29,9 +29,16 @@ export function Text({
 }
 
 /** The small line below a title: its children with dots between them. Those that are empty are left out. */
-export function Facts({ children }: { readonly children: ReactNode }) {
+export function Facts({
+  cut = false,
+  children,
+}: {
+  /** On one line, whose end is left out where there is no room. */
+  readonly cut?: boolean;
+  readonly children: ReactNode;
+}) {
   return (
-    <div className={styles.facts}>
+    <div className={cx(styles.facts, cut && styles.line)}>
       {Children.map(children, (child) =>
         child === null || child === false || child === '' ? null : <span>{child}</span>,
       )}
