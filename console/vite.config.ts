@@ -100,6 +100,7 @@ function paintFirst(): Plugin {
 /** Modules that the issue page and other pages have in common, and the shell has not. */
 const partsOfIssuePage = new RegExp(
   [
+    'src/messages/ui\\.',
     'src/ui/(Count|Flag|Level|Menu|menu-item|menu-parts|Panel|use-popup|ScrollRegion|numbers)\\.',
     'src/features/(code/(use-highlight|CodeLine|language|tokens|code\\.module)|issues/issue-words|live/use-throttled)',
     'src/features/release-names/names',
@@ -116,7 +117,7 @@ const partsOfList = new RegExp(
   [
     'src/features/triage/(PriorityMark|state-words|trail|use-triage|use-triage-commands)\\.',
     'src/features/(charts/(Sparkline|bars|counts)|find/pasted|intake/queries|projects/listed)\\.',
-    'src/messages/counts\\.',
+    'src/messages/(counts|triage)\\.',
     'lucide-react/.*/icons/(bookmark|radio|users)\\.',
     'react-query/.*/(useQueries|infiniteQueryOptions)\\.js',
     'query-core/.*/queriesObserver\\.js',
@@ -138,9 +139,9 @@ const partsOfPages = new RegExp(
 const partsOfCharts =
   /src\/features\/charts\/(Axes|BarChart|Bars|ChartFrame|ChartTable|Legend|LineChart|Marks|Plot|TimePlot|lines|marks|scales|selection|time-axis)\./;
 
-/** Parts of `ui/` that pages are put together from. */
+/** Parts of `ui/` that pages are put together from, and of lists. */
 const partsOfKit =
-  /src\/ui\/(Bar|Chip|Choice|Confirm|DataList|DataTable|Disclosure|KeyValue|Layout|Notice|QueryView|Tabs|Text|Toolbar|row-link)\./;
+  /lucide-react\/.*\/icons\/star\.|src\/features\/issues\/IssueSummary\.|src\/ui\/(Bar|Chip|Choice|Confirm|DataList|DataTable|Disclosure|KeyValue|Layout|Notice|QueryView|Tabs|Text|Toolbar|row-link)\./;
 
 export default defineConfig({
   plugins: [react(), messages(), guardScript(), paintFirst(), typefaceFirst()],

@@ -154,14 +154,14 @@ describe.sequential('the search box', () => {
     expect(query()).toBe('is:unresolved plan:pro');
     // A name that is no field is asked as it is written, with what may have been meant.
     await page.goto(`${server.url}/issues?q=${encodeURIComponent('levl:fatal')}`);
-    await page.getByText('No field is called "levl"').waitFor();
+    await page.getByText('There is no field “levl”').waitFor();
     await lookAt(page, 'search-hint');
     await page.getByRole('button', { name: 'Use level' }).click();
     await expectShown('SyntaxError');
     expect(query()).toBe('level:fatal');
     // A link may hold a mistake, too.
     await page.goto(`${server.url}/issues?q=${encodeURIComponent('timesSeen:many')}`);
-    await page.getByText('This search could not be understood').waitFor();
+    await page.getByText('This search is not valid').waitFor();
     expect(await page.getByRole('alert').innerText()).toMatch(/timesSeen/);
   });
 
@@ -170,7 +170,7 @@ describe.sequential('the search box', () => {
     await expectShown('SyntaxError');
     await page.getByRole('button', { name: 'Saved searches' }).click();
     await page.getByLabel('Save this search as').fill('Fatal for payers');
-    await page.getByLabel('Share it with everyone here').check();
+    await page.getByLabel('Share with the organisation').check();
     await page.keyboard.press('Enter');
     const tab = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Fatal for payers' });
     await tab.waitFor();
@@ -221,8 +221,8 @@ describe.sequential('the search box', () => {
   });
 
   test('help tells the language', async () => {
-    await page.getByRole('button', { name: 'How to search' }).click();
-    await page.getByText('One event fulfils all of it.').waitFor();
+    await page.getByRole('button', { name: 'Search syntax' }).click();
+    await page.getByText('All terms apply to one event.').waitFor();
     await lookAt(page, 'search-help');
     expect(complaints.filter((each) => !each.includes('timesSeen%3Amany'))).toEqual([]);
   });

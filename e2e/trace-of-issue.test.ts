@@ -240,7 +240,7 @@ describe('a performance problem', () => {
     });
     expect(found.issueCategory).toBe('performance');
     await page.goto(`${server.url}/issues?q=issue.category:performance`);
-    await page.getByRole('combobox', { name: 'Kind of issue' }).waitFor();
+    await page.getByRole('combobox', { name: 'Issue category' }).waitFor();
     await look('issues-performance');
     await page.getByRole('link', { name: /N\+1 Query/ }).click();
     await page.getByText(/12 queries of the same shape ran one after the other/).waitFor();

@@ -127,7 +127,7 @@ const ways: readonly ((id: string) => Promise<Press[]>)[] = [
   },
   async (id) => [
     await press(page, 'b', toast, 'bookmark'),
-    await press(page, 'Space', 'aside', `Peek: ${id}`),
+    await press(page, 'Space', 'aside', `Preview: ${id}`),
     await press(page, 'e', toast, `${id} resolved`),
   ],
 ];
@@ -217,7 +217,7 @@ describe.sequential('the daily work', () => {
     await page.keyboard.press('j');
     const id = await focused();
     await page.keyboard.press('e');
-    await page.getByText(`${id} could not be resolved: Not now.`).waitFor();
+    await page.getByText(`${id} could not be changed: Not now.`).waitFor();
     await page.unroute(/\/issues\/\?id=/);
     await list().getByText(id, { exact: true }).waitFor();
     complaints.splice(0);
@@ -278,10 +278,10 @@ describe.sequential('the daily work', () => {
     await open();
     await page.keyboard.press('j');
     await page.keyboard.press('Space');
-    const peek = page.getByRole('complementary', { name: /^Peek/ });
+    const peek = page.getByRole('complementary', { name: /^Preview/ });
     await peek.getByText(/return cart\.items/).waitFor();
     await page.keyboard.press('j');
-    await expect.poll(() => peek.getAttribute('aria-label')).toBe(`Peek: ${await focused()}`);
+    await expect.poll(() => peek.getAttribute('aria-label')).toBe(`Preview: ${await focused()}`);
     await peek.getByText(/return cart\.items/).waitFor();
     await lookAt(page, 'triage-peek');
     await page.keyboard.press('Escape');
@@ -309,9 +309,9 @@ describe.sequential('the daily work', () => {
       .first()
       .click();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
-    await page.getByRole('button', { name: /^Select all .*that match/ }).click();
+    await page.getByRole('button', { name: /^Select all .*matching/ }).click();
     await page.getByRole('toolbar').getByRole('button', { name: 'Archive', exact: true }).click();
-    const line = page.getByRole('region', { name: 'Change of many issues' });
+    const line = page.getByRole('region', { name: 'Bulk change' });
     await line.getByText(/issues archived until it escalates/).waitFor();
     await line.getByRole('button', { name: 'Undo' }).waitFor();
     await expect.poll(async () => (await stored('is:archived')).length).toBe(issueCount);

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { TimeRangeIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
+import * as m from '../../messages/filters.ts';
 import { Button } from '../../ui/Button.tsx';
-import { InlineSelect, TextField } from '../../ui/Field.tsx';
+import { InlineSelect } from '../../ui/Field.tsx';
+import { lazily } from '../../ui/lazily.tsx';
 import { MenuButton, MenuList, menuStyles } from '../../ui/MenuList.tsx';
 import { Popover } from '../../ui/Popover.tsx';
 import { useCommand } from '../commands/commands.ts';
@@ -13,6 +15,8 @@ import { useOrg } from '../session/organization.ts';
 import styles from './FilterBar.module.css';
 import { defaultRange, lasting, rangeLabel, ranges, type Filters } from './filters.ts';
 import { chosen } from './travel.ts';
+
+const OwnRange = lazily(async () => (await import('./OwnRange.tsx')).OwnRange);
 
 /** Project, environment and time range: the same on every page, kept in the address. */
 export function FilterBar({
@@ -39,32 +43,36 @@ export function FilterBar({
     <>
       {project && (
         <InlineSelect
-          label="Project"
+          label={m.project}
           value={filters.project ?? ''}
           onChange={(event) => change({ project: event.target.value || undefined })}
         >
-          <option value="">All projects</option>
+          <option value="">{m.allProjects}</option>
           {filters.project && !projects.some((each) => each.slug === filters.project) && (
-            <option value={filters.project}>{filters.project}</option>
+            <option value={filters.project} translate="no">
+              {filters.project}
+            </option>
           )}
           {projects.filter((each) => !each.isInternal).map(optionOf)}
           {projects.some((each) => each.isInternal) && (
-            <optgroup label="This installation">{projects.filter((each) => each.isInternal).map(optionOf)}</optgroup>
+            <optgroup label={m.thisInstallation}>{projects.filter((each) => each.isInternal).map(optionOf)}</optgroup>
           )}
         </InlineSelect>
       )}
       {environment && (
         <InlineSelect
-          label="Environment"
+          label={m.environment}
           value={filters.environment ?? ''}
           onChange={(event) => change({ environment: event.target.value || undefined })}
         >
-          <option value="">All environments</option>
+          <option value="">{m.allEnvironments}</option>
           {filters.environment && !environments.some((each) => each.name === filters.environment) && (
-            <option value={filters.environment}>{filters.environment}</option>
+            <option value={filters.environment} translate="no">
+              {filters.environment}
+            </option>
           )}
           {environments.map((each) => (
-            <option key={each.id} value={each.name}>
+            <option key={each.id} value={each.name} translate="no">
               {each.name}
             </option>
           ))}
@@ -82,7 +90,7 @@ export function FilterBar({
 }
 
 const optionOf = ({ id, slug, name }: Project) => (
-  <option key={id} value={slug}>
+  <option key={id} value={slug} translate="no">
     {name}
   </option>
 );
@@ -97,15 +105,12 @@ function RangePicker({
   readonly onChange: (range: Pick<Filters, 'range' | 'start' | 'end'>) => void;
 }) {
   const [opened, setOpened] = useState(0);
-  const [own, setOwn] = useState({ start: '', end: '' });
   useCommand('time-range', () => setOpened((count) => count + 1));
   const chosen = filters.start ? undefined : (filters.range ?? fallback);
-  const start = Date.parse(own.start);
-  const end = Date.parse(own.end);
 
   return (
     <Popover
-      label="Time range"
+      label={m.timeRange}
       align="end"
       openRequest={opened}
       renderTrigger={(props) => (
@@ -113,7 +118,7 @@ function RangePicker({
           {...props}
           variant="ghost"
           icon={<TimeRangeIcon size={14} />}
-          tip={withKey('Time range', 'time-range')}
+          tip={withKey(m.timeRange, 'time-range')}
           className={styles.range}
         >
           {rangeLabel(filters, fallback)}
@@ -122,7 +127,7 @@ function RangePicker({
     >
       {(close) => (
         <>
-          <MenuList label="Time range">
+          <MenuList label={m.timeRange}>
             {fallback === '' && (
               <MenuButton
                 current={chosen === ''}
@@ -131,7 +136,7 @@ function RangePicker({
                   close();
                 }}
               >
-                Any time
+                {m.anyTime}
               </MenuButton>
             )}
             {ranges.map((range) => (
@@ -148,32 +153,12 @@ function RangePicker({
             ))}
           </MenuList>
           <div className={menuStyles.rule} />
-          <form
-            className={styles.own}
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (!(start < end)) return;
-              onChange({ start: new Date(start).toISOString(), end: new Date(end).toISOString() });
+          <OwnRange
+            onChoose={(own) => {
+              onChange(own);
               close();
             }}
-          >
-            <TextField
-              label="From"
-              type="datetime-local"
-              value={own.start}
-              onChange={(event) => setOwn({ ...own, start: event.target.value })}
-            />
-            <TextField
-              label="To"
-              type="datetime-local"
-              value={own.end}
-              onChange={(event) => setOwn({ ...own, end: event.target.value })}
-              error={start >= end ? 'Must be after From.' : undefined}
-            />
-            <Button type="submit" disabled={!(start < end)}>
-              Apply
-            </Button>
-          </form>
+          />
         </>
       )}
     </Popover>

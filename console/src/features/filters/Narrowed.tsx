@@ -1,25 +1,34 @@
 import { Link, useSearch } from '@tanstack/react-router';
+import * as m from '../../messages/filters.ts';
 import styles from './Narrowed.module.css';
 import { chosen } from './travel.ts';
 
-/** Where a page has no bar: what it obeys all the same, and the way out of it. */
+/** For a page without a filter bar: the filters that it obeys, and a link to drop them. */
 export function Narrowed({ by }: { readonly by: readonly ('project' | 'environment')[] }) {
   const filters = useSearch({ from: '/shell' });
-  const held = by.filter((name) => filters[name]);
-  if (held.length === 0) return null;
+  const shown = (name: 'project' | 'environment') =>
+    by.includes(name) && filters[name] && <b translate="no">{filters[name]}</b>;
+  const [project, environment] = [shown('project'), shown('environment')];
+  if (!project && !environment) return null;
   return (
     <p className={styles.narrowed}>
       <span>
-        Only{' '}
-        {held.map((name, index) => (
-          <span key={name}>
-            {index > 0 && ', '}
-            {name} <b>{filters[name]}</b>
-          </span>
-        ))}
+        {project && environment
+          ? m.onlyBoth({ project, environment })
+          : project
+            ? m.onlyProject({ name: project })
+            : m.onlyEnvironment({ name: environment })}
       </span>
-      <Link to="." search={(before) => chosen(before, Object.fromEntries(held.map((name) => [name, undefined])))}>
-        Show all
+      <Link
+        to="."
+        search={(before) =>
+          chosen(before, {
+            ...(project && { project: undefined }),
+            ...(environment && { environment: undefined }),
+          })
+        }
+      >
+        {m.showAll}
       </Link>
     </p>
   );

@@ -1,4 +1,5 @@
 /** The filter that every page shares, kept in the address: project, environment, time range. */
+import * as m from '../../messages/filters.ts';
 import { localMinute } from '../../ui/relative-time.ts';
 import { searchOf, text } from './address.ts';
 
@@ -29,31 +30,31 @@ export type SharedSearch = ReturnType<typeof sharedSearch.parse>;
 
 export const defaultRange = '14d';
 
-export const ranges: readonly { readonly value: string; readonly label: string }[] = [
-  { value: '1h', label: 'Last hour' },
-  { value: '24h', label: 'Last 24 hours' },
-  { value: '7d', label: 'Last 7 days' },
-  { value: '14d', label: 'Last 14 days' },
-  { value: '30d', label: 'Last 30 days' },
-  { value: '90d', label: 'Last 90 days' },
-];
+export const ranges = (Object.keys(m.ranges) as (keyof typeof m.ranges)[]).map((value) => ({
+  value,
+  label: m.ranges[value],
+}));
 
-const units: Readonly<Record<string, string>> = { m: 'minutes', h: 'hours', d: 'days', w: 'weeks' };
+const lastOf: Readonly<Record<string, (p: { readonly count: number }) => string>> = {
+  m: m.lastMinutes,
+  h: m.lastHours,
+  d: m.lastDays,
+  w: m.lastWeeks,
+};
 
 /** `Last 14 days`, or the two instants; with an empty fallback `Any time`. */
 export function rangeLabel(filters: Filters, fallback = defaultRange): string {
   if (filters.start && filters.end) {
-    return `${localMinute(Date.parse(filters.start))} – ${localMinute(Date.parse(filters.end))}`;
+    return m.fromTo({ from: localMinute(Date.parse(filters.start)), to: localMinute(Date.parse(filters.end)) });
   }
   const value = filters.range ?? fallback;
-  if (value === '') return 'Any time';
-  return ranges.find((range) => range.value === value)?.label ?? `Last ${value.slice(0, -1)} ${units[value.slice(-1)]}`;
+  return lastOf[value.slice(-1)]?.({ count: Number.parseInt(value, 10) }) ?? m.anyTime;
 }
 
-/** The time up to now, in place of whatever was chosen; the default of the page without one. */
+/** The time up to now, in place of any other; the default of the page without one. */
 export const lasting = (range?: string) => ({ range, start: undefined, end: undefined });
 
-/** From one instant to another, ms, in place of whatever time was chosen. */
+/** From one instant to another, ms, in place of any other time. */
 export const between = (startMs: number, endMs: number) => ({
   range: undefined,
   start: new Date(startMs).toISOString(),

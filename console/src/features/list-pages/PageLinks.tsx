@@ -1,17 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { NextIcon, PreviousIcon } from '../../ui/icons.ts';
 import type { PageCursors } from '../../api/link-header.ts';
+import * as m from '../../messages/list-pages.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import styles from './PageLinks.module.css';
 
-/** The way between the pages of a list, whose cursor stands in the address; nothing where all of it is on one. */
+/** Links between the pages of a list, whose cursor is in the address; nothing if there is only one. */
 export function PageLinks({
   list,
   cursors,
   cursor,
 }: {
   readonly list: '/issues' | '/issues/$issue' | '/releases' | '/traces' | '/performance' | '/explore' | '/feedback';
-  /** Undefined while the list is not there. */
+  /** Undefined while the list is loading. */
   readonly cursors: PageCursors | undefined;
   /** Of the page that is shown; undefined on the first. */
   readonly cursor: string | undefined;
@@ -25,12 +26,12 @@ export function PageLinks({
     className: buttonClass('normal', 'small'),
   });
   return (
-    <nav className={styles.pages} aria-label="Pages">
+    <nav className={styles.pages} aria-label={m.pages}>
       <Link {...to(cursors?.previous)} rel="prev">
-        <PreviousIcon size={14} /> Previous
+        <PreviousIcon size={14} /> {m.previous}
       </Link>
       <Link {...to(cursors?.next)} rel="next">
-        Next <NextIcon size={14} />
+        {m.next} <NextIcon size={14} />
       </Link>
     </nav>
   );

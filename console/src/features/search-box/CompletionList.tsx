@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react';
+import * as m from '../../messages/search-box.ts';
 import { cx } from '../../ui/cx.ts';
 import type { Option } from './option.ts';
 import styles from './SearchBox.module.css';
 
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
 
-/** What may come next. The focus stays in the input, which names the active one, whatever is clicked. */
+/** What may come next. The focus stays in the input, which names the active one, also when one is pressed. */
 export function CompletionList({
   id,
   options,
@@ -17,7 +18,7 @@ export function CompletionList({
   readonly options: readonly Option[];
   /** -1 for none. */
   readonly active: number;
-  /** Where there is nothing to choose from. */
+  /** In the place of options. */
   readonly emptyText: string;
   readonly onChoose: (option: Option) => void;
 }) {
@@ -33,7 +34,7 @@ export function CompletionList({
   );
   return (
     <div ref={popup} className={styles.popup}>
-      <div id={id} role="listbox" aria-label="Completions" className={styles.list}>
+      <div id={id} role="listbox" aria-label={m.completions} className={styles.options}>
         {[...sections].map(([section, rows]) => (
           <div key={section} role="group" aria-label={section}>
             <div className={styles.section} aria-hidden="true">
@@ -51,9 +52,11 @@ export function CompletionList({
                 className={cx(styles.option, index === active && styles.active)}
                 onClick={() => onChoose(option)}
               >
-                <span className={styles.label}>{option.label}</span>
+                <span className={styles.label} translate="no">
+                  {option.label}
+                </span>
                 <span className={styles.detail}>{option.detail}</span>
-                <span className={styles.note}>{option.note}</span>
+                <span className={styles.amount}>{option.note}</span>
               </button>
             ))}
           </div>
@@ -61,18 +64,10 @@ export function CompletionList({
       </div>
       {options.length === 0 && <p className={styles.nothing}>{emptyText}</p>}
       <p className={styles.keys} aria-hidden="true">
-        <span>
-          <kbd>↑</kbd> <kbd>↓</kbd> choose
-        </span>
-        <span>
-          <kbd>Tab</kbd> take it
-        </span>
-        <span>
-          <kbd>Enter</kbd> take it, or search
-        </span>
-        <span>
-          <kbd>F2</kbd> edit as text
-        </span>
+        <span>{m.keyChoose({ up: <kbd>↑</kbd>, down: <kbd>↓</kbd> })}</span>
+        <span>{m.keyTake({ key: <kbd>Tab</kbd> })}</span>
+        <span>{m.keySearch({ key: <kbd>Enter</kbd> })}</span>
+        <span>{m.keyText({ key: <kbd>F2</kbd> })}</span>
       </p>
     </div>
   );

@@ -1,4 +1,6 @@
 import type { Place } from '@culprit/search';
+import * as m from '../../messages/search-box.ts';
+import { Chip } from '../../ui/Chip.tsx';
 import { cx } from '../../ui/cx.ts';
 import styles from './SearchBox.module.css';
 
@@ -7,7 +9,7 @@ export interface ShownProblem extends Place {
   readonly suggestions?: readonly string[] | undefined;
 }
 
-/** What is wrong, in words, and what would be right. */
+/** What is wrong, with suggestions. */
 export function Problems({
   id,
   problems,
@@ -15,7 +17,7 @@ export function Problems({
   onAccept,
 }: {
   readonly id: string;
-  /** False: it is asked as it is written, and may be meant otherwise. */
+  /** False: it is searched as it is written, and may mean something else. */
   readonly isRefused: boolean;
   readonly problems: readonly ShownProblem[];
   readonly onAccept: (problem: ShownProblem, suggestion: string) => void;
@@ -26,18 +28,13 @@ export function Problems({
         <p key={`${problem.start} ${problem.message}`}>
           {sentence(problem.message)}
           {problem.suggestions?.slice(0, 3).map((suggestion) => (
-            <button
-              key={suggestion}
-              type="button"
-              className={styles.suggestion}
-              onClick={() => onAccept(problem, suggestion)}
-            >
-              Use <code>{suggestion}</code>
-            </button>
+            <Chip key={suggestion} onClick={() => onAccept(problem, suggestion)}>
+              {m.use({ term: <code>{suggestion}</code> })}
+            </Chip>
           ))}
         </p>
       ))}
-      {problems.length > 4 && <p>{problems.length - 4} more</p>}
+      {problems.length > 4 && <p>{m.moreProblems({ count: problems.length - 4 })}</p>}
     </div>
   );
 }

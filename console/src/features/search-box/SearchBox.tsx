@@ -1,9 +1,10 @@
 import { EditAsTextIcon, RemoveIcon, SearchIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useEffect, useId, useRef } from 'react';
+import * as m from '../../messages/search-box.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { useCommand } from '../commands/commands.ts';
-import { Chip, Marked } from './Chip.tsx';
+import { Marked, TermChip } from './TermChip.tsx';
 import { CompletionList, optionId } from './CompletionList.tsx';
 import type { DraftView } from './draft.ts';
 import { emptyWords } from './empty-words.ts';
@@ -16,9 +17,9 @@ const SearchHelp = lazy(() => import('./SearchHelp.tsx').then((module) => ({ def
 interface Props extends SearchBoxQuestion {
   readonly label: string;
   readonly placeholder?: string;
-  /** What is pasted into the empty box; true when it is taken care of elsewhere. */
+  /** Text that is pasted into the empty box; true when it is handled elsewhere. */
   readonly onPastedWhole?: (text: string) => boolean;
-  /** For forms: what stands in the box when the focus leaves it. */
+  /** For forms: the query in the box when the focus leaves it. */
   readonly onLeave?: (query: string) => void;
 }
 
@@ -40,7 +41,7 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
 
   const chips = (tokens: DraftView['tokens']) =>
     tokens.map((token) => (
-      <Chip
+      <TermChip
         key={token.start}
         token={token}
         problems={problems}
@@ -50,7 +51,7 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
     ));
 
   return (
-    <search className={styles.search}>
+    <search className={styles.whole}>
       <form
         className={styles.box}
         data-invalid={isRefused || undefined}
@@ -60,9 +61,9 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
         }}
       >
         <SearchIcon size={14} aria-hidden="true" className={styles.glass} />
-        <label className={styles.row}>
+        <label className={styles.query}>
           {chips(view.left)}
-          <span className={styles.field} data-growing={view.right.length === 0 || undefined}>
+          <span className={styles.slot} data-growing={view.right.length === 0 || undefined}>
             <Mirror view={view} problems={problems} />
             <input
               ref={input}
@@ -102,15 +103,15 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
           </span>
           {chips(view.right)}
         </label>
-        <span className={styles.tools}>
-          {/* Terms that stand in the box are not asked before this. */}
+        <span className={styles.buttons}>
+          {/* Terms in the box are not searched before this. */}
           {!box.isAsAsked && (
-            <Button type="submit" size="small" tip="Search  Enter">
-              Search
+            <Button type="submit" size="small" tip={m.searchTip}>
+              {m.search}
             </Button>
           )}
           {view.query ? (
-            <IconButton size="small" label="Clear search" icon={<RemoveIcon size={14} />} onClick={box.clear} />
+            <IconButton size="small" label={m.clear} icon={<RemoveIcon size={14} />} onClick={box.clear} />
           ) : (
             <span className={styles.key}>
               <Kbd keys="s" />
@@ -118,8 +119,8 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
           )}
           <IconButton
             size="small"
-            label={isPlain ? 'Edit as chips' : 'Edit as text'}
-            tip={isPlain ? 'Edit as chips  F2' : 'Edit as text  F2'}
+            label={isPlain ? m.editAsChips : m.editAsText}
+            tip={isPlain ? m.editAsChipsTip : m.editAsTextTip}
             icon={<EditAsTextIcon size={14} />}
             onClick={box.togglePlain}
           />
@@ -145,7 +146,7 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
   );
 }
 
-/** The text of the input once more, unseen, so that a part of it can be underlined. */
+/** The text of the input again, unseen, so that a part of it can be underlined. */
 function Mirror({
   view,
   problems,
@@ -172,5 +173,5 @@ function placeOf({ left, right }: DraftView): string {
   const [next] = right;
   if (!next) return '';
   const before = left.at(-1);
-  return before ? `After ${before.text}, before ${next.text}` : `Before ${next.text}`;
+  return before ? m.between({ left: before.text, right: next.text }) : m.before({ right: next.text });
 }

@@ -1,11 +1,11 @@
-/** What is offered, and what it is made of. */
+/** An option of completion, and its sources. */
 export interface Option {
   /** Unique in the list. */
   readonly id: string;
-  /** Heading under which it stands. */
+  /** Its heading. */
   readonly section: string;
   readonly label: string;
-  /** In words, beside the label. */
+  /** In words, next to the label. */
   readonly detail: string;
   /** At the end of the line: a type, a count. */
   readonly note: string;
@@ -26,7 +26,7 @@ export interface OptionSources {
   readonly projects: readonly { readonly slug: string; readonly name: string }[];
   readonly recent: readonly string[];
   readonly saved: readonly { readonly id: string; readonly name: string; readonly query: string }[];
-  /** `In the last 14 days` */
+  /** `Last 14 days` */
   readonly rangeWords: string;
   readonly now: Date;
 }

@@ -21,7 +21,7 @@ const sources: OptionSources = {
   ],
   recent: ['level:error'],
   saved: [{ id: '7', name: 'Checkout', query: 'transaction:/checkout' }],
-  rangeWords: 'In the last 14 days',
+  rangeWords: 'Last 14 days',
   now: new Date('2026-02-03T12:00:00Z'),
 };
 /** At the end of a text, or at the bar in it. */
@@ -72,14 +72,14 @@ test('values that are known stand before those of the data, each once and with i
   expect(labels(options).filter((label) => label === 'error')).toHaveLength(1);
   expect(options.find(({ label }) => label === 'error')).toMatchObject({ section: 'Values', note: '1,500' });
   expect(options.find(({ label }) => label === 'Mobile Safari')).toMatchObject({
-    section: 'In the last 14 days, from a sample',
+    section: 'Last 14 days, from a sample',
     text: '"Mobile Safari"',
   });
   expect(labels(offered('browser.name:safari'))).toEqual(['Mobile Safari']);
   expect(offered('level:').find(({ label }) => label === 'a*b')?.text).toBe(String.raw`a\*b`);
 });
 
-test('dates are told in words, comparisons and booleans offered', () => {
+test('dates are in words, comparisons and booleans offered', () => {
   expect(offered('age:').find(({ label }) => label === '-24h')?.detail).toBe('in the last 24 hours');
   expect(offered('age:').find(({ label }) => label === '+30d')?.detail).toBe('more than 30 days ago');
   expect(labels(offered('timestamp:'))).toContain('2026-02-03');

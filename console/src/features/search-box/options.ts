@@ -1,4 +1,4 @@
-/** What the list under the search box offers at a place of the query. Pure. */
+/** The options under the search box at a position of the query. Pure. */
 import {
   type Completion,
   type DataSet,
@@ -8,6 +8,7 @@ import {
   type KeyType,
   type SearchKey,
 } from '@culprit/search';
+import * as m from '../../messages/search-box.ts';
 import { compactNumber } from '../../ui/numbers.ts';
 import type { Option, OptionSources } from './option.ts';
 import { keyMatches, rankOf } from './rank.ts';
@@ -32,14 +33,14 @@ export function optionsFor(
   return [...values, ...(kind === 'operator' ? comparisonOptions(prefix) : [])].slice(0, most);
 }
 
-/** Where a name is written: after `has:`, in a call, before the colon that is there already, or at the start of a term. */
-type NamePlace = 'has' | 'argument' | 'renamed' | 'begun';
+/** Where a name is written: after `has:`, in a call, before a colon, or at the start of a term. */
+type NamePlace = 'has' | 'argument' | 'renamed' | 'start';
 
 function placeOf(asked: string, hasColon: boolean): NamePlace {
   if (/(?:^|[\s(!])has:$/i.test(asked.slice(-5))) return 'has';
   const call = asked.lastIndexOf('(');
   if (/\w/.test(asked[call - 1] ?? '') && !/[\s)"]/.test(asked.slice(call))) return 'argument';
-  return hasColon ? 'renamed' : 'begun';
+  return hasColon ? 'renamed' : 'start';
 }
 
 /** Worth offering before anything is typed. */
@@ -49,21 +50,7 @@ const firstKeys: Readonly<Record<DataSet, readonly string[]>> = {
   spans: ['span.op', 'transaction', 'span.duration', 'span.description', 'span.status', 'is_transaction', 'service'],
 };
 
-const typeWords: Readonly<Record<KeyType, string>> = {
-  text: 'text',
-  number: 'number',
-  integer: 'number',
-  rate: 'number',
-  duration: 'duration',
-  size: 'size',
-  percentage: 'percent',
-  date: 'date',
-  boolean: 'yes or no',
-  version: 'version',
-  choice: 'choice',
-};
-
-const wordOf = (type: string): string => (type in typeWords ? typeWords[type as KeyType] : type);
+const wordOf = (type: KeyType): string => m.types[type];
 
 function keyOptions(
   prefix: string,
@@ -84,7 +71,7 @@ function keyOptions(
     text:
       place === 'has'
         ? valueText(name)
-        : `${place === 'argument' ? name : keyText(name)}${place === 'begun' ? ':' : ''}`,
+        : `${place === 'argument' ? name : keyText(name)}${place === 'start' ? ':' : ''}`,
     gives: place === 'has' ? 'term' : 'more',
   });
   const ofKey = (section: string, { name, description, type }: SearchKey): Option =>
@@ -92,19 +79,24 @@ function keyOptions(
   const tags = fields
     .filter(({ kind }) => kind === 'tag' || kind === 'measurement')
     .map(({ key, kind, totalValues }) =>
-      option(kind === 'tag' ? 'Tags' : 'Measurements', key, '', totalValues ? compactNumber(totalValues) : ''),
+      option(
+        kind === 'tag' ? m.sections.tags : m.sections.measurements,
+        key,
+        '',
+        totalValues ? compactNumber(totalValues) : '',
+      ),
     );
   const functions: Option[] =
     dataSet === 'issues' || isName
       ? []
       : functionsOf(dataSet).map(({ name, description, parameters }) => ({
-          ...option('Aggregates', `${name}(${parameters.length ? '…' : ''})`, description, ''),
+          ...option(m.sections.aggregates, `${name}(${parameters.length ? '…' : ''})`, description, ''),
           text: parameters.length ? `${name}(` : `${name}():`,
         }));
-  const hasKey = option('Fields', 'has', 'Where a field or tag is present', 'field');
+  const hasKey = option(m.sections.fields, 'has', m.hasDetail, m.field);
 
   if (prefix !== '') {
-    const rows = keys.filter(({ scope }) => !isName || scope === 'row').map((key) => ofKey('Fields', key));
+    const rows = keys.filter(({ scope }) => !isName || scope === 'row').map((key) => ofKey(m.sections.fields, key));
     return rankOf([...rows, ...(isName ? [] : [hasKey]), ...tags, ...functions], prefix, keyMatches);
   }
   const first = firstKeys[dataSet].flatMap((name) => known.get(name) ?? []);
@@ -113,22 +105,22 @@ function keyOptions(
     query.trim() === ''
       ? [
           ...saved.slice(0, 5).map((one) => ({
-            ...wholeQuery('Saved searches', one.query),
+            ...wholeQuery(m.sections.saved, one.query),
             id: `saved ${one.id}`,
             label: one.name,
             detail: one.query,
           })),
-          ...recent.slice(0, 5).map((text) => wholeQuery('Recent searches', text)),
+          ...recent.slice(0, 5).map((text) => wholeQuery(m.sections.recent, text)),
         ]
       : [];
   return [
     ...past,
-    ...first.filter(({ scope }) => !isName || scope === 'row').map((key) => ofKey('Fields', key)),
+    ...first.filter(({ scope }) => !isName || scope === 'row').map((key) => ofKey(m.sections.fields, key)),
     ...(isName ? [] : [hasKey]),
     ...tags.slice(0, 15),
     ...functions,
     ...(query.trim() === '' || isName ? [] : combining),
-    ...rest.filter(({ scope }) => !isName || scope === 'row').map((key) => ofKey('More fields', key)),
+    ...rest.filter(({ scope }) => !isName || scope === 'row').map((key) => ofKey(m.sections.moreFields, key)),
   ];
 }
 
@@ -143,12 +135,12 @@ const wholeQuery = (section: string, text: string): Option => ({
 });
 
 const combining: readonly Option[] = [
-  { id: 'or', section: 'Combine', label: 'OR', detail: 'One side or the other', note: '', text: 'OR ', gives: 'more' },
+  { id: 'or', section: m.sections.combine, label: 'OR', detail: m.orDetail, note: '', text: 'OR ', gives: 'more' },
   {
     id: 'group',
-    section: 'Combine',
+    section: m.sections.combine,
     label: '(',
-    detail: 'Terms that belong together',
+    detail: m.groupDetail,
     note: '',
     text: '(',
     gives: 'more',

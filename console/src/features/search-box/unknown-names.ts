@@ -1,5 +1,6 @@
-/** Names in a query that are no field and look like one. They are searched for as tags all the same. Pure. */
+/** Names in a query that resemble a field and are none. They are searched as tags. Pure. */
 import { type DataSet, similarKeys } from '@culprit/search';
+import * as m from '../../messages/search-box.ts';
 import type { ShownProblem } from './Problems.tsx';
 import type { Token } from './tokens.ts';
 
@@ -14,7 +15,6 @@ export function unknownNames(tokens: readonly Token[], dataSet: DataSet): Unknow
     const suggestions = similarKeys(name, dataSet);
     if (suggestions.length === 0) return [];
     const from = start + not.length;
-    const message = `No field is called "${name}"; it is looked for among the tags`;
-    return [{ name, message, suggestions, start: from, end: from + name.length }];
+    return [{ name, message: m.unknownField({ name }), suggestions, start: from, end: from + name.length }];
   });
 }

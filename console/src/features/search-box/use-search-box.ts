@@ -1,12 +1,12 @@
 import { completionsAt, type DataSet } from '@culprit/search';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useOrg } from '../session/organization.ts';
 import * as drafts from './draft.ts';
 import type { Option } from './option.ts';
-import { optionsFor } from './options.ts';
+import type * as completions from './options.ts';
 import type { ShownProblem } from './Problems.tsx';
 import { fieldsQuery, noteRecentSearch } from './queries.ts';
 import { unknownNames } from './unknown-names.ts';
@@ -23,6 +23,21 @@ export interface SearchBoxQuestion {
   readonly onSearch: (query: string) => void;
   /** Ids of the projects whose data is completed from; left out, those of the page. */
   readonly projectIds?: readonly string[] | undefined;
+}
+
+let loaded: typeof completions | undefined;
+
+/** The list of what can be completed comes after the box: it is needed once the box is used. */
+function useCompletions(): typeof completions | undefined {
+  const [options, setOptions] = useState(loaded);
+  useEffect(() => {
+    const load = async (): Promise<void> => {
+      loaded ??= await import('./options.ts');
+      setOptions(loaded);
+    };
+    load().catch(() => undefined);
+  }, []);
+  return options;
 }
 
 /** What is being written, what is wrong with it, what may come next, and what keys and clicks do to it. */
@@ -59,7 +74,8 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
   });
   const completion = completionsAt(view.query, view.inputPlace.start + Math.min(caret, draft.input.length), dataSet);
   const { sources, lookup } = useSources({ dataSet, projectIds, completion, enabled: isOpen });
-  const options = isOpen ? optionsFor(completion, view.query, dataSet, sources) : [];
+  const completing = useCompletions();
+  const options = isOpen && completing ? completing.optionsFor(completion, view.query, dataSet, sources) : [];
   const activeOption = options[active];
 
   const whole = (query: string): drafts.Draft => (isPlain ? drafts.plainDraft(query) : drafts.draftOf(query));
@@ -177,7 +193,7 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
     active,
     activeOption,
     options,
-    lookup,
+    lookup: completing ? lookup : { ...lookup, loading: true },
     completion,
     isAsAsked,
     setOpen,

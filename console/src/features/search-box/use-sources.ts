@@ -9,7 +9,7 @@ import type { Lookup } from './empty-words.ts';
 import type { OptionSources } from './option.ts';
 import { fieldsQuery, recentSearchesQuery, savedSearchesQuery, valuesQuery } from './queries.ts';
 
-/** While somebody types, the data is asked once they pause. */
+/** While someone types, values are queried when they pause. */
 const pauseMs = 120;
 
 interface Question {
@@ -20,7 +20,7 @@ interface Question {
   readonly enabled: boolean;
 }
 
-/** What completion is made of, from the data of the projects, environment and time that the page is about. */
+/** The sources of completion, from the data of the projects, environment and time that the page is about. */
 export function useSources({ dataSet, projectIds, completion, enabled }: Question): {
   readonly sources: OptionSources;
   readonly lookup: Lookup;
@@ -37,7 +37,6 @@ export function useSources({ dataSet, projectIds, completion, enabled }: Questio
   const saved = useQuery({ ...savedSearchesQuery(org, type), enabled });
   const recent = useQuery({ ...recentSearchesQuery(org, type), enabled });
   const projects = useQuery({ ...projectsQuery(org), enabled });
-  const words = rangeLabel(filters);
   const [now] = useState(() => new Date());
   return {
     sources: {
@@ -46,7 +45,7 @@ export function useSources({ dataSet, projectIds, completion, enabled }: Questio
       projects: projects.data ?? [],
       recent: recent.data?.map(({ query }) => query) ?? [],
       saved: saved.data ?? [],
-      rangeWords: words.startsWith('Last') ? `In the ${words.charAt(0).toLowerCase()}${words.slice(1)}` : words,
+      rangeWords: rangeLabel(filters),
       now,
     },
     lookup: {
@@ -57,7 +56,7 @@ export function useSources({ dataSet, projectIds, completion, enabled }: Questio
   };
 }
 
-/** The field whose values the data has; undefined where there is nothing to look up. */
+/** The field whose values the data has; undefined where there are none to query. */
 function dataKeyOf({ key }: Completion): string | undefined {
   if (!key || key.place.kind === 'project' || key.place.kind === 'nowhere') return undefined;
   if (!['text', 'version', 'choice', 'integer'].includes(key.type)) return undefined;
@@ -66,7 +65,7 @@ function dataKeyOf({ key }: Completion): string | undefined {
   return key.place.kind === 'issue' && key.place.field === 'first_release' ? 'release' : undefined;
 }
 
-/** The text of a moment ago while it changes; at once when it is about something else. */
+/** The text of a moment ago while it changes; immediately when it is about something else. */
 function usePaused(text: string, about: string | undefined): string {
   const [paused, setPaused] = useState({ text, about });
   useEffect(() => {

@@ -1,15 +1,9 @@
-/** What is offered where a value is written: what the field can be, what the data has, dates, comparisons. Pure. */
+/** The options where a value is written: values that the field allows and the data has, dates, comparisons. Pure. */
 import { type KeyType, type SearchKey, termText } from '@culprit/search';
+import * as m from '../../messages/search-box.ts';
 import { compactNumber } from '../../ui/numbers.ts';
 import type { Option, OptionSources } from './option.ts';
 import { type Match, rankOf } from './rank.ts';
-
-const comparisons: readonly (readonly [text: string, detail: string])[] = [
-  ['>', 'more than'],
-  ['>=', 'at least'],
-  ['<', 'less than'],
-  ['<=', 'at most'],
-];
 
 /** `isElement`: of a list. `isCompared`: behind a comparison, after which there is an amount. */
 export function valueOptions(
@@ -18,7 +12,7 @@ export function valueOptions(
   { isElement, isCompared }: { readonly isElement: boolean; readonly isCompared: boolean },
   sources: OptionSources,
 ): Option[] {
-  const option = (value: string, detail = '', note = '', section = 'Values'): Option => ({
+  const option = (value: string, detail = '', note = '', section = m.sections.values): Option => ({
     id: `value ${value}`,
     section,
     label: value,
@@ -54,7 +48,7 @@ export function valueOptions(
   const values = place.kind === 'issue' && place.field !== 'first_release' ? [] : sources.values;
   const taken = new Set(key.values);
   const sampled = values.some((one) => one.sampled);
-  const heading = `${sources.rangeWords}${sampled ? ', from a sample' : ''}`;
+  const heading = sampled ? m.sampled({ range: sources.rangeWords }) : sources.rangeWords;
   const found = values
     .filter(({ value }) => !taken.has(value))
     .map(({ value, count }) => option(value, '', compactNumber(count), heading));
@@ -64,50 +58,43 @@ export function valueOptions(
   return [...rankOf(counted, prefix, valueMatches), ...rankOf(found, prefix, valueMatches)];
 }
 
-const units: Readonly<Partial<Record<KeyType, readonly (readonly [unit: string, words: string])[]>>> = {
-  duration: [
-    ['ms', 'milliseconds'],
-    ['s', 'seconds'],
-    ['m', 'minutes'],
-    ['h', 'hours'],
-  ],
-  size: [
-    ['b', 'bytes'],
-    ['kb', 'kilobytes'],
-    ['mb', 'megabytes'],
-  ],
-  percentage: [['%', 'percent']],
+const units: Readonly<Partial<Record<KeyType, readonly (keyof typeof m.units)[]>>> = {
+  duration: ['ms', 's', 'm', 'h'],
+  size: ['b', 'kb', 'mb'],
+  percentage: ['%'],
 };
 
-/** A number that was begun, with the units it may have. */
+/** A number with the units that it may have. */
 function unitOptions(type: KeyType, prefix: string, option: (value: string, detail: string) => Option): Option[] {
   if (!/^\d{1,12}(?:\.\d{1,6})?$/.test(prefix)) return [];
-  return units[type]?.map(([unit, words]) => option(`${prefix}${unit}`, words)) ?? [];
+  return units[type]?.map((unit) => option(`${prefix}${unit}`, m.units[unit])) ?? [];
 }
 
 export const comparisonOptions = (prefix: string): Option[] =>
-  comparisons
+  Object.entries(m.comparisons)
     .filter(([text]) => text.startsWith(prefix))
-    .map(([text, detail]) => ({ id: text, section: 'Compare', label: text, detail, note: '', text, gives: 'more' }));
+    .map(([text, detail]) => ({
+      id: text,
+      section: m.sections.compare,
+      label: text,
+      detail,
+      note: '',
+      text,
+      gives: 'more',
+    }));
 
-const unitWords: Readonly<Record<string, string>> = { m: 'minutes', h: 'hours', d: 'days', w: 'weeks' };
+const isUnit = (unit: string): unit is keyof typeof m.within => Object.hasOwn(m.within, unit);
 
 /** `-24h`: in the last 24 hours. */
 function dateWords(value: string): string {
   const [, sign, amount, unit = ''] = /^([+-])(\d+)([mhdw])$/.exec(value) ?? [];
-  if (!sign) return '';
-  const words = amount === '1' ? (unitWords[unit] ?? '').slice(0, -1) : `${amount} ${unitWords[unit]}`;
-  return sign === '-' ? `in the last ${words}` : `more than ${amount === '1' ? `a ${words}` : words} ago`;
+  return isUnit(unit) ? (sign === '-' ? m.within : m.ago)[unit]({ count: Number(amount) }) : '';
 }
 
 function dateOptions(now: Date, isCompared: boolean, option: (value: string, detail: string) => Option): Option[] {
   const today = now.toISOString().slice(0, 10);
-  if (isCompared) return [option(today, 'today (UTC)')];
-  return [
-    option(today, 'on this day (UTC)'),
-    option(`>=${today}`, 'since this day'),
-    option(`<${today}`, 'before this day'),
-  ];
+  if (isCompared) return [option(today, m.today)];
+  return [option(today, m.onThisDay), option(`>=${today}`, m.sinceThisDay), option(`<${today}`, m.beforeThisDay)];
 }
 
 const valueMatches = (each: Option): readonly Match[] => [{ text: each.label, weight: 1 }];

@@ -1,4 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import * as m from '../../messages/bulk.ts';
+import { undoFailed } from '../../messages/triage.ts';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { offerUndo } from '../commands/undo.ts';
@@ -7,7 +9,7 @@ import { useOrg } from '../session/organization.ts';
 import { targetName } from './actions.ts';
 import { changeIssues, deleteIssues, undoChange, type BulkChange } from './queries.ts';
 
-/** Asks before issues are deleted, says what that means, and still offers a way back for the half minute that there is one. */
+/** Asks before issues are deleted, tells what is lost, and offers to undo it for the 30 seconds in which that is possible. */
 export function ConfirmDelete({
   targets,
   everything,
@@ -16,9 +18,9 @@ export function ConfirmDelete({
   onClose,
 }: {
   readonly targets: readonly { readonly id: string; readonly shortId: string }[];
-  /** Instead of them, all that a search finds: what it is called, and how it is begun. */
+  /** Instead of them, all that a search finds: how it is called and started. */
   readonly everything?:
-    | { readonly name: string; readonly run: (change: BulkChange, what: string) => Promise<void> }
+    | { readonly name: string; readonly run: (change: BulkChange, done: (name: string) => string) => Promise<void> }
     | undefined;
   /** Drop further events of them, too. */
   readonly discard: boolean;
@@ -28,13 +30,13 @@ export function ConfirmDelete({
   const org = useOrg();
   const queries = useQueryClient();
   const name = everything?.name ?? targetName(targets);
-  const word = discard ? 'discarded' : 'deleted';
+  const doneOf = (of: string): string => (discard ? m.done.discarded : m.done.deleted)({ name: of });
   const list = ['issues', org, 'list'];
   const again = (): Promise<void> => queries.invalidateQueries({ queryKey: list });
   const remove = useMutation({
     mutationFn: async () => {
       if (everything) {
-        await everything.run(discard ? { discard: true } : { delete: true }, word);
+        await everything.run(discard ? { discard: true } : { delete: true }, doneOf);
         return null;
       }
       const ids = targets.map(({ id }) => id);
@@ -49,7 +51,7 @@ export function ConfirmDelete({
         { queryKey: list },
         (page) => page && { ...page, issues: page.issues.filter(({ id }) => !gone.has(id)) },
       );
-      const done = `${name} ${word}`;
+      const done = doneOf(name);
       if (!undo) toast(done);
       else
         offerUndo(
@@ -57,30 +59,25 @@ export function ConfirmDelete({
           () =>
             void undoChange(org, undo.id)
               .then(
-                () => toast('Undone'),
-                (error: Error) => toast(`This could not be undone: ${error.message}`, { kind: 'failed' }),
+                () => toast(m.undoneShort),
+                (error: Error) => toast(undoFailed({ reason: error.message }), { kind: 'failed' }),
               )
               .then(again),
         );
       onDone();
     },
-    onError: (error) => toast(`${name} could not be deleted: ${error.message}`, { kind: 'failed' }),
+    onError: (error) => toast(m.deleteFailed({ name, reason: error.message }), { kind: 'failed' }),
     onSettled: again,
   });
   return (
     <Confirm
-      title={discard ? `Delete ${name} and discard what comes?` : `Delete ${name}?`}
-      action={discard ? 'Delete and discard' : 'Delete'}
+      title={discard ? m.discardTitle({ name }) : m.deleteTitle({ name })}
+      action={discard ? m.deleteAndDiscard : m.deleteAction}
       busy={remove.isPending}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      <p>
-        All stored events go with it, in half a minute; until then it can be undone.{' '}
-        {discard
-          ? 'Further events of the same failure are dropped when they arrive, and counted as filtered. The project’s settings list what is discarded and take it back.'
-          : 'The next event of the same failure makes a new issue.'}
-      </p>
+      <p>{discard ? m.discardHint : m.deleteHint}</p>
     </Confirm>
   );
 }

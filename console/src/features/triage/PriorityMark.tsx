@@ -1,9 +1,10 @@
+import * as m from '../../messages/triage.ts';
 import type { Priority } from './actions.ts';
 import styles from './PriorityMark.module.css';
 
 const filled: Readonly<Record<Priority, number>> = { high: 3, medium: 2, low: 1 };
 
-/** Three bars, as many full as it matters; the word beside them with `word`, else said only. */
+/** Three bars, as many full as the priority is high; with its `word`, which is only read out otherwise. */
 export function PriorityMark({ priority, word = false }: { readonly priority: Priority; readonly word?: boolean }) {
   return (
     <span className={styles.mark} data-priority={priority}>
@@ -21,7 +22,7 @@ export function PriorityMark({ priority, word = false }: { readonly priority: Pr
           />
         ))}
       </svg>
-      <span className={word ? styles.word : 'visually-hidden'}>{word ? priority : `${priority} priority`}</span>
+      <span className={word ? undefined : 'visually-hidden'}>{(word ? m.priorities : m.priorityTips)[priority]}</span>
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { ArchiveIcon, BookmarkIcon, MenuIcon, ReopenIcon, ResolveIcon } from '../../ui/icons.ts';
 import type { ReactNode } from 'react';
+import * as m from '../../messages/triage.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { withKey } from '../commands/shortcuts.ts';
@@ -12,7 +13,7 @@ import type { Target } from './use-triage.ts';
 
 export type OpenMenu = (kind: MenuKind, anchor: Element) => void;
 
-/** What is done with an issue most, with how it stands: resolve, archive, who has it, how much it matters, bookmark. */
+/** The most frequent actions on an issue, with its state: resolve, archive, assignee, priority, bookmark. */
 export function TriageButtons({
   issue,
   onAct,
@@ -33,15 +34,15 @@ export function TriageButtons({
                 variant="primary"
                 size="small"
                 icon={<ResolveIcon size={14} />}
-                tip={withKey('Resolve', 'issue.resolve')}
+                tip={withKey(m.resolve, 'issue.resolve')}
                 onClick={() => onAct(resolve())}
               >
-                Resolve
+                {m.resolve}
               </Button>
             }
             kind="resolve"
-            label="Resolve in…"
-            tip={withKey('In a release, by a commit', 'issue.resolve-how')}
+            label={m.resolveHow}
+            tip={withKey(m.resolveHowTip, 'issue.resolve-how')}
             primary
             onMenu={onMenu}
           />
@@ -50,15 +51,15 @@ export function TriageButtons({
               <Button
                 size="small"
                 icon={<ArchiveIcon size={14} />}
-                tip={withKey('Archive until it escalates', 'issue.archive')}
+                tip={withKey(m.archiveTip, 'issue.archive')}
                 onClick={() => onAct(archive())}
               >
-                Archive
+                {m.archive}
               </Button>
             }
             kind="archive"
-            label="Archive until…"
-            tip={withKey('For a time, until more events', 'issue.archive-how')}
+            label={m.archiveHow}
+            tip={withKey(m.archiveHowTip, 'issue.archive-how')}
             onMenu={onMenu}
           />
         </>
@@ -67,29 +68,29 @@ export function TriageButtons({
           <Button
             size="small"
             icon={<ReopenIcon size={14} />}
-            tip={withKey('Reopen', status === 'resolved' ? 'issue.resolve' : 'issue.archive')}
+            tip={withKey(m.reopen, status === 'resolved' ? 'issue.resolve' : 'issue.archive')}
             onClick={() => onAct(reopen)}
           >
-            Reopen
+            {m.reopen}
           </Button>
           {status === 'resolved' && (
             <Button
               size="small"
-              tip={withKey('In another release', 'issue.resolve-how')}
+              tip={withKey(m.resolvedHowTip, 'issue.resolve-how')}
               data-menu="resolve"
               onClick={(event) => onMenu('resolve', event.currentTarget)}
             >
-              Resolved in…
+              {m.resolvedHow}
             </Button>
           )}
           {status === 'ignored' && (
             <Button
               size="small"
-              tip={withKey('Until something else', 'issue.archive-how')}
+              tip={withKey(m.archivedHowTip, 'issue.archive-how')}
               data-menu="archive"
               onClick={(event) => onMenu('archive', event.currentTarget)}
             >
-              Archived until…
+              {m.archivedHow}
             </Button>
           )}
         </>
@@ -99,27 +100,33 @@ export function TriageButtons({
         icon={<Avatar who={assignedTo} />}
         className={styles.assign}
         data-menu="assign"
-        aria-label={assignedTo ? `${assignedTip(assignedTo)}. Assign to…` : 'Assign to…'}
+        aria-label={assignedTo ? m.assignedHow({ name: assigneeName(assignedTo) }) : m.assignHow}
         aria-haspopup="dialog"
         tip={withKey(assignedTip(assignedTo), 'issue.assign')}
         onClick={(event) => onMenu('assign', event.currentTarget)}
       >
-        <span className={styles.name}>{assignedTo ? assigneeName(assignedTo) : 'Assign'}</span>
+        {assignedTo ? (
+          <span className={styles.name} translate="no">
+            {assigneeName(assignedTo)}
+          </span>
+        ) : (
+          m.assign
+        )}
       </Button>
       <Button
         size="small"
         data-menu="priority"
         aria-haspopup="dialog"
-        aria-label={`${priority} priority. Set the priority…`}
-        tip={withKey('Priority', 'issue.priority')}
+        aria-label={m.priorityButtons[priority]}
+        tip={withKey(m.priority, 'issue.priority')}
         onClick={(event) => onMenu('priority', event.currentTarget)}
       >
         <PriorityMark priority={priority} word />
       </Button>
       <IconButton
         size="small"
-        label={isBookmarked ? 'Remove the bookmark' : 'Bookmark'}
-        tip={withKey(isBookmarked ? 'Remove the bookmark' : 'Bookmark', 'issue.bookmark')}
+        label={isBookmarked ? m.removeBookmark : m.bookmark}
+        tip={withKey(isBookmarked ? m.removeBookmark : m.bookmark, 'issue.bookmark')}
         aria-pressed={isBookmarked}
         icon={<BookmarkIcon size={14} className={cx(isBookmarked && styles.marked)} />}
         onClick={() => onAct(bookmark(!isBookmarked))}
@@ -128,7 +135,7 @@ export function TriageButtons({
   );
 }
 
-/** A button, and beside it the one that opens the menu of its other ways. */
+/** A button, and next to it the one that opens the menu of its variants. */
 export function Split({
   main,
   kind,

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { priorities as priorityNames, priority } from '../../messages/triage.ts';
+import * as m from '../../messages/triage-menus.ts';
 import { ComboboxAt } from '../../ui/Combobox.tsx';
 import { releasesQuery } from '../releases/queries.ts';
 import { useOrg, useSession } from '../session/organization.ts';
@@ -13,7 +15,7 @@ export type MenuKind = 'resolve' | 'archive' | 'assign' | 'priority';
 
 interface Props {
   readonly anchor: Element;
-  /** What is to be changed; none where it is everything that a search finds. */
+  /** The issues to change; none for all that a search finds. */
   readonly targets: readonly (Target & {
     readonly project: { readonly slug: string };
     /** Where it is known. */
@@ -35,8 +37,8 @@ function ArchiveMenu({ onAct, targets: _targets, ...rest }: Props) {
   return (
     <ComboboxAt
       {...rest}
-      label="Archive until"
-      placeholder="Until… 500 events, 20 users, 3 d, 50 in 1 h"
+      label={m.archiveTitle}
+      placeholder={m.archivePlaceholder}
       optionsOf={archiveChoices}
       onChoose={({ action }) => onAct(action)}
     />
@@ -48,7 +50,7 @@ const maxReleases = 20;
 function ResolveMenu({ onAct, targets, ...rest }: Props) {
   const org = useOrg();
   const slugs = new Set(targets.map(({ project }) => project.slug));
-  // A release belongs to projects: those of several are not theirs all.
+  // A release belongs to projects: with several, not all of them have it.
   const [project] = slugs.size === 1 ? slugs : [];
   const { data, isPending } = useQuery({ ...releasesQuery(org, { project }), enabled: project !== undefined });
   const releases = (data?.releases ?? []).slice(0, maxReleases);
@@ -56,10 +58,10 @@ function ResolveMenu({ onAct, targets, ...rest }: Props) {
   return (
     <ComboboxAt
       {...rest}
-      label="Resolve in"
-      placeholder="In… a release, or a commit"
+      label={m.resolveTitle}
+      placeholder={m.resolvePlaceholder}
       optionsOf={(typed) => resolveChoices(typed, releases, seenIn)}
-      note={project !== undefined && isPending ? 'Asking for the releases…' : undefined}
+      note={project !== undefined && isPending ? m.loadingReleases : undefined}
       onChoose={({ action }) => onAct(action)}
     />
   );
@@ -67,18 +69,18 @@ function ResolveMenu({ onAct, targets, ...rest }: Props) {
 
 function PriorityMenu({ onAct, targets, ...rest }: Props) {
   const [first] = targets;
-  const shared = targets.every(({ priority }) => priority === first?.priority) ? first?.priority : undefined;
-  const choices = priorities.map((priority): Choice => ({
-    id: priority,
-    label: priority[0]?.toUpperCase() + priority.slice(1),
-    ...(priority === shared && { current: true }),
-    action: setPriority(priority),
+  const shared = targets.every((target) => target.priority === first?.priority) ? first?.priority : undefined;
+  const choices = priorities.map((each): Choice => ({
+    id: each,
+    label: priorityNames[each],
+    ...(each === shared && { current: true }),
+    action: setPriority(each),
   }));
   return (
     <ComboboxAt
       {...rest}
-      label="Priority"
-      placeholder="Priority…"
+      label={priority}
+      placeholder={m.priorityPlaceholder}
       optionsOf={(typed) => choices.filter(({ label }) => isMeant(label, typed))}
       onChoose={({ action }) => onAct(action)}
     />
@@ -101,7 +103,7 @@ function AssignMenu({ onAct, targets, ...rest }: Props) {
       teams: (teams.data ?? []).map(({ id, slug }): Assignee => ({ type: 'team', id, name: slug })),
       suggested: (owners.data?.owners ?? []).map(({ type, id, name, email, slug, reasons }) => ({
         assignee: { type, id, name: slug ?? name, ...(email !== undefined && { email }) },
-        why: reasons[0] ? reasonWords(reasons[0]) : 'suggested',
+        why: reasons[0] ? reasonWords(reasons[0]) : m.suggested,
       })),
     }),
     [user, members.data, teams.data, owners.data],
@@ -111,22 +113,22 @@ function AssignMenu({ onAct, targets, ...rest }: Props) {
   return (
     <ComboboxAt
       {...rest}
-      label="Assign to"
-      empty="Nothing of this name."
-      placeholder="Assign to… a person or a team"
+      label={m.assignTitle}
+      empty={m.noAssignee}
+      placeholder={m.assignPlaceholder}
       optionsOf={(typed) =>
         assignChoices(typed, { ...who, current: current ?? null }).map((choice) => ({
           ...choice,
           icon: choice.assignee && <Avatar who={choice.assignee} />,
         }))
       }
-      note={broken ? 'Not everybody is listed: the members could not be loaded.' : undefined}
+      note={broken ? m.membersFailed : undefined}
       onChoose={({ action }) => onAct(action)}
     />
   );
 }
 
-/** Why somebody is suggested, in a few words. */
+/** Why someone is suggested, in a few words. */
 function reasonWords({
   kind,
   text,
@@ -136,6 +138,6 @@ function reasonWords({
   readonly text: string;
   readonly commit: string | null;
 }): string {
-  if (kind === 'commit') return `wrote ${commit?.slice(0, 7) ?? 'a suspect commit'}`;
-  return kind === 'rule' ? `rule ${text}` : `CODEOWNERS ${text}`;
+  if (kind === 'commit') return commit ? m.suggestedByCommit({ commit: commit.slice(0, 7) }) : m.suggestedBySuspect;
+  return kind === 'rule' ? m.suggestedByRule({ rule: text }) : m.suggestedByCodeowners({ rule: text });
 }

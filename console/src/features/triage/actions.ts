@@ -1,7 +1,7 @@
-/** What can be done with an issue: what the server is told, what the screen shows at once, and the words for it. Pure. */
+/** What can be done with an issue: what is sent, what the screen shows immediately, and the words for it. Pure. */
 import type { Schemas } from '../../api/client.ts';
+import * as m from '../../messages/triage.ts';
 import type { Issue } from '../issues/queries.ts';
-import { plural } from '../../ui/numbers.ts';
 
 export type IssueChange = Schemas['IssueChange'];
 export type Assignee = NonNullable<Issue['assignedTo']>;
@@ -17,8 +17,8 @@ export interface Action {
   readonly change: IssueChange;
   /** Shown until the server says how it is. */
   readonly patch: Partial<TriageState>;
-  /** After the name of what was changed: `resolved in the next release`. */
-  readonly done: string;
+  /** What was done with that: `WEB-1 resolved in the next release`. */
+  readonly done: (name: string) => string;
 }
 
 export type ResolveHow =
@@ -29,37 +29,40 @@ export type ResolveHow =
   | { readonly in: 'commit'; readonly commit: string };
 
 export function resolve(how: ResolveHow = { in: 'now' }): Action {
-  const of = (statusDetails: NonNullable<IssueChange['statusDetails']>, done: string): Action => ({
+  const of = (statusDetails: NonNullable<IssueChange['statusDetails']>, done: Action['done']): Action => ({
     change: { status: 'resolved', statusDetails },
     patch: { status: 'resolved', substatus: null, statusDetails },
     done,
   });
   switch (how.in) {
     case 'now':
-      return of({}, 'resolved');
+      return of({}, (name) => m.done.resolved({ name }));
     case 'next':
-      return of({ inNextRelease: true }, 'resolved in the next release');
+      return of({ inNextRelease: true }, (name) => m.done.resolvedNext({ name }));
     case 'release':
-      return of(
-        { inRelease: how.version },
-        `resolved in ${how.name ?? (how.version === 'latest' ? 'the newest release' : how.version)}`,
+      return of({ inRelease: how.version }, (name) =>
+        how.name === undefined && how.version === 'latest'
+          ? m.done.resolvedNewest({ name })
+          : m.doneResolvedIn({ name, release: how.name ?? how.version }),
       );
     case 'commit':
-      return of({ inCommit: { commit: how.commit } }, `resolved by commit ${how.commit.slice(0, 12)}`);
+      return of({ inCommit: { commit: how.commit } }, (name) =>
+        m.doneResolvedBy({ name, commit: how.commit.slice(0, 12) }),
+      );
   }
 }
 
 export type ArchiveHow =
   | { readonly until: 'escalating' | 'forever' }
   | { readonly until: 'time'; readonly minutes: number }
-  /** Further ones; within so many minutes when these are given. */
+  /** Further ones; within that many minutes, if set. */
   | { readonly until: 'events' | 'users'; readonly count: number; readonly minutes?: number | undefined };
 
 export function archive(how: ArchiveHow = { until: 'escalating' }): Action {
   const of = (substatus: string, statusDetails: NonNullable<IssueChange['statusDetails']>): Action => ({
     change: { status: 'ignored', substatus, statusDetails },
     patch: { status: 'ignored', substatus, statusDetails },
-    done: `archived ${archivedUntil(how)}`,
+    done: (name) => archivedDone(how, name),
   });
   switch (how.until) {
     case 'escalating':
@@ -81,19 +84,35 @@ export function archive(how: ArchiveHow = { until: 'escalating' }): Action {
   }
 }
 
-/** `until 100 more events within an hour`, `for 1 day`, `forever`. */
-export function archivedUntil(how: ArchiveHow): string {
+/** `until 100 more events within an hour`, `for 1 day`, `forever`; `plain` and `within` are other forms of these. */
+export function archivedUntil(how: ArchiveHow, plain = m.until, within = m.untilWithin): string {
   switch (how.until) {
     case 'escalating':
-      return 'until it escalates';
     case 'forever':
-      return 'forever';
+      return plain[how.until];
     case 'time':
-      return `for ${span(how.minutes)}`;
+      return plain.time({ time: span(how.minutes) });
     case 'events':
     case 'users': {
-      const what = plural(how.count, `more ${how.until.slice(0, -1)}`);
-      return `until ${what}${how.minutes === undefined ? '' : ` within ${span(how.minutes)}`}`;
+      const { until, count, minutes } = how;
+      return minutes === undefined ? plain[until]({ count }) : within[until]({ count, time: span(minutes) });
+    }
+  }
+}
+
+function archivedDone(how: ArchiveHow, name: string): string {
+  switch (how.until) {
+    case 'escalating':
+    case 'forever':
+      return m.doneArchived[how.until]({ name });
+    case 'time':
+      return m.doneArchived.time({ name, time: span(how.minutes) });
+    case 'events':
+    case 'users': {
+      const { until, count, minutes } = how;
+      return minutes === undefined
+        ? m.doneArchived[until]({ name, count })
+        : m.doneArchivedWithin[until]({ name, count, time: span(minutes) });
     }
   }
 }
@@ -107,56 +126,56 @@ const units = [
 
 /** Minutes in the largest unit that they fill: `1 day`, `90 minutes`. */
 export function span(minutes: number): string {
-  const [unit, size] = units.find(([, each]) => minutes >= each && minutes % each === 0) ?? ['minute', 1];
-  return plural(minutes / size, unit);
+  const [unit, size] = units.find(([, each]) => minutes >= each && minutes % each === 0) ?? (['minute', 1] as const);
+  return m.spans[unit]({ count: minutes / size });
 }
 
 export const reopen: Action = {
   change: { status: 'unresolved' },
   patch: { status: 'unresolved', substatus: 'ongoing', statusDetails: {} },
-  done: 'reopened',
+  done: (name) => m.done.reopened({ name }),
 };
 
 /** It was looked at: no longer for review. */
 export const review: Action = {
   change: { status: 'unresolved', substatus: 'ongoing' },
   patch: { status: 'unresolved', substatus: 'ongoing', statusDetails: {} },
-  done: 'marked as reviewed',
+  done: (name) => m.done.reviewed({ name }),
 };
 
 export function assign(to: Assignee | null): Action {
   return {
     change: { assignedTo: to ? `${to.type}:${to.id}` : '' },
     patch: { assignedTo: to },
-    done: to ? `assigned to ${assigneeName(to)}` : 'unassigned',
+    done: (name) => (to ? m.doneAssigned({ name, assignee: assigneeName(to) }) : m.done.unassigned({ name })),
   };
 }
 
 export const assigneeName = ({ type, name, email }: Pick<Assignee, 'type' | 'name' | 'email'>): string =>
-  type === 'team' ? `#${name}` : name || email || 'somebody';
+  type === 'team' ? `#${name}` : name || email || m.someone;
 
 export const priorities = ['high', 'medium', 'low'] as const;
 
 export const setPriority = (priority: Priority): Action => ({
   change: { priority },
   patch: { priority },
-  done: `set to ${priority} priority`,
+  done: (name) => m.done[priority]({ name }),
 });
 
 export const bookmark = (on: boolean): Action => ({
   change: { isBookmarked: on },
   patch: { isBookmarked: on },
-  done: on ? 'bookmarked' : 'removed from your bookmarks',
+  done: (name) => (on ? m.done.bookmarked : m.done.unbookmarked)({ name }),
 });
 
 export const subscribe = (on: boolean): Action => ({
   change: { isSubscribed: on },
   patch: { isSubscribed: on },
-  done: on ? 'subscribed' : 'unsubscribed',
+  done: (name) => (on ? m.done.subscribed : m.done.unsubscribed)({ name }),
 });
 
 /** `WEB-1`, `12 issues`: what an action was done with. */
 export function targetName(issues: readonly { readonly shortId: string }[]): string {
   const [only] = issues;
-  return issues.length === 1 && only ? only.shortId : plural(issues.length, 'issue');
+  return issues.length === 1 && only ? only.shortId : m.issueCount({ count: issues.length });
 }

@@ -1,11 +1,18 @@
-/** The changes of whole searches that this tab has started and not yet put away; a page that is loaded anew still has them. */
+/** The changes of whole searches that this tab has started and not yet dismissed; they outlive a reload of the page. */
 import { useSyncExternalStore } from 'react';
 
 export interface StartedBulk {
   readonly id: string;
-  /** As `resolved`, `assigned to Ada`. */
+  /** The sentence of what is done, with a place for the name of the issues. */
   readonly what: string;
 }
+
+const place = '{name}';
+
+/** What an action says of issues whose number is not known yet. */
+export const unnamed = (done: (name: string) => string): string => done(place);
+
+export const named = (what: string, name: string): string => what.replace(place, name);
 
 const key = 'culprit:bulk';
 const most = 5;
@@ -40,7 +47,7 @@ function set(next: readonly StartedBulk[]): void {
 }
 
 export const rememberBulk = (bulk: StartedBulk): void => set([...started, bulk].slice(-most));
-export const putAwayBulk = (id: string): void => set(started.filter((each) => each.id !== id));
+export const dismissBulk = (id: string): void => set(started.filter((each) => each.id !== id));
 
 export const useStartedBulks = (): readonly StartedBulk[] =>
   useSyncExternalStore(

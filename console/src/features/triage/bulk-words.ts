@@ -1,68 +1,56 @@
 /** A change of everything that a search finds, in words. Pure. */
-import { exactNumber, plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/bulk.ts';
+import { issueCount } from '../../messages/triage.ts';
+import { exactNumber } from '../../ui/numbers.ts';
+import { named } from './bulk-store.ts';
 import type { Bulk } from './queries.ts';
 
 export interface BulkWords {
   readonly text: string;
-  /** Part that is done, 0 to 1; undefined when nothing is under way. */
+  /** Part that is done, 0 to 1; undefined when nothing is running. */
   readonly part: number | undefined;
   readonly can: 'cancel' | 'undo' | undefined;
   readonly failed: boolean;
 }
 
-type Facts = Pick<Bulk, 'state' | 'total' | 'done' | 'changed' | 'failed' | 'detail' | 'undoableUntil'>;
+type Facts = Pick<Bulk, 'state' | 'total' | 'done' | 'changed' | 'failed' | 'detail' | 'undoableUntil' | 'change'>;
 
-/** `what`: what was asked for, as `resolved`, `assigned to Ada`, `deleted`. */
+/** `what`: the sentence of what is done, with a place for the name of the issues. */
 export function bulkWords(bulk: Facts, what: string, now: number): BulkWords {
-  const { state, total, done, changed, failed, detail } = bulk;
+  const { state, total, done, changed, failed, detail, change } = bulk;
   const part = total > 0 ? Math.min(1, Math.max(0, done / total)) : 0;
-  const undoable = bulk.undoableUntil !== null && Date.parse(bulk.undoableUntil) > now;
-  const issues = plural(changed, 'issue');
-  const isDelete = what === 'deleted' || what === 'discarded';
+  const isUndoable = bulk.undoableUntil !== null && Date.parse(bulk.undoableUntil) > now && changed > 0;
+  const over = (text: string, isFailed = false): BulkWords => ({
+    text,
+    part: undefined,
+    can: isUndoable ? 'undo' : undefined,
+    failed: isFailed,
+  });
+  const issues = issueCount({ count: changed });
   switch (state) {
-    case 'waiting':
-      return {
-        text: isDelete
-          ? `${plural(total, 'issue')} will be ${what} in half a minute`
-          : `${plural(total, 'issue')} found`,
-        part: 0,
-        can: 'cancel',
-        failed: false,
-      };
-    case 'running':
-      return { text: `${exactNumber(done)} of ${plural(total, 'issue')} ${what}`, part, can: 'cancel', failed: false };
-    case 'undoing':
-      return {
-        text: `Undoing: ${exactNumber(Math.max(0, total - done))} of ${exactNumber(total)}`,
-        part: 1 - part,
-        can: undefined,
-        failed: false,
-      };
+    case 'waiting': {
+      const text = 'delete' in change || 'discard' in change ? m.bulkWillDelete : m.bulkFound;
+      return { text: text({ count: total }), part: 0, can: 'cancel', failed: false };
+    }
+    case 'running': {
+      const text = named(what, m.bulkOf({ done: exactNumber(done), count: total }));
+      return { text, part, can: 'cancel', failed: false };
+    }
+    case 'undoing': {
+      const undone = exactNumber(Math.max(0, total - done));
+      const text = m.bulkUndoing({ done: undone, total: exactNumber(total) });
+      return { text, part: 1 - part, can: undefined, failed: false };
+    }
     case 'undone':
-      return { text: `Undone: ${plural(total, 'issue')} as before`, part: undefined, can: undefined, failed: false };
+      return { text: m.bulkUndone({ count: total }), part: undefined, can: undefined, failed: false };
     case 'failed':
-      return {
-        text: `Stopped after ${issues}: ${detail || 'something went wrong'}`,
-        part: undefined,
-        can: undoable && changed > 0 ? 'undo' : undefined,
-        failed: true,
-      };
+      return over(m.bulkFailed({ issues, reason: detail || m.bulkFailedUnknown }), true);
     case 'cancelled':
-      return {
-        text: `Cancelled; ${issues} ${what} by then`,
-        part: undefined,
-        can: undoable && changed > 0 ? 'undo' : undefined,
-        failed: false,
-      };
+      return over(m.bulkCancelled({ done: named(what, issues) }));
     case 'done': {
-      const rest =
-        failed > 0 ? `, ${exactNumber(failed)} could not be` : changed < total ? `, the others were so already` : '';
-      return {
-        text: `${issues} ${what}${rest}`,
-        part: undefined,
-        can: undoable && changed > 0 ? 'undo' : undefined,
-        failed: failed > 0,
-      };
+      const text = named(what, issues);
+      if (failed > 0) return over(m.bulkSomeFailed({ done: text, count: failed }), true);
+      return over(changed < total ? m.bulkSomeBefore({ done: text }) : text);
     }
   }
 }

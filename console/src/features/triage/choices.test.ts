@@ -83,9 +83,9 @@ describe('when it is resolved', () => {
       'In 0.9.0',
     ]);
     expect(resolveChoices('', both, 'web@0.7.0')[1]?.detail).toBe('after web@1.0.0');
-    // Which package is meant nobody knows.
+    // Which package is meant is unknown.
     for (const seenIn of [undefined, 'worker@1.0.0'])
-      expect(resolveChoices('', both, seenIn)[1]?.detail).toBe('after the newest one');
+      expect(resolveChoices('', both, seenIn)[1]?.detail).toBe('after the newest release');
     expect(labels(resolveChoices('web@', both))).toEqual(['In web@1.0.0']);
   });
 
@@ -109,13 +109,13 @@ describe('who gets it', () => {
     expect(labels(assignChoices('', all))).toEqual(['Ada (me)', '#web', 'Bob Builder']);
   });
 
-  test('suggested ones stand first, with why; nobody is a choice where somebody has it', () => {
+  test('suggested ones stand first, with why; no one is a choice where it is assigned', () => {
     const choices = assignChoices('', { ...all, suggested: [{ assignee: bob, why: 'wrote 4f2c1' }], current: web });
     expect(choices.map(({ label, detail }) => [label, detail])).toEqual([
       ['Bob Builder', 'wrote 4f2c1'],
       ['Ada (me)', 'ada@example.com'],
       ['#web', undefined],
-      ['Nobody', undefined],
+      ['No one', undefined],
     ]);
     expect(choices.filter(({ current }) => current).map(({ label }) => label)).toEqual(['#web']);
     expect(choices.at(-1)?.action.change).toEqual({ assignedTo: '' });
@@ -130,10 +130,10 @@ describe('who gets it', () => {
   });
 
   test('words of what was done', () => {
-    expect([assign(bob).done, assign(web).done, assign(null).done]).toEqual([
-      'assigned to Bob Builder',
-      'assigned to #web',
-      'unassigned',
+    expect([bob, web, null].map((to) => assign(to).done('WEB-1'))).toEqual([
+      'WEB-1 assigned to Bob Builder',
+      'WEB-1 assigned to #web',
+      'WEB-1 unassigned',
     ]);
     expect(assign(web).change).toEqual({ assignedTo: 'team:7' });
   });

@@ -1,4 +1,5 @@
 /** What the menus of triage offer, in their order, and what can be had by typing. Pure. */
+import * as m from '../../messages/triage-menus.ts';
 import { type Named, packageOf, releaseName } from '../release-names/names.ts';
 import {
   archive,
@@ -49,28 +50,28 @@ const usual: readonly ArchiveHow[] = [
 ];
 
 export function archiveChoices(typed: string): readonly Choice[] {
-  const hows =
-    typed.trim() === '' ? usual : [...readArchive(typed), ...usual.filter((how) => isMeant(words(how), typed))];
+  const isTyped = typed.trim() !== '';
+  const hows = isTyped ? [...readArchive(typed), ...usual.filter((how) => isMeant(labelOf(how), typed))] : usual;
   const choices = hows.map((how): Choice => {
-    const label = words(how);
+    const label = labelOf(how);
     return {
       id: label,
-      label: label[0]?.toUpperCase() + label.slice(1),
-      ...(how.until === 'escalating' && { detail: 'more events than its history lets expect' }),
-      ...(how.until === 'forever' && { detail: 'nothing brings it back' }),
+      label,
+      ...(how.until === 'escalating' && { detail: m.escalatingDetail }),
+      ...(how.until === 'forever' && { detail: m.foreverDetail }),
       action: archive(how),
     };
   });
   return choices.filter(({ id }, index) => choices.findIndex((each) => each.id === id) === index);
 }
 
-const words = archivedUntil;
+const labelOf = (how: ArchiveHow): string => archivedUntil(how, m.untilLabel, m.untilLabelWithin);
 
 const unitMinutes: Readonly<Record<string, number>> = { m: 1, h: hour, d: day, w: 7 * day };
 const maxMinutes = 3650 * day;
 const maxCount = 1_000_000_000;
 
-/** `500`, `20 users`, `3 d`, `50 events in 2 h`: ways to archive that somebody has typed. */
+/** `500`, `20 users`, `3 d`, `50 events in 2 h`: ways to archive that were typed. */
 export function readArchive(typed: string): readonly ArchiveHow[] {
   const found = /^\s*(\d{1,9})\s*([a-z]*)(?:\s+(?:in|within|per)?\s*(\d{1,9})?\s*([a-z]+))?\s*$/i.exec(typed);
   if (!found) return [];
@@ -113,17 +114,17 @@ export function resolveChoices(typed: string, releases: readonly Named[], seenIn
   const packages = new Set(listed.map(({ version }) => packageOf(version)));
   const isKnown = packages.size === 1 || (seenIn !== undefined && own.length > 0);
   const choices: readonly Choice[] = [
-    { id: 'now', label: 'Now', detail: 'any further event brings it back', action: resolve() },
+    { id: 'now', label: m.now, detail: m.nowDetail, action: resolve() },
     {
       id: 'next',
-      label: 'In the next release',
-      detail: newest && isKnown ? `after ${releaseName(newest, listed)}` : 'after the newest one',
+      label: m.nextRelease,
+      detail: newest && isKnown ? m.nextReleaseDetail({ release: releaseName(newest, listed) }) : m.afterNewestDetail,
       action: resolve({ in: 'next' }),
     },
     ...listed.map((release, index): Choice => ({
       id: `release ${release.version}`,
-      label: `In ${releaseName(release, listed)}`,
-      ...(index === 0 && typed === '' && isKnown && { detail: 'the newest release' }),
+      label: m.inRelease({ release: releaseName(release, listed) }),
+      ...(index === 0 && typed === '' && isKnown && { detail: m.newestReleaseDetail }),
       action: resolve({ in: 'release', version: release.version, name: releaseName(release, listed) }),
     })),
   ];
@@ -134,8 +135,8 @@ export function resolveChoices(typed: string, releases: readonly Named[], seenIn
       ? [
           {
             id: `commit ${commit}`,
-            label: `By commit ${commit.slice(0, 12)}`,
-            detail: 'in the first release that has it',
+            label: m.byCommit({ commit: commit.slice(0, 12) }),
+            detail: m.byCommitDetail,
             action: resolve({ in: 'commit', commit: commit.toLowerCase() }),
           },
         ]
@@ -168,11 +169,11 @@ export interface Assignable {
 const maxAssignees = 50;
 const same = (a: Assignee, b: Assignee | null): boolean => a.type === b?.type && a.id === b.id;
 
-/** Those that are suggested first, with why; then oneself, teams, people; nobody where somebody has it. */
+/** Those that are suggested first, with why; then oneself, teams, people; no one where it is assigned. */
 export function assignChoices(typed: string, { me, people, teams, suggested, current }: Assignable): readonly Choice[] {
   const choice = (to: Assignee, detail?: string): Choice => ({
     id: `${to.type} ${to.id}`,
-    label: same(to, me) ? `${assigneeName(to)} (me)` : assigneeName(to),
+    label: same(to, me) ? m.me({ name: assigneeName(to) }) : assigneeName(to),
     ...(detail ? { detail } : to.type === 'user' && to.email && to.email !== to.name && { detail: to.email }),
     ...(same(to, current) && { current: true }),
     assignee: to,
@@ -183,7 +184,7 @@ export function assignChoices(typed: string, { me, people, teams, suggested, cur
   const all = [
     ...suggested.map(({ assignee, why }) => choice(assignee, why)),
     ...others.map((each) => choice(each)),
-    ...(current ? [{ id: 'nobody', label: 'Nobody', action: assign(null) }] : []),
+    ...(current ? [{ id: 'nobody', label: m.unassign, action: assign(null) }] : []),
   ];
   return all
     .filter(({ label, assignee }) => isMeant(`${label} ${assignee?.email ?? ''}`, typed))

@@ -1,4 +1,4 @@
-/** Which rows leave a list by what was done with them, before the server has said so. Pure. */
+/** Which rows leave a list because of a change, before the server has answered. Pure. */
 import { splitTerms } from '../issues/query-terms.ts';
 import type { Issue } from '../issues/queries.ts';
 

@@ -10,9 +10,9 @@ const words = (status: 'unresolved' | 'resolved' | 'ignored', substatus: string 
 
 test('unresolved ones say what is special about them', () => {
   expect(words('unresolved', 'ongoing')).toBe('unresolved');
-  expect(words('unresolved', 'new')).toBe('new first seen within seven days');
-  expect(words('unresolved', 'regressed')).toBe('regressed came back after it was resolved');
-  expect(words('unresolved', 'escalating')).toBe('escalating more events than its history lets expect');
+  expect(words('unresolved', 'new')).toBe('new first seen in the last 7 days');
+  expect(words('unresolved', 'regressed')).toBe('regressed seen again after it was resolved');
+  expect(words('unresolved', 'escalating')).toBe('escalating more events than forecast');
 });
 
 test('what an action shows at once has the words that its answer will have', () => {
@@ -24,7 +24,7 @@ test('what an action shows at once has the words that its answer will have', () 
   expect(words('ignored', day.substatus ?? null, day.statusDetails)).toBe('archived for 1 day');
   expect(words('resolved', null, resolve({ in: 'next' }).patch.statusDetails)).toBe('resolved in the next release');
   expect(words('resolved', null, resolve({ in: 'commit', commit: '4f2c1ab' }).patch.statusDetails)).toBe(
-    'resolved by commit 4f2c1ab, once a release has it',
+    'resolved by commit 4f2c1ab, as soon as a release contains it',
   );
 });
 
@@ -44,7 +44,7 @@ test('resolved: where; archived: until when', () => {
     'archived until 5 more events, or until 2 more users',
   );
   expect(words('ignored', 'archived_until_condition_met', { ignoreCount: 100, ignoreCountSoFar: 42 })).toBe(
-    'archived until 100 more events (42 so far)',
+    'archived until 100 more events (42 until now)',
   );
 });
 

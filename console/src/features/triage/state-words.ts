@@ -1,5 +1,6 @@
 /** The state of an issue in words, with the reason. Pure; what the server says of a status is not trusted to be whole. */
 import type { FlagKind } from '../../ui/Flag.tsx';
+import * as m from '../../messages/triage.ts';
 import { shortDistance } from '../../ui/relative-time.ts';
 import type { Issue } from '../issues/queries.ts';
 import { archivedUntil, type ArchiveHow } from './actions.ts';
@@ -14,11 +15,8 @@ export interface StateWords {
   readonly by: string;
 }
 
-const unresolved = [
-  { kind: 'new', how: 'first seen within seven days' },
-  { kind: 'regressed', how: 'came back after it was resolved' },
-  { kind: 'escalating', how: 'more events than its history lets expect' },
-] as const;
+const isSpecial = (substatus: string | null): substatus is keyof typeof m.unresolvedHow =>
+  substatus !== null && Object.hasOwn(m.unresolvedHow, substatus);
 
 export function stateWords(
   { status, substatus, statusDetails }: Pick<Issue, 'status' | 'substatus' | 'statusDetails'>,
@@ -26,44 +24,48 @@ export function stateWords(
 ): StateWords {
   const details: Readonly<Record<string, unknown>> = statusDetails;
   const by = nameOf(details['actor']);
-  if (status === 'resolved') return { kind: 'resolved', word: 'resolved', how: resolvedHow(details, substatus), by };
-  if (status === 'ignored')
-    return { kind: 'archived', word: 'archived', how: archivedHow(details, substatus, now), by };
-  const known = unresolved.find(({ kind }) => kind === substatus);
-  return known ? { ...known, word: known.kind, by } : { kind: 'plain', word: 'unresolved', how: '', by };
+  const of = (kind: keyof typeof m.states, how: string): StateWords => ({ kind, word: m.states[kind], how, by });
+  if (status === 'resolved') return of('resolved', resolvedHow(details, substatus));
+  if (status === 'ignored') return of('archived', archivedHow(details, substatus, now));
+  return isSpecial(substatus) ? of(substatus, m.unresolvedHow[substatus]) : of('plain', '');
 }
 
 function resolvedHow(details: Readonly<Record<string, unknown>>, substatus: string | null): string {
-  if (details['inNextRelease'] === true || substatus === 'in_next_release') return 'in the next release';
+  if (details['inNextRelease'] === true || substatus === 'in_next_release') return m.resolvedInNext;
   const release = text(details['inRelease']) || text(field(details['inRelease'], 'version'));
-  if (release) return `in ${release === 'latest' ? 'the newest release' : withShortHash(release)}`;
+  if (release === 'latest') return m.resolvedInNewest;
+  if (release) return m.resolvedIn({ release: withShortHash(release) });
   const commit = details['inCommit'];
   const id = text(field(commit, 'id')) || text(field(commit, 'commit')) || text(commit);
-  if (id) return `by commit ${id.slice(0, 12)}, once a release has it`;
-  return details['autoResolved'] === true ? 'automatically, after a long silence' : '';
+  if (id) return m.resolvedBy({ commit: id.slice(0, 12) });
+  return details['autoResolved'] === true ? m.autoResolved : '';
 }
 
 function archivedHow(details: Readonly<Record<string, unknown>>, substatus: string | null, now: number): string {
   if (substatus === 'archived_forever') return archivedUntil({ until: 'forever' });
   if (substatus === 'archived_until_escalating') return archivedUntil({ until: 'escalating' });
-  const until = Date.parse(text(details['ignoreUntil']));
+  const end = Date.parse(text(details['ignoreUntil']));
   const minutes = count(details['ignoreDuration']);
-  const conditions = [
-    Number.isFinite(until)
-      ? until > now
-        ? `for another ${shortDistance(until, now)}`
-        : 'until now'
-      : minutes && archivedUntil({ until: 'time', minutes }),
+  const time =
+    end > now
+      ? m.forAnother({ time: shortDistance(end, now) })
+      : minutes > 0
+        ? archivedUntil({ until: 'time', minutes })
+        : '';
+  return [
+    time,
     counted('events', details['ignoreCount'], details['ignoreWindow'], details['ignoreCountSoFar']),
     counted('users', details['ignoreUserCount'], details['ignoreUserWindow'], details['ignoreUserCountSoFar']),
-  ].filter(Boolean);
-  return conditions.join(', or ');
+  ]
+    .filter(Boolean)
+    .reduce((first, second) => (first ? m.either({ first, second }) : second), '');
 }
 
 function counted(until: 'events' | 'users', value: unknown, window: unknown, soFar: unknown): string {
   const how: ArchiveHow = { until, count: count(value), minutes: count(window) || undefined };
   if (how.count === 0) return '';
-  return typeof soFar === 'number' ? `${archivedUntil(how)} (${soFar} so far)` : archivedUntil(how);
+  const condition = archivedUntil(how);
+  return typeof soFar === 'number' ? m.reached({ condition, count: soFar }) : condition;
 }
 
 /** With its package: nothing beside it says which one is meant. */

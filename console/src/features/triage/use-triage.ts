@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import * as m from '../../messages/triage.ts';
 import { toast } from '../../ui/toasts.ts';
 import { addUndo } from '../commands/undo.ts';
 import type { Issue, IssueDetail, IssueListPage } from '../issues/queries.ts';
@@ -15,26 +16,26 @@ interface Deed {
 }
 
 export interface Triage {
-  /** `onUndone` is called when somebody takes it back. */
+  /** `onUndone` is called when it is undone. */
   readonly act: (targets: readonly Target[], action: Action, onUndone?: () => void) => void;
 }
 
 /** One after the other, so that the server does things in the order in which they were done. */
 const mutationKey = ['triage'];
 
-/** Whether something was done of which the server has not said yet how it is now: lists that were asked before are old. */
+/** Whether the server has not yet answered a change: lists that were requested before it are old. */
 export const isActing = (queries: QueryClient): boolean => queries.isMutating({ mutationKey }) > 0;
 
 /**
- * Does what was asked at once on the screen, then on the server, and offers the way back instead of asking first. What the
- * server refuses is taken back on the screen, with its reason.
+ * Shows a change immediately, then sends it, and offers to undo it instead of asking first. What the server refuses is
+ * undone on the screen, with the reason.
  */
 export function useTriage(): Triage {
   const org = useOrg();
   const queries = useQueryClient();
 
   const settle = (): void => {
-    // This one counts still; while others are under way, theirs is the word.
+    // This one still counts; while others are running, the last of them does it.
     if (queries.isMutating({ mutationKey }) <= 1) void queries.invalidateQueries({ predicate: isShownState(org) });
   };
   const change = useMutation({
@@ -48,7 +49,7 @@ export function useTriage(): Triage {
       ),
     onError: (error, { targets, action }) => {
       restore(queries, org, targets, action);
-      toast(`${targetName(targets)} could not be ${action.done}: ${error.message}`, { kind: 'failed' });
+      toast(m.changeFailed({ name: targetName(targets), reason: error.message }), { kind: 'failed' });
     },
     onSettled: settle,
   });
@@ -64,7 +65,7 @@ export function useTriage(): Triage {
     const deed = { targets, action };
     show(queries, org, new Map(targets.map(({ id }) => [id, action.patch])));
     const answer = change.mutateAsync(deed);
-    // Said where it went wrong; here it only means that there is nothing to undo.
+    // Shown where it failed; here it only means that there is nothing to undo.
     answer.catch(() => undefined);
     const undo = async (): Promise<void> => {
       restore(queries, org, targets, action);
@@ -75,16 +76,15 @@ export function useTriage(): Triage {
         await back.mutateAsync(done.undo.id);
       } catch (error) {
         show(queries, org, new Map(targets.map(({ id }) => [id, action.patch])));
-        toast(`This could not be undone: ${error instanceof Error ? error.message : String(error)}`, {
-          kind: 'failed',
-        });
+        toast(m.undoFailed({ reason: error instanceof Error ? error.message : String(error) }), { kind: 'failed' });
       }
     };
+    const done = action.done(targetName(targets));
     const run = addUndo(() => {
-      toast(`Undone: ${targetName(targets)} ${action.done}`, { group: 'triage' });
+      toast(m.undone({ done }), { group: 'triage' });
       void undo();
     });
-    toast(`${targetName(targets)} ${action.done}`, { group: 'triage', action: { label: 'Undo', run } });
+    toast(done, { group: 'triage', action: { label: m.undo, run } });
   };
   return { act };
 }

@@ -1,24 +1,27 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { NotFoundIcon, OkIcon, RemoveIcon, WaitingIcon } from '../../ui/icons.ts';
+import type { ReactNode } from 'react';
+import * as m from '../../messages/issues.ts';
+import { lasting } from '../../features/filters/filters.ts';
+import { chosen } from '../../features/filters/travel.ts';
 import { healthQuery, outcomesQuery } from '../../features/intake/queries.ts';
 import { listQuestion, type IssueListSearch } from '../../features/issues/list-question.ts';
 import { issuesQuery, type IssueListPage } from '../../features/issues/queries.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { tokensOf, withoutToken } from '../../features/search-box/tokens.ts';
-import { lasting } from '../../features/filters/filters.ts';
-import { chosen } from '../../features/filters/travel.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
-import { exactNumber, plural } from '../../ui/numbers.ts';
+import { Chip, Chips } from '../../ui/Chip.tsx';
+import { NotFoundIcon, OkIcon, WaitingIcon } from '../../ui/icons.ts';
+import { exactNumber } from '../../ui/numbers.ts';
 import { EmptyState } from '../../ui/State.tsx';
-import styles from './EmptyList.module.css';
+import { Text } from '../../ui/Text.tsx';
 
-/** Why the list is empty: nothing sent yet, nothing matches, or all is well. */
+/** Why the list is empty: nothing was sent, nothing matches, or all is well. */
 export function EmptyList({ search }: { readonly search: IssueListSearch }) {
   const org = useOrg();
   const { data: projects } = useQuery(projectsQuery(org));
-  // Nobody waits for what Culprit reports of itself.
+  // Culprit's reports of itself need no setup.
   const shown = projects?.filter((project) =>
     search.project === undefined ? !project.isInternal : project.slug === search.project,
   );
@@ -37,10 +40,10 @@ export function EmptyList({ search }: { readonly search: IssueListSearch }) {
 
 function NoProject() {
   return (
-    <EmptyState title="No project yet">
-      <p>A project is one application or service that sends its errors here.</p>
+    <EmptyState title={m.noProject}>
+      <p>{m.noProjectHint}</p>
       <Link to="/projects/new" className={buttonClass('primary')}>
-        Create a project
+        {m.createProject}
       </Link>
     </EmptyState>
   );
@@ -48,10 +51,10 @@ function NoProject() {
 
 function NothingSent({ slug, name }: { readonly slug: string; readonly name: string }) {
   return (
-    <EmptyState title={`Nothing has arrived from ${name} yet`} icon={<WaitingIcon size={24} />}>
-      <p>Add the SDK with this project's DSN. This page updates automatically when the first error arrives.</p>
+    <EmptyState title={m.nothingSent({ project: name })} icon={<WaitingIcon size={24} />}>
+      <p>{m.nothingSentHint}</p>
       <Link to="/projects/$slug/setup" params={{ slug }} className={buttonClass('primary')}>
-        Show the set-up steps
+        {m.setup}
       </Link>
     </EmptyState>
   );
@@ -59,56 +62,60 @@ function NothingSent({ slug, name }: { readonly slug: string; readonly name: str
 
 function OnlySpans({ slug }: { readonly slug: string }) {
   return (
-    <EmptyState title="No errors, and traces are arriving" icon={<OkIcon size={24} />}>
-      <p>What sends here reports spans. Errors, and problems found in the traces, are listed here when they come.</p>
+    <EmptyState title={m.onlySpans} icon={<OkIcon size={24} />}>
+      <p>{m.onlySpansHint}</p>
       <Link to="/projects/$slug/setup" params={{ slug }} className={buttonClass()}>
-        How errors are reported
+        {m.setupErrors}
       </Link>
     </EmptyState>
   );
 }
 
 interface Alternative {
-  readonly label: string;
+  readonly key: string;
+  /** In `aria-label`s. */
+  readonly name: string;
+  readonly shown: ReactNode;
   readonly search: IssueListSearch;
 }
 
-/** The filter, with every part removable, and how many would match without it. */
-function NoMatch({ search }: { readonly search: IssueListSearch }) {
-  const org = useOrg();
-  const navigate = useNavigate({ from: '/issues' });
+/** Each part of the search, and how it would be without it. */
+function alternativesTo(search: IssueListSearch): readonly Alternative[] {
   const { tokens } = tokensOf(search.q ?? '', 'issues');
   const terms = tokens.filter(({ kind }) => kind === 'filter' || kind === 'text').slice(0, 6);
-  const alternatives: Alternative[] = [
-    ...terms.map((term) => ({
-      label: term.text,
-      search: { ...search, q: withoutToken(tokens, term) || undefined, cursor: undefined },
-    })),
-    ...(search.environment
+  const term = (text: string, without: IssueListSearch): Alternative => ({
+    key: text,
+    name: text,
+    shown: <code>{text}</code>,
+    search: without,
+  });
+  const status = search.status ?? 'unresolved';
+  const environment = search.environment && m.environmentFilter({ name: search.environment });
+  return [
+    ...terms.map((each) =>
+      term(each.text, { ...search, q: withoutToken(tokens, each) || undefined, cursor: undefined }),
+    ),
+    ...(environment
       ? [
           {
-            label: `environment ${search.environment}`,
+            key: 'environment',
+            name: environment,
+            shown: environment,
             search: chosen(search, { environment: undefined }),
           },
         ]
       : []),
     ...(search.range || search.start
-      ? [
-          {
-            label: 'time range',
-            search: chosen(search, lasting()),
-          },
-        ]
+      ? [{ key: 'time', name: m.timeFilter, shown: m.timeFilter, search: chosen(search, lasting()) }]
       : []),
-    ...((search.status ?? 'unresolved') === 'all'
-      ? []
-      : [
-          {
-            label: `is:${search.status ?? 'unresolved'}`,
-            search: { ...search, status: 'all' as const, cursor: undefined },
-          },
-        ]),
+    ...(status === 'all' ? [] : [term(`is:${status}`, { ...search, status: 'all', cursor: undefined })]),
   ];
+}
+
+function NoMatch({ search }: { readonly search: IssueListSearch }) {
+  const org = useOrg();
+  const navigate = useNavigate({ from: '/issues' });
+  const alternatives = alternativesTo(search);
   const { project, elsewhere } = search;
   const cleared = chosen({ project, elsewhere }, { environment: undefined, ...lasting() });
   const counts = useQueries({
@@ -119,39 +126,31 @@ function NoMatch({ search }: { readonly search: IssueListSearch }) {
   });
   return (
     <EmptyState
-      title={
-        search.q ? (
-          <>
-            No issue matches <code>{search.q}</code>
-          </>
-        ) : (
-          'No issue matches these filters'
-        )
-      }
+      title={search.q ? m.noMatchQuery({ query: <code>{search.q}</code> }) : m.noMatch}
       icon={<NotFoundIcon size={24} />}
     >
-      <ul className={styles.chips} aria-label="Filters">
-        {alternatives.map((each, index) => (
-          <li key={each.label}>
-            <button
-              type="button"
-              className={styles.chip}
-              onClick={() => void navigate({ search: each.search })}
-              aria-label={`Remove ${each.label}`}
+      <Chips label={m.filters}>
+        {alternatives.map(({ key, name, shown, search: without }, index) => (
+          <span key={key}>
+            <Chip
+              removes
+              aria-label={m.removeFilter({ filter: name })}
+              onClick={() => void navigate({ search: without })}
             >
-              <code>{each.label}</code>
-              <RemoveIcon size={12} />
-            </button>
-            <span className={styles.without}>{withoutIt(counts[index]?.data)}</span>
-          </li>
+              {shown}
+            </Chip>{' '}
+            <Text tone="faint" small>
+              {withoutIt(counts[index]?.data)}
+            </Text>
+          </span>
         ))}
-      </ul>
-      {alternatives.length > 1 && <Button onClick={() => void navigate({ search: cleared })}>Clear all filters</Button>}
+      </Chips>
+      {alternatives.length > 1 && <Button onClick={() => void navigate({ search: cleared })}>{m.clearFilters}</Button>}
     </EmptyState>
   );
 }
 
-/** Silence must be told from breakage, so this says what was accepted and whether anything waits. */
+/** Silence must differ from breakage, so this tells what was accepted and whether Culprit is healthy. */
 function AllWell({ search }: { readonly search: IssueListSearch }) {
   const org = useOrg();
   const { data: health } = useQuery(healthQuery);
@@ -159,19 +158,15 @@ function AllWell({ search }: { readonly search: IssueListSearch }) {
   const accepted = outcomes?.groups
     .filter((group) => group.outcome === 'accepted' && group.category === 'error')
     .reduce((sum, group) => sum + group.total, 0);
-  const status = search.status ?? 'unresolved';
   return (
-    <EmptyState title={status === 'all' ? 'No issues' : `No ${status} issues`} icon={<OkIcon size={24} />}>
+    <EmptyState title={m.none[search.status ?? 'unresolved']} icon={<OkIcon size={24} />}>
       <p>
-        {accepted !== undefined && `${plural(accepted, 'event')} accepted in the last 24 hours. `}
-        {health &&
-          (health.status === 'ok'
-            ? 'Culprit itself is well.'
-            : `Culprit itself needs attention: ${health.reasons.join(' ')}`)}
+        {accepted !== undefined && m.accepted({ count: accepted })}{' '}
+        {health && (health.status === 'ok' ? m.healthy : m.unhealthy({ reasons: health.reasons.join(' ') }))}
       </p>
       {health?.status === 'degraded' && (
         <Link to="/health" className={buttonClass()}>
-          Open health
+          {m.openHealth}
         </Link>
       )}
     </EmptyState>
@@ -180,5 +175,6 @@ function AllWell({ search }: { readonly search: IssueListSearch }) {
 
 function withoutIt(page: IssueListPage | undefined): string {
   if (!page) return '';
-  return `${exactNumber(page.hits ?? page.issues.length)}${page.hits === undefined && page.next ? '+' : ''} without it`;
+  const count = exactNumber(page.hits ?? page.issues.length);
+  return page.hits === undefined && page.next ? m.atLeastWithoutIt({ count }) : m.withoutIt({ count });
 }

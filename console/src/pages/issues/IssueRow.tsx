@@ -1,20 +1,21 @@
 import { termText } from '@culprit/search';
-import { Link } from '@tanstack/react-router';
-import { BookmarkIcon, CommentIcon, PerformanceIcon } from '../../ui/icons.ts';
 import { memo, type ReactNode } from 'react';
+import * as m from '../../messages/issues.ts';
+import * as t from '../../messages/triage.ts';
 import { Sparkline } from '../../features/charts/Sparkline.tsx';
-import { issueWords } from '../../features/issues/issue-words.ts';
-import { trendOf } from '../../features/issues/trend.ts';
+import { IssueSummary } from '../../features/issues/IssueSummary.tsx';
 import type { Issue } from '../../features/issues/queries.ts';
+import { trendOf } from '../../features/issues/trend.ts';
 import { assignedTip, Avatar } from '../../features/triage/Avatar.tsx';
 import { PriorityMark } from '../../features/triage/PriorityMark.tsx';
 import { stateWords } from '../../features/triage/state-words.ts';
 import type { MenuKind } from '../../features/triage/TriageMenu.tsx';
-import { compactNumber, plural, withUnit } from '../../ui/numbers.ts';
 import { Count } from '../../ui/Count.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Level } from '../../ui/Level.tsx';
 import { Flag } from '../../ui/Flag.tsx';
+import { BookmarkIcon, CommentIcon, PerformanceIcon } from '../../ui/icons.ts';
+import { Level } from '../../ui/Level.tsx';
+import { compactNumber, withUnit } from '../../ui/numbers.ts';
 import { Time, useNow } from '../../ui/Time.tsx';
 import styles from './IssuesPage.module.css';
 
@@ -23,7 +24,7 @@ interface Props {
   readonly position: number;
   readonly size: number;
   readonly selected: boolean;
-  /** By what was done with it, it is no part of this list any more. */
+  /** No longer part of this list, because of a change that was made here. */
   readonly leaving: boolean;
   readonly peeked: boolean;
   /** The same ones at each drawing. */
@@ -34,12 +35,12 @@ interface Props {
 export interface RowActions {
   readonly toggle: (issue: Issue, range: boolean) => void;
   readonly focused: (issue: Issue) => void;
-  /** Keeps only what the term is true of. */
+  /** Narrows the list to what matches the term. */
   readonly filter: (term: string) => void;
   readonly openMenu: (issue: Issue, kind: MenuKind, anchor: Element) => void;
 }
 
-/** Drawn anew only where something of it is another: fifty of them for each key would be felt. */
+/** Drawn again only where something of it changed: fifty of them for each key would be felt. */
 export const IssueRow = memo(function IssueRow({
   issue,
   position,
@@ -50,124 +51,71 @@ export const IssueRow = memo(function IssueRow({
   actions,
   showProject,
 }: Props) {
-  const onFilter = actions.filter;
-  const state = stateWords(issue, useNow());
-  const reason = [state.how, state.by && `by ${state.by}`].filter(Boolean).join(', ');
-  const { name, text, place } = issueWords(issue);
   const { points, time } = trendOf(issue);
   return (
     <li
-      className={cx(
-        styles.row,
-        selected && styles.selected,
-        peeked && styles.peeked,
-        leaving && styles.leaving,
-        (issue.status !== 'unresolved' || issue.hasSeen) && styles.quiet,
-      )}
+      className={cx(styles.issue, selected && styles.selected, peeked && styles.peeked, leaving && styles.leaving)}
       {...(leaving
         ? { 'data-leaving': '', 'aria-hidden': true, inert: true }
         : { 'aria-setsize': size, 'aria-posinset': position })}
     >
-      <label className={styles.check}>
+      <label className={styles.box}>
         <input
           type="checkbox"
           checked={selected}
-          aria-label={`Select ${issue.shortId}`}
+          aria-label={m.selectRow({ id: issue.shortId })}
           onChange={() => undefined}
           onClick={(event) => actions.toggle(issue, event.shiftKey)}
         />
       </label>
-      <div className={styles.what}>
-        <div className={styles.line}>
-          {issue.issueCategory === 'performance' ? (
-            <span className={styles.category} data-tip="performance">
-              <PerformanceIcon size={12} aria-hidden="true" />
-              <span className="visually-hidden">performance</span>
-            </span>
-          ) : (
-            <Value term={termText('level', issue.level)} onFilter={onFilter}>
-              <Level level={issue.level} />
+      <IssueSummary
+        issue={issue}
+        quiet={issue.status !== 'unresolved' || issue.hasSeen}
+        onFocus={() => actions.focused(issue)}
+        mark={<Mark issue={issue} onFilter={actions.filter} />}
+        flags={<Flags issue={issue} onFilter={actions.filter} />}
+        project={
+          showProject && (
+            <Value term={termText('project', issue.project.slug)} onFilter={actions.filter}>
+              <span translate="no">{issue.project.name}</span>
             </Value>
-          )}
-          <Link
-            to="/issues/$issue"
-            params={{ issue: issue.shortId }}
-            className={styles.title}
-            data-row=""
-            onFocus={() => actions.focused(issue)}
-          >
-            <span className={styles.name}>{name}</span>
-            {text && <span className={styles.text}>{text}</span>}
-          </Link>
-          {state.kind !== 'plain' && (
-            <Value
-              term={`is:${issue.status === 'unresolved' ? (issue.substatus ?? '') : state.word}`}
-              tip={reason && `${state.word} ${reason}`}
-              onFilter={onFilter}
-            >
-              <Flag kind={state.kind}>{state.word}</Flag>
-            </Value>
-          )}
-          {issue.isUnhandled && (
-            <span className={styles.optional}>
-              <Value term="error.unhandled:true" onFilter={onFilter}>
-                <Flag kind="unhandled" />
-              </Value>
-            </span>
-          )}
-        </div>
-        <div className={styles.sub}>
-          <span className={styles.id}>{issue.shortId}</span>
-          {showProject && (
-            <span className={styles.project}>
-              <Value term={termText('project', issue.project.slug)} onFilter={onFilter}>
-                {issue.project.name}
-              </Value>
-            </span>
-          )}
-          {place && <span className={styles.place}>{place}</span>}
-          {issue.numComments > 0 && (
-            <span className={styles.mark} data-tip={plural(issue.numComments, 'comment')}>
-              <CommentIcon size={11} aria-hidden="true" /> {issue.numComments}
-              <span className="visually-hidden"> comments</span>
-            </span>
-          )}
-          {issue.isBookmarked && (
-            <span className={styles.mark} data-tip="Bookmarked">
-              <BookmarkIcon size={11} aria-hidden="true" className={styles.bookmarked} />
-              <span className="visually-hidden">bookmarked</span>
-            </span>
-          )}
-          <span className={styles.compact}>
+          )
+        }
+        compact={
+          <>
             {withUnit(compactNumber(Number(issue.count)), '×')} · <Time at={issue.lastSeen} short />
+          </>
+        }
+      >
+        {issue.numComments > 0 && (
+          <span className={styles.mark} data-tip={m.comments({ count: issue.numComments })}>
+            <CommentIcon size={11} aria-hidden="true" />
+            <span aria-hidden="true">{issue.numComments}</span>
+            <span className="visually-hidden">{m.comments({ count: issue.numComments })}</span>
           </span>
-        </div>
-      </div>
+        )}
+        {issue.isBookmarked && (
+          <span className={styles.mark} data-tip={m.bookmarked}>
+            <BookmarkIcon size={11} aria-hidden="true" className={styles.bookmark} />
+            <span className="visually-hidden">{m.bookmarked}</span>
+          </span>
+        )}
+      </IssueSummary>
       <span className={styles.trend}>
         <Sparkline points={points} time={time} />
       </span>
-      <span className={styles.number}>
-        <Count value={Number(issue.count)} />
-        <span className="visually-hidden"> events</span>
+      <span className={styles.count}>
+        {m.eventsCell({ count: <Count value={Number(issue.count)} />, word: hidden })}
       </span>
-      <span className={styles.number}>
-        <Count value={issue.userCount} />
-        <span className="visually-hidden"> users</span>
-      </span>
-      <span className={styles.when}>
-        <span className="visually-hidden">last seen </span>
-        <Time at={issue.lastSeen} />
-      </span>
-      <span className={styles.age}>
-        <span className="visually-hidden">first seen </span>
-        <Time at={issue.firstSeen} />
-      </span>
+      <span className={styles.count}>{m.usersCell({ count: <Count value={issue.userCount} />, word: hidden })}</span>
+      <span className={styles.when}>{m.lastSeenCell({ when: <Time at={issue.lastSeen} />, word: hidden })}</span>
+      <span className={styles.age}>{m.firstSeenCell({ when: <Time at={issue.firstSeen} />, word: hidden })}</span>
       <button
         type="button"
         tabIndex={-1}
         className={styles.cell}
         data-menu="priority"
-        data-tip={`${issue.priority} priority`}
+        data-tip={t.priorityTips[issue.priority]}
         onClick={(event) => actions.openMenu(issue, 'priority', event.currentTarget)}
       >
         <PriorityMark priority={issue.priority} />
@@ -187,7 +135,53 @@ export const IssueRow = memo(function IssueRow({
   );
 });
 
-/** A value that is a filter when it is clicked. The keyboard has the search box for that, and no stops in every row. */
+/** The column's head says it to those who see it. */
+const hidden = (text: ReactNode): ReactNode => <span className="visually-hidden">{text}</span>;
+
+interface PartProps {
+  readonly issue: Issue;
+  readonly onFilter: (term: string) => void;
+}
+
+function Mark({ issue, onFilter }: PartProps) {
+  return issue.issueCategory === 'performance' ? (
+    <span className={styles.category} data-tip={m.kinds.performance}>
+      <PerformanceIcon size={12} aria-hidden="true" />
+      {hidden(m.kinds.performance)}
+    </span>
+  ) : (
+    <Value term={termText('level', issue.level)} onFilter={onFilter}>
+      <Level level={issue.level} />
+    </Value>
+  );
+}
+
+function Flags({ issue, onFilter }: PartProps) {
+  const { kind, word, how, by } = stateWords(issue, useNow());
+  const is = issue.status === 'unresolved' ? (issue.substatus ?? '') : kind;
+  return (
+    <>
+      {kind !== 'plain' && (
+        <Value
+          term={`is:${is}`}
+          tip={[how && m.stateTip({ state: word, how }), by && m.by({ name: by })].filter(Boolean).join('\n')}
+          onFilter={onFilter}
+        >
+          <Flag kind={kind}>{word}</Flag>
+        </Value>
+      )}
+      {issue.isUnhandled && (
+        <span className={styles.optional}>
+          <Value term="error.unhandled:true" onFilter={onFilter}>
+            <Flag kind="unhandled">{m.unhandled}</Flag>
+          </Value>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A value that is a filter when it is pressed. The keyboard has the search box for that, and no stops in every row. */
 function Value({
   term,
   tip = '',
@@ -200,12 +194,13 @@ function Value({
   readonly onFilter: (term: string) => void;
   readonly children: ReactNode;
 }) {
+  const only = m.only({ filter: term });
   return (
     <button
       type="button"
       tabIndex={-1}
       className={styles.value}
-      data-tip={tip ? `${tip}\nOnly ${term}` : `Only ${term}`}
+      data-tip={tip ? `${tip}\n${only}` : only}
       onClick={() => onFilter(term)}
     >
       {children}

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { CloseIcon } from '../../ui/icons.ts';
 import { useEffect, useState } from 'react';
+import * as m from '../../messages/issues.ts';
+import { withKey } from '../../features/commands/shortcuts.ts';
 import { useZoom } from '../../features/charts/use-zoom.ts';
-import { EventChart } from '../../features/issues/EventChart.tsx';
 import { shownExceptions } from '../../features/event/entries.ts';
 import { highlights } from '../../features/event/highlights.ts';
 import type { Event } from '../../features/event/types.ts';
-import { issueEventQuery, type Issue } from '../../features/issues/queries.ts';
+import { EventChart } from '../../features/issues/EventChart.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
+import { issueEventQuery, type Issue } from '../../features/issues/queries.ts';
 import { trendOf } from '../../features/issues/trend.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { firstInAppIndex, frameFunction, frameLocation } from '../../features/stacktrace/frames.ts';
@@ -16,19 +17,23 @@ import { SourceBlock } from '../../features/stacktrace/SourceBlock.tsx';
 import type { Action } from '../../features/triage/actions.ts';
 import { stateWords } from '../../features/triage/state-words.ts';
 import { TriageButtons, type OpenMenu } from '../../features/triage/TriageButtons.tsx';
-import { withKey } from '../../features/commands/shortcuts.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Count } from '../../ui/Count.tsx';
 import { Flag } from '../../ui/Flag.tsx';
+import { CloseIcon } from '../../ui/icons.ts';
+import { KeyValue, Pair, Stat, Stats } from '../../ui/KeyValue.tsx';
+import { Inline, Stack } from '../../ui/Layout.tsx';
 import { Level } from '../../ui/Level.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Card } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { Time, useNow } from '../../ui/Time.tsx';
 import styles from './PeekPanel.module.css';
 
 /** Walking past a row asks for nothing. */
 const restMs = 150;
 
-/** An issue beside the list: what it is, the line that threw, how much, and what can be done; the focus stays in the list. */
+/** An issue next to the list: name, failing line, numbers and actions; the focus stays in the list. */
 export function PeekPanel({
   issue,
   onAct,
@@ -45,65 +50,63 @@ export function PeekPanel({
   const zoom = useZoom();
   const { points, time } = trendOf(issue);
   return (
-    <aside className={styles.panel} aria-label={`Peek: ${issue.shortId}`}>
+    <aside className={styles.panel} aria-label={m.peek({ id: issue.shortId })}>
       <header className={styles.head}>
-        <span className={styles.id}>{issue.shortId}</span>
+        <span translate="no">{issue.shortId}</span>
         <Flag kind={state.kind}>{state.word}</Flag>
-        <span className={styles.how}>{state.how}</span>
+        <Text tone="faint" small cut>
+          {state.how}
+        </Text>
         <IconButton
           size="small"
-          label="Close the peek"
-          tip={withKey('Close', 'list.peek')}
+          label={m.closePeek}
+          tip={withKey(m.close, 'list.peek')}
           icon={<CloseIcon size={16} />}
           onClick={onClose}
         />
       </header>
-      <div className={styles.actions}>
+      <Inline>
         <TriageButtons issue={issue} onAct={onAct} onMenu={onMenu} />
-      </div>
-      <h2 className={styles.title}>
-        <Level level={issue.level} />
-        <Link to="/issues/$issue" params={{ issue: issue.shortId }}>
-          {name}
-        </Link>
-      </h2>
-      {text && <p className={styles.text}>{text}</p>}
-      {place && <p className={styles.place}>{place}</p>}
-      <dl className={styles.facts}>
-        <div>
-          <dt>Events</dt>
-          <dd>
-            <Count value={Number(issue.count)} />
-          </dd>
-        </div>
-        <div>
-          <dt>Users</dt>
-          <dd>
-            <Count value={issue.userCount} />
-          </dd>
-        </div>
-        <div>
-          <dt>Last seen</dt>
-          <dd>
-            <Time at={issue.lastSeen} />
-          </dd>
-        </div>
-        <div>
-          <dt>First seen</dt>
-          <dd>
-            <Time at={issue.firstSeen} />
-          </dd>
-        </div>
-      </dl>
-      <div className={styles.chart}>
-        <EventChart points={points} title={`Events, ${time}`} onZoom={zoom} />
-      </div>
+      </Inline>
+      <Stack gap={4}>
+        <h2 className={styles.title}>
+          <Level level={issue.level} />
+          <Link to="/issues/$issue" params={{ issue: issue.shortId }} translate="no">
+            {name}
+          </Link>
+        </h2>
+        {text && (
+          <p className={styles.text} translate="no">
+            {text}
+          </p>
+        )}
+        {place && (
+          <Text as="p" tone="faint" small>
+            <code>{place}</code>
+          </Text>
+        )}
+      </Stack>
+      <Stats>
+        <Stat name={m.columns.events}>
+          <Count value={Number(issue.count)} />
+        </Stat>
+        <Stat name={m.columns.users}>
+          <Count value={issue.userCount} />
+        </Stat>
+        <Stat name={m.columns.lastSeen}>
+          <Time at={issue.lastSeen} />
+        </Stat>
+        <Stat name={m.columns.firstSeen}>
+          <Time at={issue.firstSeen} />
+        </Stat>
+      </Stats>
+      <EventChart points={points} title={m.trend({ time })} onZoom={zoom} />
       <Resting key={issue.id} issue={issue} />
     </aside>
   );
 }
 
-/** The event, once the walk has come to rest here. */
+/** The event, once the walk rests here. */
 function Resting({ issue }: { readonly issue: Issue }) {
   const [rests, setRests] = useState(false);
   useEffect(() => {
@@ -117,10 +120,11 @@ function Resting({ issue }: { readonly issue: Issue }) {
     enabled: rests,
     refetchOnWindowFocus: false,
   });
-  if (event.data) return <Seen event={event.data} />;
-  if (event.isError)
-    return <ErrorState error={event.error} retry={() => void event.refetch()} what="The event could not be loaded" />;
-  return <Skeleton rows={6} height={20} label="Loading the event" />;
+  return (
+    <QueryView query={event} loading={m.loadingEvent} failed={m.eventFailed} rows={6} height={20}>
+      {(data) => <Seen event={data} />}
+    </QueryView>
+  );
 }
 
 const maxFacts = 6;
@@ -132,23 +136,27 @@ function Seen({ event }: { readonly event: Event }) {
   return (
     <>
       {frame && (
-        <section className={styles.frame} aria-label="The line that threw">
-          <p className={styles.where}>
-            <strong>{frameFunction(frame)}</strong> in {frameLocation(frame)}
-          </p>
-          {frame.context.length > 0 && <SourceBlock frame={frame} platform={event.platform} />}
+        <section aria-label={m.topFrame}>
+          <Card>
+            <p className={styles.where}>
+              {m.frame({
+                function: <strong translate="no">{frameFunction(frame)}</strong>,
+                location: <span translate="no">{frameLocation(frame)}</span>,
+              })}
+            </p>
+            {frame.context.length > 0 && <SourceBlock frame={frame} platform={event.platform} />}
+          </Card>
         </section>
       )}
-      <dl className={styles.highlights}>
+      <KeyValue>
         {highlights(event)
           .slice(0, maxFacts)
           .map(({ label, value }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
+            <Pair key={label} name={label}>
+              <span translate="no">{value}</span>
+            </Pair>
           ))}
-      </dl>
+      </KeyValue>
     </>
   );
 }

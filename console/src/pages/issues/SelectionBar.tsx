@@ -8,6 +8,8 @@ import {
   ReopenIcon,
   ResolveIcon,
 } from '../../ui/icons.ts';
+import * as m from '../../messages/issues.ts';
+import * as t from '../../messages/triage.ts';
 import type { StatusTab } from '../../features/issues/list-question.ts';
 import { MergeMenu } from '../../features/grouping/MergeMenu.tsx';
 import { withKey } from '../../features/commands/shortcuts.ts';
@@ -18,13 +20,16 @@ import { Button } from '../../ui/Button.tsx';
 import { Menu, MenuItem } from '../../ui/Menu.tsx';
 import { exactNumber } from '../../ui/numbers.ts';
 import styles from './IssuesPage.module.css';
-import type { Selection } from './use-selection.ts';
+import type { IssueList } from './use-issue-list.ts';
 
-interface Props {
-  readonly selection: Selection;
-  /** How many are on this page. */
+export interface Props {
+  readonly chosen: readonly Issue[];
+  /** All that the search finds, not only those. */
+  readonly whole: boolean;
+  readonly select: IssueList['select'];
+  /** The number on this page. */
   readonly shown: number;
-  /** How many the search finds, when that is known; undefined where there are more than the page has, none where it has all. */
+  /** The number that the search finds; undefined where it is unknown. */
   readonly matching: number | undefined | 'all here';
   readonly tab: StatusTab;
   readonly onAct: (action: Action) => void;
@@ -35,29 +40,42 @@ interface Props {
 }
 
 /** Takes the place of the tabs while rows are selected. */
-export function SelectionBar({ selection, shown, matching, tab, onAct, onMenu, onDelete, onMerge, onMerged }: Props) {
-  const { chosen, whole } = selection;
+export function SelectionBar({
+  chosen,
+  whole,
+  select,
+  shown,
+  matching,
+  tab,
+  onAct,
+  onMenu,
+  onDelete,
+  onMerge,
+  onMerged,
+}: Props) {
   const all = chosen.length === shown;
-  const everything = typeof matching === 'number' ? `all ${exactNumber(matching)}` : 'all';
+  const count = typeof matching === 'number' ? exactNumber(matching) : undefined;
   return (
-    <div className={styles.selection} role="toolbar" aria-label="Selected issues">
-      <label className={styles.check}>
+    <div className={styles.selection} role="toolbar" aria-label={m.selectedIssues}>
+      <label className={styles.box}>
         <input
           type="checkbox"
           checked={all}
           ref={(box) => void (box && (box.indeterminate = !all))}
-          onChange={(event) => selection.all(event.target.checked)}
-          aria-label="Select all on this page"
+          onChange={(event) => select.page(event.target.checked)}
+          aria-label={m.selectPage}
         />
       </label>
       <output>
-        {whole
-          ? `${everything[0]?.toUpperCase()}${everything.slice(1)} that match`
-          : `${exactNumber(chosen.length)} selected`}
+        {!whole
+          ? m.selected({ count: chosen.length })
+          : count === undefined
+            ? m.allSelectedUncounted
+            : m.allSelected({ count })}
       </output>
       {all && !whole && matching !== 'all here' && (
-        <Button size="small" variant="ghost" className={styles.everything} onClick={selection.everything}>
-          Select {everything} that match
+        <Button size="small" variant="ghost" className={styles.everything} onClick={select.all}>
+          {count === undefined ? m.selectAllUncounted : m.selectAll({ count })}
         </Button>
       )}
       {tab !== 'resolved' && (
@@ -66,15 +84,15 @@ export function SelectionBar({ selection, shown, matching, tab, onAct, onMenu, o
             <Button
               size="small"
               icon={<ResolveIcon size={14} />}
-              tip={withKey('Resolve', 'issue.resolve')}
+              tip={withKey(t.resolve, 'issue.resolve')}
               onClick={() => onAct(resolve())}
             >
-              Resolve
+              {t.resolve}
             </Button>
           }
           kind="resolve"
-          label="Resolve in…"
-          tip={withKey('In a release, by a commit', 'issue.resolve-how')}
+          label={t.resolveHow}
+          tip={withKey(t.resolveHowTip, 'issue.resolve-how')}
           onMenu={onMenu}
         />
       )}
@@ -84,63 +102,61 @@ export function SelectionBar({ selection, shown, matching, tab, onAct, onMenu, o
             <Button
               size="small"
               icon={<ArchiveIcon size={14} />}
-              tip={withKey('Archive until it escalates', 'issue.archive')}
+              tip={withKey(t.archiveTip, 'issue.archive')}
               onClick={() => onAct(archive())}
             >
-              Archive
+              {t.archive}
             </Button>
           }
           kind="archive"
-          label="Archive until…"
-          tip={withKey('For a time, until more events', 'issue.archive-how')}
+          label={t.archiveHow}
+          tip={withKey(t.archiveHowTip, 'issue.archive-how')}
           onMenu={onMenu}
         />
       )}
       {tab !== 'unresolved' && (
         <Button size="small" icon={<ReopenIcon size={14} />} onClick={() => onAct(reopen)}>
-          Reopen
+          {t.reopen}
         </Button>
       )}
       <Button
         size="small"
         data-menu="assign"
         aria-haspopup="dialog"
-        tip={withKey('Assign', 'issue.assign')}
+        tip={withKey(t.assign, 'issue.assign')}
         onClick={(event) => onMenu('assign', event.currentTarget)}
       >
-        Assign
+        {t.assign}
       </Button>
       <Button
         size="small"
         data-menu="priority"
         aria-haspopup="dialog"
-        tip={withKey('Priority', 'issue.priority')}
+        tip={withKey(t.priority, 'issue.priority')}
         onClick={(event) => onMenu('priority', event.currentTarget)}
       >
-        Priority
+        {t.priority}
       </Button>
       {!whole && <MergeMenu issues={chosen} onMerge={onMerge} onMerged={onMerged} />}
       <Menu
-        label="More actions"
-        renderTrigger={(props) => (
-          <Button {...props} size="small" icon={<MoreIcon size={14} />} aria-label="More actions" />
-        )}
+        label={m.more}
+        renderTrigger={(props) => <Button {...props} size="small" icon={<MoreIcon size={14} />} aria-label={m.more} />}
       >
         <MenuItem icon={<BookmarkIcon size={14} />} onSelect={() => onAct(bookmark(true))}>
-          Bookmark
+          {t.bookmark}
         </MenuItem>
         <MenuItem icon={<NotifyIcon size={14} />} onSelect={() => onAct(subscribe(true))}>
-          Subscribe
+          {m.subscribe}
         </MenuItem>
         <MenuItem icon={<DeleteIcon size={14} />} onSelect={() => onDelete(false)}>
-          Delete…
+          {m.deleteIssues}
         </MenuItem>
         <MenuItem icon={<DiscardIcon size={14} />} onSelect={() => onDelete(true)}>
-          Delete, and discard what comes…
+          {m.discard}
         </MenuItem>
       </Menu>
-      <Button size="small" variant="ghost" tip={withKey('Clear', 'list.clear')} onClick={selection.clear}>
-        Clear
+      <Button size="small" variant="ghost" tip={withKey(m.clear, 'list.clear')} onClick={select.clear}>
+        {m.clear}
       </Button>
     </div>
   );

@@ -1,11 +1,11 @@
-/** What arrived since the list was asked for. The list does not move by itself; this is what its bar says. */
+/** What arrived since the list was asked. The list does not move on its own; this is the text of its bar. Pure. */
+import * as m from '../../messages/issues.ts';
 import type { LiveMessage } from '../../features/live/live.ts';
-import { plural } from '../../ui/numbers.ts';
 
 export interface News {
-  /** Ids of issues that did not exist before. */
+  /** Ids of new issues. */
   readonly fresh: ReadonlySet<string>;
-  /** Ids of known issues that got further events. */
+  /** Ids of known issues with new events. */
   readonly risen: ReadonlySet<string>;
 }
 
@@ -19,9 +19,7 @@ export function withMessage(news: News, message: Extract<LiveMessage, { type: 'e
 
 /** `2 new issues, 5 with new events`; '' when nothing happened. */
 export function newsSentence({ fresh, risen }: News): string {
-  const parts: string[] = [];
-  if (fresh.size > 0) parts.push(plural(fresh.size, 'new issue'));
-  if (risen.size > 0)
-    parts.push(fresh.size > 0 ? `${risen.size} with new events` : `New events in ${plural(risen.size, 'issue')}`);
-  return parts.join(', ');
+  if (fresh.size === 0) return risen.size === 0 ? '' : m.risen({ count: risen.size });
+  if (risen.size === 0) return m.newIssues({ count: fresh.size });
+  return m.newAndRisen({ fresh: fresh.size, risen: risen.size });
 }

@@ -1,39 +1,33 @@
-/** Ways to look at the list that have a name: those that are there from the start, and saved searches. Pure. */
+/** Views of the list that have a name: built-in ones and saved searches. Pure. */
+import * as m from '../../messages/issues.ts';
 import type { IssueListSearch, StatusTab } from '../../features/issues/list-question.ts';
 import { listQuery } from '../../features/issues/list-question.ts';
 import { hasTerm, splitTerms } from '../../features/issues/query-terms.ts';
 import type { IssueSort } from '../../features/issues/queries.ts';
 
-/** They keep what is searched for and change which issues it is searched in. */
-export const statusTabs: readonly { readonly value: StatusTab; readonly label: string }[] = [
-  { value: 'unresolved', label: 'Unresolved' },
-  { value: 'resolved', label: 'Resolved' },
-  { value: 'archived', label: 'Archived' },
-  { value: 'all', label: 'All' },
-];
+/** They keep the search and change its status. */
+export const statusTabs: readonly { readonly value: StatusTab; readonly label: string }[] = (
+  ['unresolved', 'resolved', 'archived', 'all'] as const
+).map((value) => ({ value, label: m.statuses[value] }));
 
 export interface NamedQuery {
   readonly name: string;
   /** Whole, `is:` included. */
   readonly query: string;
-  /** '' for the order that the list has by itself. */
+  /** '' for the default order of the list. */
   readonly sort: string;
 }
 
 export const builtInViews: readonly NamedQuery[] = [
-  { name: 'For review', query: 'is:for_review', sort: '' },
-  { name: 'Regressed', query: 'is:regressed', sort: '' },
-  { name: 'Escalating', query: 'is:escalating', sort: '' },
-  { name: 'Mine', query: 'is:unresolved assigned:me', sort: '' },
+  { name: m.builtIn.review, query: 'is:for_review', sort: '' },
+  { name: m.builtIn.regressed, query: 'is:regressed', sort: '' },
+  { name: m.builtIn.escalating, query: 'is:escalating', sort: '' },
+  { name: m.builtIn.mine, query: 'is:unresolved assigned:me', sort: '' },
 ];
 
-export const sorts: readonly { readonly value: IssueSort; readonly label: string }[] = [
-  { value: 'date', label: 'Last seen' },
-  { value: 'new', label: 'First seen' },
-  { value: 'freq', label: 'Events' },
-  { value: 'user', label: 'Users' },
-  { value: 'trends', label: 'Rising' },
-];
+export const sorts: readonly { readonly value: IssueSort; readonly label: string }[] = (
+  ['date', 'new', 'freq', 'user', 'trends'] as const
+).map((value) => ({ value, label: m.sorts[value] }));
 
 type ViewSearch = Pick<IssueListSearch, 'q' | 'status' | 'sort'>;
 
@@ -43,7 +37,7 @@ export function searchOf({ query, sort }: Pick<NamedQuery, 'query' | 'sort'>): V
   const [, tab, rest = ''] = /^is:(unresolved|resolved|archived)(?:\s+(.*))?$/s.exec(query) ?? [];
   if (tab && !hasTerm(rest, 'is')) {
     const status = tab === 'unresolved' ? undefined : (tab as StatusTab);
-    // What listQuery has put in parentheses stands alone again.
+    // What listQuery has put in parentheses is alone again.
     const [only, ...more] = splitTerms(rest);
     const isGroup = more.length === 0 && only?.startsWith('(') === true && / or /i.test(only);
     return { q: (isGroup ? only.slice(1, -1) : rest) || undefined, status, sort: known };
@@ -54,7 +48,7 @@ export function searchOf({ query, sort }: Pick<NamedQuery, 'query' | 'sort'>): V
 export const isShown = ({ query, sort }: Pick<NamedQuery, 'query' | 'sort'>, search: IssueListSearch): boolean =>
   listQuery(search) === query && (search.sort ?? 'date') === (sort || 'date');
 
-/** The text without what it says of the status itself, so that a tab can. */
+/** The text without its own terms about the status, so that a tab can set it. */
 export function withoutStatus(query: string | undefined): string | undefined {
   const terms = splitTerms(query ?? '');
   return terms.filter((term) => !/^!?is:/.test(term)).join(' ') || undefined;

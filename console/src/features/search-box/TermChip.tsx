@@ -1,11 +1,12 @@
 import { RemoveIcon } from '../../ui/icons.ts';
 import type { Place } from '@culprit/search';
+import * as m from '../../messages/search-box.ts';
 import { cx } from '../../ui/cx.ts';
 import styles from './SearchBox.module.css';
 import { segmentsOf, type Token } from './tokens.ts';
 
 /** A term, an operator or a parenthesis. Arrow keys lead to it from the input, so it is no tab stop of its own. */
-export function Chip({
+export function TermChip({
   token,
   problems,
   onOpen,
@@ -18,8 +19,14 @@ export function Chip({
 }) {
   const isTerm = token.kind === 'filter' || token.kind === 'text';
   return (
-    <span className={cx(styles.chip, !isTerm && styles.joint)}>
-      <button type="button" tabIndex={-1} className={styles.term} aria-label={`Edit ${token.text}`} onClick={onOpen}>
+    <span className={cx(styles.token, !isTerm && styles.joint)}>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={styles.term}
+        aria-label={m.edit({ term: token.text })}
+        onClick={onOpen}
+      >
         <Marked token={token} problems={problems} />
       </button>
       {isTerm && (
@@ -27,7 +34,7 @@ export function Chip({
           type="button"
           tabIndex={-1}
           className={styles.remove}
-          aria-label={`Remove ${token.text}`}
+          aria-label={m.remove({ term: token.text })}
           onClick={onRemove}
         >
           <RemoveIcon size={12} aria-hidden="true" />
@@ -37,10 +44,10 @@ export function Chip({
   );
 }
 
-/** The text with its name told from its value, and what is wrong underlined. */
+/** The text, with its name set off from its value, and what is wrong underlined. */
 export function Marked({ token, problems }: { readonly token: Token; readonly problems: readonly Place[] }) {
   return segmentsOf(token, problems).map(({ text, part, wrong }, index) => (
-    <span key={index} className={cx(part === 'name' && styles.name, wrong && styles.wrong)}>
+    <span key={index} className={cx(part === 'name' && styles.name, wrong && styles.wrong)} translate="no">
       {text}
     </span>
   ));
