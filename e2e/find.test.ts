@@ -206,7 +206,7 @@ describe.sequential('find', () => {
     expect(new URL(page.url()).searchParams.get('q')).toBe(`digest:${digest} timestamp:-1h`);
     await strip(digest).getByText('1 visit').waitFor();
     await strip(digest).getByRole('button', { name: 'Narrow by time' }).click();
-    await page.getByLabel(/When it was seen/).fill('2026-01-02T03:04');
+    await page.getByLabel(/Time you saw it/).fill('2026-01-02T03:04');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await strip(digest).getByText('no server event with it in this time').waitFor();
     await strip(digest).getByRole('button', { name: 'Narrow by time' }).click();
@@ -268,8 +268,10 @@ describe.sequential('find', () => {
     await page.goto(`${server.url}/find`);
     await copy('https://shop.example.com/product/7');
     await page.getByRole('textbox', { name: 'Find' }).press('Control+v');
-    await page.getByRole('heading', { name: 'Failed on this page in the last day' }).waitFor();
-    expect(await page.getByRole('list', { name: 'Newest of each issue' }).getByRole('link').count()).toBeGreaterThan(0);
+    await page.getByRole('heading', { name: 'Errors on this page in the last 24 hours' }).waitFor();
+    expect(
+      await page.getByRole('list', { name: 'Latest event of each issue' }).getByRole('link').count(),
+    ).toBeGreaterThan(0);
     await look('find-page');
   });
 
@@ -279,8 +281,8 @@ describe.sequential('find', () => {
       'Application error: a client-side exception has occurred while loading shop.example.com (see the browser console for more information).',
     );
     await page.getByRole('textbox', { name: 'Find' }).press('Control+v');
-    await page.getByRole('heading', { name: 'Failed on shop.example.com in the last day' }).waitFor();
-    await page.getByText('the error happened in the browser itself').waitFor();
+    await page.getByRole('heading', { name: 'Errors on shop.example.com in the last 24 hours' }).waitFor();
+    await page.getByText('the error happened in the browser').waitFor();
   });
 
   test('words go to the list of issues', async () => {
@@ -308,7 +310,7 @@ describe.sequential('find', () => {
 
   test('only the browser saw it', async () => {
     await page.goto(`${server.url}/find?q=555000111`);
-    await page.getByRole('heading', { name: 'The server did not report this one' }).waitFor();
+    await page.getByRole('heading', { name: 'The server did not report this error' }).waitFor();
     await page
       .getByText(/Last server event from Web/)
       .first()
@@ -347,7 +349,7 @@ describe.sequential('find', () => {
     await clocked.goto(`${server.url}/find?q=4000000001`);
     await clocked.getByRole('heading', { name: 'No event has this digest yet' }).waitFor();
     await clocked.clock.runFor(121_000);
-    await clocked.getByText('Looked for two minutes.').waitFor();
+    await clocked.getByText('No result after 2 minutes.').waitFor();
     // The clock of the page outruns the server: the last question may be under way still, and be asked a second time.
     await expect.poll(() => asked - answered).toBe(0);
     await clocked.clock.runFor(10_000);
@@ -355,7 +357,7 @@ describe.sequential('find', () => {
     const before = asked;
     await clocked.clock.runFor(60_000);
     expect(asked).toBe(before);
-    await clocked.getByRole('button', { name: 'Look again' }).click();
+    await clocked.getByRole('button', { name: 'Search again' }).click();
     await clocked.getByText(/Retrying automatically for/).waitFor();
     expect(asked).toBeGreaterThan(before);
   });
@@ -368,7 +370,7 @@ describe.sequential('find', () => {
     await page.goto(`${server.url}/issues`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await serverFails({ digest: '4000000002', trace: newEventId() });
-    await page.getByText(/Digest 4000000002 has arrived: TypeError/).waitFor();
+    await page.getByText(/Digest 4000000002 arrived: TypeError/).waitFor();
     await page.screenshot({ path: `${screenshots}watch-arrived.png` });
     await page.getByRole('button', { name: /^Open WEB-/ }).click();
     await strip('4000000002').waitFor();
@@ -388,14 +390,14 @@ describe.sequential('find', () => {
     });
     const seen = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
     await page.goto(`${server.url}/issues`);
-    await page.getByText(/Digest 4000000003 has arrived/).waitFor();
+    await page.getByText(/Digest 4000000003 arrived/).waitFor();
     await seen;
     await page.goto(`${server.url}/find`);
     await page
       .getByRole('list', { name: 'Your watches' })
       .getByText(/4000000003: TypeError/)
       .waitFor();
-    expect(await page.getByText(/has arrived/).count()).toBe(0);
+    expect(await page.getByText(/^Digest \d+ arrived/).count()).toBe(0);
   });
 
   test('a watch is removed, and brought back', async () => {
@@ -485,7 +487,7 @@ describe.sequential('find', () => {
       }),
     );
     await page.goto(`${server.url}/find?q=4000000005`);
-    await page.getByRole('alert').getByText('This could not be looked up').waitFor({ timeout: 15_000 });
+    await page.getByRole('alert').getByText('The search failed').waitFor({ timeout: 15_000 });
     await look('find-failed');
     await page.unroute('**/find/?*');
     await page.getByRole('button', { name: 'Retry' }).click();

@@ -1,8 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import * as m from '../../messages/find.ts';
 import { SourceBlock } from '../stacktrace/SourceBlock.tsx';
 import { frameFunction, frameLocation } from '../stacktrace/frames.ts';
 import { Flag } from '../../ui/Flag.tsx';
 import { Level } from '../../ui/Level.tsx';
+import { Card } from '../../ui/Page.tsx';
+import { Facts } from '../../ui/Text.tsx';
 import styles from './CauseCard.module.css';
 import { filterOf } from './places.ts';
 import type { Cause, FindAnswer, FindScope } from './queries.ts';
@@ -10,7 +13,7 @@ import { Since } from './Since.tsx';
 import { TraceLine } from './TraceLine.tsx';
 import { visitsText } from './words.ts';
 
-/** One of several issues that match: what threw, in which line, since when. */
+/** One of several issues that match: its error, its line, since when. */
 export function CauseCard({
   cause,
   matchedBy,
@@ -23,8 +26,9 @@ export function CauseCard({
   readonly scope: FindScope;
 }) {
   const { issue, event, exception, frame, releases } = cause;
+  const [release, ...others] = releases;
   return (
-    <li className={styles.card}>
+    <li className={styles.cause}>
       <div className={styles.line}>
         <Level level={issue.level} />
         <Link
@@ -32,31 +36,31 @@ export function CauseCard({
           params={{ issue: issue.shortId }}
           search={{ event: event.id, q: matchedBy === 'event' ? undefined : filterOf(matchedBy, value, scope) }}
           className={styles.title}
+          translate="no"
         >
           <strong>{exception?.type ?? issue.title}</strong>
           {exception?.value && <span>{exception.value}</span>}
         </Link>
       </div>
-      <p className={styles.sub}>
-        <span>{issue.shortId}</span>
-        <span>{issue.project.name}</span>
-        <span>
-          {visitsText(cause.visits)} since <Since at={cause.firstSeen} />
-        </span>
-        {releases[0] && (
-          <span>in {releases.length > 1 ? `${releases[0]} and ${releases.length - 1} more` : releases[0]}</span>
-        )}
-      </p>
+      <Facts>
+        <span translate="no">{issue.shortId}</span>
+        <span translate="no">{issue.project.name}</span>
+        {m.visitsSinceShort({ visits: visitsText(cause.visits), when: <Since at={cause.firstSeen} /> })}
+        {release && (others.length > 0 ? m.inReleases({ release, more: others.length }) : m.inRelease({ release }))}
+      </Facts>
       {frame && (
-        <div className={styles.frame}>
+        <Card>
           <p className={styles.where}>
             <span>
-              <strong>{frameFunction(frame)}</strong> in {frameLocation(frame)}
+              {m.frame({
+                function: <strong translate="no">{frameFunction(frame)}</strong>,
+                location: <span translate="no">{frameLocation(frame)}</span>,
+              })}
             </span>
-            {cause.differs && <Flag kind="regressed">differs</Flag>}
+            {cause.differs && <Flag kind="regressed">{m.differs}</Flag>}
           </p>
           {frame.context.length > 0 && <SourceBlock frame={frame} platform="javascript" />}
-        </div>
+        </Card>
       )}
       {cause.trace && <TraceLine trace={cause.trace} />}
     </li>

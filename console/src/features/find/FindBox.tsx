@@ -1,12 +1,13 @@
 import { PasteIcon, SearchIcon } from '../../ui/icons.ts';
 import { useEffect, useRef, useState } from 'react';
+import * as m from '../../messages/find.ts';
 import { Button } from '../../ui/Button.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useCommand } from '../commands/commands.ts';
 import styles from './FindBox.module.css';
 import { askable, isTelling } from './pasted.ts';
 
-/** Takes anything, of any length. What is pasted over the whole box is asked at once; typed text on Enter. */
+/** Takes any text, of any length. Pasting over the whole box searches immediately; typed text is searched on Enter. */
 export function FindBox({ value, onFind }: { readonly value: string; readonly onFind: (text: string) => void }) {
   const [text, setText] = useState(value);
   const [shownValue, setShownValue] = useState(value);
@@ -34,21 +35,21 @@ export function FindBox({ value, onFind }: { readonly value: string; readonly on
       ask(await navigator.clipboard.readText());
     } catch {
       input.current?.focus();
-      toast('The browser did not allow reading the clipboard. Paste into the box instead.', { kind: 'failed' });
+      toast(m.clipboardRefused, { kind: 'failed' });
     }
   };
 
   return (
     <search>
       <form
-        className={styles.form}
+        className={styles.whole}
         onSubmit={(event) => {
           event.preventDefault();
           ask(text);
         }}
       >
         <label className="visually-hidden" htmlFor="find">
-          Find
+          {m.box}
         </label>
         <div className={styles.box}>
           <SearchIcon size={16} aria-hidden="true" />
@@ -58,7 +59,7 @@ export function FindBox({ value, onFind }: { readonly value: string; readonly on
             rows={Math.min(5, text.split('\n').length)}
             value={text}
             className={styles.input}
-            placeholder="Paste the text of an error page, a digest, an id, a URL"
+            placeholder={m.placeholder}
             spellCheck={false}
             autoCapitalize="off"
             autoComplete="off"
@@ -79,14 +80,14 @@ export function FindBox({ value, onFind }: { readonly value: string; readonly on
             }}
           />
         </div>
-        <div className={styles.actions}>
+        <div className={styles.buttons}>
           {'clipboard' in navigator && 'readText' in navigator.clipboard && (
             <Button icon={<PasteIcon size={14} />} onClick={() => void pasteFromClipboard()}>
-              Paste
+              {m.paste}
             </Button>
           )}
           <Button type="submit" variant="primary">
-            Find
+            {m.find}
           </Button>
         </div>
       </form>

@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router';
+import * as m from '../../messages/find.ts';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { BrowserIcon, ServerIcon } from '../../ui/icons.ts';
+import { rowLinkClass } from '../../ui/row-link.ts';
+import { Facts } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './Found.module.css';
 import type { FoundEvent, FoundTrace } from './queries.ts';
 
-/** The path of an address, which is what tells pages of one site apart. */
+/** The path of an address, which distinguishes pages of one site. */
 function pageOf(event: FoundEvent): string {
   if (event.url && URL.canParse(event.url)) {
     const { pathname, search } = new URL(event.url);
@@ -13,7 +16,7 @@ function pageOf(event: FoundEvent): string {
   return event.transaction ?? event.title;
 }
 
-/** Events as rows: which side, on which page, when; each leads to itself on its issue, `issue` where it names none. */
+/** Events as rows: side, page, time; each leads to itself on its issue, `issue` where it names none. */
 export function FoundEvents({
   label,
   events,
@@ -24,70 +27,63 @@ export function FoundEvents({
   readonly issue?: string | undefined;
 }) {
   return (
-    <ul className={styles.rows} aria-label={label}>
-      {events.map((event) => (
-        <li key={event.id} className={styles.row}>
-          {event.side === 'browser' ? (
-            <BrowserIcon size={14} aria-hidden="true" />
-          ) : (
-            <ServerIcon size={14} aria-hidden="true" />
-          )}
-          <div className={styles.what}>
-            <EventLink event={event} issue={event.issueId ?? issue} />
-            <span className={styles.sub}>
-              <span>{event.side}</span>
-              <span className={styles.page}>{pageOf(event)}</span>
-              {event.release && <span>{event.release}</span>}
-            </span>
-          </div>
-          <span className={styles.when}>
-            <Time at={event.dateCreated} />
-          </span>
-        </li>
-      ))}
-    </ul>
+    <DataList label={label}>
+      {events.map((event) => {
+        const Icon = event.side === 'browser' ? BrowserIcon : ServerIcon;
+        return (
+          <DataRow
+            key={event.id}
+            lead={<Icon size={14} aria-hidden="true" />}
+            title={<EventLink event={event} issue={event.issueId ?? issue} />}
+            facts={
+              <Facts cut>
+                {m.sides[event.side]}
+                <span translate="no">{pageOf(event)}</span>
+                {event.release && <span translate="no">{event.release}</span>}
+              </Facts>
+            }
+            end={<Time at={event.dateCreated} />}
+          />
+        );
+      })}
+    </DataList>
   );
 }
 
 function EventLink({ event, issue }: { readonly event: FoundEvent; readonly issue: string | undefined }) {
-  // An event whose issue is not known here is looked up by its id.
+  // An event whose issue is not known here is found by its ID.
   return issue ? (
-    <Link to="/issues/$issue" params={{ issue }} search={{ event: event.id }} className={styles.name}>
+    <Link to="/issues/$issue" params={{ issue }} search={{ event: event.id }} className={rowLinkClass} translate="no">
       {event.title}
     </Link>
   ) : (
-    <Link to="/find" search={{ q: event.id }} className={styles.name}>
+    <Link to="/find" search={{ q: event.id }} className={rowLinkClass} translate="no">
       {event.title}
     </Link>
   );
 }
 
-/** Which trace ties what was shown to what threw. */
+/** Traces that connect the error page to the error. */
 export function FoundTraces({ traces }: { readonly traces: readonly FoundTrace[] }) {
   return (
-    <ul className={styles.rows} aria-label="Traces">
+    <DataList label={m.traces}>
       {traces.map((trace) => (
-        <li key={trace.id} className={styles.row}>
-          <div className={styles.what}>
+        <DataRow
+          key={trace.id}
+          title={
             <Link
               to="/traces/$trace"
               params={{ trace: trace.id }}
               search={{ at: Math.floor(Date.parse(trace.lastSeen) / 1000) }}
-              className={styles.id}
+              className={rowLinkClass}
             >
-              {trace.id}
+              <code>{trace.id}</code>
             </Link>
-            <span className={styles.sub}>
-              <span>
-                {trace.serverEvents} server, {trace.browserEvents} browser
-              </span>
-            </span>
-          </div>
-          <span className={styles.when}>
-            <Time at={trace.lastSeen} />
-          </span>
-        </li>
+          }
+          facts={<Facts>{m.traceEvents({ server: trace.serverEvents, browser: trace.browserEvents })}</Facts>}
+          end={<Time at={trace.lastSeen} />}
+        />
       ))}
-    </ul>
+    </DataList>
   );
 }

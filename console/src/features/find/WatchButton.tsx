@@ -1,4 +1,5 @@
 import { MuteIcon, NotifyIcon } from '../../ui/icons.ts';
+import * as m from '../../messages/find.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { Watch } from './queries.ts';
 import { useWatch, type WatchRequest } from './use-watch.ts';
@@ -14,11 +15,11 @@ export function WatchButton({
   const { watch, unwatch, busy } = useWatch();
   return current ? (
     <Button icon={<MuteIcon size={14} />} busy={busy} onClick={() => unwatch(current)}>
-      Stop watching
+      {m.unwatch}
     </Button>
   ) : (
     <Button variant="primary" icon={<NotifyIcon size={14} />} busy={busy} onClick={() => watch(request)}>
-      Watch
+      {m.watch}
     </Button>
   );
 }

@@ -3,12 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useLive } from '../live/live.ts';
 import { useOrg } from '../session/organization.ts';
+import * as m from '../../messages/find.ts';
 import { toast } from '../../ui/toasts.ts';
 import { markWatchSeen, watchesQuery } from './queries.ts';
 
 /**
- * Tells when a watched digest has arrived: from the live stream, and on the next visit when it came meanwhile. Waits until
- * somebody is looking, since a notice in a hidden tab is gone before it is read. Draws nothing.
+ * Notifies when a watched digest has arrived: from the live stream, and on the next visit when it came meanwhile. Waits
+ * until the tab is visible, since a notice in a hidden tab is gone before it is read. Draws nothing.
  */
 export function WatchNews() {
   const org = useOrg();
@@ -29,9 +30,9 @@ export function WatchNews() {
     for (const { id, digest, seen, found } of watches.data ?? []) {
       if (!found || seen || announced.current.has(id)) continue;
       announced.current.add(id);
-      toast(`Digest ${digest} has arrived: ${found.title}`, {
+      toast(m.digestArrived({ digest, title: found.title }), {
         action: {
-          label: `Open ${found.shortId}`,
+          label: m.openIssue({ id: found.shortId }),
           run: () =>
             void navigate({
               to: '/issues/$issue',
@@ -40,7 +41,7 @@ export function WatchNews() {
             }),
         },
       });
-      // Told anew on the next visit where this fails, which is better than never.
+      // Notified again on the next visit where this fails, which is better than never.
       markWatchSeen(org, id).then(
         () => queries.invalidateQueries({ queryKey: ['watches', org] }),
         () => undefined,

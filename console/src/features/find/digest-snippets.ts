@@ -1,11 +1,12 @@
 /** The lines that put the digest of the error page into the events, for each framework. */
+import * as m from '../../messages/find.ts';
 import type { Evidence } from './queries.ts';
 
 export interface DigestSnippet {
   readonly install: string;
   readonly file: string;
   readonly code: string;
-  /** What the lines do not say. */
+  /** How to use the lines. */
   readonly note: string;
 }
 
@@ -31,12 +32,9 @@ export function digestSnippet({ name, bundler }: Pick<Evidence['framework'], 'na
     case 'nextjs':
       return {
         install: 'npm install @culprit/next',
-        file: 'instrumentation.ts and instrumentation-client.ts',
+        file: m.snippetFile.nextjs,
         code: withHook('@sentry/nextjs', '@culprit/next'),
-        note:
-          bundler === 'webpack'
-            ? 'In every Sentry.init. Built with webpack, the SDK takes the error before Next.js has numbered it; the hook then computes the same number.'
-            : 'In every Sentry.init: the number on the error page becomes the tag “digest” of both events.',
+        note: bundler === 'webpack' ? m.snippetNote.webpack : m.snippetNote.nextjs,
       };
     case 'react-router':
     case 'remix':
@@ -49,14 +47,14 @@ export function digestSnippet({ name, bundler }: Pick<Evidence['framework'], 'na
             ? "import('@remix-run/node').HandleErrorFunction"
             : "import('react-router').HandleErrorFunction",
         ),
-        note: 'The framework has no digests: digestFor makes one for the page to show, always the same for the same error.',
+        note: m.snippetNote.router,
       };
     case 'tanstack-start':
     case 'express':
     case 'node':
       return {
         install: 'npm install @culprit/react',
-        file: name === 'express' ? 'app.mjs, after the routes' : 'where the server turns an error into an answer',
+        file: name === 'express' ? m.snippetFile.express : m.snippetFile.response,
         code:
           name === 'express'
             ? `import { digestFor } from '@culprit/react/digest';
@@ -71,24 +69,21 @@ app.use((error, request, response, next) => {
 const digest = digestFor(error);
 Sentry.captureException(error, { tags: { digest } });
 return Response.json({ digest }, { status: 500, headers: { 'X-Error-Digest': digest } });`,
-        note:
-          name === 'express'
-            ? 'And in Sentry.init: beforeSend, with linkDigest of @culprit/react/digest.'
-            : 'The screen shows the number, and the event carries it.',
+        note: name === 'express' ? m.snippetNote.express : m.snippetNote.node,
       };
     case 'react':
       return {
         install: 'npm install @culprit/react',
-        file: 'where Sentry.init is called',
+        file: m.snippetFile.init,
         code: withHook('@sentry/react', '@culprit/react/digest'),
-        note: 'In the browser and, with its own SDK, on the server.',
+        note: m.snippetNote.react,
       };
     default:
       return {
         install: '',
-        file: 'where the error is reported',
+        file: m.snippetFile.capture,
         code: `Sentry.captureException(error, { tags: { digest } });`,
-        note: 'Whatever number the error page shows, sent as the tag “digest”, leads here.',
+        note: m.snippetNote.other,
       };
   }
 }

@@ -74,7 +74,7 @@ test('words', () => {
       { projectSlug: 'web', outcome: 'rate_limited', reason: 'key_quota', quantity: 212 },
       { projectSlug: 'web', outcome: 'invalid', reason: '', quantity: 3 },
     ]),
-  ).toBe('rate limited 212 (key_quota), invalid 3');
+  ).toBe('Rate limited: 212 (key_quota). Invalid: 3.');
   expect([countdown(118_000), countdown(59_001), countdown(-5)]).toEqual(['1:58', '1:00', '0:00']);
 });
 

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import * as m from '../../messages/find.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useOrg } from '../session/organization.ts';
 import { createWatch, deleteWatch, type Watch } from './queries.ts';
@@ -9,7 +10,7 @@ export interface WatchRequest {
   readonly project?: string | null;
 }
 
-/** Starts and ends watching a digest; ending offers a way back. */
+/** Starts and ends watching a digest; ending offers to undo it. */
 export function useWatch(): { watch: (request: WatchRequest) => void; unwatch: (watch: Watch) => void; busy: boolean } {
   const org = useOrg();
   const queries = useQueryClient();
@@ -21,18 +22,18 @@ export function useWatch(): { watch: (request: WatchRequest) => void; unwatch: (
   const start = useMutation({
     mutationFn: (request: WatchRequest) => createWatch(org, request),
     onSuccess: (watch) => {
-      if (watch.status === 'waiting') toast(`You will be told when ${watch.digest} arrives`);
+      if (watch.status === 'waiting') toast(m.watchStarted({ digest: watch.digest }));
     },
-    onError: (error) => toast(`This could not be watched: ${error.message}`, { kind: 'failed' }),
+    onError: (error) => toast(m.watchFailed({ reason: error.message }), { kind: 'failed' }),
     onSettled: refresh,
   });
   const end = useMutation({
     mutationFn: (watch: Watch) => deleteWatch(org, watch.id),
     onSuccess: (_, { digest, host, project }) =>
-      toast(`No longer watching ${digest}`, {
-        action: { label: 'Undo', run: () => start.mutate({ digest, host, project: project?.slug ?? null }) },
+      toast(m.unwatched({ digest }), {
+        action: { label: m.undo, run: () => start.mutate({ digest, host, project: project?.slug ?? null }) },
       }),
-    onError: (error) => toast(`The watch could not be removed: ${error.message}`, { kind: 'failed' }),
+    onError: (error) => toast(m.unwatchFailed({ reason: error.message }), { kind: 'failed' }),
     onSettled: refresh,
   });
   return { watch: start.mutate, unwatch: end.mutate, busy: start.isPending || end.isPending };

@@ -1,19 +1,24 @@
-/** Sentences of Find that are made from numbers. Pure. */
-import { exactNumber, plural } from '../../ui/numbers.ts';
+/** Sentences of Find with numbers. Pure. */
+import * as m from '../../messages/find.ts';
+import { exactNumber } from '../../ui/numbers.ts';
 import type { Cause, Evidence } from './queries.ts';
 
-/** `14 visits`; events where there is no trace to tell visits apart. */
+/** `14 visits`; events where no trace distinguishes visits. */
 export function visitsText({ count, unit }: Cause['visits']): string {
-  return plural(count, unit === 'traces' ? 'visit' : 'event');
+  return (unit === 'traces' ? m.visits : m.events)({ count });
 }
 
-/** `rate limited 212 (key_quota), invalid 3 (json)`; '' when nothing was dropped. */
+const isKnown = (outcome: string): outcome is keyof typeof m.outcomes => Object.hasOwn(m.outcomes, outcome);
+
+/** `Rate limited: 212 (key_quota). Invalid: 3 (json).`; '' when nothing was dropped. */
 export function droppedText(dropped: Evidence['dropped']): string {
   return dropped
-    .map(({ outcome, reason, quantity }) =>
-      [outcome.replaceAll('_', ' '), exactNumber(quantity), reason && `(${reason})`].filter(Boolean).join(' '),
-    )
-    .join(', ');
+    .map(({ outcome, reason, quantity }) => {
+      const count = exactNumber(quantity);
+      const name = isKnown(outcome) ? m.outcomes[outcome] : outcome.replaceAll('_', ' ');
+      return reason ? m.droppedFor({ outcome: name, count, reason }) : m.droppedOne({ outcome: name, count });
+    })
+    .join(' ');
 }
 
 /** `1:58` */

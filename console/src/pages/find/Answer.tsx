@@ -1,35 +1,34 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { Chips } from '../../features/find/Chips.tsx';
+import * as m from '../../messages/find.ts';
 import { placeOf, tracePlaceOf, without } from '../../features/find/places.ts';
 import { findQuery, type FindAnswer, type FindScope } from '../../features/find/queries.ts';
+import { Understood } from '../../features/find/Understood.tsx';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Stack } from '../../ui/Layout.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { EmptyState, Skeleton } from '../../ui/State.tsx';
 import { BrowserOnly } from './BrowserOnly.tsx';
 import { Causes } from './Causes.tsx';
 import { FoundPage } from './FoundPage.tsx';
-import { Nothing } from './Nothing.tsx';
-import styles from './FindPage.module.css';
+import { NothingFound } from './NothingFound.tsx';
 
-/** Events may still be in the log: so long an answer that lacks the cause is asked for again. */
+/** Events may still be in the log: for that long an answer that lacks the cause is requested again. */
 const patienceMs = 120_000;
 const everyMs = 3_000;
 
-/** Asks once, then waits for what may still come; the one issue that answers is gone to. */
-export function Answer({
-  text,
-  scope,
-  onText,
-  onScope,
-}: {
+interface Props {
   readonly text: string;
   readonly scope: FindScope;
   readonly onText: (text: string) => void;
   readonly onScope: (scope: FindScope) => void;
-}) {
+}
+
+/** Searches once, then waits for what may still arrive; the one issue that answers is opened. */
+export function Answer({ text, scope, onText, onScope }: Props) {
   const org = useOrg();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -40,7 +39,7 @@ export function Answer({
     refetchOnMount: false,
     refetchInterval: ({ state }) => (lacksCause(state.data) && Date.now() < until ? everyMs : false),
   });
-  // Asked again when it runs, too: the last of a burst runs up to a second later, when the patience may be over.
+  // Checked again when it runs: the last of a burst runs up to a second later, when the patience may be over.
   const waiting = (): boolean => lacksCause(answer.data) && Date.now() < until;
   const follow = useThrottled(() => {
     if (waiting()) void answer.refetch();
@@ -54,7 +53,7 @@ export function Answer({
     if (!data) return;
     const place = placeOf(data, scope);
     if (place) {
-      // The strip on the issue page asks by the number alone, and has its answer then.
+      // The strip on the issue page queries by the digest alone, and has its answer then.
       if (data.kind === 'cause' && data.matchedBy === 'digest')
         queries.setQueryData(findQuery(org, data.value, { ...scope, project: undefined }).queryKey, data);
       const { issue, event, q } = place;
@@ -70,41 +69,54 @@ export function Answer({
     }
   }, [data, scope, org, navigate, queries]);
 
-  if (answer.isPending) return <Skeleton rows={4} height={56} label="Looking" />;
-  if (answer.isError && !data)
-    return <ErrorState error={answer.error} retry={() => void answer.refetch()} what="This could not be looked up" />;
-  if (!data || placeOf(data, scope) || data.kind === 'search' || data.kind === 'trace')
-    return <Skeleton rows={4} height={56} label="Opening what was found" />;
-
   const again = (): void => {
     setUntil(Date.now() + patienceMs);
     void answer.refetch();
   };
   return (
-    <>
-      <Chips
-        understood={data.understood}
-        scope={scope}
-        onRemove={(part) => onText(without(text, part))}
-        onScope={onScope}
-      />
-      <div className={styles.answer}>
-        {data.kind === 'cause' ? (
-          <Causes answer={data} scope={scope} onScope={onScope} />
-        ) : data.kind === 'browser_only' ? (
-          <BrowserOnly answer={data} until={until} again={again} />
-        ) : data.kind === 'page' ? (
-          <FoundPage answer={data} />
-        ) : data.kind === 'nothing' ? (
-          <Nothing answer={data} scope={scope} until={until} again={again} onScope={onScope} />
+    <QueryView query={answer} loading={m.searching} failed={m.failed} rows={4} height={56}>
+      {(found) =>
+        placeOf(found, scope) || found.kind === 'search' || found.kind === 'trace' ? (
+          <Skeleton rows={4} height={56} label={m.opening} />
         ) : (
-          <EmptyState title="There is nothing in this text to look for">
-            <p>Paste the message of an error page, its number, an id, an address, or words of the error.</p>
-          </EmptyState>
-        )}
-      </div>
-    </>
+          <Stack gap={24}>
+            <Understood
+              parts={found.understood}
+              scope={scope}
+              onRemove={(part) => onText(without(text, part))}
+              onScope={onScope}
+            />
+            <Shown answer={found} scope={scope} until={until} again={again} onScope={onScope} />
+          </Stack>
+        )
+      }
+    </QueryView>
   );
+}
+
+interface ShownProps extends Pick<Props, 'scope' | 'onScope'> {
+  readonly answer: FindAnswer;
+  readonly until: number;
+  readonly again: () => void;
+}
+
+function Shown({ answer, scope, until, again, onScope }: ShownProps) {
+  switch (answer.kind) {
+    case 'cause':
+      return <Causes answer={answer} scope={scope} onScope={onScope} />;
+    case 'browser_only':
+      return <BrowserOnly answer={answer} until={until} again={again} />;
+    case 'page':
+      return <FoundPage answer={answer} />;
+    case 'nothing':
+      return <NothingFound answer={answer} scope={scope} until={until} again={again} onScope={onScope} />;
+    default:
+      return (
+        <EmptyState title={m.nothingToSearch}>
+          <p>{m.nothingToSearchHint}</p>
+        </EmptyState>
+      );
+  }
 }
 
 function lacksCause(answer: FindAnswer | undefined): boolean {

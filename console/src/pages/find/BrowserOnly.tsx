@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import * as m from '../../messages/find.ts';
 import { Evidence, LastServerEvent } from '../../features/find/Evidence.tsx';
 import { FoundEvents, FoundTraces } from '../../features/find/FoundEvents.tsx';
 import type { FindAnswer } from '../../features/find/queries.ts';
@@ -6,11 +7,13 @@ import { Since } from '../../features/find/Since.tsx';
 import { visitsText } from '../../features/find/words.ts';
 import { WatchButton } from '../../features/find/WatchButton.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
+import { Inline } from '../../ui/Layout.tsx';
 import { Section } from '../../ui/Page.tsx';
-import styles from './FindPage.module.css';
+import { Text } from '../../ui/Text.tsx';
+import { Headline } from './Headline.tsx';
 import { Patience } from './Patience.tsx';
 
-/** The screen was seen, its cause was not reported. */
+/** Browsers reported the error page, the server did not report its cause. */
 export function BrowserOnly({
   answer,
   until,
@@ -21,41 +24,35 @@ export function BrowserOnly({
   readonly again: () => void;
 }) {
   const { evidence, host, issue, shown, traces, matchedBy, value } = answer;
+  const seen = { visits: visitsText(answer.visits), when: <Since at={answer.firstSeen} /> };
   return (
     <>
-      <div className={styles.head}>
-        <div role="status">
-          <h2>The server did not report this one</h2>
-        </div>
-        <p>
-          Browsers reported it from {visitsText(answer.visits)}
-          {host && (
-            <>
-              {' '}
-              on <strong>{host}</strong>
-            </>
-          )}{' '}
-          since <Since at={answer.firstSeen} />. <LastServerEvent evidence={evidence} />
-        </p>
+      <Headline title={m.browserOnly}>
+        <Text as="p">
+          {host
+            ? m.browserOnlyOnHost({ ...seen, host: <strong translate="no">{host}</strong> })
+            : m.browserOnlySince(seen)}{' '}
+          <LastServerEvent evidence={evidence} />
+        </Text>
         <Patience until={until} again={again} />
-        <div className={styles.act}>
+        <Inline>
           {matchedBy === 'digest' && <WatchButton request={{ digest: value, host }} watch={evidence.watch} />}
           {issue && (
             <Link to="/issues/$issue" params={{ issue: issue.shortId }} className={buttonClass()}>
-              Open {issue.shortId}
+              {m.openIssue({ id: issue.shortId })}
             </Link>
           )}
-        </div>
-      </div>
-      <Section title="Shown in the browser">
-        <FoundEvents label="Shown in the browser" events={shown.newest} issue={issue?.shortId} />
+        </Inline>
+      </Headline>
+      <Section title={m.shown}>
+        <FoundEvents label={m.shown} events={shown.newest} issue={issue?.shortId} />
       </Section>
       {traces.length > 0 && (
-        <Section title="Traces">
+        <Section title={m.traces}>
           <FoundTraces traces={traces} />
         </Section>
       )}
-      <Evidence evidence={evidence} label="Does the server report its errors?" />
+      <Evidence evidence={evidence} label={m.serverReporting} />
     </>
   );
 }

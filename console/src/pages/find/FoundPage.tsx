@@ -1,41 +1,44 @@
+import * as m from '../../messages/find.ts';
 import { Evidence } from '../../features/find/Evidence.tsx';
 import { FoundEvents } from '../../features/find/FoundEvents.tsx';
 import type { FindAnswer } from '../../features/find/queries.ts';
 import { Section } from '../../ui/Page.tsx';
-import styles from './FindPage.module.css';
+import { Text } from '../../ui/Text.tsx';
+import { Headline } from './Headline.tsx';
 
-/** What failed lately on one page, or where an error screen without a number was seen. */
+/** Recent errors of one page, or where an error page without a digest was seen. */
 export function FoundPage({ answer }: { readonly answer: Extract<FindAnswer, { kind: 'page' }> }) {
   const { host, path, issues, evidence, understood } = answer;
   const side = understood.find(({ kind }) => kind === 'side')?.value;
-  const where = path ? 'on this page' : host ? `on ${host}` : side === 'browser' ? 'in browsers' : 'on servers';
   return (
     <>
-      <div className={styles.head}>
-        <div role="status">
-          <h2>{issues.length > 0 ? `Failed ${where} in the last day` : `No error ${where} in the last day`}</h2>
-        </div>
+      <Headline title={titleOf(answer, side)}>
         {path && (
-          <p>
-            {host}
-            {path}
-          </p>
+          <Text as="p">
+            <span translate="no">
+              {host}
+              {path}
+            </span>
+          </Text>
         )}
-        {side === 'browser' && (
-          <p>
-            This screen has no number, since the error happened in the browser itself. The newest of what browsers
-            reported:
-          </p>
-        )}
-        {side === 'server' && <p>Without the number of the screen, the newest of what servers reported:</p>}
-      </div>
+        {side === 'browser' && <Text as="p">{m.browserNoDigest}</Text>}
+        {side === 'server' && <Text as="p">{m.serverNoDigest}</Text>}
+      </Headline>
       {issues.length > 0 ? (
-        <Section title="Newest of each issue">
-          <FoundEvents label="Newest of each issue" events={issues.map(({ event }) => event)} />
+        <Section title={m.newestOfEach}>
+          <FoundEvents label={m.newestOfEach} events={issues.map(({ event }) => event)} />
         </Section>
       ) : (
-        <Evidence evidence={evidence} label="What is known" />
+        <Evidence evidence={evidence} label={m.evidence} />
       )}
     </>
   );
+}
+
+function titleOf({ host, path, issues }: Extract<FindAnswer, { kind: 'page' }>, side: string | undefined): string {
+  const isFound = issues.length > 0;
+  if (path) return isFound ? m.foundOnPage : m.noneOnPage;
+  if (host) return (isFound ? m.foundOnHost : m.noneOnHost)({ host });
+  if (side === 'browser') return isFound ? m.foundInBrowsers : m.noneInBrowsers;
+  return isFound ? m.foundOnServers : m.noneOnServers;
 }

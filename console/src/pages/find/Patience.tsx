@@ -1,26 +1,32 @@
+import * as m from '../../messages/find.ts';
 import { countdown } from '../../features/find/words.ts';
 import { Button } from '../../ui/Button.tsx';
-import styles from './FindPage.module.css';
+import { Inline } from '../../ui/Layout.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { useSecond } from './use-second.ts';
 
-/** Says that the question is asked again by itself, for how long, and then offers to go on. */
+/** Tells for how long the search is repeated, and then offers to go on. */
 export function Patience({ until, again }: { readonly until: number; readonly again: () => void }) {
   const left = until - useSecond();
+  if (left > 0)
+    return (
+      <Text as="p">
+        {m.retrying({
+          countdown: (
+            <>
+              <span aria-hidden="true">{countdown(left)}</span>
+              <span className="visually-hidden">{m.twoMinutes}</span>
+            </>
+          ),
+        })}
+      </Text>
+    );
   return (
-    <p className={styles.act}>
-      {left > 0 ? (
-        <span>
-          Events may still be on their way. Retrying automatically for <span aria-hidden="true">{countdown(left)}</span>
-          <span className="visually-hidden">two minutes</span>.
-        </span>
-      ) : (
-        <>
-          <span>Looked for two minutes.</span>
-          <Button size="small" onClick={again}>
-            Look again
-          </Button>
-        </>
-      )}
-    </p>
+    <Inline>
+      <Text>{m.searchedTwoMinutes}</Text>
+      <Button size="small" onClick={again}>
+        {m.searchAgain}
+      </Button>
+    </Inline>
   );
 }
