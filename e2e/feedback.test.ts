@@ -126,9 +126,9 @@ test('it leads to the issue, which has what was said and the attachments; none o
 test('Now says what is new since which release, and leads there', async () => {
   await page.keyboard.press('Escape');
   await page.goto(`${server.url}/`);
-  const verdict = page.getByRole('region', { name: 'Is something wrong?' });
+  const verdict = page.getByRole('region', { name: 'Status' });
   await verdict.getByText(/1 new issue since release/i).waitFor();
-  const news = page.getByRole('region', { name: 'New, back again, growing' });
+  const news = page.getByRole('region', { name: 'New, regressed, escalating' });
   await news.getByRole('link', { name: /the cart has no price/ }).waitFor();
   await lookAt(page, 'now', { whole: true });
   await page.keyboard.press('j');

@@ -211,7 +211,7 @@ describe.sequential('performance', () => {
   test('Now stands still under the pointer; a part of its time that is drawn is listed, and no page has it afterwards', async () => {
     await page.goto(server.url);
     await page.locator('[data-plot]').nth(2).waitFor();
-    const news = panel('New, back again, growing');
+    const news = panel('New, regressed, escalating');
     const top = async () => (await news.boundingBox())?.y;
     const before = await top();
     for (const chart of [0, 1, 2]) {

@@ -207,7 +207,7 @@ test("what it reports is not among what is the people's, and what is rejected as
 
   const sentence = '12 sessions rejected: too old.';
   await open('/');
-  await page.getByRole('region', { name: 'Intake, last hour' }).getByText(sentence).waitFor();
+  await page.getByRole('region', { name: 'Ingestion, last hour' }).getByText(sentence).waitFor();
   expect(await page.getByText('could not be read').count()).toBe(0);
   await open('/health');
   await page.getByText('Culprit is well.').waitFor();

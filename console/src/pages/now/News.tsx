@@ -1,87 +1,91 @@
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
+import * as m from '../../messages/now.ts';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { Sparkline } from '../../features/charts/Sparkline.tsx';
-import { issueWords } from '../../features/issues/issue-words.ts';
+import { IssueSummary } from '../../features/issues/IssueSummary.tsx';
 import type { Now, NowIssue } from '../../features/now/queries.ts';
+import { states } from '../../messages/triage.ts';
 import { Count } from '../../ui/Count.tsx';
 import { Flag } from '../../ui/Flag.tsx';
-import { Level } from '../../ui/Level.tsx';
-import { compactNumber, pluralForm, withUnit } from '../../ui/numbers.ts';
+import { compactNumber, withUnit } from '../../ui/numbers.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { Nothing, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './NowPage.module.css';
 
-/** Issues that are new, back again or growing, the last seen first. */
+/** Issues that are new, regressed or escalating, the last seen first. */
 export function News({ now, showProject }: { readonly now: Now; readonly showProject: boolean }) {
   const list = useRef<HTMLUListElement>(null);
   useRowKeys(list);
   const { issues, counts } = now;
   const all = counts.fresh + counts.regressed + counts.escalating;
+  const unresolved = (text: ReactNode) => <Link to="/issues">{text}</Link>;
   return (
-    <section className={styles.news} aria-labelledby="now-news">
-      <header className={styles.head}>
-        <h2 id="now-news">New, back again, growing</h2>
-        {issues.length > 0 && (
+    <Panel
+      id="news"
+      title={m.news}
+      boxed={issues.length === 0}
+      tools={
+        issues.length > 0 && (
           <Link to="/issues" search={{ q: 'is:for_review', range: now.issuesPeriod }}>
-            {all > issues.length || counts.more ? `All ${all}${counts.more ? '+' : ''} for review` : 'For review'}
+            {all > issues.length || counts.more
+              ? m.allForReview({ count: `${all}${counts.more ? '+' : ''}` })
+              : m.forReview}
           </Link>
-        )}
-      </header>
+        )
+      }
+    >
       {issues.length === 0 ? (
-        <p className={styles.none}>
-          Nothing new {now.issuesPeriod === '24h' ? 'in the last day' : 'since the last change'}.{' '}
-          <Link to="/issues">What is still open</Link>
-        </p>
+        <Nothing>
+          {(now.issuesPeriod === '24h' ? m.nothingNewInDay : m.nothingNewSinceChange)({ link: unresolved })}
+        </Nothing>
       ) : (
-        <ul ref={list} className={styles.rows}>
+        <ul ref={list} className={styles.issues} aria-labelledby="panel-news">
           {issues.map((issue) => (
-            <Row key={issue.id} issue={issue} showProject={showProject} />
+            <NewsRow key={issue.id} issue={issue} showProject={showProject} />
           ))}
         </ul>
       )}
-    </section>
+    </Panel>
   );
 }
 
-function Row({ issue, showProject }: { readonly issue: NowIssue; readonly showProject: boolean }) {
-  const { name, text, place } = issueWords(issue);
+const small = (text: ReactNode): ReactNode => (
+  <Text tone="faint" small>
+    {text}
+  </Text>
+);
+
+export function NewsRow({ issue, showProject }: { readonly issue: NowIssue; readonly showProject: boolean }) {
+  const { count, userCount, substatus, sinceChange } = issue;
+  const seen =
+    substatus === 'new'
+      ? sinceChange
+        ? m.firstSeenAfterChange
+        : m.firstSeen
+      : sinceChange
+        ? m.lastSeenAfterChange
+        : m.lastSeen;
   return (
-    <li className={styles.row}>
-      <div className={styles.what}>
-        <div className={styles.line}>
-          <Level level={issue.level} />
-          <Link to="/issues/$issue" params={{ issue: issue.shortId }} className={styles.title} data-row="">
-            <span className={styles.name}>{name}</span>
-            {text && <span className={styles.text}>{text}</span>}
-          </Link>
-          <Flag kind={issue.substatus} />
-        </div>
-        <div className={styles.sub}>
-          <span>{issue.shortId}</span>
-          {showProject && <span>{issue.project.name}</span>}
-          {place && <span className={styles.place}>{place}</span>}
-          <span>
-            {issue.substatus === 'new' ? 'since' : 'last seen'}{' '}
-            <Time at={issue.substatus === 'new' ? issue.firstSeen : issue.lastSeen} />
-            {issue.sinceChange && ', after the last change'}
-          </span>
-          <span className={styles.compact}>
-            {withUnit(compactNumber(issue.count), '×')} · {compactNumber(issue.userCount)}{' '}
-            {pluralForm(issue.userCount, 'person', 'people')}
-          </span>
-        </div>
-      </div>
+    <li className={styles.issue}>
+      <IssueSummary
+        issue={issue}
+        flags={<Flag kind={substatus}>{states[substatus]}</Flag>}
+        project={showProject && <span translate="no">{issue.project.name}</span>}
+        compact={
+          <>
+            {withUnit(compactNumber(count), '×')} · {m.usersShort({ count: userCount, n: compactNumber(userCount) })}
+          </>
+        }
+      >
+        {seen({ when: <Time at={substatus === 'new' ? issue.firstSeen : issue.lastSeen} /> })}
+      </IssueSummary>
       <span className={styles.trend}>
         <Sparkline points={issue.series} />
       </span>
-      <span className={styles.number}>
-        <Count value={issue.count} />
-        <span className={styles.unit}> {pluralForm(issue.count, 'event')}</span>
-      </span>
-      <span className={styles.number}>
-        <Count value={issue.userCount} />
-        <span className={styles.unit}> {pluralForm(issue.userCount, 'person', 'people')}</span>
-      </span>
+      <span className={styles.count}>{m.events({ count, n: <Count value={count} />, unit: small })}</span>
+      <span className={styles.count}>{m.users({ count: userCount, n: <Count value={userCount} />, unit: small })}</span>
     </li>
   );
 }

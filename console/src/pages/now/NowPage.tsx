@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { WaitingIcon } from '../../ui/icons.ts';
+import * as m from '../../messages/now.ts';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { useLive } from '../../features/live/live.ts';
@@ -9,8 +9,10 @@ import { nowQuery } from '../../features/now/queries.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { buttonClass } from '../../ui/Button.tsx';
+import { WaitingIcon } from '../../ui/icons.ts';
 import { PageBar } from '../../ui/Page.tsx';
-import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { Beside } from './Beside.tsx';
 import { Charts } from './Charts.tsx';
@@ -18,11 +20,11 @@ import { News } from './News.tsx';
 import styles from './NowPage.module.css';
 import { Verdict } from './Verdict.tsx';
 
-/** Asked again by itself this often, and when something new is stored. */
+/** Queried again this often, and when something new is stored. */
 const refreshMs = 60_000;
 const throttleMs = 5_000;
 
-/** Is something wrong, and what changed. */
+/** Whether something is wrong, and what changed. */
 export function NowPage() {
   const org = useOrg();
   const search = useSearch({ from: '/shell' });
@@ -39,45 +41,51 @@ export function NowPage() {
   });
   const project = projects?.find((each) => each.slug === search.project);
   const now = answer.data;
-  useTitle(now && now.counts.fresh > 0 && `${now.counts.fresh} new`, 'Now', project?.name);
+  useTitle(now && now.counts.fresh > 0 && m.newTitle({ count: now.counts.fresh }), m.title, project?.name);
 
   return (
     <>
-      <PageBar title="Now">
+      <PageBar title={m.title}>
         <FilterBar range={false} />
       </PageBar>
-      <BusyBar busy={answer.isFetching && now !== undefined} cancel={() => void queries.cancelQueries(asked)} />
-      {answer.isPending ? (
-        <Skeleton rows={4} height={120} label="Loading what is new" />
-      ) : now === undefined ? (
-        <ErrorState error={answer.error} retry={() => void answer.refetch()} what="This could not be loaded" />
-      ) : now.level === 'empty' ? (
-        <Waiting slug={(project ?? projects?.find((each) => !each.isInternal))?.slug} />
-      ) : (
-        <div className={styles.page}>
-          <Verdict now={{ ...now, level: now.level }} />
-          <Charts now={now} />
-          <div className={styles.columns}>
-            <News now={now} showProject={search.project === undefined && (projects?.length ?? 0) > 1} />
-            <Beside now={now} />
-          </div>
-        </div>
-      )}
+      <QueryView
+        query={answer}
+        loading={m.loading}
+        failed={m.failed}
+        rows={4}
+        height={120}
+        cancel={() => void queries.cancelQueries(asked)}
+      >
+        {(data) =>
+          data.level === 'empty' ? (
+            <Waiting slug={(project ?? projects?.find((each) => !each.isInternal))?.slug} />
+          ) : (
+            <div className={styles.page}>
+              <Verdict now={{ ...data, level: data.level }} />
+              <Charts now={data} />
+              <div className={styles.parts}>
+                <News now={data} showProject={search.project === undefined && (projects?.length ?? 0) > 1} />
+                <Beside now={data} />
+              </div>
+            </div>
+          )
+        }
+      </QueryView>
     </>
   );
 }
 
 function Waiting({ slug }: { readonly slug: string | undefined }) {
   return (
-    <EmptyState title="Waiting for the first event…" icon={<WaitingIcon size={24} />}>
-      <p>Nothing received yet. This page updates automatically when the first error or trace arrives.</p>
+    <EmptyState title={m.waiting} icon={<WaitingIcon size={24} />}>
+      <p>{m.waitingHint}</p>
       {slug === undefined ? (
         <Link to="/projects/new" className={buttonClass('primary')}>
-          Create a project
+          {m.createProject}
         </Link>
       ) : (
         <Link to="/projects/$slug/setup" params={{ slug }} className={buttonClass('primary')}>
-          Show the set-up steps
+          {m.setup}
         </Link>
       )}
     </EmptyState>

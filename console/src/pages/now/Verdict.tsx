@@ -1,27 +1,24 @@
 import { termText } from '@culprit/search';
 import { Link } from '@tanstack/react-router';
-import { CriticalIcon, OkIcon, WarningIcon } from '../../ui/icons.ts';
 import type { ReactNode } from 'react';
+import * as m from '../../messages/now.ts';
 import type { Now, NowLink } from '../../features/now/queries.ts';
+import { CriticalIcon, OkIcon, WarningIcon } from '../../ui/icons.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './NowPage.module.css';
 
-const marks = {
-  trouble: { icon: <CriticalIcon size={20} aria-hidden="true" />, word: 'Trouble' },
-  attention: { icon: <WarningIcon size={20} aria-hidden="true" />, word: 'Worth a look' },
-  calm: { icon: <OkIcon size={20} aria-hidden="true" />, word: 'Calm' },
-} as const;
+const icons = { trouble: CriticalIcon, attention: WarningIcon, calm: OkIcon } as const;
 
-/** The one sentence: a shape and a word for how bad it is, and links to what each part of it is about. */
-export function Verdict({ now }: { readonly now: Now & { readonly level: keyof typeof marks } }) {
-  const { icon, word } = marks[now.level];
+/** The one sentence, which the server writes: a shape and a word for its severity, and links from each part of it. */
+export function Verdict({ now }: { readonly now: Now & { readonly level: keyof typeof icons } }) {
+  const Icon = icons[now.level];
   return (
-    <section className={styles.verdict} data-level={now.level} aria-label="Is something wrong?">
+    <section className={styles.verdict} data-level={now.level} aria-label={m.verdict}>
       <span className={styles.mark}>
-        {icon}
-        <span className="visually-hidden">{word}: </span>
+        <Icon size={20} aria-hidden="true" />
+        <span className="visually-hidden">{m.levels[now.level]} </span>
       </span>
-      <p className={styles.sentence}>
+      <p className={styles.sentence} translate="no">
         {now.parts.map((part, index) => (
           <PartLink key={index} link={part.link} period={now.issuesPeriod}>
             {part.at === undefined ? part.text : <Time at={part.at} />}
@@ -38,7 +35,7 @@ function PartLink({
   children,
 }: {
   readonly link: NowLink | undefined;
-  /** That issues were counted of. */
+  /** In which issues were counted. */
   readonly period: string;
   readonly children: ReactNode;
 }) {

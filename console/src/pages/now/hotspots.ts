@@ -1,4 +1,5 @@
-/** How the errors of one place compare with its usual hour. */
+/** How the errors of one transaction compare with its usual hour. */
+import * as m from '../../messages/now.ts';
 import { times } from '../../ui/numbers.ts';
 
 interface Hotspot {
@@ -13,8 +14,8 @@ export const isUnusual = ({ count, usual }: Hotspot): boolean => count >= least 
 
 /** `6×` the usual hour, `as usual`, `new`, or what the usual hour has where neither says more. */
 export function timesUsual({ count, usual }: Hotspot): string {
-  if (usual < 0.05) return 'new';
+  if (usual < 0.05) return m.newPlace;
   const factor = count / usual;
   if (factor >= 2) return times(factor);
-  return factor >= 0.5 ? 'as usual' : 'fewer';
+  return factor >= 0.5 ? m.asUsual : m.fewer;
 }
