@@ -117,7 +117,7 @@ const partsOfList = new RegExp(
   [
     'src/features/triage/(PriorityMark|state-words|trail|use-triage|use-triage-commands)\\.',
     'src/features/(charts/(Sparkline|bars|counts)|find/pasted|intake/queries|projects/listed)\\.',
-    'src/messages/(counts|triage)\\.',
+    'src/messages/(counts|issues)\\.',
     'lucide-react/.*/icons/(bookmark|radio|users)\\.',
     'react-query/.*/(useQueries|infiniteQueryOptions)\\.js',
     'query-core/.*/queriesObserver\\.js',
@@ -130,6 +130,7 @@ const partsOfPages = new RegExp(
     'src/ui/(Page|Field|Form|FormError|MenuList|Popover|durations|read-tokens)\\.',
     'src/features/(filters/FilterBar|list-pages/|commands/(use-row-keys|undo)|find/(pasted|places)|triage/(Avatar|actions|initials|queries))',
     'src/(features/charts/(Sparkline|bars|counts|crosshair|series|use-width|Stroke)|messages/counts)\\.',
+    'src/messages/triage\\.',
     'src/features/performance/(performance\\.module|words|Change)',
     'lucide-react/.*/icons/',
   ].join('|'),
@@ -174,6 +175,7 @@ export default defineConfig({
             // too. Without what these import in turn: the shell has most of that, and would load the file for it.
             { name: 'parts', includeDependenciesRecursively: false, test: partsOfIssuePage },
             { name: 'list', includeDependenciesRecursively: false, test: partsOfList },
+            { name: 'search', includeDependenciesRecursively: false, test: /packages\/search\// },
             { name: 'kit', includeDependenciesRecursively: false, minShareCount: 2, test: partsOfKit },
             { name: 'form', includeDependenciesRecursively: false, test: /react-hook-form|src\/ui\/use-form\./ },
             // What most other pages share.
