@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import * as m from '../../messages/issues.ts';
 import { withKey } from '../../features/commands/shortcuts.ts';
 import { useZoom } from '../../features/charts/use-zoom.ts';
@@ -26,9 +26,11 @@ import { Inline, Stack } from '../../ui/Layout.tsx';
 import { Level } from '../../ui/Level.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { Text } from '../../ui/Text.tsx';
+import { Facts, Text } from '../../ui/Text.tsx';
 import { Time, useNow } from '../../ui/Time.tsx';
 import styles from './PeekPanel.module.css';
+
+const plain = (text: ReactNode): ReactNode => text;
 
 /** Walking past a row asks for nothing. */
 const restMs = 150;
@@ -85,6 +87,10 @@ export function PeekPanel({
             <code>{place}</code>
           </Text>
         )}
+        <Facts>
+          {m.lastSeenCell({ when: <Time at={issue.lastSeen} />, word: plain })}
+          {m.firstSeenCell({ when: <Time at={issue.firstSeen} />, word: plain })}
+        </Facts>
       </Stack>
       <Stats>
         <Stat name={m.columns.events}>
@@ -92,12 +98,6 @@ export function PeekPanel({
         </Stat>
         <Stat name={m.columns.users}>
           <Count value={issue.userCount} />
-        </Stat>
-        <Stat name={m.columns.lastSeen}>
-          <Time at={issue.lastSeen} />
-        </Stat>
-        <Stat name={m.columns.firstSeen}>
-          <Time at={issue.firstSeen} />
         </Stat>
       </Stats>
       <EventChart points={points} title={m.trend({ time })} onZoom={zoom} />
