@@ -6,7 +6,8 @@ import { Minimap } from '../../features/waterfall/Minimap.tsx';
 import type { Waterfall as Trace } from '../../features/waterfall/queries.ts';
 import { SpanPanel } from '../../features/waterfall/SpanPanel.tsx';
 import { useNarrow } from '../../features/waterfall/use-narrow.ts';
-import { type TraceSearch, useTraceView } from '../../features/waterfall/use-trace-view.ts';
+import type { TraceSearch } from '../../features/waterfall/trace-view.ts';
+import { useTraceView } from '../../features/waterfall/use-trace-view.ts';
 import { Waterfall } from '../../features/waterfall/Waterfall.tsx';
 import { copyText } from '../../ui/copy.ts';
 import { BusyBar } from '../../ui/State.tsx';
@@ -74,12 +75,12 @@ export function TraceView({
   return (
     <div className={styles.page} aria-busy={refreshing}>
       <BusyBar busy={refreshing} />
-      <TraceHeader index={index} arriving={arriving} onShow={(row) => view.goTo([row])} />
+      <TraceHeader index={index} arriving={arriving} onShow={(row) => view.goTo(row)} />
       {problem && <ProblemBanner problem={problem} onClose={() => patch({ problem: undefined })} />}
       <TraceNotes
         index={index}
         missing={selectedRow < 0 ? search.span : undefined}
-        onShow={(row) => view.goTo([row])}
+        onShow={(row) => view.goTo(row)}
       />
       <TraceTools
         query={search.q ?? ''}
@@ -131,11 +132,11 @@ export function TraceView({
             narrow={narrow}
             onClose={view.closeDetails}
             onFocus={() => view.setFocus(selectedRow)}
-            onShow={(row) => view.goTo([row])}
+            onShow={(row) => view.goTo(row)}
           />
         ) : (
           search.panel === 'logs' && (
-            <LogsPanel trace={trace} onShow={(row) => view.goTo([row])} onClose={() => patch({ panel: undefined })} />
+            <LogsPanel trace={trace} onShow={(row) => view.goTo(row)} onClose={() => patch({ panel: undefined })} />
           )
         )}
       </div>
