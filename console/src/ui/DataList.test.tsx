@@ -8,6 +8,7 @@ import { Cell, DataTable, HeadCell, RowHead } from './DataTable.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import { rowLinkClass } from './row-link.ts';
 import { Facts } from './Text.tsx';
+import { SearchInput } from './Toolbar.tsx';
 
 test('a row leads where its link leads, but for what can be pressed in it', async () => {
   const [follow, press] = [vi.fn(), vi.fn()];
@@ -105,4 +106,29 @@ test('chips are a list of buttons', async () => {
   );
   await screen.getByRole('list', { name: 'Filters' }).getByRole('button', { name: 'Remove level error' }).click();
   expect(onClick).toHaveBeenCalledOnce();
+});
+
+test('a table’s head stays while the page scrolls past it', async () => {
+  await page.viewport(1000, 400);
+  await render(
+    <DataTable label="Traces" sticky head={<HeadCell>Trace</HeadCell>}>
+      {Array.from({ length: 40 }, (_, row) => (
+        <tr key={row}>
+          <RowHead>Row {row}</RowHead>
+        </tr>
+      ))}
+    </DataTable>,
+  );
+  document.documentElement.scrollTop = 600;
+  const head = page.getByRole('columnheader', { name: 'Trace' });
+  await expect.poll(() => head.element().getBoundingClientRect().top).toBe(0);
+});
+
+test('a search field hands on what is written when Enter is pressed', async () => {
+  const onSearch = vi.fn();
+  const screen = await render(<SearchInput label="Search traces" onSearch={onSearch} />);
+  await screen.getByRole('searchbox', { name: 'Search traces' }).fill('  /cart ');
+  expect(onSearch).not.toHaveBeenCalled();
+  await userEvent.keyboard('{Enter}');
+  expect(onSearch).toHaveBeenCalledExactlyOnceWith('/cart');
 });

@@ -1,5 +1,5 @@
 import { AscendingIcon, DescendingIcon } from './icons.ts';
-import type { ReactNode, TdHTMLAttributes, ThHTMLAttributes } from 'react';
+import type { ReactNode, Ref, TdHTMLAttributes, ThHTMLAttributes } from 'react';
 import { cx } from './cx.ts';
 import { ScrollRegion } from './ScrollRegion.tsx';
 import styles from './DataTable.module.css';
@@ -16,6 +16,9 @@ export function DataTable({
   boxed = false,
   dense = false,
   stacked = false,
+  sticky = false,
+  busy = false,
+  rows,
   head,
   foot,
   children,
@@ -24,20 +27,48 @@ export function DataTable({
   readonly boxed?: boolean;
   readonly dense?: boolean;
   readonly stacked?: boolean;
+  /** The head stays while the page scrolls past it; nothing scrolls sideways then. */
+  readonly sticky?: boolean;
+  readonly busy?: boolean;
+  /** What holds the rows, for `useRowKeys`. */
+  readonly rows?: Ref<HTMLTableSectionElement>;
   /** The cells of the head, `HeadCell`s. */
   readonly head: ReactNode;
   readonly foot?: ReactNode;
   readonly children: ReactNode;
 }) {
   return (
-    <ScrollRegion label={label} className={cx(styles.frame, boxed && styles.boxed)}>
-      <table className={cx(styles.table, dense && styles.dense, stacked && styles.stacked)} aria-label={label}>
+    <Frame label={label} sticky={sticky} boxed={boxed}>
+      <table
+        className={cx(styles.table, dense && styles.dense, stacked && styles.stacked, sticky && styles.sticky)}
+        aria-label={label}
+        aria-busy={busy || undefined}
+      >
         <thead>
           <tr>{head}</tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody ref={rows}>{children}</tbody>
         {foot && <tfoot>{foot}</tfoot>}
       </table>
+    </Frame>
+  );
+}
+
+function Frame({
+  label,
+  sticky,
+  boxed,
+  children,
+}: {
+  readonly label: string;
+  readonly sticky: boolean;
+  readonly boxed: boolean;
+  readonly children: ReactNode;
+}) {
+  if (sticky) return <div className={cx(boxed && styles.boxed)}>{children}</div>;
+  return (
+    <ScrollRegion label={label} className={cx(styles.frame, boxed && styles.boxed)}>
+      {children}
     </ScrollRegion>
   );
 }

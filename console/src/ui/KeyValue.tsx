@@ -1,9 +1,23 @@
 import type { ReactNode } from 'react';
+import { cx } from './cx.ts';
 import styles from './KeyValue.module.css';
 
 /** Names and values, a line each. */
-export function KeyValue({ children }: { readonly children: ReactNode }) {
-  return <dl className={styles.pairs}>{children}</dl>;
+export function KeyValue({
+  label,
+  compact = false,
+  children,
+}: {
+  readonly label?: string;
+  /** Smaller and closer, for panels with many. */
+  readonly compact?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <dl className={cx(styles.pairs, compact && styles.compact)} aria-label={label}>
+      {children}
+    </dl>
+  );
 }
 
 export function Pair({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) {

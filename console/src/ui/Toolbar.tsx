@@ -1,5 +1,5 @@
 import { SearchIcon } from './icons.ts';
-import type { InputHTMLAttributes, ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import styles from './Toolbar.module.css';
 
 /** What is above a list: the first child, a search field, takes the room that the others leave, up to its measure. */
@@ -14,12 +14,37 @@ export function Toolbar({ label, children }: { readonly label?: string; readonly
 /** Moves what follows to the end of the bar. */
 export const ToolbarGap = () => <span className={styles.gap} />;
 
-/** A field that narrows what is listed, named by `label` only. */
-export function SearchInput({ label, ...rest }: { readonly label: string } & InputHTMLAttributes<HTMLInputElement>) {
+/**
+ * A field that narrows what is listed, named by `label` only; `end` stands inside of it: how many match, steps to the next.
+ * `onSearch` gets what is written when Enter is pressed.
+ */
+export function SearchInput({
+  label,
+  end,
+  onSearch,
+  ...rest
+}: {
+  readonly label: string;
+  readonly end?: ReactNode;
+  readonly onSearch?: (text: string) => void;
+} & ComponentProps<'input'>) {
   return (
     <span className={styles.search}>
       <SearchIcon size={14} aria-hidden="true" />
-      <input type="search" autoComplete="off" spellCheck={false} {...rest} aria-label={label} />
+      <input
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        {...(onSearch && {
+          enterKeyHint: 'search',
+          onKeyDown: (event) => {
+            if (event.key === 'Enter' && !event.nativeEvent.isComposing) onSearch(event.currentTarget.value.trim());
+          },
+        })}
+        {...rest}
+        aria-label={label}
+      />
+      {end}
     </span>
   );
 }

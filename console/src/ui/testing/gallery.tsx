@@ -20,6 +20,7 @@ import { Crumbs, PageBar, Section } from '../Page.tsx';
 import { Panel } from '../Panel.tsx';
 import { rowLinkClass } from '../row-link.ts';
 import { EmptyState, ErrorState } from '../State.tsx';
+import { SidePanel } from '../SidePanel.tsx';
 import { TabCount, tabClass, Tabs } from '../Tabs.tsx';
 import { Facts, Nothing, Text } from '../Text.tsx';
 import { SearchInput, Toolbar, ToolbarGap } from '../Toolbar.tsx';
@@ -77,6 +78,36 @@ export const gallery: Readonly<Record<string, ReactNode>> = {
       <ToolbarGap />
       <Button variant="primary">New rule</Button>
     </Toolbar>
+  ),
+  'search with steps': (
+    <Toolbar>
+      <SearchInput
+        label="Search spans"
+        defaultValue="op:db"
+        end={
+          <>
+            <output>2 of 12</output>
+            <IconButton size="small" label="Next match" icon={<AddIcon size={14} />} />
+          </>
+        }
+      />
+      <Button size="small" aria-pressed="true">
+        Critical path
+      </Button>
+    </Toolbar>
+  ),
+  'side panel': (
+    <SidePanel
+      label="Span"
+      title="SELECT price FROM item WHERE id = 17 AND shop = 3"
+      close="Close details"
+      onClose={() => undefined}
+    >
+      <KeyValue compact label="Facts">
+        <Pair name="Status">ok</Pair>
+        <Pair name="Description">SELECT price FROM item WHERE id = 17 AND shop = 3 AND currency IS NOT NULL</Pair>
+      </KeyValue>
+    </SidePanel>
   ),
   tabs: (
     <Tabs label="Views">
