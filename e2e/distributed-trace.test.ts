@@ -347,8 +347,8 @@ describe('one query for each product', () => {
 
     test('the programs are one waterfall, with the error in its place and the problem marked', async () => {
       await page.goto(`${server.url}/traces/${traceId}?problem=${problem.eventId}`);
-      await page.getByText('8 spans marked, and 1 span that led to it').waitFor();
-      const header = await page.getByRole('list', { name: 'Numbers' }).innerText();
+      await page.getByText('8 spans marked. 1 span caused it').waitFor();
+      const header = await page.getByRole('list', { name: 'Summary' }).innerText();
       expect(header).toMatch(/\d+ spans\s+4 services\s+error\s+2 errors, 1 problem/);
       await lookAt(page, 'distributed-trace');
       // Further down: to the error of billing, and to that of stock within.
@@ -367,7 +367,7 @@ describe('one query for each product', () => {
     test('the page of the issue has its place in the trace', async () => {
       await page.goto(`${server.url}/issues/SHOP-STOCK-1`);
       const strip = page.getByRole('region', { name: 'Trace', exact: true });
-      const failed = strip.getByRole('link', { name: /\/warehouses\/:id/ }).filter({ hasText: '1 error in it' });
+      const failed = strip.getByRole('link', { name: /\/warehouses\/:id/ }).filter({ hasText: '1 error' });
       await failed.waitFor();
       expect(await strip.getByRole('listitem').first().innerText()).toContain('Pageload');
     });
@@ -375,7 +375,7 @@ describe('one query for each product', () => {
     test('Find by the id of the trace leads to both', async () => {
       await page.goto(`${server.url}/find?q=${traceId}`);
       await page.getByRole('list', { name: 'Issues' }).getByText('SHOP-STOCK-1').waitFor();
-      await page.getByRole('link', { name: 'Open the trace' }).click();
+      await page.getByRole('link', { name: 'Open trace' }).click();
       await page.waitForURL(`**/traces/${traceId}?**`);
       expect(complaints).toEqual([]);
     });

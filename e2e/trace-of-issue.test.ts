@@ -74,7 +74,7 @@ describe('an issue and its trace', () => {
       'price the cart',
       'write the answer',
     ]);
-    expect(await failing().innerText()).toContain('1 error in it');
+    expect(await failing().innerText()).toContain('1 error');
     expect(
       await strip()
         .getByText(/spans?.*ms/)
@@ -128,7 +128,7 @@ describe('Find', () => {
         .waitFor();
     }
     await look('find-trace');
-    await strip().getByRole('link', { name: 'Open the trace' }).click();
+    await strip().getByRole('link', { name: 'Open trace' }).click();
     await page.waitForURL(`**/traces/${failed.traceId}?**`);
   });
 
@@ -251,7 +251,7 @@ describe('a performance problem', () => {
     const where = page.getByRole('region', { name: 'Where it happened' });
     await where.getByRole('link', { name: /SELECT price FROM items WHERE id = 17/ }).waitFor();
     await look('issue-problem');
-    await where.getByRole('link', { name: 'Open the trace' }).click();
+    await where.getByRole('link', { name: 'Open trace' }).click();
     await page.waitForURL(`**/traces/${traceIdOf('n+1')}?**`);
     expect(new URL(page.url()).searchParams.get('problem')).toMatch(/^[0-9a-f]{32}$/);
     expect(new URL(page.url()).searchParams.get('span')).toBe(spanIdOf('n+1 query 0'));

@@ -160,18 +160,19 @@ describe.sequential('a trace with everything odd', () => {
   test('is told at a glance, and every oddity in words', async () => {
     await page.goto(traceUrl('odd'));
     await page.getByRole('heading', { name: 'GET /checkout' }).waitFor();
-    const header = await page.getByRole('list', { name: 'Numbers' }).innerText();
-    expect(header).toMatch(/1\.2\ss\s+23 spans\s+web, api, jobs\s+error\s+1 error/);
+    const header = await page.getByRole('list', { name: 'Summary' }).innerText();
+    expect(header).toMatch(/1\.2\ss\s+http\.server\s+23 spans\s+web, api, jobs\s+error\s+1 error/);
     expect(await page.title()).toContain('1 error · GET /checkout');
-    await page.locator('summary').filter({ hasText: 'roots' }).click();
-    const notes = await page.locator('details').filter({ hasText: 'roots' }).innerText();
-    expect(notes).toContain('api runs 260\u00a0ms ahead');
-    expect(notes).toMatch(/1 span without its parent/);
-    expect(notes).toMatch(/1 circle of parents/);
-    expect(notes).toMatch(/1 span after the parent/);
-    expect(notes).toMatch(/1 repeated span/);
-    await page.locator('summary').filter({ hasText: 'roots' }).click();
-    expect(await row('POST /checkout').innerText()).toContain('the clock of api runs ahead');
+    const unfold = page.getByRole('button', { name: /roots/ });
+    await unfold.click();
+    const notes = await page.getByRole('list').filter({ hasText: 'no parent' }).innerText();
+    expect(notes).toContain('api is 260\u00a0ms ahead');
+    expect(notes).toMatch(/1 span names a parent that was not received/);
+    expect(notes).toMatch(/Culprit cut each cycle/);
+    expect(notes).toMatch(/1 span started after its parent ended/);
+    expect(notes).toMatch(/1 span arrived with the ID of another/);
+    await unfold.click();
+    expect(await row('POST /checkout').innerText()).toContain('the clock of api is ahead');
     expect(await row('thread without its parent').innerText()).toContain('was not received');
     await lookAt(page, 'waterfall');
   });
@@ -180,10 +181,10 @@ describe.sequential('a trace with everything odd', () => {
     const run = row('12 ×');
     expect(await run.getAttribute('aria-expanded')).toBe('false');
     expect(await run.innerText()).toContain('Σ 132\u00a0ms');
-    await run.getByRole('button', { name: 'Unfold 12 spans' }).click();
+    await run.getByRole('button', { name: 'Expand 12 spans' }).click();
     await row('WHERE id = 11').waitFor();
     expect(await run.getAttribute('aria-expanded')).toBe('true');
-    await run.getByRole('button', { name: 'Fold' }).click();
+    await run.getByRole('button', { name: 'Collapse' }).click();
     await expect.poll(() => row('WHERE id = 11').count()).toBe(0);
   });
 
@@ -224,7 +225,7 @@ describe.sequential('a trace with everything odd', () => {
     await page.keyboard.press('d');
     await expect.poll(ticks).not.toBe(before);
     await expect.poll(() => new URL(page.url()).searchParams.get('t')).toMatch(/^\d+-\d+$/);
-    await page.getByRole('button', { name: 'All of the time' }).click();
+    await page.getByRole('button', { name: 'Reset zoom' }).click();
     await expect.poll(ticks).toBe(before);
     const start = page.getByRole('slider', { name: 'Start of the time shown' });
     await start.focus();
@@ -252,7 +253,7 @@ describe.sequential('a trace with everything odd', () => {
     expect(await focused()).toContain('WHERE id = 1');
     await page.keyboard.press('Shift+N');
     await page.getByText('1 of 12').waitFor();
-    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByRole('button', { name: 'Clear search' }).click();
   });
 
   test('details: what it did, units, links, the gap explained, and the way to the issue and back', async () => {
@@ -260,10 +261,10 @@ describe.sequential('a trace with everything odd', () => {
     const details = page.getByRole('complementary', { name: 'Span POST /checkout' });
     await details.getByText('2.1 MB').waitFor();
     const text = await details.innerText();
-    expect(text).toContain('the clock of api runs ahead');
+    expect(text).toContain('the clock of api is ahead');
     expect(text).toContain('cart was locked');
-    expect(text).toMatch(/\d+\sms not covered by any span/);
-    await details.getByRole('link', { name: /^trace [0-9a-f]{8}, span/ }).waitFor();
+    expect(text).toMatch(/No span covers \d+\sms/);
+    await details.getByRole('link', { name: /^Trace [0-9a-f]{8}, span/ }).waitFor();
     await lookAt(page, 'waterfall-span');
     const mark = page.getByRole('treegrid').getByRole('link', { name: /^WEB-\d+: TypeError/ });
     await mark.click();
@@ -280,8 +281,8 @@ test('logs stand at their spans, and beside the rows', async () => {
   await page.getByRole('button', { name: '2 logs' }).click();
   const logs = page.getByRole('complementary', { name: 'Logs of the trace' });
   await logs.getByText('the bank answers slowly').waitFor();
-  expect(await row('charge the card').innerText()).toContain('1 log line');
-  await logs.getByRole('button', { name: 'Show its span, charge the card' }).first().click();
+  expect(await row('charge the card').innerText()).toContain('1 log');
+  await logs.getByRole('button', { name: 'Show span charge the card' }).first().click();
   await expect.poll(focused).toContain('charge the card');
 });
 
@@ -292,12 +293,12 @@ test('a link from a performance problem marks its spans and what led to them', a
     return problems.find(({ type }) => type === 'performance_n_plus_one_db_queries');
   });
   await page.goto(traceUrl('slow', `?problem=${problem.eventId}`));
-  await page.getByText('10 spans marked, and 1 span that led to it').waitFor();
+  await page.getByText('10 spans marked. 1 span caused it').waitFor();
   expect(await row('order_id = 9').innerText()).toContain('N+1 query');
-  expect(await row('SELECT id FROM orders').innerText()).toContain('leads to N+1 query');
-  expect(await page.getByRole('list', { name: 'Numbers' }).innerText()).toMatch(/[1-9] problem/);
+  expect(await row('SELECT id FROM orders').innerText()).toContain('cause of N+1 query');
+  expect(await page.getByRole('list', { name: 'Summary' }).innerText()).toMatch(/[1-9] problem/);
   await page.screenshot({ path: `${screenshots}waterfall-problem.png` });
-  await page.getByRole('button', { name: 'Remove the marks' }).click();
+  await page.getByRole('button', { name: 'Remove marks' }).click();
   await expect.poll(() => page.url()).not.toContain('problem=');
 });
 
@@ -344,7 +345,7 @@ test('an unknown trace says what that may mean, and turns into the waterfall whe
   const now = Date.now();
   await sendSpans(server, 'live', now - 500, [{ key: 'root', name: 'GET /live', kind: 'server', at: 0, for: 400 }]);
   await row('GET /live').waitFor();
-  await page.getByText('still arriving').waitFor();
+  await page.getByText('Still arriving').waitFor();
   await row('GET /live').click();
   await sendSpans(server, 'live', now - 500, [{ key: 'child', name: 'a late query', in: 'root', at: 100, for: 50 }]);
   await row('a late query').waitFor();

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import * as m from '../../messages/trace-excerpt.ts';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { PerformanceIcon } from '../../ui/icons.ts';
 import { Level } from '../../ui/Level.tsx';
-import { plural } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
+import { Text } from '../../ui/Text.tsx';
 import styles from './Nearby.module.css';
 import type { TraceExcerpt } from './queries.ts';
 import { nearbyOf, relativeTo, type Nearby as NearbyEntry } from './words.ts';
@@ -12,42 +14,63 @@ export function Nearby({ excerpt }: { readonly excerpt: TraceExcerpt }) {
   const entries = nearbyOf(excerpt);
   if (entries.length === 0) return null;
   return (
-    <Panel title="Around it in the trace" id="nearby">
-      <ol className={styles.entries} aria-label="Around it in the trace">
+    <Panel title={m.nearby} id="nearby" boxed={false}>
+      <DataList label={m.nearby} compact>
         {entries.map((entry, index) => (
-          <li key={index} className={styles.entry} aria-current={entry.kind === 'event' ? 'true' : undefined}>
-            <span className={styles.when}>
-              {entry.kind === 'event' ? '' : relativeTo(entry.offsetUs, excerpt.offsetUs ?? 0)}
-            </span>
-            <Entry entry={entry} />
-          </li>
+          <NearbyRow key={index} entry={entry} eventUs={excerpt.offsetUs ?? 0} />
         ))}
-      </ol>
+      </DataList>
     </Panel>
   );
 }
 
-function Entry({ entry }: { readonly entry: NearbyEntry }) {
-  if (entry.kind === 'event') return <span className={styles.here}>This event</span>;
+/** `eventUs`: when the event of the page happened, from the start of the trace. */
+export function NearbyRow({ entry, eventUs }: { readonly entry: NearbyEntry; readonly eventUs: number }) {
+  const isEvent = entry.kind === 'event';
+  return (
+    <DataRow
+      current={isEvent}
+      lead={
+        <span className={styles.when}>
+          {!isEvent && <Text small>{relativeTo(entry.offsetUs, eventUs)}</Text>}
+          <Mark entry={entry} />
+        </span>
+      }
+      title={<Title entry={entry} />}
+      end={
+        entry.kind === 'issue' && (
+          <>
+            <span translate="no">{entry.issue.shortId}</span>
+            {entry.issue.count > 1 && m.eventCount({ count: entry.issue.count })}
+          </>
+        )
+      }
+    />
+  );
+}
+
+function Mark({ entry }: { readonly entry: NearbyEntry }) {
+  if (entry.kind === 'event') return null;
+  if (entry.kind === 'log') return <Level level={entry.log.level} />;
+  return entry.issue.category === 'performance' ? (
+    <PerformanceIcon size={12} aria-label={m.performance} />
+  ) : (
+    <Level level={entry.issue.level} />
+  );
+}
+
+function Title({ entry }: { readonly entry: NearbyEntry }) {
+  if (entry.kind === 'event') return <strong>{m.thisEvent}</strong>;
   if (entry.kind === 'log')
     return (
-      <span className={styles.what}>
-        <Level level={entry.log.level} />
-        <code className={styles.message}>{entry.log.message}</code>
-      </span>
+      <Text as="div" cut>
+        <code>{entry.log.message}</code>
+      </Text>
     );
-  const { issueId, shortId, eventId, title, level, category, count } = entry.issue;
+  const { issueId, shortId, eventId, title } = entry.issue;
   return (
-    <span className={styles.what}>
-      {category === 'performance' ? (
-        <PerformanceIcon size={12} className={styles.gauge} aria-label="performance" />
-      ) : (
-        <Level level={level} />
-      )}
-      <Link to="/issues/$issue" params={{ issue: shortId ?? issueId }} search={{ event: eventId }}>
-        {title}
-      </Link>
-      <span className={styles.sub}>{[shortId, count > 1 && plural(count, 'event')].filter(Boolean).join(' · ')}</span>
-    </span>
+    <Link to="/issues/$issue" params={{ issue: shortId ?? issueId }} search={{ event: eventId }} translate="no">
+      {title}
+    </Link>
   );
 }

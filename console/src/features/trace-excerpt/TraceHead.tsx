@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import * as m from '../../messages/trace-excerpt.ts';
 import type { TraceExcerpt } from './queries.ts';
 import styles from './TraceHead.module.css';
 import { traceTotals } from './words.ts';
@@ -9,7 +10,11 @@ export function TraceHead({ excerpt }: { readonly excerpt: TraceExcerpt }) {
   return (
     <p className={styles.head}>
       <span>{traceTotals({ ...excerpt, services: services.length })}</span>
-      {services.length > 0 && <span className={styles.services}>{services.join(', ')}</span>}
+      {services.length > 0 && (
+        <span className={styles.services} translate="no">
+          {services.join(', ')}
+        </span>
+      )}
     </p>
   );
 }
@@ -31,7 +36,7 @@ export function OpenTrace({
       search={{ span, at: Math.floor(excerpt.startUs / 1e6), problem }}
       className={styles.open}
     >
-      Open the trace
+      {m.openTrace}
     </Link>
   );
 }

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { categoryOf, nameOf, tokenOf } from '../waterfall/ops.ts';
+import { SpanSwatch } from '../waterfall/SpanSwatch.tsx';
+import * as m from '../../messages/trace-excerpt.ts';
 import { cx } from '../../ui/cx.ts';
 import { duration } from '../../ui/durations.ts';
-import { plural } from '../../ui/numbers.ts';
+import { Flag } from '../../ui/Flag.tsx';
 import type { ExcerptRow, TraceExcerpt } from './queries.ts';
 import styles from './TraceRows.module.css';
 import { barsOf, momentIn } from './words.ts';
@@ -30,42 +32,40 @@ export function TraceRows({
   const { rows, after, traceId, startUs, offsetUs } = excerpt;
   const bars = barsOf(rows);
   return (
-    <ol className={styles.rows} aria-label={label}>
+    <ol className={styles.spans} aria-label={label}>
       {rows.map((row, index) => (
-        <li key={`${row.id}-${index}`} className={styles.item}>
+        <li key={`${row.id}-${index}`} className={styles.place}>
           {row.hidden > 0 && <Hidden count={row.hidden} depth={row.depth} />}
           <Link
             to="/traces/$trace"
             params={{ trace: traceId }}
             search={{ span: row.id, at: Math.floor(startUs / 1e6), problem }}
-            className={cx(styles.row, roleOf(row) === 'asked' && styles.asked)}
+            className={cx(styles.span, roleOf(row) === 'asked' && styles.asked)}
             data-failed={row.failed || undefined}
           >
             <span className={styles.what} style={{ paddingInlineStart: 12 * Math.min(row.depth, deepest) }}>
-              <span
-                className={styles.dot}
-                style={{ background: `var(${tokenOf(categoryOf(row.op))})` }}
-                aria-hidden="true"
-              />
-              <span className={styles.name} title={nameOf(row)}>
+              <SpanSwatch op={row.op} />
+              <span className={styles.name} title={nameOf(row)} translate="no">
                 {nameOf(row)}
               </span>
-              <span className={styles.op}>{opWords(row, rows[index - 1])}</span>
-              {roleOf(row) === 'cause' && <span className={styles.role}>led to it</span>}
+              <span className={styles.op} translate="no">
+                {opWords(row, rows[index - 1])}
+              </span>
+              {roleOf(row) === 'cause' && <Flag kind="plain">{m.cause}</Flag>}
               {row.errors > 0 && (
                 <span className={styles.error}>
                   <span aria-hidden="true">●</span>
-                  <span className="visually-hidden">{plural(row.errors, 'error')} in it,</span>
+                  <span className="visually-hidden">{m.errorCount({ count: row.errors })}</span>
                 </span>
               )}
             </span>
             <span className="visually-hidden">
-              starts {duration(row.offsetUs)}, lasts {duration(row.durationUs)}
-              {row.failed && `, failed: ${row.status}`}
+              {m.spoken({ start: duration(row.offsetUs), duration: duration(row.durationUs) })}
+              {row.failed && `, ${m.failedWith({ status: row.status })}`}
             </span>
             <span className={styles.track} aria-hidden="true">
               <span
-                className={styles.bar}
+                className={styles.stretch}
                 style={{
                   left: `${100 * Math.min(bars[index]?.left ?? 0, 0.995)}%`,
                   width: `${100 * (bars[index]?.width ?? 0)}%`,
@@ -83,7 +83,7 @@ export function TraceRows({
         </li>
       ))}
       {after > 0 && (
-        <li className={styles.item}>
+        <li className={styles.place}>
           <Hidden count={after} depth={0} />
         </li>
       )}
@@ -94,7 +94,7 @@ export function TraceRows({
 function Hidden({ count, depth }: { readonly count: number; readonly depth: number }) {
   return (
     <span className={styles.hidden} style={{ paddingInlineStart: 12 + 12 * Math.min(depth, deepest) }}>
-      {plural(count, 'more span')}
+      {m.more({ count })}
     </span>
   );
 }

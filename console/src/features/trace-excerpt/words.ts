@@ -1,9 +1,9 @@
 /** What an excerpt of a trace says, and where its bars lie. Pure. */
+import * as m from '../../messages/trace-excerpt.ts';
 import { duration } from '../../ui/durations.ts';
-import { plural } from '../../ui/numbers.ts';
 import type { ExcerptRow, TraceExcerpt } from './queries.ts';
 
-/** `12 spans in 3 services, 340 ms` */
+/** `12 spans in 3 services, 340 ms`; services are counted where there are several. */
 export function traceTotals({
   spans,
   services,
@@ -13,15 +13,16 @@ export function traceTotals({
   readonly services: number;
   readonly durationUs: number;
 }): string {
-  const where = services > 1 ? ` in ${plural(services, 'service')}` : '';
-  return `${plural(spans, 'span')}${where}, ${duration(durationUs)}`;
+  const totals = { spans, duration: duration(durationUs) };
+  return services > 1 ? m.totalsOfServices({ ...totals, services }) : m.totals(totals);
 }
 
 /** `120 ms before`, `2.3 s after`; `at the same time` within a millisecond. */
 export function relativeTo(offsetUs: number, eventUs: number): string {
   const apart = offsetUs - eventUs;
-  if (Math.abs(apart) < 1000) return 'at the same time';
-  return `${duration(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'}`;
+  if (Math.abs(apart) < 1000) return m.sameTime;
+  const time = duration(Math.abs(apart));
+  return apart < 0 ? m.before({ time }) : m.after({ time });
 }
 
 export interface Bar {

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import * as m from '../../messages/trace-logs.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Inline } from '../../ui/Layout.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { KeyValues } from '../event/KeyValues.tsx';
 import { useOrg } from '../session/organization.ts';
@@ -10,23 +12,23 @@ import styles from './TraceLogs.module.css';
 /** All that is stored of a log. */
 export function LogDetails({ id, text }: { readonly id: string; readonly text: string }) {
   const query = useQuery(logQuery(useOrg(), id));
-  if (query.isError)
-    return <ErrorState error={query.error} retry={() => void query.refetch()} what="The log could not be loaded" />;
-  if (!query.data) return <Skeleton rows={3} height={20} label="Loading the log" />;
-  const log = query.data;
   return (
-    <>
-      {log.message !== text && <pre className={styles.message}>{log.message}</pre>}
-      <KeyValues rows={factsOf(log)} label="Log" />
-      <div className={styles.copies}>
-        <CopyButton text={log.message} label="Copy the message">
-          Message
-        </CopyButton>
-        <CopyButton text={() => JSON.stringify(log, null, 2)} label="Copy the log as JSON">
-          JSON
-        </CopyButton>
-      </div>
-    </>
+    <QueryView query={query} loading={m.loading} failed={m.failed} height={20}>
+      {(log) => (
+        <>
+          {log.message !== text && <pre className={styles.message}>{log.message}</pre>}
+          <KeyValues rows={factsOf(log)} label={m.details} />
+          <Inline>
+            <CopyButton text={log.message} label={m.copyMessage}>
+              {m.message}
+            </CopyButton>
+            <CopyButton text={() => JSON.stringify(log, null, 2)} label={m.copyJson}>
+              {m.json}
+            </CopyButton>
+          </Inline>
+        </>
+      )}
+    </QueryView>
   );
 }
 

@@ -41,7 +41,7 @@ test('logs and errors stand in one order, an error after the logs of its moment'
   expect(entries.map(({ kind, text, service }) => `${kind} ${text} (${service})`)).toEqual([
     'log Cart loaded (web)',
     'log Cart loaded (web)',
-    'error error without a title (web)',
+    'error Untitled error (web)',
     'log Stock LOW (api)',
     'log price read (shop)',
   ]);
@@ -60,8 +60,8 @@ describe('the filter', () => {
   });
 
   test('a level takes in what is worse', () => {
-    expect(texts('', 'warning')).toEqual(['error without a title', 'Stock LOW']);
-    expect(texts('', 'error')).toEqual(['error without a title']);
+    expect(texts('', 'warning')).toEqual(['Untitled error', 'Stock LOW']);
+    expect(texts('', 'error')).toEqual(['Untitled error']);
     expect(texts('', 'debug')).toHaveLength(4);
   });
 });

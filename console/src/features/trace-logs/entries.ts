@@ -1,5 +1,6 @@
 /** The logs and the errors of a trace in one order of time. Pure. */
 import type { Schemas } from '../../api/client.ts';
+import * as m from '../../messages/trace-logs.ts';
 import { type LevelName, levelOf, levels } from '../../ui/Level.tsx';
 
 type Waterfall = Schemas['Waterfall'];
@@ -45,7 +46,7 @@ export function entriesOf({ logs, errors, rows, projects }: Waterfall): TraceEnt
       shortId,
       offsetUs,
       level,
-      text: title || 'error without a title',
+      text: title || m.untitledError,
       service: sender('', row, projectId),
       row,
     })),

@@ -1,10 +1,15 @@
-import { SearchIcon } from '../../ui/icons.ts';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { JsonValue } from '../event/JsonValue.tsx';
+import { KeyValues } from '../event/KeyValues.tsx';
+import * as m from '../../messages/waterfall.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { exactNumber, plural } from '../../ui/numbers.ts';
-import { cutGroups, groupAttributes } from './attributes.ts';
+import { Stack } from '../../ui/Layout.tsx';
+import { exactNumber } from '../../ui/numbers.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { Nothing } from '../../ui/Text.tsx';
+import { SearchInput } from '../../ui/Toolbar.tsx';
+import { type Attribute, cutGroups, groupAttributes } from './attributes.ts';
 import styles from './SpanPanel.module.css';
 
 /** Rows at first, and as many more at each wish: a span may carry ten thousand. */
@@ -26,44 +31,46 @@ export function Attributes({
   const total = Object.keys(texts).length + Object.keys(numbers).length;
   const found = groups.reduce((sum, { attributes }) => sum + attributes.length, 0);
   return (
-    <section className={styles.section} aria-label="Attributes">
-      <h3>{plural(total, 'attribute')}</h3>
-      {total >= searchableFrom && (
-        <label className={styles.search}>
-          <SearchIcon size={14} aria-hidden="true" />
-          <input
+    <Panel title={m.attributes} id="attributes" count={total} boxed={false}>
+      <Stack gap={8}>
+        {total >= searchableFrom && (
+          <SearchInput
+            label={m.searchAttributes}
+            placeholder={m.searchAttributes}
             value={search}
             onChange={(event) => {
               setSearch(event.target.value);
               setMost(atOnce);
             }}
-            placeholder="Search attributes"
-            aria-label="Search attributes"
+            end={wanted && <output>{exactNumber(found)}</output>}
           />
-          <output className={styles.faint}>{wanted && exactNumber(found)}</output>
-        </label>
-      )}
-      {cutGroups(groups, most).map(({ name, attributes }) => (
-        <section key={name} aria-label={name}>
-          <h4 className={styles.group}>{name}</h4>
-          <dl className={styles.attributes}>
-            {attributes.map(({ key, value, shown: withUnit }) => (
-              <div key={key}>
-                <dt>{key}</dt>
-                <dd>
-                  {withUnit === undefined ? <JsonValue value={value} /> : <span data-tip={value}>{withUnit}</span>}
-                  <CopyButton className={styles.copy} text={value} label={`Copy ${key}`} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-      {found > most && (
-        <Button size="small" onClick={() => setMost(most + atOnce)}>
-          {`Show more of the ${exactNumber(found - most)} left`}
-        </Button>
-      )}
-    </section>
+        )}
+        {total > 0 && found === 0 && <Nothing>{m.noAttribute}</Nothing>}
+        {cutGroups(groups, most).map(({ name, isData, attributes }) => (
+          <section key={name} aria-label={name}>
+            <h4 className={styles.group} translate={isData ? 'no' : undefined}>
+              {name}
+            </h4>
+            <KeyValues rows={attributes.map(rowOf)} label={name} />
+          </section>
+        ))}
+        {found > most && (
+          <Button size="small" onClick={() => setMost(most + atOnce)}>
+            {m.showMore({ count: found - most })}
+          </Button>
+        )}
+      </Stack>
+    </Panel>
   );
 }
+
+const rowOf = ({ key, value, shown }: Attribute) => ({
+  key,
+  value,
+  shown: (
+    <span className={styles.value}>
+      {shown === undefined ? <JsonValue value={value} /> : <span data-tip={value}>{shown}</span>}
+      <CopyButton className={styles.copy} text={value} label={m.copyAttribute({ key })} />
+    </span>
+  ),
+});

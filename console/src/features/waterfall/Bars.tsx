@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
+import * as m from '../../messages/waterfall.ts';
 import { cx } from '../../ui/cx.ts';
 import { Level } from '../../ui/Level.tsx';
-import { plural } from '../../ui/numbers.ts';
 import type { IndexedTrace, Stretch } from './index-trace.ts';
 import { categoryOf, tokenOf } from './ops.ts';
 import { mergedPlaces, place, type Placed, type TimeWindow } from './scale.ts';
@@ -48,7 +48,7 @@ export const Bars = memo(function Bars({
       <div className={styles.bars} style={color} aria-hidden="true">
         {side && <span className={cx(styles.aside, styles[side])}>{side === 'before' ? '‹' : '›'}</span>}
         {bars.map((each, piece) => (
-          <i key={piece} className={cx(styles.bar, failed && styles.failedBar)} style={at(each)} />
+          <i key={piece} className={cx(styles.work, failed && styles.failedBar)} style={at(each)} />
         ))}
         {gaps.map((each, piece) => (
           <i key={piece} className={styles.gap} style={at(each)} />
@@ -65,6 +65,7 @@ export const Bars = memo(function Bars({
               <i
                 key={entry.id}
                 className={styles.log}
+                translate="no"
                 data-tip={`${entry.level}: ${entry.message.slice(0, 300)}`}
                 style={at(mark)}
               />
@@ -95,7 +96,7 @@ function ErrorMarks({
   const [first, ...others] = errors;
   if (!first) return null;
   const { error, mark } = first;
-  const label = others.length ? `${error.title}, and ${plural(others.length, 'more error')} here` : error.title;
+  const label = others.length ? m.errorsHere({ title: error.title, count: others.length }) : error.title;
   const shown = <Level level={error.level} />;
   return (
     <>
@@ -110,13 +111,14 @@ function ErrorMarks({
           className={styles.error}
           style={at(mark)}
           tabIndex={-1}
-          aria-label={`${error.shortId}: ${label}`}
+          aria-label={m.errorMark({ issue: error.shortId, title: label })}
           data-tip={`${error.shortId}\n${label}`}
+          translate="no"
         >
           {shown}
         </Link>
       ) : (
-        <span className={styles.error} style={at(mark)} data-tip={label}>
+        <span className={styles.error} style={at(mark)} data-tip={label} translate="no">
           {shown}
         </span>
       )}

@@ -1,4 +1,5 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import * as m from '../../messages/waterfall.ts';
 import styles from './Waterfall.module.css';
 
 const storageKey = 'culprit:waterfall-names';
@@ -52,7 +53,7 @@ export function NameResizer({ width, onWidth }: { readonly width: number; readon
     <div
       role="separator"
       aria-orientation="vertical"
-      aria-label="Width of the names"
+      aria-label={m.resizeNames}
       aria-valuemin={least}
       aria-valuemax={most}
       aria-valuenow={width}

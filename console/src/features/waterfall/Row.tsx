@@ -8,16 +8,18 @@ import {
   UnfoldedIcon,
 } from '../../ui/icons.ts';
 import { memo, type ReactNode } from 'react';
+import * as m from '../../messages/waterfall.ts';
 import { cx } from '../../ui/cx.ts';
 import { duration } from '../../ui/durations.ts';
 import { Level } from '../../ui/Level.tsx';
-import { compactNumber, exactNumber, plural, withUnit } from '../../ui/numbers.ts';
+import { compactNumber, exactNumber, withUnit } from '../../ui/numbers.ts';
 import { Bars } from './Bars.tsx';
 import type { IndexedTrace } from './index-trace.ts';
-import { categoryOf, nameOf, tokenOf } from './ops.ts';
+import { nameOf } from './ops.ts';
 import { problemWord } from './problem-words.ts';
 import type { VisibleRow } from './rows.ts';
 import type { TimeWindow } from './scale.ts';
+import { SpanSwatch } from './SpanSwatch.tsx';
 import { type RemarkKind, remarksOf, senderOf } from './words.ts';
 import styles from './Waterfall.module.css';
 
@@ -70,7 +72,7 @@ export const Row = memo(function Row(props: RowProps) {
       aria-expanded={visible.expanded}
       aria-selected={selected}
       className={cx(
-        styles.row,
+        styles.line,
         selected && styles.selected,
         props.dim && styles.dim,
         props.hit && styles.hit,
@@ -117,19 +119,33 @@ function Name({ index, visible, marked }: Pick<RowProps, 'index' | 'visible' | '
           tabIndex={-1}
           className={styles.toggle}
           data-toggle
-          aria-label={expanded ? 'Fold' : `Unfold ${plural(hidden, 'span')}`}
+          aria-label={expanded ? m.collapse : m.expand({ count: hidden })}
         >
           {expanded ? <UnfoldedIcon size={14} /> : <FoldedIcon size={14} />}
         </button>
       )}
-      <i className={styles.swatch} style={{ '--bar': `var(${tokenOf(categoryOf(row.op))})` }} aria-hidden="true" />
+      <SpanSwatch op={row.op} />
       {run > 0 && <strong className={styles.times}>{withUnit(exactNumber(run), '×')}</strong>}
-      {changes && !run && <span className={styles.service}>{sender}</span>}
-      {!changes && <span className="visually-hidden">{sender}</span>}
-      {row.op && row.op !== row.name && <span className={styles.op}>{row.op}</span>}
-      <span className={styles.text}>{nameOf(row)}</span>
+      {changes && !run && (
+        <span className={styles.service} translate="no">
+          {sender}
+        </span>
+      )}
+      {!changes && (
+        <span className="visually-hidden" translate="no">
+          {sender}
+        </span>
+      )}
+      {row.op && row.op !== row.name && (
+        <span className={styles.op} translate="no">
+          {row.op}
+        </span>
+      )}
+      <span className={styles.text} translate="no">
+        {nameOf(row)}
+      </span>
       {row.failed && !run && (
-        <span className={styles.failed}>
+        <span className={styles.failed} translate="no">
           <Level level="error" />
           {row.status}
         </span>
@@ -145,9 +161,9 @@ function Name({ index, visible, marked }: Pick<RowProps, 'index' | 'visible' | '
           key={`${problem} ${role}`}
           className={cx(styles.evidence, marked === role && styles.evidenceMarked)}
           data-tip={index.trace.problems[problem]?.title}
+          translate="no"
         >
-          {role === 'cause' ? 'leads to ' : ''}
-          {problemWord(index.trace.problems[problem]?.type ?? '')}
+          {evidenceWords(role, index.trace.problems[problem]?.type)}
         </span>
       ))}
       {hidden > 0 && !run && <span className={styles.below}>+{compactNumber(hidden)}</span>}
@@ -155,12 +171,15 @@ function Name({ index, visible, marked }: Pick<RowProps, 'index' | 'visible' | '
   );
 }
 
+const evidenceWords = (role: 'cause' | 'offender', type = ''): string =>
+  role === 'cause' ? m.causeOf({ problem: problemWord(type) }) : problemWord(type);
+
 function Duration({ index, visible }: Pick<RowProps, 'index' | 'visible'>) {
   const row = index.rows[visible.row];
   if (!row) return null;
   if (!visible.run) return duration(row.durationUs);
-  const sum = sumOf(index, visible);
-  return <span data-tip={`${plural(visible.run, 'span')}, together ${duration(sum)}`}>Σ {duration(sum)}</span>;
+  const total = duration(sumOf(index, visible));
+  return <span data-tip={m.runTotal({ count: visible.run, total })}>Σ {total}</span>;
 }
 
 const sumOf = ({ rows }: IndexedTrace, { row, run }: VisibleRow): number =>
@@ -170,12 +189,11 @@ const sumOf = ({ rows }: IndexedTrace, { row, run }: VisibleRow): number =>
 function spokenTime(index: IndexedTrace, visible: VisibleRow): string {
   const row = index.rows[visible.row];
   if (!row) return '';
-  const starts = `starts ${duration(row.offsetUs)}`;
-  if (visible.run)
-    return `${plural(visible.run, 'span')} that do the same, ${starts}, together ${duration(sumOf(index, visible))}`;
-  const words = [`${starts}, lasts ${duration(row.durationUs)}`];
-  if (row.critical) words.push('on the critical path');
-  if (row.errors) words.push(plural(row.errors.length, 'error'));
-  if (row.logs) words.push(plural(row.logs, 'log line'));
+  const start = duration(row.offsetUs);
+  if (visible.run) return m.runSpoken({ count: visible.run, start, total: duration(sumOf(index, visible)) });
+  const words = [m.spoken({ start, duration: duration(row.durationUs) })];
+  if (row.critical) words.push(m.onCriticalPath);
+  if (row.errors) words.push(m.errorCount({ count: row.errors.length }));
+  if (row.logs) words.push(m.logCount({ count: row.logs }));
   return words.join(', ');
 }

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import * as m from '../../messages/waterfall.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { duration } from '../../ui/durations.ts';
+import { KeyValue, Pair } from '../../ui/KeyValue.tsx';
 import { Time } from '../../ui/Time.tsx';
 import type { TraceSpan } from './queries.ts';
 import styles from './SpanPanel.module.css';
@@ -20,64 +22,61 @@ export function SpanFacts({
 }) {
   const { status, failed, description, name, release, parentId, exclusiveUs, sdk } = span;
   return (
-    <dl className={styles.facts} aria-label="Span">
-      <Fact label="Span">
-        <Id id={span.id} label="Copy span id" />
+    <KeyValue compact label={m.span}>
+      <Fact name={m.facts.id}>
+        <Id id={span.id} label={m.copyId} />
       </Fact>
-      <Fact label="Status">{status && (failed ? `${status} (failed)` : status)}</Fact>
-      <Fact label="Kind">{span.kind}</Fact>
-      <Fact label="Description">{description === name ? '' : description}</Fact>
-      <Fact label="Service">{span.service}</Fact>
-      <Fact label="Transaction">
-        {span.transaction && project !== undefined && segmentOp !== undefined ? (
-          <Link
-            to="/performance/transaction"
-            search={{ of: project, transaction: span.transaction, op: segmentOp }}
-            data-tip="How it does in general"
-          >
-            {span.transaction}
-          </Link>
-        ) : (
-          span.transaction
-        )}
-      </Fact>
-      <Fact label="Environment">{issuesWith('environment', span.environment)}</Fact>
-      <Fact label="Release">
+      <Fact name={m.facts.status}>{status && (failed ? m.statusFailed({ status }) : data(status))}</Fact>
+      <Fact name={m.facts.kind}>{data(span.kind)}</Fact>
+      <Fact name={m.facts.description}>{data(description === name ? '' : description)}</Fact>
+      <Fact name={m.facts.service}>{data(span.service)}</Fact>
+      <Fact name={m.facts.transaction}>{transactionOf(span, project, segmentOp)}</Fact>
+      <Fact name={m.facts.environment}>{issuesWith('environment', span.environment, m.environmentTip)}</Fact>
+      <Fact name={m.facts.release}>
         {release && (
-          <Link to="/releases/$version" params={{ version: release }}>
+          <Link to="/releases/$version" params={{ version: release }} translate="no">
             {release}
           </Link>
         )}
       </Fact>
-      <Fact label="Dist">{span.dist}</Fact>
-      <Fact label="User">{issuesWith('user', span.user)}</Fact>
-      <Fact label="Origin">{span.origin}</Fact>
-      <Fact label="SDK">{[sdk.name, sdk.version].filter(Boolean).join(' ')}</Fact>
-      <Fact label="Parent">{parentId && <Id id={parentId} label="Copy id of the parent" />}</Fact>
-      <Fact label="Self time as sent">{exclusiveUs === null ? '' : duration(exclusiveUs)}</Fact>
-      <Fact label="Received">
+      <Fact name={m.facts.dist}>{data(span.dist)}</Fact>
+      <Fact name={m.facts.user}>{issuesWith('user', span.user, m.userTip)}</Fact>
+      <Fact name={m.facts.origin}>{data(span.origin)}</Fact>
+      <Fact name={m.facts.sdk}>{data([sdk.name, sdk.version].filter(Boolean).join(' '))}</Fact>
+      <Fact name={m.facts.parent}>{parentId && <Id id={parentId} label={m.copyParentId} />}</Fact>
+      <Fact name={m.facts.selfTime}>{exclusiveUs === null ? '' : duration(exclusiveUs)}</Fact>
+      <Fact name={m.facts.received}>
         <Time at={span.dateReceived} />
       </Fact>
-    </dl>
+    </KeyValue>
   );
 }
 
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  if (!children) return null;
+/** Nothing where the value was not sent. */
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) =>
+  children ? <Pair name={name}>{children}</Pair> : null;
+
+const data = (text: string): ReactNode => text && <span translate="no">{text}</span>;
+
+function transactionOf({ transaction }: TraceSpan, project: string | undefined, op: string | undefined): ReactNode {
+  if (!transaction || project === undefined || op === undefined) return data(transaction);
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
+    <span data-tip={m.transactionTip}>
+      <Link to="/performance/transaction" search={{ of: project, transaction, op }} translate="no">
+        {transaction}
+      </Link>
+    </span>
   );
 }
 
-function issuesWith(key: string, value: string): ReactNode {
+function issuesWith(key: string, value: string, tip: string): ReactNode {
   return (
     value && (
-      <Link to="/issues" search={{ q: `${key}:${quoted(value)}`, status: 'all' }} data-tip={`Issues with this ${key}`}>
-        {value}
-      </Link>
+      <span data-tip={tip}>
+        <Link to="/issues" search={{ q: `${key}:${quoted(value)}`, status: 'all' }} translate="no">
+          {value}
+        </Link>
+      </span>
     )
   );
 }

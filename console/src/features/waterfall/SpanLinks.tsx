@@ -1,13 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { KeyValues } from '../event/KeyValues.tsx';
+import type { ReactNode } from 'react';
 import { JsonValue } from '../event/JsonValue.tsx';
+import { KeyValues } from '../event/KeyValues.tsx';
+import * as m from '../../messages/waterfall.ts';
 import { Button } from '../../ui/Button.tsx';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { duration } from '../../ui/durations.ts';
-import { plural } from '../../ui/numbers.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { Nothing, Text } from '../../ui/Text.tsx';
 import { type IndexedTrace, rowOfSpan } from './index-trace.ts';
 import { nameOf } from './ops.ts';
 import type { TraceSpan } from './queries.ts';
-import styles from './SpanPanel.module.css';
 
 const maxShown = 100;
 
@@ -24,60 +27,66 @@ export function SpanLinks({
   readonly onShow: (row: number) => void;
 }) {
   const { links, events, remarks } = span;
-  const entries = (attributes: Readonly<Record<string, unknown>>) =>
-    Object.entries(attributes).map(([key, value]) => ({ key, value }));
   return (
     <>
       {links.length > 0 && (
-        <section className={styles.section} aria-label="Links">
-          <h3>{plural(links.length, 'link')}</h3>
-          <ul>
+        <Panel title={m.links} id="span-links" count={links.length} boxed={false}>
+          <DataList open compact>
             {links.slice(0, maxShown).map((link, number) => {
               const row = link.traceId === span.traceId ? rowOfSpan(index, link.spanId) : -1;
               const there = index.rows[row];
               return (
-                <li key={number} className={styles.item}>
-                  {there ? (
-                    <Button size="small" variant="ghost" onClick={() => onShow(row)}>
-                      {nameOf(there)}
-                    </Button>
-                  ) : (
-                    <Link to="/traces/$trace" params={{ trace: link.traceId }} search={{ span: link.spanId }}>
-                      trace {link.traceId.slice(0, 8)}, span {link.spanId}
-                    </Link>
-                  )}
-                  {Object.keys(link.attributes).length > 0 && (
-                    <KeyValues rows={entries(link.attributes)} label="Attributes of the link" />
-                  )}
-                </li>
+                <DataRow
+                  key={number}
+                  title={
+                    there ? (
+                      <Button size="small" variant="ghost" translate="no" onClick={() => onShow(row)}>
+                        {nameOf(there)}
+                      </Button>
+                    ) : (
+                      <Link to="/traces/$trace" params={{ trace: link.traceId }} search={{ span: link.spanId }}>
+                        {m.linkTo({ trace: link.traceId.slice(0, 8), span: link.spanId })}
+                      </Link>
+                    )
+                  }
+                >
+                  {attributesOf(link.attributes, m.linkAttributes)}
+                </DataRow>
               );
             })}
-          </ul>
-        </section>
+          </DataList>
+        </Panel>
       )}
       {events.length > 0 && (
-        <section className={styles.section} aria-label="Events of the span">
-          <h3>{plural(events.length, 'event')}</h3>
-          <ul>
+        <Panel title={m.events} id="span-events" count={events.length} boxed={false}>
+          <DataList open compact>
             {events.slice(0, maxShown).map((event, number) => (
-              <li key={number} className={styles.item}>
-                <span className={styles.faint}>+{duration(event.atUs + shiftUs - index.trace.startUs)}</span>{' '}
-                {event.name}
-                {Object.keys(event.attributes).length > 0 && (
-                  <KeyValues rows={entries(event.attributes)} label={`Attributes of ${event.name}`} />
-                )}
-              </li>
+              <DataRow
+                key={number}
+                lead={
+                  <Text tone="faint" small>
+                    +{duration(event.atUs + shiftUs - index.trace.startUs)}
+                  </Text>
+                }
+                title={<span translate="no">{event.name}</span>}
+              >
+                {attributesOf(event.attributes, m.eventAttributes({ name: event.name }))}
+              </DataRow>
             ))}
-            {events.length > maxShown && <li className={styles.faint}>{events.length - maxShown} more in its JSON</li>}
-          </ul>
-        </section>
+          </DataList>
+          {events.length > maxShown && <Nothing>{m.moreInJson({ count: events.length - maxShown })}</Nothing>}
+        </Panel>
       )}
       {remarks.length > 0 && (
-        <section className={styles.section} aria-label="Changed when it came">
-          <h3>Changed when it came</h3>
+        <Panel title={m.changed} id="span-changed" boxed={false}>
           <JsonValue value={remarks} />
-        </section>
+        </Panel>
       )}
     </>
   );
+}
+
+function attributesOf(attributes: Readonly<Record<string, unknown>>, label: string): ReactNode {
+  const rows = Object.entries(attributes).map(([key, value]) => ({ key, value }));
+  return rows.length > 0 && <KeyValues rows={rows} label={label} />;
 }

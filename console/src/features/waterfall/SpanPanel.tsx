@@ -1,20 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CloseIcon, FocusIcon } from '../../ui/icons.ts';
-import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useOrg } from '../session/organization.ts';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { withKey } from '../commands/shortcuts.ts';
+import * as m from '../../messages/waterfall.ts';
+import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { duration } from '../../ui/durations.ts';
+import { FocusIcon } from '../../ui/icons.ts';
+import { Stat, Stats } from '../../ui/KeyValue.tsx';
+import { Inline } from '../../ui/Layout.tsx';
 import { Level } from '../../ui/Level.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
 import { localTime, utcTime } from '../../ui/relative-time.ts';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { Attributes } from './Attributes.tsx';
 import { ancestorsOf, type IndexedTrace } from './index-trace.ts';
-import { categoryOf, nameOf, tokenOf } from './ops.ts';
-import { traceSpanQuery } from './queries.ts';
+import { nameOf } from './ops.ts';
+import { traceSpanQuery, type WaterfallRow } from './queries.ts';
 import { SpanFacts } from './SpanFacts.tsx';
 import { SpanLinks } from './SpanLinks.tsx';
+import { SpanSwatch } from './SpanSwatch.tsx';
 import { gapWords, remarksOf } from './words.ts';
 import styles from './SpanPanel.module.css';
 
@@ -43,120 +52,150 @@ export function SpanPanel({
   const row = rows[at];
   const sentAt = Math.floor((trace.startUs + (row?.offsetUs ?? 0) - (row?.shiftUs ?? 0)) / 1_000_000);
   const span = useQuery(traceSpanQuery(org, trace.traceId, row?.projectId ?? '', row?.id ?? '', sentAt));
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (narrow) panel.current?.focus();
-  }, [narrow]);
   if (!row) return null;
   const name = nameOf(row);
-  const startMs = (trace.startUs + row.offsetUs) / 1000;
+  return (
+    <SidePanel
+      label={m.panel({ name })}
+      title={
+        <>
+          <SpanSwatch op={row.op} />
+          <span className={styles.title} translate="no">
+            {row.op && row.op !== row.name && <span className={styles.op}>{row.op} </span>}
+            {name}
+          </span>
+        </>
+      }
+      close={m.closePanel}
+      closeTip={withKey(m.closePanel, 'trace.back')}
+      focused={narrow}
+      onClose={onClose}
+    >
+      <div className={styles.body}>
+        <Inline>
+          <CopyButton label={m.copyLink} text={() => location.href}>
+            {m.link}
+          </CopyButton>
+          <CopyButton label={m.copyJson} disabled={!span.data} text={() => JSON.stringify(span.data, null, 2)}>
+            {m.json}
+          </CopyButton>
+          {row.below > 0 && (
+            <Button size="small" icon={<FocusIcon size={14} />} tip="f" onClick={onFocus}>
+              {m.onlySubtree}
+            </Button>
+          )}
+        </Inline>
+        <Times row={row} startMs={(trace.startUs + row.offsetUs) / 1000} />
+        <Remarks index={index} at={at} row={row} />
+        <SpanIssues index={index} at={at} row={row} />
+        <QueryView query={span} loading={m.loading} failed={m.failed} rows={6} height={28}>
+          {(found) => (
+            <>
+              <SpanFacts
+                span={found}
+                project={trace.projects.find(({ id }) => id === row.projectId)?.slug}
+                segmentOp={[at, ...ancestorsOf(index, at)].map((each) => rows[each]).find((each) => each?.segment)?.op}
+              />
+              <SpanLinks index={index} span={found} shiftUs={row.shiftUs ?? 0} onShow={onShow} />
+              <Attributes key={found.id} texts={found.attributes} numbers={found.numbers} />
+            </>
+          )}
+        </QueryView>
+      </div>
+    </SidePanel>
+  );
+}
+
+function Times({ row, startMs }: { readonly row: WaterfallRow; readonly startMs: number }) {
+  return (
+    <Stats>
+      <Stat name={m.duration}>{duration(row.durationUs)}</Stat>
+      <Stat name={m.selfTime}>
+        <span data-tip={m.selfTimeTip}>{duration(row.selfUs)}</span>
+      </Stat>
+      <Stat name={m.started}>
+        <span data-tip={`${localTime(startMs)}\n${utcTime(startMs)}`}>+{duration(row.offsetUs)}</span>
+      </Stat>
+    </Stats>
+  );
+}
+
+interface OfRow {
+  readonly index: IndexedTrace;
+  readonly at: number;
+  readonly row: WaterfallRow;
+}
+
+/** What is odd about it, and where its time is covered by no child. */
+function Remarks({ index, at, row }: OfRow) {
   const remarks = remarksOf(index, row);
   const gaps = index.gaps.get(at) ?? [];
-  const errors = (row.errors ?? []).flatMap((each) => trace.errors[each] ?? []);
-  const problems = (index.evidence.get(at) ?? []).flatMap(({ problem, role }) => {
-    const found = trace.problems[problem];
-    return found ? [{ ...found, role }] : [];
-  });
+  if (!remarks.length && !gaps.length) return null;
   return (
-    <aside ref={panel} className={styles.panel} aria-label={`Span ${name}`} tabIndex={-1}>
-      <header className={styles.head}>
-        <i className={styles.swatch} style={{ '--bar': `var(${tokenOf(categoryOf(row.op))})` }} aria-hidden="true" />
-        <h2 className={styles.title}>
-          {row.op && row.op !== row.name && <span className={styles.op}>{row.op}</span>}
-          <span>{name}</span>
-        </h2>
-        <IconButton
-          size="small"
-          label="Close details  Esc"
-          aria-label="Close details"
-          icon={<CloseIcon size={16} />}
-          onClick={onClose}
+    <Notice tone="warning">
+      <ul className={styles.remarks} aria-label={m.remarks}>
+        {remarks.map(({ kind, text }) => (
+          <li key={kind}>{text}</li>
+        ))}
+        {gaps.slice(0, maxShown).map((gap) => (
+          <li key={gap.offsetUs}>{gapWords(index, at, gap)}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+interface ListedIssue {
+  readonly key: string;
+  readonly level: string;
+  readonly title: string;
+  readonly shortId: string | null;
+  readonly eventId: string;
+  readonly end: ReactNode;
+}
+
+function SpanIssues({ index, at, row }: OfRow) {
+  const { errors, problems } = index.trace;
+  const listed: ListedIssue[] = [
+    ...(row.errors ?? [])
+      .flatMap((each) => errors[each] ?? [])
+      .slice(0, maxShown)
+      .map((error) => ({ ...error, key: error.eventId, end: `+${duration(error.offsetUs)}` })),
+    ...(index.evidence.get(at) ?? []).slice(0, maxShown).flatMap(({ problem, role }) => {
+      const found = problems[problem];
+      return found
+        ? [{ ...found, level: 'warning', key: `${found.eventId} ${role}`, end: role === 'cause' && m.cause }]
+        : [];
+    }),
+  ];
+  if (!listed.length) return null;
+  return (
+    <DataList open compact label={m.issues}>
+      {listed.map(({ key, level, title, shortId, eventId, end }) => (
+        <DataRow
+          key={key}
+          lead={<Level level={level} />}
+          title={
+            shortId ? (
+              <Link to="/issues/$issue" params={{ issue: shortId }} search={{ event: eventId }} translate="no">
+                {title || shortId}
+              </Link>
+            ) : (
+              <span translate="no">{title}</span>
+            )
+          }
+          end={
+            <>
+              {shortId && (
+                <Text tone="faint">
+                  <span translate="no">{shortId}</span>
+                </Text>
+              )}
+              {end}
+            </>
+          }
         />
-      </header>
-      <div className={styles.tools}>
-        <CopyButton label="Copy link to this span" text={() => location.href}>
-          Link
-        </CopyButton>
-        <CopyButton label="Copy the span as JSON" disabled={!span.data} text={() => JSON.stringify(span.data, null, 2)}>
-          JSON
-        </CopyButton>
-        {row.below > 0 && (
-          <Button size="small" icon={<FocusIcon size={14} />} tip="f" onClick={onFocus}>
-            Only this subtree
-          </Button>
-        )}
-      </div>
-      <dl className={styles.times}>
-        <div>
-          <dt>Duration</dt>
-          <dd>{duration(row.durationUs)}</dd>
-        </div>
-        <div>
-          <dt>Self time</dt>
-          <dd data-tip="Time not spent in child spans">{duration(row.selfUs)}</dd>
-        </div>
-        <div>
-          <dt>Start</dt>
-          <dd data-tip={`${localTime(startMs)}\n${utcTime(startMs)}`}>+{duration(row.offsetUs)}</dd>
-        </div>
-      </dl>
-      {(remarks.length > 0 || gaps.length > 0) && (
-        <ul className={styles.remarks} aria-label="Remarks">
-          {remarks.map(({ kind, text }) => (
-            <li key={kind}>{text}</li>
-          ))}
-          {gaps.slice(0, maxShown).map((gap) => (
-            <li key={gap.offsetUs}>{gapWords(index, at, gap)}</li>
-          ))}
-        </ul>
-      )}
-      {(errors.length > 0 || problems.length > 0) && (
-        <ul className={styles.issues} aria-label="Issues">
-          {errors.slice(0, maxShown).map((error) => (
-            <li key={error.eventId}>
-              <Level level={error.level} />
-              {error.shortId ? (
-                <Link to="/issues/$issue" params={{ issue: error.shortId }} search={{ event: error.eventId }}>
-                  {error.title || error.shortId}
-                </Link>
-              ) : (
-                <span>{error.title}</span>
-              )}
-              <span className={styles.faint}>
-                {error.shortId} · +{duration(error.offsetUs)}
-              </span>
-            </li>
-          ))}
-          {problems.slice(0, maxShown).map((problem) => (
-            <li key={`${problem.eventId} ${problem.role}`}>
-              <Level level="warning" />
-              {problem.shortId ? (
-                <Link to="/issues/$issue" params={{ issue: problem.shortId }} search={{ event: problem.eventId }}>
-                  {problem.title}
-                </Link>
-              ) : (
-                <span>{problem.title}</span>
-              )}
-              <span className={styles.faint}>{problem.role === 'cause' ? 'led to it' : problem.shortId}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {span.isPending ? (
-        <Skeleton rows={6} height={28} label="Loading span" />
-      ) : span.data ? (
-        <>
-          <SpanFacts
-            span={span.data}
-            project={trace.projects.find(({ id }) => id === row.projectId)?.slug}
-            segmentOp={[at, ...ancestorsOf(index, at)].map((each) => rows[each]).find((each) => each?.segment)?.op}
-          />
-          <SpanLinks index={index} span={span.data} shiftUs={row.shiftUs ?? 0} onShow={onShow} />
-          <Attributes key={span.data.id} texts={span.data.attributes} numbers={span.data.numbers} />
-        </>
-      ) : (
-        <ErrorState error={span.error} retry={() => void span.refetch()} what="The span could not be loaded" />
-      )}
-    </aside>
+      ))}
+    </DataList>
   );
 }

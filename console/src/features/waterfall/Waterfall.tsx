@@ -9,6 +9,7 @@ import {
   type MouseEvent,
   type RefObject,
 } from 'react';
+import * as m from '../../messages/waterfall.ts';
 import { cx } from '../../ui/cx.ts';
 import { NameResizer, readNameWidth } from './NameResizer.tsx';
 import type { IndexedTrace } from './index-trace.ts';
@@ -109,7 +110,7 @@ export function Waterfall(props: WaterfallProps) {
       ref={scroller}
       role="treegrid"
       tabIndex={-1}
-      aria-label="Spans of the trace"
+      aria-label={m.spans}
       aria-rowcount={visible.length + 1}
       aria-colcount={3}
       className={cx(styles.grid, hits && styles.searching)}
@@ -120,17 +121,17 @@ export function Waterfall(props: WaterfallProps) {
     >
       <div role="row" aria-rowindex={1} className={styles.header}>
         <div role="columnheader" className={styles.nameHeader}>
-          Span
+          {m.span}
           {!narrow && <NameResizer width={nameWidth} onWidth={setNameWidth} />}
         </div>
         <div role="columnheader" className={styles.durationHeader}>
-          Duration
+          {m.duration}
         </div>
-        <div ref={axis} role="columnheader" className={styles.axisHeader} aria-label="Time">
+        <div ref={axis} role="columnheader" className={styles.axisHeader} aria-label={m.time}>
           <TimeAxis window={window} originUs={originUs} most={most} />
         </div>
       </div>
-      <div role="rowgroup" className={styles.rows} style={{ height: visible.length * height }}>
+      <div role="rowgroup" className={styles.body} style={{ height: visible.length * height }}>
         <TickLines window={window} originUs={originUs} most={most} />
         <Rows {...props} scroller={scroller} active={active} height={height} />
       </div>

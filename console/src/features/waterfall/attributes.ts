@@ -1,4 +1,5 @@
 /** Attributes of a span in groups, with what their values mean. */
+import * as m from '../../messages/waterfall.ts';
 import { duration } from '../../ui/durations.ts';
 import { byteSize, exactNumber } from '../../ui/numbers.ts';
 
@@ -12,6 +13,8 @@ export interface Attribute {
 
 export interface AttributeGroup {
   readonly name: string;
+  /** The keys name it, not we. */
+  readonly isData: boolean;
   readonly attributes: readonly Attribute[];
 }
 
@@ -29,16 +32,7 @@ const firstGroups = [
   'error',
   'exception',
 ];
-const titles: Readonly<Record<string, string>> = {
-  http: 'HTTP',
-  url: 'URL',
-  db: 'Database',
-  rpc: 'RPC',
-  gen_ai: 'Generative AI',
-  messaging: 'Messaging',
-  os: 'Operating system',
-  user_agent: 'User agent',
-};
+const titles: Readonly<Record<string, string>> = m.attributeGroups;
 const vitalMs = new Set(['lcp', 'fcp', 'ttfb', 'inp', 'fid', 'fp', 'ttfb.requesttime']);
 
 /** Keys and values that contain the text; all for an empty one. Groups of one stand together as `Other`. */
@@ -64,25 +58,27 @@ export function groupAttributes(
   groups.sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
   if (rest.length) groups.push({ name: '', attributes: rest });
   const byKey = (a: Attribute, b: Attribute): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
-  return groups.map(({ name, attributes }) => ({ name: titleOf(name), attributes: attributes.toSorted(byKey) }));
+  return groups.map(({ name, attributes }) => ({ ...titleOf(name), attributes: attributes.toSorted(byKey) }));
 }
 
 /** The first `most` attributes of all groups together. */
 export function cutGroups(groups: readonly AttributeGroup[], most: number): AttributeGroup[] {
   const cut: AttributeGroup[] = [];
   let left = most;
-  for (const { name, attributes } of groups) {
+  for (const group of groups) {
     if (left <= 0) break;
-    cut.push({ name, attributes: attributes.slice(0, left) });
-    left -= attributes.length;
+    cut.push({ ...group, attributes: group.attributes.slice(0, left) });
+    left -= group.attributes.length;
   }
   return cut;
 }
 
-function titleOf(name: string): string {
-  if (name === '') return 'Other';
+function titleOf(name: string): Pick<AttributeGroup, 'name' | 'isData'> {
+  if (name === '') return { name: m.otherAttributes, isData: false };
   const known = Object.hasOwn(titles, name) ? titles[name] : undefined;
-  return known ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+  return known === undefined
+    ? { name: name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '), isData: true }
+    : { name: known, isData: false };
 }
 
 function quantity(key: string, value: number): string | undefined {

@@ -1,4 +1,5 @@
 /** What kind of work a span is, by its op: one colour token each. */
+import * as m from '../../messages/spans.ts';
 import type { WaterfallRow } from './queries.ts';
 
 export const categories = ['http', 'db', 'cache', 'ui', 'function', 'resource', 'queue', 'ai'] as const;
@@ -51,4 +52,4 @@ export function categoryOf(op: string): Category {
 export const tokenOf = (category: Category): `--op-${Category}` => `--op-${category}`;
 
 /** What a row is called: its name, else its op. */
-export const nameOf = ({ name, op }: Pick<WaterfallRow, 'name' | 'op'>): string => name || op || 'unnamed span';
+export const nameOf = ({ name, op }: Pick<WaterfallRow, 'name' | 'op'>): string => name || op || m.unnamed;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { rowOfSpan } from './index-trace.ts';
 import { visibleRows } from './rows.ts';
 import { findRows } from './search.ts';
-import { testIndex } from './testing.ts';
+import { testIndex, type TestSpan } from './testing.ts';
 import {
   boundsOf,
   initialTraceView,
@@ -17,7 +17,7 @@ import {
   windowOf,
 } from './trace-view.ts';
 
-const spans = [
+const spans: readonly TestSpan[] = [
   { id: 'page', durationUs: 900_000 },
   { id: 'fetch', in: 'page', offsetUs: 100_000, durationUs: 500_000, failed: true },
   { id: 'request', in: 'fetch', offsetUs: 200_000, durationUs: 300_000 },

@@ -20,15 +20,15 @@ const remarks = (at: number): string[] => {
   return row ? remarksOf(index, row).map(({ text }) => text) : [];
 };
 
-test('what was done to a row is said', () => {
+test('what was done to a row is told', () => {
   expect(remarks(0)).toEqual([]);
-  expect(remarks(2)).toEqual(['Moved 120\u00a0ms earlier: the clock of api runs ahead.']);
-  expect(remarks(4)).toEqual(['Its parent nowhere was not received, so it hangs under the root span of its service.']);
+  expect(remarks(2)).toEqual(['Shifted 120\u00a0ms earlier: the clock of api is ahead.']);
+  expect(remarks(4)).toEqual(['Parent nowhere was not received. Shown under the root span of its service.']);
   expect(remarks(5)).toEqual([
-    'It begins after page has ended, so nothing waited for it.',
-    '2 more spans came with the same id; the one received last is shown.',
+    'Started after page ended, so nothing waited for it.',
+    '2 more spans arrived with the same ID. The latest is shown.',
   ]);
-  expect(remarks(6)[0]).toMatch(/^Its parents lead back to itself/);
+  expect(remarks(6)[0]).toMatch(/^Its parents form a cycle/);
 });
 
 test('what is odd about the trace is said once, with the first row that it is about', () => {
@@ -37,27 +37,25 @@ test('what is odd about the trace is said once, with the first row that it is ab
     ['2 roots', undefined],
     ['1 span without its parent', 4],
     ['clock of api corrected', 2],
-    ['1 circle of parents', 6],
-    ['1 span after the parent', 5],
-    ['2 repeated spans', 5],
+    ['1 cycle of parents', 6],
+    ['1 span after its parent', 5],
+    ['2 duplicate spans', 5],
   ]);
   expect(notesOf(testIndex([{ id: 'a' }]))).toEqual([]);
 });
 
-test('a gap is explained by what lies beside it', () => {
+test('a gap is explained by what lies next to it', () => {
   const whole = testIndex(
     index.rows.slice(0, 4).map((row, at) => ({ ...row, in: ['', 'page', 'fetch', 'request'][at] ?? '' })),
   );
   expect(gapWords(whole, 1, { offsetUs: 100_000, durationUs: 200_000 })).toBe(
-    '200\u00a0ms not covered by any span, before request: the way between web and api, and waiting to be taken up.',
+    'No span covers 200\u00a0ms before request. Network time between web and api, or time in a queue.',
   );
   expect(gapWords(whole, 0, { offsetUs: 600_000, durationUs: 300_000 })).toBe(
-    '300\u00a0ms not covered by any span, after fetch: the browser loaded, ran scripts or had nothing to do.',
+    'No span covers 300\u00a0ms after fetch. The browser was loading, running scripts or idle.',
   );
   expect(gapWords(whole, 2, { offsetUs: 320_000, durationUs: 180_000 })).toBe(
-    '180\u00a0ms not covered by any span, after query: api computed or waited without a span; one around that code would tell.',
+    'No span covers 180\u00a0ms after query. api was computing or waiting. Add a span around that code to see more.',
   );
-  expect(gapWords(index, 2, { offsetUs: 320_000, durationUs: 180_000 })).toMatch(
-    /among the spans that are not shown\.$/,
-  );
+  expect(gapWords(index, 2, { offsetUs: 320_000, durationUs: 180_000 })).toMatch(/in spans that are not shown\.$/);
 });

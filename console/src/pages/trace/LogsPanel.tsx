@@ -1,7 +1,7 @@
-import { CloseIcon } from '../../ui/icons.ts';
 import { lazy, Suspense } from 'react';
 import type { Waterfall } from '../../features/waterfall/queries.ts';
-import { IconButton } from '../../ui/Button.tsx';
+import * as m from '../../messages/trace.ts';
+import { SidePanel } from '../../ui/SidePanel.tsx';
 import { Skeleton } from '../../ui/State.tsx';
 import styles from './TracePage.module.css';
 
@@ -20,19 +20,21 @@ export function LogsPanel({
   readonly onClose: () => void;
 }) {
   return (
-    <aside className={styles.logs} aria-label="Logs of the trace">
-      <header className={styles.logsHead}>
-        <h2>Logs</h2>
-        <IconButton size="small" label="Close the logs" icon={<CloseIcon size={16} />} onClick={onClose} />
-      </header>
+    <SidePanel wide label={m.logsOfTrace} title={m.logs} close={m.closeLogs} onClose={onClose}>
       <LogsOf trace={trace} onShow={onShow} />
-    </aside>
+    </SidePanel>
   );
 }
 
 export function LogsOf({ trace, onShow }: { readonly trace: Waterfall; readonly onShow?: (row: number) => void }) {
   return (
-    <Suspense fallback={<Skeleton rows={8} height={29} label="Loading logs" />}>
+    <Suspense
+      fallback={
+        <div className={styles.inset}>
+          <Skeleton rows={8} height={29} label={m.loadingLogs} />
+        </div>
+      }
+    >
       <TraceLogs trace={trace} onSpan={onShow} />
     </Suspense>
   );

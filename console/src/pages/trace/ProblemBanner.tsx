@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { RemoveIcon } from '../../ui/icons.ts';
 import type { Waterfall } from '../../features/waterfall/queries.ts';
+import * as m from '../../messages/trace.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import { Level } from '../../ui/Level.tsx';
-import { plural } from '../../ui/numbers.ts';
-import styles from './TracePage.module.css';
+import { RemoveIcon } from '../../ui/icons.ts';
+import { Inline } from '../../ui/Layout.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 
 /** The problem that the page was opened for, and which rows are its evidence. */
 export function ProblemBanner({
@@ -15,19 +15,20 @@ export function ProblemBanner({
   readonly onClose: () => void;
 }) {
   const { title, shortId, eventId, offenders, causes } = problem;
+  const said = { name: <strong translate="no">{title}</strong>, count: offenders.length };
   return (
-    <div className={styles.problem} role="status">
-      <Level level="warning" />
-      <span>
-        <strong>{title}</strong>: {plural(offenders.length, 'span')} marked
-        {causes.length > 0 && `, and ${plural(causes.length, 'span')} that led to it`}.
-      </span>
-      {shortId && (
-        <Link to="/issues/$issue" params={{ issue: shortId }} search={{ event: eventId }}>
-          {shortId}
-        </Link>
-      )}
-      <IconButton size="small" label="Remove the marks" icon={<RemoveIcon size={14} />} onClick={onClose} />
-    </div>
+    <Notice tone="warning" says="status">
+      <Inline align="apart">
+        <Inline>
+          <span>{causes.length > 0 ? m.problemWithCauses({ ...said, causes: causes.length }) : m.problem(said)}</span>
+          {shortId && (
+            <Link to="/issues/$issue" params={{ issue: shortId }} search={{ event: eventId }} translate="no">
+              {shortId}
+            </Link>
+          )}
+        </Inline>
+        <IconButton size="small" label={m.removeMarks} icon={<RemoveIcon size={14} />} onClick={onClose} />
+      </Inline>
+    </Notice>
   );
 }

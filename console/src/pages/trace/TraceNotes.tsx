@@ -1,54 +1,50 @@
-import { useMemo } from 'react';
+import { useId, useMemo, useState } from 'react';
 import type { IndexedTrace } from '../../features/waterfall/index-trace.ts';
 import { notesOf } from '../../features/waterfall/words.ts';
+import * as m from '../../messages/trace.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Disclosure } from '../../ui/Disclosure.tsx';
+import { Text } from '../../ui/Text.tsx';
 import styles from './TracePage.module.css';
 
 /** What is odd about the trace: in one line, in sentences when unfolded. */
 export function TraceNotes({
   index,
-  missing,
   onShow,
 }: {
   readonly index: IndexedTrace;
-  /** Id of a span that a link names and that is not among the rows. */
-  readonly missing: string | undefined;
   readonly onShow: (row: number) => void;
 }) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
   const notes = useMemo(() => notesOf(index), [index]);
+  if (!notes.length) return null;
   return (
-    <>
-      {missing !== undefined && (
-        <p className={styles.missing} role="status">
-          {index.trace.left > 0
-            ? `Span ${missing} is not among the spans that are shown.`
-            : `Span ${missing} was not received, or not yet; it is shown when it comes.`}
-        </p>
+    <div className={styles.inset}>
+      <Disclosure open={open} controls={id} onToggle={() => setOpen(!open)}>
+        <Text small cut>
+          {notes.map(({ short }) => short).join(' · ')}
+        </Text>
+      </Disclosure>
+      {open && (
+        <ul id={id} className={styles.notes}>
+          {notes.map(({ short, text, row }) => (
+            <li key={short}>
+              {text}{' '}
+              {row !== undefined && row >= 0 && (
+                <Button
+                  size="small"
+                  variant="ghost"
+                  aria-label={m.showFirstOf({ note: short })}
+                  onClick={() => onShow(row)}
+                >
+                  {m.showFirst}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
       )}
-      {notes.length > 0 && (
-        <details className={styles.notes}>
-          <summary>
-            <span>{notes.map(({ short }) => short).join(' · ')}</span>
-          </summary>
-          <ul>
-            {notes.map(({ short, text, row }) => (
-              <li key={short}>
-                {text}
-                {row !== undefined && row >= 0 && (
-                  <Button
-                    size="small"
-                    variant="ghost"
-                    aria-label={`Show the first: ${short}`}
-                    onClick={() => onShow(row)}
-                  >
-                    Show the first
-                  </Button>
-                )}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
+    </div>
   );
 }

@@ -5,13 +5,13 @@ import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { type Waterfall, waterfallQuery } from '../../features/waterfall/queries.ts';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import * as m from '../../messages/trace.ts';
+import { QueryView } from '../../ui/QueryView.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { SpanlessTrace } from './SpanlessTrace.tsx';
 import { TraceView } from './TraceView.tsx';
 import { UnknownTrace } from './UnknownTrace.tsx';
-import { plural } from '../../ui/numbers.ts';
 
 const route = getRouteApi('/shell/traces/$trace');
 
@@ -57,31 +57,34 @@ export function TracePage() {
       follow();
     }
   });
-  useTitle(data && titleOf(data), `trace ${id.slice(0, 8)}`);
+  useTitle(data && titleOf(data), m.title({ id: id.slice(0, 8) }));
 
-  if (trace.isPending) return <Skeleton rows={14} height={36} label="Loading trace" />;
-  if (!data)
-    return <ErrorState error={trace.error} retry={() => void trace.refetch()} what="The trace could not be loaded" />;
-  if (isEmpty(data)) {
-    return (
-      <UnknownTrace
-        id={id}
-        until={until}
-        onAgain={() => {
-          setUntil(Date.now() + patienceMs);
-          void trace.refetch();
-        }}
-      />
-    );
-  }
-  if (!data.rows.length) return <SpanlessTrace trace={data} />;
-  return <TraceView key={data.traceId} trace={data} arriving={isYoung} refreshing={trace.isFetching} />;
+  return (
+    <QueryView query={trace} loading={m.loading} failed={m.failed} rows={14} height={36}>
+      {(found) =>
+        isEmpty(found) ? (
+          <UnknownTrace
+            id={id}
+            until={until}
+            onAgain={() => {
+              setUntil(Date.now() + patienceMs);
+              void trace.refetch();
+            }}
+          />
+        ) : found.rows.length > 0 ? (
+          <TraceView key={found.traceId} trace={found} arriving={isYoung} />
+        ) : (
+          <SpanlessTrace trace={found} />
+        )
+      }
+    </QueryView>
+  );
 }
 
-/** What went wrong first, so that tabs can be told apart. */
+/** What went wrong first, so that tabs differ. */
 function titleOf(trace: Waterfall): string {
   const [root] = trace.rows;
   const errors = trace.errors.length;
-  const name = root?.transaction || root?.name || root?.op || trace.errors[0]?.title || 'Unknown trace';
-  return errors ? `${plural(errors, 'error')} · ${name}` : name;
+  const name = root?.transaction || root?.name || root?.op || trace.errors[0]?.title || m.unknown;
+  return errors ? m.titleWithErrors({ count: errors, name }) : name;
 }

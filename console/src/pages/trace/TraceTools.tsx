@@ -1,3 +1,8 @@
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { withKey } from '../../features/commands/shortcuts.ts';
+import * as m from '../../messages/trace.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { InlineSelect } from '../../ui/Field.tsx';
 import {
   CriticalPathIcon,
   FoldAllIcon,
@@ -5,102 +10,66 @@ import {
   NextMatchIcon,
   PreviousMatchIcon,
   RemoveIcon,
-  SearchIcon,
   ShowAllIcon,
   UnfoldAllIcon,
 } from '../../ui/icons.ts';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { withKey } from '../../features/commands/shortcuts.ts';
-import { Button, IconButton } from '../../ui/Button.tsx';
-import { InlineSelect } from '../../ui/Field.tsx';
-import { exactNumber, plural } from '../../ui/numbers.ts';
-import styles from './TracePage.module.css';
+import { SearchInput, Toolbar } from '../../ui/Toolbar.tsx';
 
 export const searchBoxId = 'trace-search';
 const addressAfterMs = 250;
+const levels = [1, 2, 3, 4, 5, 6];
 
-/** Search in the trace, folding by level, the critical path. */
-export function TraceTools({
-  query,
-  found,
-  at,
-  logs,
-  showLogs,
-  showCritical,
-  zoomed,
-  onQuery,
-  onStep,
-  onTogglePath,
-  onToggleLogs,
-  onFoldBeyond,
-  onShowAll,
-}: {
+interface SearchProps {
   readonly query: string;
   /** Spans that match; undefined while nothing is searched for. */
   readonly found: number | undefined;
   /** Which of them the reader stands at, from 1; 0 for none. */
   readonly at: number;
+  readonly onQuery: (query: string) => void;
+  readonly onStep: (backwards: boolean) => void;
+}
+
+/** Search in the trace, collapsing by level, the critical path. */
+export function TraceTools({
+  logs,
+  showLogs,
+  showCritical,
+  zoomed,
+  onTogglePath,
+  onToggleLogs,
+  onFoldBeyond,
+  onShowAll,
+  ...search
+}: SearchProps & {
   /** How many there are. */
   readonly logs: number;
   readonly showLogs: boolean;
   readonly showCritical: boolean;
   readonly zoomed: boolean;
-  readonly onQuery: (query: string) => void;
-  readonly onStep: (backwards: boolean) => void;
   readonly onTogglePath: () => void;
   readonly onToggleLogs: () => void;
-  /** Folds everything from a level on; Infinity unfolds all. */
+  /** Collapses everything from a level on; Infinity expands all. */
   readonly onFoldBeyond: (level: number) => void;
   readonly onShowAll: () => void;
 }) {
   return (
-    <div className={styles.tools}>
-      <search className={styles.search}>
-        <SearchIcon size={14} aria-hidden="true" />
-        <SearchInput query={query} onQuery={onQuery} onStep={onStep} />
-        {found !== undefined && (
-          <>
-            <output className={styles.found}>
-              {found === 0 ? 'none' : `${at ? `${exactNumber(at)} of ` : ''}${exactNumber(found)}`}
-            </output>
-            <IconButton
-              size="small"
-              label={withKey('Previous match', 'trace.previous')}
-              icon={<PreviousMatchIcon size={14} />}
-              disabled={!found}
-              onClick={() => onStep(true)}
-            />
-            <IconButton
-              size="small"
-              label={withKey('Next match', 'trace.next')}
-              icon={<NextMatchIcon size={14} />}
-              disabled={!found}
-              onClick={() => onStep(false)}
-            />
-            <IconButton
-              size="small"
-              label="Clear the search"
-              icon={<RemoveIcon size={14} />}
-              onClick={() => onQuery('')}
-            />
-          </>
-        )}
-      </search>
-      <InlineSelect label="Fold by level" value="" onChange={(event) => onFoldBeyond(Number(event.target.value))}>
+    <Toolbar>
+      <SearchBox {...search} />
+      <InlineSelect label={m.collapseByLevel} value="" onChange={(event) => onFoldBeyond(Number(event.target.value))}>
         <option value="" disabled>
-          Levels
+          {m.levels}
         </option>
-        {[1, 2, 3, 4, 5, 6].map((level) => (
+        {levels.map((level) => (
           <option key={level} value={level}>
-            {level === 1 ? 'Outermost only' : plural(level, 'level')}
+            {m.levelCount({ count: level })}
           </option>
         ))}
-        <option value="Infinity">All levels</option>
+        <option value="Infinity">{m.allLevels}</option>
       </InlineSelect>
-      <IconButton size="small" label="Fold all" icon={<FoldAllIcon size={14} />} onClick={() => onFoldBeyond(1)} />
+      <IconButton size="small" label={m.collapseAll} icon={<FoldAllIcon size={14} />} onClick={() => onFoldBeyond(1)} />
       <IconButton
         size="small"
-        label="Unfold all"
+        label={m.expandAll}
         icon={<UnfoldAllIcon size={14} />}
         onClick={() => onFoldBeyond(Infinity)}
       />
@@ -108,42 +77,27 @@ export function TraceTools({
         size="small"
         icon={<CriticalPathIcon size={14} />}
         aria-pressed={showCritical}
-        tip={withKey('What the whole waited for, drawn under the bars', 'trace.critical-path')}
-        className={showCritical ? styles.pressed : undefined}
+        tip={withKey(m.criticalPathTip, 'trace.critical-path')}
         onClick={onTogglePath}
       >
-        Critical path
+        {m.criticalPath}
       </Button>
       {logs > 0 && (
-        <Button
-          size="small"
-          icon={<LogsIcon size={14} />}
-          aria-pressed={showLogs}
-          className={showLogs ? styles.pressed : undefined}
-          onClick={onToggleLogs}
-        >
-          {plural(logs, 'log')}
+        <Button size="small" icon={<LogsIcon size={14} />} aria-pressed={showLogs} onClick={onToggleLogs}>
+          {m.logCount({ count: logs })}
         </Button>
       )}
       {zoomed && (
         <Button size="small" icon={<ShowAllIcon size={14} />} onClick={onShowAll}>
-          All of the time
+          {m.resetZoom}
         </Button>
       )}
-    </div>
+    </Toolbar>
   );
 }
 
 /** Keeps what is written at once, and hands it on when the writer pauses. */
-function SearchInput({
-  query,
-  onQuery,
-  onStep,
-}: {
-  readonly query: string;
-  readonly onQuery: (query: string) => void;
-  readonly onStep: (backwards: boolean) => void;
-}) {
+function SearchBox({ query, found, at, onQuery, onStep }: SearchProps) {
   const [text, setText] = useState(query);
   /** What this box asked for last; another query comes from elsewhere and is shown. */
   const sent = useRef(query);
@@ -178,15 +132,40 @@ function SearchInput({
     event.preventDefault();
   };
   return (
-    <input
+    <SearchInput
       id={searchBoxId}
+      label={m.search}
+      placeholder={m.searchHint}
       value={text}
       onChange={(event) => write(event.target.value)}
       onKeyDown={onKeyDown}
-      placeholder="Search spans: name, op:db, service:api"
-      aria-label="Search spans"
-      autoComplete="off"
-      spellCheck={false}
+      end={
+        found !== undefined && (
+          <>
+            <output>{at ? m.matchAt({ at, count: found }) : m.matches({ count: found })}</output>
+            <IconButton
+              size="small"
+              label={withKey(m.previousMatch, 'trace.previous')}
+              icon={<PreviousMatchIcon size={14} />}
+              disabled={!found}
+              onClick={() => onStep(true)}
+            />
+            <IconButton
+              size="small"
+              label={withKey(m.nextMatch, 'trace.next')}
+              icon={<NextMatchIcon size={14} />}
+              disabled={!found}
+              onClick={() => onStep(false)}
+            />
+            <IconButton
+              size="small"
+              label={m.clearSearch}
+              icon={<RemoveIcon size={14} />}
+              onClick={() => onQuery('')}
+            />
+          </>
+        )
+      }
     />
   );
 }

@@ -9,8 +9,9 @@ import { useNarrow } from '../../features/waterfall/use-narrow.ts';
 import type { TraceSearch } from '../../features/waterfall/trace-view.ts';
 import { useTraceView } from '../../features/waterfall/use-trace-view.ts';
 import { Waterfall } from '../../features/waterfall/Waterfall.tsx';
+import * as m from '../../messages/trace.ts';
 import { copyText } from '../../ui/copy.ts';
-import { BusyBar } from '../../ui/State.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { LogsPanel } from './LogsPanel.tsx';
 import { FocusPath } from './FocusPath.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';
@@ -25,12 +26,10 @@ const route = getRouteApi('/shell/traces/$trace');
 export function TraceView({
   trace,
   arriving,
-  refreshing,
 }: {
   readonly trace: Trace;
   /** Spans may still come. */
   readonly arriving: boolean;
-  readonly refreshing: boolean;
 }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -69,19 +68,26 @@ export function TraceView({
   useCommand('trace.critical-path', togglePath);
   useCommand('trace.focus', focusHere);
   useCommand('trace.back', back);
-  useCommand('trace.copy-link', () => void copyText(location.href, 'Link copied'));
+  useCommand('trace.copy-link', () => void copyText(location.href, m.linkCopied));
 
   const problem = trace.problems[view.problem];
+  const missing = selectedRow < 0 ? search.span : undefined;
   return (
-    <div className={styles.page} aria-busy={refreshing}>
-      <BusyBar busy={refreshing} />
-      <TraceHeader index={index} arriving={arriving} onShow={(row) => view.goTo(row)} />
-      {problem && <ProblemBanner problem={problem} onClose={() => patch({ problem: undefined })} />}
-      <TraceNotes
-        index={index}
-        missing={selectedRow < 0 ? search.span : undefined}
-        onShow={(row) => view.goTo(row)}
-      />
+    <div className={styles.page}>
+      <TraceHeader index={index} arriving={arriving} onShow={view.goTo} />
+      {problem && (
+        <div className={styles.inset}>
+          <ProblemBanner problem={problem} onClose={() => patch({ problem: undefined })} />
+        </div>
+      )}
+      {missing !== undefined && (
+        <div className={styles.inset}>
+          <Notice tone="warning" says="status">
+            {trace.left > 0 ? m.spanNotShown({ id: missing }) : m.spanNotReceived({ id: missing })}
+          </Notice>
+        </div>
+      )}
+      <TraceNotes index={index} onShow={view.goTo} />
       <TraceTools
         query={search.q ?? ''}
         found={view.hits ? view.hitRows.length : undefined}
@@ -132,11 +138,11 @@ export function TraceView({
             narrow={narrow}
             onClose={view.closeDetails}
             onFocus={() => view.setFocus(selectedRow)}
-            onShow={(row) => view.goTo(row)}
+            onShow={view.goTo}
           />
         ) : (
           search.panel === 'logs' && (
-            <LogsPanel trace={trace} onShow={(row) => view.goTo(row)} onClose={() => patch({ panel: undefined })} />
+            <LogsPanel trace={trace} onShow={view.goTo} onClose={() => patch({ panel: undefined })} />
           )
         )}
       </div>

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { NotFoundIcon } from '../../ui/icons.ts';
 import { useEffect, useState } from 'react';
+import * as m from '../../messages/trace.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
+import { NotFoundIcon } from '../../ui/icons.ts';
 import { EmptyState } from '../../ui/State.tsx';
 import styles from './TracePage.module.css';
 
@@ -21,32 +22,18 @@ export function UnknownTrace({
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  const left = Math.max(0, Math.ceil((until - now) / 1000));
+  const minutes = Math.ceil((until - now) / 60_000);
   return (
-    <EmptyState level={1} title={`Nothing of trace ${id} is stored`} icon={<NotFoundIcon size={24} />}>
+    <EmptyState level={1} title={m.notFound({ id })} icon={<NotFoundIcon size={24} />}>
       <ul className={styles.reasons}>
-        <li>
-          <strong>Not arrived yet.</strong> SDKs send spans when the whole request is done, and services each in their
-          own time.
-        </li>
-        <li>
-          <strong>Not sampled.</strong> With a <code>tracesSampleRate</code> below 1 most traces are never sent.
-        </li>
-        <li>
-          <strong>Too old.</strong> Spans are deleted when they are older than the retention time of this installation.
-        </li>
-        <li>
-          <strong>Somewhere else.</strong> It went to another installation, or to a project of an organisation that you
-          are not in.
-        </li>
+        <li>{m.reasonNotArrived}</li>
+        <li>{m.reasonNotSampled}</li>
+        <li>{m.reasonExpired}</li>
+        <li>{m.reasonElsewhere}</li>
       </ul>
-      {left > 0 ? (
-        <p role="status">Looking again every few seconds, for {left > 60 ? '2 minutes' : 'another minute'}.</p>
-      ) : (
-        <Button onClick={onAgain}>Look again</Button>
-      )}
+      {minutes > 0 ? <p role="status">{m.checking({ minutes })}</p> : <Button onClick={onAgain}>{m.checkAgain}</Button>}
       <Link to="/find" search={{ q: id }} className={buttonClass()}>
-        Find what else has this id
+        {m.findId}
       </Link>
     </EmptyState>
   );
