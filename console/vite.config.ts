@@ -132,7 +132,7 @@ const partsOfPages = new RegExp(
     'src/(features/charts/(Sparkline|bars|counts|crosshair|series|use-width|Stroke)|messages/counts)\\.',
     'src/messages/triage\\.',
     'src/features/performance/(performance\\.module|words|Change)',
-    'lucide-react/.*/icons/',
+    '(lucide-react/.*/icons/|src/messages/measures\\.)',
   ].join('|'),
 );
 

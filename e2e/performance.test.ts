@@ -52,11 +52,11 @@ const cart = '/performance/transaction?of=web&transaction=GET%20/cart&op=http.se
 describe.sequential('performance', () => {
   test('before the first span, the pages say how tracing is turned on', async () => {
     await page.goto(`${server.url}/performance`);
-    await page.getByRole('heading', { name: 'No transaction has arrived yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No transactions yet' }).waitFor();
     await page.getByText('tracesSampleRate').first().waitFor();
     await look('performance-empty');
     await page.goto(`${server.url}/performance/vitals`);
-    await page.getByRole('heading', { name: 'No page load has arrived yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No page loads yet' }).waitFor();
   });
 
   test('transactions: the most time first, beside the period before; in every order, by keys', async () => {
@@ -93,17 +93,17 @@ describe.sequential('performance', () => {
     // The bars of what takes how much of the time have one track.
     const tracks = await page.locator('[data-row]').evaluateAll((links) =>
       links.map((link) => {
-        const box = link.closest('tr')?.querySelector('i')?.parentElement?.getBoundingClientRect();
+        const box = link.closest('tr')?.querySelector('span[style]')?.parentElement?.getBoundingClientRect();
         return box && `${Math.round(box.left)} to ${Math.round(box.right)}`;
       }),
     );
     expect(new Set(tracks).size).toBe(1);
 
-    await page.getByRole('link', { name: 'Failures' }).click();
+    await page.getByRole('link', { name: 'Failure rate' }).click();
     await page.waitForURL('**sort=failure**');
     await expect.poll(rowNames).toContain('GET /cart');
     await expect.poll(async () => (await rowNames())[0]).toBe('GET /cart');
-    expect(await page.getByRole('columnheader', { name: 'Failures' }).getAttribute('aria-sort')).toBe('descending');
+    expect(await page.getByRole('columnheader', { name: 'Failure rate' }).getAttribute('aria-sort')).toBe('descending');
     await page.locator('body').press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/performance/transaction?**transaction=GET+/cart**');
@@ -123,10 +123,10 @@ describe.sequential('performance', () => {
     await expect.poll(rowNames).toEqual(['GET /cart']);
     await page.getByLabel('Release', { exact: true }).selectOption(releases[1]);
     await page.waitForURL('**release=**');
-    await expect.poll(() => page.locator('tfoot').innerText()).toContain('All of these together');
+    await expect.poll(() => page.locator('tfoot').innerText()).toContain('All transactions');
     await page.goto(`${server.url}/performance?q=nothing`);
-    await page.getByRole('heading', { name: 'No transaction matches' }).waitFor();
-    await page.getByRole('button', { name: 'Remove name nothing' }).click();
+    await page.getByRole('heading', { name: 'No transactions match these filters' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Name contains nothing' }).click();
     await page.getByRole('row').filter({ hasText: 'GET /cart' }).waitFor();
   });
 
@@ -234,13 +234,13 @@ describe.sequential('performance', () => {
     await page.goto(`${server.url}/performance`);
     await page.getByRole('link', { name: 'GET /cart' }).click();
     await page.waitForURL('**/performance/transaction?**');
-    await panel('Where the time goes').waitFor();
+    await panel('Time by operation').waitFor();
     await page.getByRole('link', { name: 'Releases' }).click();
     await page.waitForURL('**/releases');
     // As links had it that were kept.
     await page.goto(`${server.url}${cart.replace('of=', 'project=')}&range=7d`);
     await page.waitForURL('**of=web**');
-    await panel('Issues').getByRole('link', { name: 'Open as list' }).click();
+    await panel('Issues').getByRole('link', { name: 'Show in issue list' }).click();
     await page.waitForURL('**/issues?**project=web**');
     await page.getByRole('link', { name: 'Releases' }).click();
     await page.waitForURL('**/releases?range=7d');
@@ -248,7 +248,7 @@ describe.sequential('performance', () => {
 
   test('one transaction: percentiles with the deploy, operations, samples, its issue', async () => {
     await page.goto(server.url + cart);
-    await panel('Where the time goes')
+    await panel('Time by operation')
       .getByRole('link', { name: /^SELECT \* FROM carts WHERE id = / })
       .waitFor();
     const chart = page.getByRole('figure').filter({ hasText: 'Duration' }).first();
@@ -257,9 +257,9 @@ describe.sequential('performance', () => {
       .getByRole('link', { name: `${releases[1]}: deployed to production` })
       .first()
       .waitFor();
-    expect(await panel('Numbers').innerText()).toContain('from a sample of 1 in 2');
-    const share = panel('Where the time goes').getByRole('listitem').first();
-    expect(await share.innerText()).toMatch(/db, \d+\s×, p75 .*\d+%/s);
+    expect(await panel('Summary').innerText()).toContain('from a sample of 1 in 2');
+    const share = panel('Time by operation').getByRole('listitem').first();
+    expect(await share.innerText()).toMatch(/db\s*\d+\s×\s*p75 .*\d+%/s);
     expect(await panel('Sample traces').getByRole('link').first().getAttribute('href')).toMatch(
       /^\/traces\/[0-9a-f]{32}\?span=[0-9a-f]{16}&at=\d{10}|^\/traces\/[0-9a-f]{32}\?.*span=[0-9a-f]{16}/,
     );
@@ -275,11 +275,11 @@ describe.sequential('performance', () => {
 
   test('the tag that slow ones share leads to those that have it', async () => {
     await page.goto(server.url + cart);
-    const tag = panel('What slow ones share').getByRole('listitem').filter({ hasText: slowMachine });
-    expect(await tag.innerText()).toMatch(/× as frequent among them\s+100% of them/);
+    const tag = panel('Tags of slow transactions').getByRole('listitem').filter({ hasText: slowMachine });
+    expect(await tag.innerText()).toMatch(/100% of these, .+× as frequent/s);
     await tag.getByRole('link').click();
     await page.waitForURL(`**tag=machine:${slowMachine}**`);
-    await page.getByRole('button', { name: `Remove machine: ${slowMachine}` }).click();
+    await page.getByRole('button', { name: `Remove machine ${slowMachine}` }).click();
     await expect.poll(() => search('tag')).toBeNull();
   });
 
@@ -290,7 +290,7 @@ describe.sequential('performance', () => {
     await page.waitForURL('**from=**until=**');
     const from = Number(search('from'));
     expect(from).toBeGreaterThan(300);
-    await panel('What the picked ones share').getByText(slowMachine).waitFor();
+    await panel('Tags of the selection').getByText(slowMachine).waitFor();
     const samples = panel('Sample traces')
       .getByRole('row')
       .filter({ has: page.getByRole('link') });
@@ -303,9 +303,9 @@ describe.sequential('performance', () => {
     await page.getByRole('spinbutton', { name: 'to' }).fill('100');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL('**from=60&until=100**');
-    await page.getByRole('button', { name: 'Remove 60 ms to 100 ms' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Duration 60 ms to 100 ms' }).waitFor();
     await page.goto(`${server.url}${cart}&range=1h&environment=nowhere`);
-    await page.getByRole('heading', { name: 'Not seen in this time: Last hour' }).waitFor();
+    await page.getByRole('heading', { name: /^Not seen in this range/ }).waitFor();
   });
 
   test('web vitals: score, ratings in words, pages; one page with the element and the resource responsible', async () => {
@@ -325,10 +325,10 @@ describe.sequential('performance', () => {
     await panel('LCP: largest element').getByText('section.hero > img.cover').waitFor();
     expect(await panel('LCP: largest element').innerText()).toContain('covers/hero.avif');
     expect(await panel('INP: slow interactions').innerText()).toContain('button#buy');
-    expect(await panel('CLS: what moved').innerText()).toContain('aside.offers');
-    const resources = panel(/slowest resources/);
+    expect(await panel('CLS: shifted elements').innerText()).toContain('aside.offers');
+    const resources = panel(/^Slowest resources/);
     expect(await resources.innerText()).toMatch(
-      /hero\.avif[\s\S]*in 100% of page loads[\s\S]*main\.css[\s\S]*held up rendering/,
+      /hero\.avif[\s\S]*in 100% of page loads[\s\S]*main\.css[\s\S]*blocks rendering/,
     );
     await look('vitals-page');
   });

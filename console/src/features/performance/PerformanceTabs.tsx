@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import styles from './performance.module.css';
+import * as m from '../../messages/performance.ts';
+import { tabClass, Tabs } from '../../ui/Tabs.tsx';
 
 /** One path begins with the other; what is filtered makes no difference. */
 const exactly = { exact: true, includeSearch: false };
@@ -7,13 +8,13 @@ const exactly = { exact: true, includeSearch: false };
 /** Both parts of the pages about performance. */
 export function PerformanceTabs() {
   return (
-    <nav className={styles.tabs} aria-label="Performance">
-      <Link to="/performance" className={styles.tab} activeOptions={exactly}>
-        Transactions
+    <Tabs label={m.title}>
+      <Link to="/performance" className={tabClass} activeOptions={exactly}>
+        {m.tabs.transactions}
       </Link>
-      <Link to="/performance/vitals" className={styles.tab} activeOptions={exactly}>
-        Web vitals
+      <Link to="/performance/vitals" className={tabClass} activeOptions={exactly}>
+        {m.tabs.vitals}
       </Link>
-    </nav>
+    </Tabs>
   );
 }

@@ -1,6 +1,11 @@
-import { percentage, plural } from '../../ui/numbers.ts';
-import { ratingParts, ratingWords } from './vitals.ts';
-import styles from './performance.module.css';
+import * as m from '../../messages/performance.ts';
+import { SplitBar } from '../../ui/Bar.tsx';
+import { Stack } from '../../ui/Layout.tsx';
+import { percentage } from '../../ui/numbers.ts';
+import { Text } from '../../ui/Text.tsx';
+import { ratingParts } from './vitals.ts';
+
+const tones = { good: 'ok', meh: 'warning', poor: 'error' } as const;
 
 /** How samples divide into good, needs work and poor: a stacked bar with its numbers in words. */
 export function RatingBar({
@@ -12,16 +17,25 @@ export function RatingBar({
 }) {
   const parts = ratingParts(counts);
   const sentence = parts
-    .map(({ rating, percent }) => `${percentage(percent / 100)} ${ratingWords[rating].toLowerCase()}`)
+    .map(({ rating, percent }) => m.ratingShares[rating]({ share: percentage(percent / 100) }))
     .join(', ');
   return (
-    <div className={styles.ratingBar} data-tip={`${sentence}\nof ${plural(counts.count, 'sample')}`}>
-      <div className={styles.stack} aria-hidden="true">
-        {parts.map(
-          ({ rating, count }) => count > 0 && <i key={rating} data-rating={rating} style={{ flexGrow: count }} />,
+    <div data-tip={`${sentence}\n${m.ofSamples({ count: counts.count })}`}>
+      <Stack gap={4}>
+        <SplitBar
+          label={sentence}
+          parts={parts
+            .filter(({ count }) => count > 0)
+            .map(({ rating, count }) => ({ share: count / counts.count, tone: tones[rating] }))}
+        />
+        {words && (
+          <div aria-hidden="true">
+            <Text as="div" tone="faint" small>
+              {sentence}
+            </Text>
+          </div>
         )}
-      </div>
-      {words ? <span className={styles.parts}>{sentence}</span> : <span className="visually-hidden">{sentence}</span>}
+      </Stack>
     </div>
   );
 }

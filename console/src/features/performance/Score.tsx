@@ -1,3 +1,5 @@
+import * as m from '../../messages/performance.ts';
+import { Text } from '../../ui/Text.tsx';
 import { RatingMark } from './RatingMark.tsx';
 import type { Rating } from './vitals.ts';
 import styles from './performance.module.css';
@@ -27,9 +29,11 @@ export function Score({ score, rating }: { readonly score: number | null; readon
         </text>
       </svg>
       <div>
-        <div className={styles.scoreName}>Score</div>
-        <span className="visually-hidden">{score === null ? 'none' : `${Math.round(score)} of 100`}</span>
-        {rating ? <RatingMark rating={rating} /> : <span className={styles.faint}>not scored</span>}
+        <Text as="div" tone="faint" small>
+          {m.score}
+        </Text>
+        {score !== null && <span className="visually-hidden">{m.scoreOf({ score: Math.round(score) })}</span>}
+        {rating ? <RatingMark rating={rating} /> : <Text tone="faint">{m.noScore}</Text>}
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 /** Web vitals: names, thresholds and words. The server scores them. */
-import { pluralForm, roundedNumber } from '../../ui/numbers.ts';
+import * as m from '../../messages/performance.ts';
+import { roundedNumber } from '../../ui/numbers.ts';
 import type { VitalName } from './queries.ts';
 import { milliseconds } from './words.ts';
 
@@ -14,16 +15,16 @@ interface VitalFacts {
 }
 
 export const vitalFacts: Readonly<Record<VitalName, VitalFacts>> = {
-  lcp: { short: 'LCP', name: 'Largest contentful paint', good: 2500, poor: 4000 },
-  inp: { short: 'INP', name: 'Interaction to next paint', good: 200, poor: 500 },
-  cls: { short: 'CLS', name: 'Cumulative layout shift', good: 0.1, poor: 0.25 },
-  fcp: { short: 'FCP', name: 'First contentful paint', good: 1800, poor: 3000 },
-  ttfb: { short: 'TTFB', name: 'Time to first byte', good: 800, poor: 1800 },
+  lcp: { short: m.vitalsShort.lcp, name: m.vitals.lcp, good: 2500, poor: 4000 },
+  inp: { short: m.vitalsShort.inp, name: m.vitals.inp, good: 200, poor: 500 },
+  cls: { short: m.vitalsShort.cls, name: m.vitals.cls, good: 0.1, poor: 0.25 },
+  fcp: { short: m.vitalsShort.fcp, name: m.vitals.fcp, good: 1800, poor: 3000 },
+  ttfb: { short: m.vitalsShort.ttfb, name: m.vitals.ttfb, good: 800, poor: 1800 },
 };
 
 export const vitalNames = Object.keys(vitalFacts) as VitalName[];
 
-export const ratingWords: Readonly<Record<Rating, string>> = { good: 'Good', meh: 'Needs work', poor: 'Poor' };
+export const ratingWords: Readonly<Record<Rating, string>> = m.ratings;
 
 /** By a value. */
 export function vitalRating(vital: VitalName, value: number): Rating {
@@ -37,7 +38,7 @@ export const formatVital = (vital: VitalName, value: number): string =>
 /** `good up to 2.5 s, poor above 4 s` */
 export function thresholdWords(vital: VitalName): string {
   const { good, poor } = vitalFacts[vital];
-  return `good up to ${formatVital(vital, good)}, poor above ${formatVital(vital, poor)}`;
+  return m.thresholds({ good: formatVital(vital, good), poor: formatVital(vital, poor) });
 }
 
 export interface RatingPart {
@@ -81,6 +82,4 @@ const rest = (value = 0): number => value - Math.floor(value);
 
 /** `3.2 points to gain`, for the score of all. */
 export const opportunityWords = (points: number): string =>
-  points < 0.05
-    ? 'nothing to gain'
-    : `${roundedNumber(points, 1)} ${pluralForm(Math.round(points * 10) / 10, 'point')} to gain`;
+  points < 0.05 ? m.noOpportunity : m.opportunity({ points: Math.round(points * 10) / 10 });

@@ -44,7 +44,10 @@ describe('change against the period before', () => {
       sentence: '24% higher than the period before, 100\u00a0ms',
     });
     expect(change(50, 100)).toMatchObject({ direction: 'down', tone: 'better', text: '50%' });
-    expect(change(310, 100)).toMatchObject({ text: '3.1×', sentence: '3.1× the period before, 100\u00a0ms' });
+    expect(change(310, 100)).toMatchObject({
+      text: '3.1×',
+      sentence: '3.1× the period before, 100\u00a0ms',
+    });
     expect(change(200, 100, 'none')).toMatchObject({ tone: 'neutral' });
     expect(change(200, 100, 'up')).toMatchObject({ tone: 'better' });
   });

@@ -1,4 +1,5 @@
 /** Measures as people read them, and how they changed. */
+import * as m from '../../messages/measures.ts';
 import { duration } from '../../ui/durations.ts';
 import { compactNumber, fixedNumber, percent, percentage, times } from '../../ui/numbers.ts';
 import { releaseName } from '../release-names/names.ts';
@@ -8,10 +9,9 @@ export const milliseconds = (ms: number): string => duration(ms * 1000);
 
 /** `1,204/min`, and for what is rare by the hour or the day. */
 export function rate(perMinute: number): string {
-  if (perMinute === 0) return '0/min';
-  if (perMinute >= 1) return `${compactNumber(round(perMinute))}/min`;
-  if (perMinute * 60 >= 1) return `${compactNumber(round(perMinute * 60))}/h`;
-  return `${compactNumber(round(perMinute * 1440))}/d`;
+  if (perMinute === 0 || perMinute >= 1) return m.ratePerMinute({ count: compactNumber(round(perMinute)) });
+  if (perMinute * 60 >= 1) return m.ratePerHour({ count: compactNumber(round(perMinute * 60)) });
+  return m.ratePerDay({ count: compactNumber(round(perMinute * 1440)) });
 }
 
 /**
@@ -63,27 +63,25 @@ export function changeOf(
   format: (value: number) => string,
 ): Change | undefined {
   if (before === undefined) return undefined;
-  const was = `the period before, ${format(before)}`;
-  const relative = before === 0 ? (now === 0 ? 0 : Infinity) : now / before - 1;
+  const was = { before: format(before) };
+  if (before === 0 && now !== 0)
+    return { direction: 'up', tone: toneOf('up', good), text: m.fromZero, sentence: m.wasZero };
+  const relative = before === 0 ? 0 : now / before - 1;
   if (Math.abs(relative) < leastChange)
-    return { direction: 'same', tone: 'neutral', text: 'no change', sentence: `About the same as ${was}` };
+    return { direction: 'same', tone: 'neutral', text: m.noChange, sentence: m.same(was) };
   const direction = relative > 0 ? 'up' : 'down';
-  const text =
-    relative === Infinity
-      ? 'from 0'
-      : relative >= 1
-        ? times(relative + 1)
-        : percentage(Math.round(Math.abs(relative) * 100) / 100);
-  const tone = good === 'none' ? 'neutral' : good === direction ? 'better' : 'worse';
-  const much =
-    relative === Infinity
-      ? 'Was 0 in'
-      : relative >= 1
-        ? `${text} `
-        : `${text} ${direction === 'up' ? 'higher than' : 'lower than'} `;
-  const sentence = relative === Infinity ? 'Was 0 in the period before' : `${much}${was}`;
-  return { direction, tone, text, sentence };
+  const tone = toneOf(direction, good);
+  if (relative >= 1) {
+    const change = times(relative + 1);
+    return { direction, tone, text: change, sentence: m.times({ change, ...was }) };
+  }
+  const change = percentage(Math.round(Math.abs(relative) * 100) / 100);
+  const sentence = direction === 'up' ? m.higher({ change, ...was }) : m.lower({ change, ...was });
+  return { direction, tone, text: change, sentence };
 }
+
+const toneOf = (direction: 'up' | 'down', good: 'up' | 'down' | 'none'): Change['tone'] =>
+  good === 'none' ? 'neutral' : good === direction ? 'better' : 'worse';
 
 /** Marks on a chart: `shop@5.2: deployed to production`, and `shop@5.2: first seen` where no deploy is known. */
 export const toMarks = (marks: readonly ReleaseMark[]) =>
@@ -92,8 +90,10 @@ export const toMarks = (marks: readonly ReleaseMark[]) =>
     version: mark.version,
     label: releaseName(mark, marks),
     detail:
-      mark.environment === null ? `${mark.version}: first seen` : `${mark.version}: deployed to ${mark.environment}`,
+      mark.environment === null
+        ? m.firstSeen({ version: mark.version })
+        : m.deployed({ version: mark.version, environment: mark.environment }),
   }));
 
-/** `3.2× as frequent among slow ones`. */
-export const liftWords = (lift: number): string => `${times(lift)} as frequent among them`;
+/** `3.2× as frequent`, than among all. */
+export const liftWords = (lift: number): string => m.lift({ times: times(lift) });

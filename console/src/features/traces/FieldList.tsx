@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { compactNumber, exactNumber, percent, plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/traces.ts';
+import { compactNumber, percent } from '../../ui/numbers.ts';
 import { utcTime } from '../../ui/relative-time.ts';
 import styles from './FieldList.module.css';
 import type { TraceFields } from './queries.ts';
@@ -27,9 +28,7 @@ export function FieldList({
     <>
       {everything && <Differs fields={fields} everything={everything} onValue={onValue} />}
       {!fields.whole && (
-        <p className={styles.partial}>
-          From the newest {plural(fields.count, 'request')}, since {utcTime(fields.from * 1000)}.
-        </p>
+        <p className={styles.partial}>{m.valuesPartial({ count: fields.count, since: utcTime(fields.from * 1000) })}</p>
       )}
       {fields.fields.map((each) => (
         <Field key={each.field} {...each} total={fields.count} chosen={chosen[each.field]} onValue={onValue} />
@@ -54,7 +53,7 @@ function Field({
   const label = fieldLabels[field];
   const shown = all ? values : values.slice(0, shownFirst);
   return (
-    <section className={styles.field} aria-label={label}>
+    <section className={styles.values} aria-label={label}>
       <h3>{label}</h3>
       <ul>
         {shown.map(({ value, count, failed }) => (
@@ -63,12 +62,14 @@ function Field({
               type="button"
               className={styles.value}
               aria-pressed={value === chosen}
-              aria-label={`${value}, ${percent(count, total)}`}
+              aria-label={m.value({ value, share: percent(count, total) })}
               onClick={() => onValue(field, value === chosen ? undefined : value)}
-              data-tip={`${exactNumber(count)} of ${exactNumber(total)}${failed ? `, ${exactNumber(failed)} failed` : ''}`}
+              data-tip={failed ? m.valueTipFailed({ count, total, failed }) : m.valueTip({ count, total })}
             >
               <i style={{ inlineSize: `${(count / Math.max(1, total)) * 100}%` }} />
-              <span className={styles.name}>{value}</span>
+              <span className={styles.name} translate="no">
+                {value}
+              </span>
               <span className={styles.count}>{compactNumber(count)}</span>
             </button>
           </li>
@@ -76,7 +77,11 @@ function Field({
       </ul>
       {values.length > shownFirst && (
         <button type="button" className={styles.more} aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `${values.length - shownFirst}${more ? '+' : ''} more`}
+          {all
+            ? m.fewer
+            : more
+              ? m.moreAtLeast({ count: values.length - shownFirst })
+              : m.more({ count: values.length - shownFirst })}
         </button>
       )}
     </section>
@@ -94,23 +99,25 @@ function Differs({
 }) {
   const found = differences(fields, everything);
   return (
-    <section className={styles.differs} aria-label="What differs here">
-      <h3>What differs here</h3>
+    <section className={styles.differs} aria-label={m.differs}>
+      <h3>{m.differs}</h3>
       {found.length ? (
         <ul>
           {found.map(({ field, value, here, all }) => (
             <li key={`${field} ${value}`}>
               <button type="button" className={styles.difference} onClick={() => onValue(field, value)}>
-                <span className={styles.name}>{value}</span>
+                <span className={styles.name} translate="no">
+                  {value}
+                </span>
                 <span className={styles.against}>
-                  {fieldLabels[field]}: {percent(here, 1)} here, {percent(all, 1)} of all
+                  {m.difference({ field: fieldLabels[field], here: percent(here, 1), all: percent(all, 1) })}
                 </span>
               </button>
             </li>
           ))}
         </ul>
       ) : (
-        <p className={styles.partial}>Nothing: these requests have the same values as all.</p>
+        <p className={styles.partial}>{m.noDifference}</p>
       )}
     </section>
   );

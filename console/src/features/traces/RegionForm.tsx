@@ -1,101 +1,85 @@
-import { useState } from 'react';
 import * as m from '../../messages/charts.ts';
-import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { FieldRow, Form } from '../../ui/Form.tsx';
 import { Popover } from '../../ui/Popover.tsx';
-import { startOf, type Region } from './heatmap.ts';
+import { useForm } from '../../ui/use-form.ts';
+import type { Region } from './heatmap.ts';
 import type { TraceHeatmap } from './queries.ts';
+import { isInOrder, regionOfFields, type RegionFields } from './region-fields.ts';
 import styles from './Heatmap.module.css';
-import { fromInput, toInput } from './times.ts';
-
-const numberOf = (text: FormDataEntryValue | null): number | undefined =>
-  typeof text === 'string' && text.trim() !== '' && Number(text) >= 0 ? Number(text) : undefined;
+import { toInput } from './times.ts';
 
 /** Time and duration by numbers, which is what dragging over the heatmap does. */
-export function RegionForm({
-  region,
-  heatmap,
-  onRegion,
-}: {
+export function RegionForm(props: {
   readonly region: Region;
   readonly heatmap: TraceHeatmap;
   readonly onRegion: (region: Region | undefined) => void;
 }) {
-  const [wrong, setWrong] = useState<'time' | 'duration'>();
-  const { since, before, fromMs, untilMs } = region;
   return (
     <Popover
       label={m.choosePart}
       align="end"
-      renderTrigger={(props) => (
-        <button {...props} type="button" className={styles.choose}>
+      renderTrigger={(trigger) => (
+        <button {...trigger} type="button" className={styles.choose}>
           {m.choosePartOpen}
         </button>
       )}
     >
       {(close) => (
-        <form
-          key={JSON.stringify(region)}
-          className={styles.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            const data = new FormData(event.currentTarget);
-            const typed = {
-              since: fromInput(String(data.get('since'))),
-              before: fromInput(String(data.get('before'))),
-              fromMs: numberOf(data.get('from')),
-              untilMs: numberOf(data.get('until')),
-            };
-            const timed = typed.since !== undefined || typed.before !== undefined;
-            const chosen = {
-              ...typed,
-              since: timed ? (typed.since ?? Math.floor(heatmap.from)) : undefined,
-              before: timed ? (typed.before ?? Math.ceil(startOf(heatmap, heatmap.columns))) : undefined,
-            };
-            if (timed && (chosen.since ?? 0) >= (chosen.before ?? 0)) setWrong('time');
-            else if ((chosen.fromMs ?? 0) >= (chosen.untilMs ?? Infinity)) setWrong('duration');
-            else {
-              setWrong(undefined);
-              onRegion(timed || chosen.fromMs !== undefined || chosen.untilMs !== undefined ? chosen : undefined);
-              close();
-            }
-          }}
-        >
-          <TextField
-            label={m.startedFrom}
-            name="since"
-            type="datetime-local"
-            defaultValue={since === undefined ? '' : toInput(since)}
-          />
-          <TextField
-            label={m.startedBefore}
-            name="before"
-            type="datetime-local"
-            defaultValue={before === undefined ? '' : toInput(before)}
-            error={wrong === 'time' ? m.endsBeforeStart : undefined}
-          />
-          <TextField
-            label={m.atLeastMs}
-            name="from"
-            type="number"
-            min="0"
-            step="any"
-            inputMode="decimal"
-            defaultValue={fromMs ?? ''}
-          />
-          <TextField
-            label={m.belowMs}
-            name="until"
-            type="number"
-            min="0"
-            step="any"
-            inputMode="decimal"
-            defaultValue={untilMs ?? ''}
-            error={wrong === 'duration' ? m.belowLeast : undefined}
-          />
-          <Button type="submit">{m.apply}</Button>
-        </form>
+        <div className={styles.fields}>
+          <Fields key={JSON.stringify(props.region)} {...props} onDone={close} />
+        </div>
       )}
     </Popover>
+  );
+}
+
+const number = { type: 'number', min: '0', step: 'any', inputMode: 'decimal' } as const;
+
+function Fields({
+  region: { since, before, fromMs, untilMs },
+  heatmap,
+  onRegion,
+  onDone,
+}: Parameters<typeof RegionForm>[0] & { readonly onDone: () => void }) {
+  const form = useForm<RegionFields>({
+    start: {
+      since: since === undefined ? '' : toInput(since),
+      before: before === undefined ? '' : toInput(before),
+      least: fromMs === undefined ? '' : String(fromMs),
+      most: untilMs === undefined ? '' : String(untilMs),
+    },
+    save: async (fields) => {
+      onRegion(regionOfFields(fields, heatmap));
+      onDone();
+    },
+  });
+  const inOrder = (fields: RegionFields, [from, until]: readonly [keyof Region, keyof Region]): boolean => {
+    const typed = regionOfFields(fields, heatmap);
+    return isInOrder(typed?.[from], typed?.[until]);
+  };
+  return (
+    <Form form={form} submit={m.apply} bare>
+      <FieldRow>
+        <TextField label={m.startedFrom} type="datetime-local" {...form.field('since', { deps: 'before' })} />
+        <TextField
+          label={m.startedBefore}
+          type="datetime-local"
+          {...form.field('before', {
+            validate: (_, fields) => inOrder(fields, ['since', 'before']) || m.endsBeforeStart,
+          })}
+        />
+      </FieldRow>
+      <FieldRow>
+        <TextField label={m.atLeastMs} {...number} {...form.field('least', { deps: 'most' })} />
+        <TextField
+          label={m.belowMs}
+          {...number}
+          {...form.field('most', {
+            validate: (_, fields) => inOrder(fields, ['fromMs', 'untilMs']) || m.belowLeast,
+          })}
+        />
+      </FieldRow>
+    </Form>
   );
 }

@@ -46,11 +46,11 @@ test('each filter is a chip that takes only itself away, and the page with it', 
   } as const;
   const chips = chipsOf(search, (since, before) => `${since} to ${before}`);
   expect(chips.map(({ label, value }) => `${label}: ${value}`)).toEqual([
-    'name has: cart',
-    'outcome: failed',
-    'service: pay',
-    'time: 10 to 20',
-    'duration: from 100\u00a0ms',
+    'Name contains: cart',
+    'Outcome: Failed',
+    'Service: pay',
+    'Time: 10 to 20',
+    'Duration: at least 100\u00a0ms',
   ]);
   expect(chips[2]?.without).toEqual({ ...search, service: undefined, cursor: undefined });
   expect(chips[4]?.without).toMatchObject({ t: '10-20', from: undefined, until: undefined });
@@ -59,7 +59,7 @@ test('each filter is a chip that takes only itself away, and the page with it', 
 
 test('durations in words', () => {
   expect(durationWords({ fromMs: 100, untilMs: 2000 })).toBe('100\u00a0ms to 2\u00a0s');
-  expect(durationWords({ untilMs: 10 })).toBe('below 10\u00a0ms');
+  expect(durationWords({ untilMs: 10 })).toBe('under 10\u00a0ms');
 });
 
 test('the heatmap in a sentence', () => {
@@ -80,9 +80,7 @@ test('the heatmap in a sentence', () => {
       count: 10,
       failed: 1,
     }),
-  ).toBe(
-    '10 requests, 1 of them failed (10%). Most took 1\u00a0ms to 10\u00a0ms, the longest 10\u00a0ms to 100\u00a0ms.',
-  );
+  ).toBe('10 requests, 1 failed (10%). Most took 1\u00a0ms to 10\u00a0ms, the longest 10\u00a0ms to 100\u00a0ms.');
   expect(heatmapSentence({ ...none, rows, cells: [[0, 0, 2, 2]], count: 2, failed: 2 })).toBe(
     '2 requests, all failed. Most took 1\u00a0ms to 10\u00a0ms.',
   );

@@ -1,51 +1,49 @@
 /** What the pages about traces say of numbers, values and filters. Pure. */
+import * as m from '../../messages/traces.ts';
 import { duration } from '../../ui/durations.ts';
-import { exactNumber, percent, plural } from '../../ui/numbers.ts';
+import { percent } from '../../ui/numbers.ts';
 import type { Region } from './heatmap.ts';
 import type { TraceFields, TraceHeatmap } from './queries.ts';
 import { fieldParameters, type TracesSearch } from './search.ts';
 
 export type FieldName = TraceFields['fields'][number]['field'];
 
-export const fieldLabels: Readonly<Record<FieldName, string>> = {
-  transaction: 'Name',
-  op: 'Operation',
-  service: 'Service',
-  status: 'Status',
-  method: 'HTTP method',
-  code: 'HTTP status',
-  environment: 'Environment',
-  release: 'Release',
-  browser: 'Browser',
-  os: 'System',
-  user: 'User',
-};
+export const fieldLabels: Readonly<Record<FieldName, string>> = m.fields;
 
 export const milliseconds = (ms: number): string => duration(ms * 1000);
 
-/** `120 ms to 180 ms`, `from 2 s`, `below 10 ms`. */
+/** `120 ms to 180 ms`, `at least 2 s`, `under 10 ms`. */
 export function durationWords({ fromMs, untilMs }: Pick<Region, 'fromMs' | 'untilMs'>): string {
-  if (untilMs === undefined) return fromMs === undefined ? 'any duration' : `from ${milliseconds(fromMs)}`;
-  return fromMs === undefined
-    ? `below ${milliseconds(untilMs)}`
-    : `${milliseconds(fromMs)} to ${milliseconds(untilMs)}`;
+  if (untilMs === undefined)
+    return fromMs === undefined ? m.durationAny : m.durationFrom({ from: milliseconds(fromMs) });
+  const until = milliseconds(untilMs);
+  return fromMs === undefined ? m.durationUntil({ until }) : m.durationBetween({ from: milliseconds(fromMs), until });
 }
 
 export const requestWords = (count: number, failed: number): string =>
-  failed ? `${plural(count, 'request')}, ${exactNumber(failed)} failed` : plural(count, 'request');
+  failed ? m.requestsFailed({ count, failed }) : m.requests({ count });
 
 /** The heatmap in a sentence, for those who do not see it. */
 export function heatmapSentence({ rows, cells, count, failed }: TraceHeatmap): string {
-  if (!count) return 'No requests';
+  if (!count) return m.heatmapEmpty;
   const sums = new Map<number, number>();
   for (const [, row, n] of cells) sums.set(row, (sums.get(row) ?? 0) + n);
-  const [usual] = [...sums].reduce((best, each) => (each[1] > best[1] ? each : best));
-  const took = rows[usual];
+  const [usualRow] = [...sums].reduce((best, each) => (each[1] > best[1] ? each : best));
+  const took = rows[usualRow];
   const longest = rows[Math.max(...sums.keys())];
-  const share = failed ? `${exactNumber(failed)} of them failed (${percent(failed, count)})` : 'none failed';
-  const outcome = failed === count ? 'all failed' : share;
-  const most = `Most took ${took ? durationWords(took) : 'no time'}`;
-  return `${plural(count, 'request')}, ${outcome}. ${most}${longest && longest !== took ? `, the longest ${durationWords(longest)}` : ''}.`;
+  const outcome =
+    failed === count
+      ? m.heatmapAllFailed({ count })
+      : failed
+        ? m.heatmapFailedShare({ count, failed, share: percent(failed, count) })
+        : m.heatmapNoneFailed({ count });
+  if (!took) return outcome;
+  const usual = durationWords(took);
+  const most =
+    longest && longest !== took
+      ? m.heatmapUsualLongest({ usual, longest: durationWords(longest) })
+      : m.heatmapUsual({ usual });
+  return `${outcome} ${most}`;
 }
 
 export const regionOf = ({ t, from, until }: TracesSearch): Region => {
@@ -69,13 +67,13 @@ export function chipsOf(search: TracesSearch, timeWords: (since: number, before:
   const bare = { ...search, cursor: undefined };
   const { since, before, ...durations } = regionOf(search);
   return [
-    ...(search.q ? [{ key: 'q', label: 'name has', value: search.q, without: { ...bare, q: undefined } }] : []),
+    ...(search.q ? [{ key: 'q', label: m.filterNames.name, value: search.q, without: { ...bare, q: undefined } }] : []),
     ...(search.failed
       ? [
           {
             key: 'failed',
-            label: 'outcome',
-            value: search.failed === 'true' ? 'failed' : 'not failed',
+            label: m.filterNames.outcome,
+            value: m.outcomes[search.failed],
             without: { ...bare, failed: undefined },
           },
         ]
@@ -86,7 +84,7 @@ export function chipsOf(search: TracesSearch, timeWords: (since: number, before:
         ? [
             {
               key: name,
-              label: fieldLabels[name].replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase()),
+              label: fieldLabels[name],
               value,
               without: { ...bare, [name]: undefined },
             },
@@ -94,13 +92,13 @@ export function chipsOf(search: TracesSearch, timeWords: (since: number, before:
         : [];
     }),
     ...(since !== undefined && before !== undefined
-      ? [{ key: 't', label: 'time', value: timeWords(since, before), without: { ...bare, t: undefined } }]
+      ? [{ key: 't', label: m.filterNames.time, value: timeWords(since, before), without: { ...bare, t: undefined } }]
       : []),
     ...(search.from !== undefined || search.until !== undefined
       ? [
           {
             key: 'duration',
-            label: 'duration',
+            label: m.filterNames.duration,
             value: durationWords(durations),
             without: { ...bare, from: undefined, until: undefined },
           },

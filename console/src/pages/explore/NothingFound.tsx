@@ -54,7 +54,7 @@ export function NothingFound({ search, question }: { readonly search: ExploreSea
         </Link>
       </EmptyState>
     ) : (
-      <NoSpans project={search.project} what={noun} />
+      <NoSpans project={search.project} kind="span" />
     );
   const longer = (
     <Link

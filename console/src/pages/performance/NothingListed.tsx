@@ -1,72 +1,79 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { NotFoundIcon, RemoveIcon } from '../../ui/icons.ts';
+import { lasting, rangeLabel } from '../../features/filters/filters.ts';
+import { chosen } from '../../features/filters/travel.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';
 import { transactionsQuery, transactionsRange } from '../../features/performance/queries.ts';
 import type { ListSearch } from '../../features/performance/search.ts';
-import { lasting, rangeLabel } from '../../features/filters/filters.ts';
-import { chosen } from '../../features/filters/travel.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/performance.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
-import { EmptyState, Skeleton } from '../../ui/State.tsx';
-import styles from './PerformancePage.module.css';
+import { Chip, Chips } from '../../ui/Chip.tsx';
+import { NotFoundIcon } from '../../ui/icons.ts';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { EmptyState } from '../../ui/State.tsx';
 
 const longest = '90d';
+const filterNames = ['q', 'release', 'environment'] as const;
 
 /** Why there is no row: nothing was ever sent, nothing in this time, or nothing that fulfils the filters. */
 export function NothingListed({ search }: { readonly search: ListSearch }) {
-  const navigate = useNavigate({ from: '/performance' });
   const ever = useQuery(transactionsQuery(useOrg(), { project: search.project, range: longest }, 1));
-  if (ever.isPending) return <Skeleton rows={3} height={48} label="Looking for transactions" />;
-  if (ever.data?.transactions.length === 0) return <NoSpans project={search.project} />;
-  const { q, release, environment, cursor } = search;
-  const filters = (['q', 'release', 'environment'] as const).filter((name) => search[name]);
-  if (!q && !release && !environment && !cursor)
+  return (
+    <QueryView query={ever} loading={m.loading} failed={m.failed} height={48}>
+      {({ transactions }) =>
+        transactions.length === 0 ? <NoSpans project={search.project} /> : <Missed search={search} />
+      }
+    </QueryView>
+  );
+}
+
+/** There are transactions: what leaves them out. */
+function Missed({ search }: { readonly search: ListSearch }) {
+  const navigate = useNavigate({ from: '/performance' });
+  const { cursor, project, elsewhere } = search;
+  const filters = filterNames.filter((name) => search[name]);
+  if (!filters.length && !cursor)
     return (
       <EmptyState
-        title={`No transaction in this time: ${rangeLabel(search, transactionsRange)}`}
+        title={m.noneInRange({ range: rangeLabel(search, transactionsRange) })}
         icon={<NotFoundIcon size={24} />}
       >
-        <p>There are earlier ones.</p>
+        <p>{m.earlier}</p>
         <Link
           from="/performance"
           to="."
           search={(before) => chosen(before, lasting(longest))}
           className={buttonClass('primary')}
         >
-          Show the last 90 days
+          {m.showLongest}
         </Link>
       </EmptyState>
     );
-  const { project, elsewhere } = search;
   const cleared = chosen({ project, elsewhere }, { environment: undefined, ...lasting() });
   return (
-    <EmptyState title="No transaction matches" icon={<NotFoundIcon size={24} />}>
-      <ul className={styles.chips} aria-label="Filters">
+    <EmptyState title={m.noMatch} icon={<NotFoundIcon size={24} />}>
+      <Chips label={m.filters}>
         {filters.map((name) => (
-          <li key={name}>
-            <button
-              type="button"
-              className={styles.chip}
-              aria-label={`Remove ${name === 'q' ? 'name' : name} ${search[name]}`}
-              onClick={() =>
-                void navigate({
-                  search: (before) =>
-                    name === 'environment'
-                      ? chosen(before, { environment: undefined })
-                      : { ...before, cursor: undefined, [name]: undefined },
-                })
-              }
-            >
-              <code>
-                {name === 'q' ? 'name' : name}: {search[name]}
-              </code>
-              <RemoveIcon size={12} />
-            </button>
-          </li>
+          <Chip
+            key={name}
+            name={m.filterNames[name]}
+            removes
+            aria-label={m.removeFilter({ name: m.filterNames[name], value: search[name] ?? '' })}
+            onClick={() =>
+              void navigate({
+                search: (before) =>
+                  name === 'environment'
+                    ? chosen(before, { environment: undefined })
+                    : { ...before, cursor: undefined, [name]: undefined },
+              })
+            }
+          >
+            <code>{search[name]}</code>
+          </Chip>
         ))}
-      </ul>
-      <Button onClick={() => void navigate({ search: cleared })}>Clear all filters</Button>
+      </Chips>
+      <Button onClick={() => void navigate({ search: cleared })}>{m.clearFilters}</Button>
     </EmptyState>
   );
 }

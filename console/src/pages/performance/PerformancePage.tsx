@@ -11,8 +11,10 @@ import { PerformanceTabs } from '../../features/performance/PerformanceTabs.tsx'
 import { seriesQuery, transactionsQuery, transactionsRange } from '../../features/performance/queries.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/performance.ts';
 import { PageBar } from '../../ui/Page.tsx';
-import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { NothingListed } from './NothingListed.tsx';
 import styles from './PerformancePage.module.css';
@@ -35,50 +37,54 @@ export function PerformancePage() {
   const refresh = (): void => void queries.invalidateQueries({ queryKey: ['performance', org] });
   useRowKeys(rows);
   useCommand('list.refresh', refresh);
-  const transactions = list.data?.transactions ?? [];
+  const isEmpty = !list.data?.transactions.length;
   const fill = useThrottled(refresh, 1000);
   useLive((message) => {
-    // Rows do not move under the reader's eyes; an empty list fills itself.
-    if (message.type === 'reconnected' || (message.type === 'spans' && transactions.length === 0)) fill();
+    // Rows do not move under the reader's eyes; an empty list fills on its own.
+    if (message.type === 'reconnected' || (message.type === 'spans' && isEmpty)) fill();
   });
-  useTitle('Performance', projects?.find((each) => each.slug === search.project)?.name);
+  useTitle(m.title, projects?.find((each) => each.slug === search.project)?.name);
 
   return (
     <>
-      <PageBar title="Performance">
+      <PageBar title={m.title}>
         <FilterBar fallbackRange={transactionsRange} />
       </PageBar>
       <PerformanceTabs />
-      <BusyBar
-        busy={(list.isFetching && list.data !== undefined) || (series.isFetching && series.data !== undefined)}
-        cancel={() => void queries.cancelQueries({ queryKey: ['performance', org] })}
-      />
-      {series.isPending ? (
-        <div className={styles.summary} aria-hidden="true">
-          <Skeleton rows={1} height={190} label="Loading charts" />
-        </div>
-      ) : series.isError ? (
-        <ErrorState error={series.error} retry={() => void series.refetch()} what="The charts could not be loaded" />
-      ) : (
-        series.data.totals && <Summary series={series.data} askedAt={series.dataUpdatedAt} />
-      )}
+      <QueryView
+        query={series}
+        loading={m.loadingCharts}
+        failed={m.chartsFailed}
+        skeleton={
+          <div className={styles.summary} aria-hidden="true">
+            <Skeleton height={190} label={m.loadingCharts} />
+          </div>
+        }
+      >
+        {(found) => found.totals && <Summary series={found} askedAt={series.dataUpdatedAt} />}
+      </QueryView>
       <Tools search={search} />
-      {list.isPending ? (
-        <Skeleton rows={12} height={48} label="Loading transactions" />
-      ) : list.isError && list.data === undefined ? (
-        <ErrorState error={list.error} retry={() => void list.refetch()} what="The transactions could not be loaded" />
-      ) : transactions.length === 0 ? (
-        <NothingListed search={search} />
-      ) : (
-        <TransactionTable
-          rows={rows}
-          transactions={transactions}
-          series={series.data}
-          search={search}
-          showProject={search.project === undefined && (projects ?? []).filter((each) => !each.isInternal).length > 1}
-          busy={list.isFetching}
-        />
-      )}
+      <QueryView
+        query={list}
+        loading={m.loading}
+        failed={m.failed}
+        rows={12}
+        height={48}
+        cancel={() => void queries.cancelQueries({ queryKey: ['performance', org] })}
+        empty={<NothingListed search={search} />}
+        isEmpty={(found) => found.transactions.length === 0}
+      >
+        {(found) => (
+          <TransactionTable
+            rows={rows}
+            transactions={found.transactions}
+            series={series.data}
+            search={search}
+            showProject={search.project === undefined && (projects ?? []).filter((each) => !each.isInternal).length > 1}
+            busy={list.isFetching}
+          />
+        )}
+      </QueryView>
       <PageLinks list="/performance" cursors={list.data} cursor={search.cursor} />
     </>
   );

@@ -1,29 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ExploreIcon } from '../../ui/icons.ts';
 import { useRef } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
 import { exploreRequests } from '../../features/explore/links.ts';
-import { transactionSorts, type ListSearch, type TransactionSort } from '../../features/performance/search.ts';
+import { transactionSorts, type ListSearch } from '../../features/performance/search.ts';
 import { releasesQuery } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/performance.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import fieldStyles from '../../ui/Field.module.css';
 import { InlineSelect } from '../../ui/Field.tsx';
-import styles from './PerformancePage.module.css';
-
-const sortLabels: Readonly<Record<TransactionSort, string>> = {
-  total: 'Total time',
-  count: 'Throughput',
-  failure: 'Failure rate',
-  p50: 'p50',
-  p75: 'p75',
-  p95: 'p95',
-  p99: 'p99',
-  apdex: 'Apdex, lowest first',
-  users: 'Users',
-  name: 'Name',
-};
+import { ExploreIcon } from '../../ui/icons.ts';
+import { SearchInput, Toolbar } from '../../ui/Toolbar.tsx';
 
 const route = getRouteApi('/shell/performance');
 
@@ -38,41 +25,30 @@ export function Tools({ search }: { readonly search: ListSearch }) {
   const versions = releases?.releases.map(({ version }) => version) ?? [];
   const shown = search.release && !versions.includes(search.release) ? [search.release, ...versions] : versions;
   return (
-    <form
-      className={styles.tools}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const q = String(new FormData(event.currentTarget).get('name') ?? '').trim();
-        change({ q: q || undefined });
-      }}
-    >
-      <input
+    <Toolbar>
+      <SearchInput
         key={search.q}
         ref={box}
-        name="name"
-        type="search"
-        className={fieldStyles.input}
-        aria-label="Part of the name"
+        label={m.search}
         defaultValue={search.q}
-        placeholder="Name, such as /cart"
-        autoComplete="off"
-        spellCheck={false}
+        placeholder={m.searchHint}
         maxLength={200}
+        onSearch={(text) => change({ q: text || undefined })}
       />
       <InlineSelect
-        label="Release"
+        label={m.release}
         value={search.release ?? ''}
         onChange={(event) => change({ release: event.target.value || undefined })}
       >
-        <option value="">All releases</option>
+        <option value="">{m.allReleases}</option>
         {shown.map((version) => (
-          <option key={version} value={version}>
+          <option key={version} value={version} translate="no">
             {version}
           </option>
         ))}
       </InlineSelect>
       <InlineSelect
-        label="Sort by"
+        label={m.sortBy}
         value={search.sort ?? 'total'}
         onChange={(event) => {
           const sort = transactionSorts.find((each) => each === event.target.value);
@@ -81,13 +57,13 @@ export function Tools({ search }: { readonly search: ListSearch }) {
       >
         {transactionSorts.map((value) => (
           <option key={value} value={value}>
-            {sortLabels[value]}
+            {m.sorts[value]}
           </option>
         ))}
       </InlineSelect>
       <Link to="/explore" search={exploreRequests(search)} className={buttonClass('ghost')}>
-        <ExploreIcon size={14} /> Explore these
+        <ExploreIcon size={14} /> {m.explore}
       </Link>
-    </form>
+    </Toolbar>
   );
 }

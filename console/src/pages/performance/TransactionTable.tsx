@@ -4,46 +4,38 @@ import { Change } from '../../features/performance/Change.tsx';
 import type { Measures, Transaction, TransactionSeries } from '../../features/performance/queries.ts';
 import type { ListSearch, TransactionSort } from '../../features/performance/search.ts';
 import { apdex, changeOf, milliseconds, rate, share } from '../../features/performance/words.ts';
+import { useNarrow } from '../../features/waterfall/use-narrow.ts';
+import * as m from '../../messages/performance.ts';
+import { Bar } from '../../ui/Bar.tsx';
 import { Count } from '../../ui/Count.tsx';
-import { cx } from '../../ui/cx.ts';
+import { Cell, DataTable, HeadCell, type LeftOut, RowHead, sortClass, SortMark } from '../../ui/DataTable.tsx';
 import { percent } from '../../ui/numbers.ts';
+import { rowLinkClass } from '../../ui/row-link.ts';
+import { Facts } from '../../ui/Text.tsx';
 import styles from './PerformancePage.module.css';
 
 interface Column {
-  readonly key: string;
-  readonly label: string;
+  readonly key: keyof typeof m.measures;
   readonly sort?: TransactionSort;
   /** Left out where there is less room. */
-  readonly hidden?: 'narrow' | 'medium' | 'wide';
+  readonly hide?: LeftOut;
   readonly cell: (measures: Measures, before: Measures | null) => ReactNode;
 }
 
-const changeIn = (measure: (of: Measures) => number, good: 'down' | 'none' | 'up', format: (value: number) => string) =>
-  function change(now: Measures, before: Measures | null): ReactNode {
-    return <Change change={changeOf(measure(now), before ? measure(before) : undefined, good, format)} />;
-  };
+const p95Change = (now: Measures, before: Measures | null): ReactNode => (
+  <Change change={changeOf(now.p95Ms, before?.p95Ms, 'down', milliseconds)} />
+);
 
 const columns: readonly Column[] = [
-  { key: 'rate', label: 'Throughput', sort: 'count', hidden: 'narrow', cell: ({ perMinute }) => rate(perMinute) },
-  { key: 'p50', label: 'p50', sort: 'p50', hidden: 'medium', cell: ({ p50Ms }) => milliseconds(p50Ms) },
-  { key: 'p75', label: 'p75', sort: 'p75', hidden: 'medium', cell: ({ p75Ms }) => milliseconds(p75Ms) },
-  { key: 'p95', label: 'p95', sort: 'p95', cell: ({ p95Ms }) => milliseconds(p95Ms) },
-  {
-    key: 'change',
-    label: 'Change of p95',
-    hidden: 'narrow',
-    cell: changeIn(({ p95Ms }) => p95Ms, 'down', milliseconds),
-  },
-  { key: 'p99', label: 'p99', sort: 'p99', hidden: 'wide', cell: ({ p99Ms }) => milliseconds(p99Ms) },
-  {
-    key: 'failed',
-    label: 'Failures',
-    sort: 'failure',
-    hidden: 'narrow',
-    cell: ({ failureRate }) => share(failureRate),
-  },
-  { key: 'apdex', label: 'Apdex', sort: 'apdex', hidden: 'medium', cell: (measures) => apdex(measures.apdex) },
-  { key: 'users', label: 'Users', sort: 'users', hidden: 'wide', cell: ({ users }) => <Count value={users} /> },
+  { key: 'count', sort: 'count', hide: 'narrow', cell: ({ perMinute }) => rate(perMinute) },
+  { key: 'p50', sort: 'p50', hide: 'medium', cell: ({ p50Ms }) => milliseconds(p50Ms) },
+  { key: 'p75', sort: 'p75', hide: 'medium', cell: ({ p75Ms }) => milliseconds(p75Ms) },
+  { key: 'p95', sort: 'p95', cell: ({ p95Ms }) => milliseconds(p95Ms) },
+  { key: 'change', hide: 'narrow', cell: p95Change },
+  { key: 'p99', sort: 'p99', hide: 'wide', cell: ({ p99Ms }) => milliseconds(p99Ms) },
+  { key: 'failure', sort: 'failure', hide: 'narrow', cell: ({ failureRate }) => share(failureRate) },
+  { key: 'apdex', sort: 'apdex', hide: 'medium', cell: (measures) => apdex(measures.apdex) },
+  { key: 'users', sort: 'users', hide: 'wide', cell: ({ users }) => <Count value={users} /> },
 ];
 
 interface Props {
@@ -57,102 +49,130 @@ interface Props {
 }
 
 export function TransactionTable({ rows, transactions, series, search, showProject, busy }: Props) {
+  const narrow = useNarrow();
   const sort = search.sort ?? 'total';
-  const head = (label: string, by: TransactionSort | undefined): ReactNode =>
-    by ? (
+  return (
+    <DataTable
+      label={m.tabs.transactions}
+      sticky
+      rows={rows}
+      busy={busy}
+      head={
+        <>
+          <SortedHead by="name" sort={sort} main />
+          {columns.map(({ key, sort: by, hide }) =>
+            by ? (
+              <SortedHead key={key} by={by} sort={sort} hide={hide} />
+            ) : (
+              <HeadCell key={key} number hide={hide}>
+                {m.measures[key]}
+              </HeadCell>
+            ),
+          )}
+          <SortedHead by="total" sort={sort} />
+        </>
+      }
+      foot={
+        series?.totals && (
+          <tr>
+            <RowHead>{m.all}</RowHead>
+            <Measured measures={series.totals} before={series.before} />
+            <Cell number>{milliseconds(series.totals.totalMs)}</Cell>
+          </tr>
+        )
+      }
+    >
+      {transactions.map((row) => (
+        <TransactionRow
+          key={`${row.project.id} ${row.op} ${row.transaction}`}
+          row={row}
+          release={search.release}
+          showProject={showProject}
+          narrow={narrow}
+        />
+      ))}
+    </DataTable>
+  );
+}
+
+/** Names begin with A; of apdex the lowest is the worst. */
+const isAscending = (sort: TransactionSort): boolean => sort === 'name' || sort === 'apdex';
+
+function SortedHead({
+  by,
+  sort,
+  main = false,
+  hide,
+}: {
+  readonly by: TransactionSort;
+  readonly sort: TransactionSort;
+  readonly main?: boolean;
+  readonly hide?: LeftOut | undefined;
+}) {
+  const sorted = by !== sort ? undefined : isAscending(sort) ? 'ascending' : 'descending';
+  return (
+    <HeadCell main={main} number={!main} hide={hide} sort={sorted}>
       <Link
         from="/performance"
         to="."
         search={(before) => ({ ...before, cursor: undefined, sort: by === 'total' ? undefined : by })}
         activeOptions={{ explicitUndefined: true }}
-        className={styles.sort}
+        className={sortClass}
       >
-        {label}
-        {sort === by && <span aria-hidden="true"> {ascending(by) ? '↑' : '↓'}</span>}
+        {m.measures[by]}
+        <SortMark sort={sorted} />
       </Link>
-    ) : (
-      label
-    );
-  const sorted = (by: TransactionSort | undefined) =>
-    by === sort ? (ascending(sort) ? ('ascending' as const) : ('descending' as const)) : undefined;
-  return (
-    <table className={styles.table} aria-busy={busy}>
-      <thead>
-        <tr>
-          <th scope="col" className={styles.what} aria-sort={sorted('name')}>
-            {head('Transaction', 'name')}
-          </th>
-          {columns.map(({ key, label, sort: by, hidden }) => (
-            <th key={key} scope="col" className={cx(styles.number, hidden && styles[hidden])} aria-sort={sorted(by)}>
-              {head(label, by)}
-            </th>
-          ))}
-          <th scope="col" className={styles.time} aria-sort={sorted('total')}>
-            {head('Total time', 'total')}
-          </th>
-        </tr>
-      </thead>
-      <tbody ref={rows}>
-        {transactions.map((row) => (
-          <tr key={`${row.project.id} ${row.op} ${row.transaction}`} className={styles.row}>
-            <td className={styles.what}>
-              <Link
-                to="/performance/transaction"
-                search={{
-                  of: row.project.slug,
-                  transaction: row.transaction,
-                  op: row.op,
-                  release: search.release,
-                }}
-                className={styles.name}
-                title={row.transaction}
-                data-row=""
-              >
-                {row.transaction || 'without a name'}
-              </Link>
-              <span className={styles.sub}>
-                <span>{row.op || 'no op'}</span>
-                {showProject && <span>{row.project.slug}</span>}
-                <span className={styles.compact}>
-                  {rate(row.perMinute)}
-                  {row.failureRate > 0 && `, ${share(row.failureRate)} failed`}
-                </span>
-              </span>
-            </td>
-            {columns.map(({ key, hidden, cell }) => (
-              <td key={key} className={cx(styles.number, hidden && styles[hidden])}>
-                {cell(row, row.before)}
-              </td>
-            ))}
-            <td className={styles.time}>
-              <span className={styles.share} data-tip={milliseconds(row.totalMs)}>
-                <span className={styles.shareBar} aria-hidden="true">
-                  <i style={{ inlineSize: `${row.timeShare * 100}%` }} />
-                </span>
-                {percent(row.timeShare, 1)}
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-      {series?.totals && (
-        <tfoot>
-          <tr>
-            <th scope="row" className={styles.what}>
-              All of these together
-            </th>
-            {columns.map(({ key, hidden, cell }) => (
-              <td key={key} className={cx(styles.number, hidden && styles[hidden])}>
-                {series.totals && cell(series.totals, series.before)}
-              </td>
-            ))}
-            <td className={styles.time}>{milliseconds(series.totals.totalMs)}</td>
-          </tr>
-        </tfoot>
-      )}
-    </table>
+    </HeadCell>
   );
 }
 
-/** Names begin with A; of apdex the lowest is the worst. */
-const ascending = (sort: TransactionSort): boolean => sort === 'name' || sort === 'apdex';
+const Measured = ({ measures, before }: { readonly measures: Measures; readonly before: Measures | null }) =>
+  columns.map(({ key, hide, cell }) => (
+    <Cell key={key} number hide={hide}>
+      {cell(measures, before)}
+    </Cell>
+  ));
+
+export function TransactionRow({
+  row,
+  release,
+  showProject,
+  narrow,
+}: {
+  readonly row: Transaction;
+  readonly release: string | undefined;
+  readonly showProject: boolean;
+  /** There is room for the name, p95 and the total only. */
+  readonly narrow: boolean;
+}) {
+  const { project, transaction, op, perMinute, failureRate } = row;
+  return (
+    <tr>
+      <RowHead>
+        <Link
+          to="/performance/transaction"
+          search={{ of: project.slug, transaction, op, release }}
+          className={rowLinkClass}
+          title={transaction}
+          translate={transaction ? 'no' : undefined}
+          data-row=""
+        >
+          {transaction || m.unnamed}
+        </Link>
+        <Facts cut>
+          {op ? <span translate="no">{op}</span> : m.noOperation}
+          {showProject && <span translate="no">{project.slug}</span>}
+          {narrow && rate(perMinute)}
+          {narrow && failureRate > 0 && m.failedShare({ share: share(failureRate) })}
+        </Facts>
+      </RowHead>
+      <Measured measures={row} before={row.before} />
+      <Cell number>
+        <span className={styles.part} data-tip={milliseconds(row.totalMs)}>
+          {!narrow && <Bar share={row.timeShare} />}
+          {percent(row.timeShare, 1)}
+        </span>
+      </Cell>
+    </tr>
+  );
+}

@@ -1,16 +1,17 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ExploreIcon } from '../../ui/icons.ts';
 import { useRef } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
 import { exploreRequests } from '../../features/explore/links.ts';
 import type { TracesSearch } from '../../features/traces/search.ts';
 import { traceIn } from '../../features/traces/words.ts';
+import * as m from '../../messages/traces.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import fieldStyles from '../../ui/Field.module.css';
 import { InlineSelect } from '../../ui/Field.tsx';
-import styles from './TracesPage.module.css';
+import { ExploreIcon } from '../../ui/icons.ts';
+import { SearchInput, Toolbar } from '../../ui/Toolbar.tsx';
 
 const route = getRouteApi('/shell/traces');
+const outcomes = ['true', 'false'] as const;
 
 /** Text, outcome and order of the list, all of them in the address. An id of a trace or a span leads straight there. */
 export function Tools({ search }: { readonly search: TracesSearch }) {
@@ -29,52 +30,44 @@ export function Tools({ search }: { readonly search: TracesSearch }) {
     return found !== undefined;
   };
   return (
-    <form
-      className={styles.tools}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const q = String(new FormData(event.currentTarget).get('name') ?? '').trim();
-        if (!goTo(q)) set({ q: q || undefined });
-      }}
-    >
-      <input
+    <Toolbar>
+      <SearchInput
         key={search.q}
         ref={box}
-        name="name"
-        type="search"
-        className={fieldStyles.input}
-        aria-label="Part of the name, or an id"
+        label={m.search}
         defaultValue={search.q}
-        placeholder="Name, or a trace or span id"
-        autoComplete="off"
-        spellCheck={false}
+        placeholder={m.searchHint}
         maxLength={200}
+        onSearch={(text) => {
+          if (!goTo(text)) set({ q: text || undefined });
+        }}
         onPaste={(event) => {
           if (goTo(event.clipboardData.getData('text'))) event.preventDefault();
         }}
       />
       <InlineSelect
-        label="Outcome"
+        label={m.outcome}
         value={search.failed ?? ''}
-        onChange={(event) =>
-          set({ failed: event.target.value === '' ? undefined : (event.target.value as 'true' | 'false') })
-        }
+        onChange={(event) => set({ failed: outcomes.find((each) => each === event.target.value) })}
       >
-        <option value="">Failed or not</option>
-        <option value="true">Failed</option>
-        <option value="false">Not failed</option>
+        <option value="">{m.outcomes.any}</option>
+        {outcomes.map((outcome) => (
+          <option key={outcome} value={outcome}>
+            {m.outcomes[outcome]}
+          </option>
+        ))}
       </InlineSelect>
       <InlineSelect
-        label="Sort by"
+        label={m.sortBy}
         value={search.sort ?? 'newest'}
         onChange={(event) => set({ sort: event.target.value === 'slowest' ? 'slowest' : undefined })}
       >
-        <option value="newest">Newest first</option>
-        <option value="slowest">Slowest first</option>
+        <option value="newest">{m.sorts.newest}</option>
+        <option value="slowest">{m.sorts.slowest}</option>
       </InlineSelect>
       <Link to="/explore" search={exploreRequests(search)} className={buttonClass('ghost')}>
-        <ExploreIcon size={14} /> Explore these
+        <ExploreIcon size={14} /> {m.explore}
       </Link>
-    </form>
+    </Toolbar>
   );
 }

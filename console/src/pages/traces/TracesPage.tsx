@@ -17,15 +17,18 @@ import { fieldsQuery, heatmapQuery, tracesQuery, tracesRange } from '../../featu
 import { withoutRegion, type TracesSearch } from '../../features/traces/search.ts';
 import { chipsOf, hasRegion, regionOf } from '../../features/traces/words.ts';
 import { useNarrow } from '../../features/waterfall/use-narrow.ts';
-import { cx } from '../../ui/cx.ts';
+import * as m from '../../messages/traces.ts';
+import { withKey } from '../../features/commands/shortcuts.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
 import { PageBar } from '../../ui/Page.tsx';
-import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { Chips } from './Chips.tsx';
 import { newsSentence, noNews, unseen, withSpans } from './news.ts';
 import { NothingListed } from './NothingListed.tsx';
 import { Tools } from './Tools.tsx';
-import { TraceRow } from './TraceRow.tsx';
+import { TraceHead, TraceRow } from './TraceRow.tsx';
 import styles from './TracesPage.module.css';
 
 const route = getRouteApi('/shell/traces');
@@ -48,7 +51,7 @@ export function TracesPage() {
   const everything = useQuery({ ...fieldsQuery(org, withoutRegion(search), valuesCompared), enabled: isPart });
   const { data: projects } = useQuery(projectsQuery(org));
   const narrow = useNarrow();
-  const rows = useRef<HTMLUListElement>(null);
+  const rows = useRef<HTMLTableSectionElement>(null);
   const [news, setNews] = useState(noNews);
   const traces = list.data?.traces ?? [];
   // What is empty lists the filters itself.
@@ -95,94 +98,95 @@ export function TracesPage() {
     0,
   );
   useTitle(
-    arrived.size > 0 && `${arrived.size} new`,
-    'Traces',
+    arrived.size > 0 && m.newInTitle({ count: arrived.size }),
+    m.title,
     projects?.find((each) => each.slug === search.project)?.name,
   );
 
-  const fieldList = fields.data ? (
-    <FieldList
-      fields={fields.data}
-      everything={isPart ? everything.data : undefined}
-      chosen={search}
-      onValue={(field, value) => set({ [field]: value })}
-    />
-  ) : fields.isError ? (
-    <ErrorState error={fields.error} retry={() => void fields.refetch()} what="The values could not be loaded" />
-  ) : (
-    <Skeleton rows={8} height={26} label="Loading values" />
+  const cancel = (): void => void queries.cancelQueries({ queryKey: ['traces', org, 'list'] });
+  const hasRequests = (heatmap.data?.count ?? 0) > 0;
+  const fieldList = (
+    <QueryView query={fields} loading={m.loadingValues} failed={m.valuesFailed} rows={8} height={26}>
+      {(found) => (
+        <FieldList
+          fields={found}
+          everything={isPart ? everything.data : undefined}
+          chosen={search}
+          onValue={(field, value) => set({ [field]: value })}
+        />
+      )}
+    </QueryView>
   );
 
   return (
     <>
-      <PageBar title="Traces">
+      <PageBar title={m.title}>
         <FilterBar fallbackRange={tracesRange} />
       </PageBar>
       <Tools search={search} />
       {!isEmpty && <Chips search={search} />}
-      <BusyBar
-        busy={list.isFetching && list.data !== undefined}
-        cancel={() => void queries.cancelQueries({ queryKey: ['traces', org, 'list'] })}
-      />
-      {heatmap.isPending ? (
-        <div className={styles.heatmap}>
-          <Skeleton rows={1} height={214} label="Loading heatmap" />
-        </div>
-      ) : heatmap.isError && !heatmap.data ? (
-        <ErrorState error={heatmap.error} retry={() => void heatmap.refetch()} what="The heatmap could not be loaded" />
-      ) : (
-        heatmap.data &&
-        heatmap.data.count > 0 && (
+      <QueryView
+        query={heatmap}
+        loading={m.loadingHeatmap}
+        failed={m.heatmapFailed}
+        skeleton={
           <div className={styles.heatmap}>
-            <Heatmap heatmap={heatmap.data} region={regionOf(search)} onRegion={choose} />
+            <Skeleton height={214} label={m.loadingHeatmap} />
           </div>
-        )
-      )}
+        }
+      >
+        {(found) =>
+          found.count > 0 && (
+            <div className={styles.heatmap}>
+              <Heatmap heatmap={found} region={regionOf(search)} onRegion={choose} />
+            </div>
+          )
+        }
+      </QueryView>
       <div className={styles.columns}>
         <div className={styles.main}>
           {word && (
-            <button type="button" className={styles.news} onClick={refresh} data-tip="Show  .">
+            <button
+              type="button"
+              className={styles.news}
+              onClick={refresh}
+              data-tip={withKey(m.showNews, 'list.refresh')}
+            >
               {word}
             </button>
           )}
-          {list.isPending ? (
-            <Skeleton rows={10} height={50} label="Loading traces" />
-          ) : list.isError && list.data === undefined ? (
-            <ErrorState error={list.error} retry={() => void list.refetch()} what="The traces could not be loaded" />
-          ) : isEmpty ? (
-            <NothingListed search={search} />
-          ) : (
-            <>
-              <div className={styles.head} aria-hidden="true">
-                <span className={styles.what}>Trace</span>
-                <span className={styles.took}>Duration</span>
-                <span className={styles.number}>Spans</span>
-                <span className={cx(styles.number, styles.services)}>Services</span>
-                <span className={styles.number}>Errors</span>
-                <span className={styles.when}>Started</span>
-              </div>
-              <ul ref={rows} aria-busy={list.isFetching} aria-label="Traces">
-                {traces.map((trace, index) => (
+          <QueryView
+            query={list}
+            loading={m.loading}
+            failed={m.failed}
+            rows={10}
+            height={50}
+            cancel={cancel}
+            empty={<NothingListed search={search} />}
+            isEmpty={(found) => found.traces.length === 0}
+          >
+            {(found) => (
+              <DataTable label={m.title} sticky rows={rows} busy={list.isFetching} head={<TraceHead />}>
+                {found.traces.map((trace) => (
                   <TraceRow
                     key={trace.traceId}
                     trace={trace}
-                    position={index + 1}
-                    size={traces.length}
                     longestMs={longestMs}
                     isMatching={isMatching}
                     showProject={search.project === undefined && (projects?.length ?? 0) > 1}
+                    narrow={narrow}
                   />
                 ))}
-              </ul>
-            </>
-          )}
+              </DataTable>
+            )}
+          </QueryView>
           <PageLinks list="/traces" cursors={list.data} cursor={search.cursor} />
         </div>
-        {heatmap.data && heatmap.data.count > 0 && (
-          <aside className={styles.side} aria-label="Values">
+        {hasRequests && (
+          <aside className={styles.side} aria-label={m.values}>
             {narrow ? (
               <details className={styles.fold}>
-                <summary>Filter by value</summary>
+                <summary>{m.values}</summary>
                 {fieldList}
               </details>
             ) : (

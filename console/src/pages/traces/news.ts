@@ -1,6 +1,6 @@
-/** Which traces got spans since the list was asked for. The list does not move by itself; this is what its bar says. */
+/** Which traces got spans since the list was asked for. The list does not move on its own; this is what its bar says. */
 import type { LiveMessage } from '../../features/live/live.ts';
-import { exactNumber, pluralForm } from '../../ui/numbers.ts';
+import * as m from '../../messages/traces.ts';
 
 export const noNews: ReadonlySet<string> = new Set();
 
@@ -27,7 +27,6 @@ export const unseen = (
 /** `12 new traces`; '' when none came. Whether they fulfil a filter is not known. */
 export function newsSentence(news: ReadonlySet<string>, filtered: boolean): string {
   if (!news.size) return '';
-  const count = news.size < most ? exactNumber(news.size) : `${exactNumber(most)}+`;
-  const words = `${count} new ${pluralForm(news.size, 'trace')}`;
-  return filtered ? `${words}, before filters` : words;
+  const words = news.size < most ? m.news({ count: news.size }) : m.newsMany({ count: most });
+  return filtered ? m.newsUnfiltered({ news: words }) : words;
 }

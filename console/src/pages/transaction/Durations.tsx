@@ -4,8 +4,8 @@ import type { TransactionDetails } from '../../features/performance/queries.ts';
 import { Histogram } from '../../features/performance/Histogram.tsx';
 import type { TransactionSearch } from '../../features/performance/search.ts';
 import { Panel } from '../../ui/Panel.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './TransactionPage.module.css';
 
 /** How long they took, and which of them the panels below are about. */
 export function Durations({
@@ -36,7 +36,9 @@ export function Durations({
         }
       />
       {!examined.whole && (
-        <p className={styles.partial}>{m.newestOnly({ when: <Time at={examined.from * 1000} /> })}</p>
+        <Text as="p" tone="faint" small>
+          {m.newestOnly({ when: <Time at={examined.from * 1000} /> })}
+        </Text>
       )}
     </Panel>
   );

@@ -6,7 +6,10 @@ import { RatingMark } from '../../features/performance/RatingMark.tsx';
 import type { TransactionSearch } from '../../features/performance/search.ts';
 import { formatVital, vitalFacts, vitalRating } from '../../features/performance/vitals.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/transaction.ts';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { Text } from '../../ui/Text.tsx';
 import styles from './TransactionPage.module.css';
 
 /** Web vitals where this is a page; nothing where it is none. */
@@ -19,30 +22,37 @@ export function PageVitals({ search }: { readonly search: TransactionSearch }) {
   if (!group) return null;
   return (
     <Panel
-      title="Web vitals"
+      title={m.vitals}
       id="vitals"
+      boxed={false}
       tools={
         <Link to="/performance/vitals" search={{ of: project, page: transaction }}>
-          What makes them
+          {m.vitalDetails}
         </Link>
       }
     >
-      <ul>
+      <DataList compact>
         {group.vitals.map((vital) => (
           <VitalRow key={vital.vital} vital={vital} />
         ))}
-      </ul>
+      </DataList>
     </Panel>
   );
 }
 
-function VitalRow({ vital: { vital, p75, ...counts } }: { readonly vital: Vital }) {
+export function VitalRow({ vital: { vital, p75, ...counts } }: { readonly vital: Vital }) {
   return (
-    <li className={styles.vital}>
-      <abbr title={vitalFacts[vital].name}>{vitalFacts[vital].short}</abbr>
-      <b>{formatVital(vital, p75)}</b>
-      <RatingMark rating={vitalRating(vital, p75)} />
-      <RatingBar counts={counts} words={false} />
-    </li>
+    <DataRow
+      title={
+        <span className={styles.vital}>
+          <Text>
+            <abbr title={vitalFacts[vital].name}>{vitalFacts[vital].short}</abbr>
+          </Text>
+          <strong>{formatVital(vital, p75)}</strong>
+          <RatingMark rating={vitalRating(vital, p75)} />
+          <RatingBar counts={counts} words={false} />
+        </span>
+      }
+    />
   );
 }

@@ -1,64 +1,78 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { slowTagsQuery } from '../../features/performance/part-queries.ts';
+import type { SlowTags as Found } from '../../features/performance/queries.ts';
 import type { TransactionSearch } from '../../features/performance/search.ts';
 import { liftWords, milliseconds } from '../../features/performance/words.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { exactNumber, percent } from '../../ui/numbers.ts';
+import * as m from '../../messages/transaction.ts';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
+import { Stack } from '../../ui/Layout.tsx';
+import { percent } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
-import styles from './TransactionPage.module.css';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { rowLinkClass } from '../../ui/row-link.ts';
+import { Facts, Nothing, Text } from '../../ui/Text.tsx';
 
 /** What slow ones, or those of the picked durations, share that others do not. A click leaves those with the tag. */
 export function SlowTags({ search }: { readonly search: TransactionSearch }) {
-  const found = useQuery(slowTagsQuery(useOrg(), search));
+  const query = useQuery(slowTagsQuery(useOrg(), search));
   const isPicked = search.from !== undefined || search.until !== undefined;
   return (
-    <Panel title={isPicked ? 'What the picked ones share' : 'What slow ones share'} id="tags">
-      {found.isPending ? (
-        <Skeleton rows={4} height={44} label="Loading tags" />
-      ) : found.isError && !found.data ? (
-        <ErrorState error={found.error} retry={() => void found.refetch()} what="The tags could not be loaded" />
-      ) : (
-        <>
-          <p className={styles.note}>
-            {isPicked ? 'The picked ones' : `Slow: from ${milliseconds(found.data.fromMs)}, the p95`}:{' '}
-            {exactNumber(found.data.slow)} of {exactNumber(found.data.count)}.
-          </p>
-          {found.data.tags.length === 0 ? (
-            <p className={styles.none}>No tag is more frequent among them than among all.</p>
-          ) : (
-            <ul aria-busy={found.isFetching}>
-              {found.data.tags.map(({ key, value, lift, slow, count }) => (
-                <li key={`${key} ${value}`} className={styles.tag}>
-                  <Link
-                    from="/performance/transaction"
-                    to="."
-                    resetScroll={false}
-                    search={(before) =>
-                      key === 'release'
-                        ? { ...before, release: value }
-                        : key === 'environment'
-                          ? { ...before, environment: value }
-                          : { ...before, tag: `${key}:${value}` }
-                    }
-                    className={styles.tagLink}
-                  >
-                    <span className={styles.tagKey}>{key}</span>
-                    <span className={styles.tagValue} title={value}>
-                      {value}
-                    </span>
-                  </Link>
-                  <span className={styles.lift}>{liftWords(lift)}</span>
-                  <span className={styles.faint}>
-                    {percent(slow, found.data.slow)} of them, {percent(count, found.data.count)} of all
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </>
-      )}
+    <Panel title={isPicked ? m.selectedTags : m.slowTags} id="tags" boxed={false}>
+      <QueryView query={query} loading={m.loadingTags} failed={m.tagsFailed} rows={4} height={44}>
+        {(found) => {
+          const { slow, count, fromMs, tags } = found;
+          return (
+            <Stack gap={8}>
+              <Text as="p" tone="faint" small>
+                {isPicked ? m.selectedCount({ slow, count }) : m.slowCount({ slow, count, from: milliseconds(fromMs) })}
+              </Text>
+              {tags.length === 0 ? (
+                <Nothing>{m.noTags}</Nothing>
+              ) : (
+                <DataList compact>
+                  {tags.map((tag) => (
+                    <TagRow key={`${tag.key} ${tag.value}`} tag={tag} found={found} />
+                  ))}
+                </DataList>
+              )}
+            </Stack>
+          );
+        }}
+      </QueryView>
     </Panel>
+  );
+}
+
+const filterBy = (key: string, value: string) =>
+  key === 'release' || key === 'environment' ? { [key]: value } : { tag: `${key}:${value}` };
+
+export function TagRow({
+  tag: { key, value, lift, slow, count },
+  found,
+}: {
+  readonly tag: Found['tags'][number];
+  /** How many there are in all. */
+  readonly found: Pick<Found, 'slow' | 'count'>;
+}) {
+  return (
+    <DataRow
+      title={
+        <Link
+          from="/performance/transaction"
+          to="."
+          resetScroll={false}
+          activeOptions={{ exact: true }}
+          search={(before) => ({ ...before, ...filterBy(key, value) })}
+          className={rowLinkClass}
+          translate="no"
+        >
+          <Text>{key}</Text> <code>{value}</code>
+        </Link>
+      }
+      facts={<Facts>{m.tagShares({ slow: percent(slow, found.slow), all: percent(count, found.count) })}</Facts>}
+      end={liftWords(lift)}
+    />
   );
 }

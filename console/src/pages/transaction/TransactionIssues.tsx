@@ -2,16 +2,18 @@ import { termText } from '@culprit/search';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { issueWords } from '../../features/issues/issue-words.ts';
-import { issuesQuery } from '../../features/issues/queries.ts';
+import { type Issue, issuesQuery } from '../../features/issues/queries.ts';
 import { transactionsRange } from '../../features/performance/queries.ts';
 import type { TransactionSearch } from '../../features/performance/search.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { Count } from '../../ui/Count.tsx';
+import * as m from '../../messages/transaction.ts';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { Level } from '../../ui/Level.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { rowLinkClass } from '../../ui/row-link.ts';
+import { Facts, Nothing, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './TransactionPage.module.css';
 
 /** Errors, and problems of performance, that happened in it. */
 export function TransactionIssues({ search }: { readonly search: TransactionSearch }) {
@@ -30,40 +32,55 @@ export function TransactionIssues({ search }: { readonly search: TransactionSear
   );
   return (
     <Panel
-      title="Issues"
+      title={m.issues}
       id="issues"
+      boxed={false}
       tools={
         <Link to="/issues" search={{ q: query, status: 'all', ...filters }}>
-          Open as list
+          {m.showIssues}
         </Link>
       }
     >
-      {found.isPending ? (
-        <Skeleton rows={2} height={44} label="Loading issues" />
-      ) : found.isError && !found.data ? (
-        <ErrorState error={found.error} retry={() => void found.refetch()} what="The issues could not be loaded" />
-      ) : found.data.issues.length === 0 ? (
-        <p className={styles.none}>No issue happened in it in this time.</p>
-      ) : (
-        <ul>
-          {found.data.issues.map((issue) => {
-            const { name, text } = issueWords(issue);
-            return (
-              <li key={issue.id} className={styles.issue}>
-                <Level level={issue.level} />
-                <div className={styles.issueWhat}>
-                  <Link to="/issues/$issue" params={{ issue: issue.shortId }} className={styles.issueTitle}>
-                    <strong>{name}</strong> {text}
-                  </Link>
-                  <span className={styles.faint}>
-                    {issue.shortId}, <Count value={Number(issue.count)} /> ×, <Time at={issue.lastSeen} />
-                  </span>
-                </div>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+      <QueryView
+        query={found}
+        loading={m.loadingIssues}
+        failed={m.issuesFailed}
+        rows={2}
+        height={44}
+        empty={<Nothing>{m.noIssues}</Nothing>}
+        isEmpty={({ issues }) => issues.length === 0}
+      >
+        {({ issues }) => (
+          <DataList compact>
+            {issues.map((issue) => (
+              <IssueRow key={issue.id} issue={issue} />
+            ))}
+          </DataList>
+        )}
+      </QueryView>
     </Panel>
+  );
+}
+
+function IssueRow({ issue }: { readonly issue: Issue }) {
+  const { name, text } = issueWords(issue);
+  return (
+    <DataRow
+      lead={<Level level={issue.level} />}
+      title={
+        <Text as="div" cut>
+          <Link to="/issues/$issue" params={{ issue: issue.shortId }} className={rowLinkClass} translate="no">
+            {name} <Text>{text}</Text>
+          </Link>
+        </Text>
+      }
+      facts={
+        <Facts>
+          <span translate="no">{issue.shortId}</span>
+          {m.eventCount({ count: Number(issue.count) })}
+          <Time at={issue.lastSeen} />
+        </Facts>
+      }
+    />
   );
 }

@@ -12,12 +12,16 @@ import { transactionQuery, transactionsRange } from '../../features/performance/
 import type { TransactionSearch } from '../../features/performance/search.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import { PageBar } from '../../ui/Page.tsx';
-import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { performance } from '../../messages/places.ts';
+import * as m from '../../messages/transaction.ts';
+import { Stack } from '../../ui/Layout.tsx';
+import { Crumbs, PageBar } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { Chosen } from './Chosen.tsx';
 import { Durations } from './Durations.tsx';
-import { Facts } from './Facts.tsx';
+import { Numbers } from './Numbers.tsx';
 import { Operations } from './Operations.tsx';
 import { OverTime } from './OverTime.tsx';
 import { PageVitals } from './PageVitals.tsx';
@@ -40,75 +44,70 @@ export function TransactionPage() {
     if (message.type === 'reconnected') refresh();
   });
   const name = search.transaction ?? '';
-  useTitle(name, 'Performance');
+  useTitle(name, performance);
   const isNone = details.error instanceof ApiError && details.error.code === 'NOT_FOUND';
 
   return (
     <>
       <PageBar
         title={
-          <span className={styles.crumbs}>
-            <Link to="/performance">Performance</Link>
-            <span aria-hidden="true">/</span>
-            <span className={styles.crumb} title={name}>
+          <Crumbs>
+            <Link to="/performance">{performance}</Link>
+            <span title={name} translate="no">
               {name}
             </span>
-          </span>
+          </Crumbs>
         }
       >
         <FilterBar project={false} fallbackRange={transactionsRange} />
       </PageBar>
-      <BusyBar
-        busy={details.isFetching && details.data !== undefined}
-        cancel={() => void queries.cancelQueries({ queryKey: ['performance', org, 'one'] })}
-      />
       <Chosen search={search} />
-      {details.isPending ? (
-        <Skeleton rows={8} height={60} label="Loading the transaction" />
-      ) : isNone ? (
+      {isNone ? (
         <NotSeen search={search} />
-      ) : details.isError ? (
-        <ErrorState error={details.error} retry={() => void details.refetch()} what="It could not be loaded" />
       ) : (
-        <div className={styles.page}>
-          <Facts details={details.data} />
-          <OverTime details={details.data} askedAt={details.dataUpdatedAt} />
-          <Durations details={details.data} search={search} />
-          <div className={styles.columns}>
-            <div className={styles.column}>
-              <Operations search={search} />
-              <Samples search={search} />
+        <QueryView
+          query={details}
+          loading={m.loading}
+          failed={m.failed}
+          rows={8}
+          height={60}
+          cancel={() => void queries.cancelQueries({ queryKey: ['performance', org, 'one'] })}
+        >
+          {(found) => (
+            <div className={styles.page}>
+              <Numbers details={found} />
+              <OverTime details={found} askedAt={details.dataUpdatedAt} />
+              <Durations details={found} search={search} />
+              <div className={styles.columns}>
+                <Stack gap={24}>
+                  <Operations search={search} />
+                  <Samples search={search} />
+                </Stack>
+                <Stack gap={24}>
+                  <SlowTags search={search} />
+                  <PageVitals search={search} />
+                  <TransactionIssues search={search} />
+                </Stack>
+              </div>
             </div>
-            <div className={styles.column}>
-              <SlowTags search={search} />
-              <PageVitals search={search} />
-              <TransactionIssues search={search} />
-            </div>
-          </div>
-        </div>
+          )}
+        </QueryView>
       )}
     </>
   );
 }
 
 function NotSeen({ search }: { readonly search: TransactionSearch }) {
+  const { transaction, op } = search;
+  const name = <code>{transaction}</code>;
   return (
     <EmptyState
-      title={`Not seen in this time: ${rangeLabel(search, transactionsRange)}`}
+      title={m.noneInRange({ range: rangeLabel(search, transactionsRange) })}
       icon={<NotFoundIcon size={24} />}
     >
-      <p>
-        No <code>{search.transaction}</code>
-        {search.op && (
-          <>
-            {' '}
-            with the op <code>{search.op}</code>
-          </>
-        )}{' '}
-        arrived with these filters.
-      </p>
+      <p>{op ? m.noneHintOp({ name, op: <code>{op}</code> }) : m.noneHint({ name })}</p>
       <Link from="/performance/transaction" to="." search={inLongestTime} className={buttonClass('primary')}>
-        Look in the last 90 days
+        {m.showLongest}
       </Link>
     </EmptyState>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import * as m from '../../messages/charts.ts';
 import { vitalSeriesQuery } from '../../features/performance/part-queries.ts';
-import type { VitalName } from '../../features/performance/queries.ts';
+import type { VitalName, VitalSeries } from '../../features/performance/queries.ts';
 import type { VitalsSearch } from '../../features/performance/search.ts';
 import { formatVital, vitalFacts } from '../../features/performance/vitals.ts';
 import { share } from '../../features/performance/words.ts';
@@ -10,7 +10,7 @@ import type { ChartSeries, Threshold } from '../../features/charts/series.ts';
 import { LineChart } from '../../features/charts/LineChart.tsx';
 import { useZoom } from '../../features/charts/use-zoom.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
 import styles from './VitalsPage.module.css';
 
 const formats = Object.fromEntries(
@@ -20,10 +20,17 @@ const formats = Object.fromEntries(
 /** One vital over time: p75 against its thresholds, and how samples divided. */
 export function OverTime({ search, vital }: { readonly search: VitalsSearch; readonly vital: VitalName }) {
   const found = useQuery(vitalSeriesQuery(useOrg(), search, search.page));
+  return (
+    <QueryView query={found} loading={m.loadingChart} failed={m.notLoaded} rows={1} height={200}>
+      {(data) => <VitalCharts data={data} vital={vital} />}
+    </QueryView>
+  );
+}
+
+function VitalCharts({ data, vital }: { readonly data: VitalSeries; readonly vital: VitalName }) {
   const zoom = useZoom();
-  const data = found.data;
   const lines = useMemo(() => {
-    const points = data?.vitals.find((each) => each.vital === vital)?.points ?? data?.times.map(() => null) ?? [];
+    const points = data.vitals.find((each) => each.vital === vital)?.points ?? data.times.map(() => null);
     const { good, poor } = vitalFacts[vital];
     const part = (of: (point: NonNullable<(typeof points)[number]>) => number) =>
       points.map((point) => point && of(point) / Math.max(1, point.count));
@@ -46,10 +53,6 @@ export function OverTime({ search, vital }: { readonly search: VitalsSearch; rea
     ];
     return { p75, thresholds, parts };
   }, [data, vital]);
-  if (found.isPending) return <Skeleton rows={1} height={200} label={m.loadingChart} />;
-  if (found.isError && !data)
-    return <ErrorState error={found.error} retry={() => void found.refetch()} what={m.notLoaded} />;
-  if (!data) return null;
   const shared = { times: data.times, bucketSeconds: data.bucketSeconds, onZoom: zoom };
   const { short } = vitalFacts[vital];
   return (

@@ -5,20 +5,21 @@ import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { vitalsQuery, type VitalsGroup } from '../../features/performance/queries.ts';
 import { RatingMark } from '../../features/performance/RatingMark.tsx';
 import type { VitalsSearch } from '../../features/performance/search.ts';
-import {
-  formatVital,
-  opportunityWords,
-  vitalFacts,
-  vitalNames,
-  vitalRating,
-} from '../../features/performance/vitals.ts';
+import { opportunityWords } from '../../features/performance/vitals.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { roundedNumber } from '../../ui/numbers.ts';
+import { noScore } from '../../messages/performance.ts';
+import * as m from '../../messages/vitals.ts';
 import { Count } from '../../ui/Count.tsx';
-import { cx } from '../../ui/cx.ts';
+import { Cell, DataTable, HeadCell, type LeftOut, RowHead } from '../../ui/DataTable.tsx';
+import { roundedNumber } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { rowLinkClass } from '../../ui/row-link.ts';
+import { Facts, Text } from '../../ui/Text.tsx';
+import { VitalCells, VitalHeads } from './vital-cells.tsx';
 import styles from './VitalsPage.module.css';
+
+const hide = (): LeftOut => 'narrow';
 
 /** Every page, where there is most to gain first. */
 export function Pages({ search }: { readonly search: VitalsSearch }) {
@@ -26,92 +27,75 @@ export function Pages({ search }: { readonly search: VitalsSearch }) {
   const rows = useRef<HTMLTableSectionElement>(null);
   useRowKeys(rows);
   return (
-    <Panel title="Pages" id="pages">
-      {found.isPending ? (
-        <Skeleton rows={6} height={44} label="Loading pages" />
-      ) : found.isError && !found.data ? (
-        <ErrorState error={found.error} retry={() => void found.refetch()} what="The pages could not be loaded" />
-      ) : (
-        <table className={styles.table} aria-busy={found.isFetching}>
-          <thead>
-            <tr>
-              <th scope="col" className={styles.what}>
-                Page
-              </th>
-              <th scope="col">Score</th>
-              {vitalNames.map((vital) => (
-                <th key={vital} scope="col" className={cx(styles.number, styles.wide)}>
-                  <abbr title={vitalFacts[vital].name}>{vitalFacts[vital].short}</abbr>
-                </th>
-              ))}
-              <th scope="col" className={cx(styles.number, styles.wide)}>
-                Samples
-              </th>
-              <th scope="col" className={styles.number}>
-                <span data-tip="Points that the score of all would gain if this page were perfect">To gain</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody ref={rows}>
-            {found.data.map((group) => (
+    <Panel title={m.pages} id="pages" boxed={false}>
+      <QueryView query={found} loading={m.loadingPages} failed={m.pagesFailed} rows={6} height={44}>
+        {(groups) => (
+          <DataTable label={m.pages} boxed rows={rows} busy={found.isFetching} head={<PageHead />}>
+            {groups.map((group) => (
               <PageRow
                 key={`${group.project?.id} ${group.name}`}
                 group={group}
                 showProject={search.project === undefined}
               />
             ))}
-          </tbody>
-        </table>
-      )}
+          </DataTable>
+        )}
+      </QueryView>
     </Panel>
   );
 }
 
-function PageRow({ group, showProject }: { readonly group: VitalsGroup; readonly showProject: boolean }) {
+export const PageHead = () => (
+  <>
+    <HeadCell main>{m.columns.page}</HeadCell>
+    <HeadCell>{m.columns.score}</HeadCell>
+    <VitalHeads hide={hide} />
+    <HeadCell number hide="narrow">
+      {m.columns.samples}
+    </HeadCell>
+    <HeadCell number>
+      <span data-tip={m.opportunityTip}>{m.columns.opportunity}</span>
+    </HeadCell>
+  </>
+);
+
+export function PageRow({ group, showProject }: { readonly group: VitalsGroup; readonly showProject: boolean }) {
   const { name, project, score, rating, vitals, count, opportunity } = group;
   return (
-    <tr className={styles.row}>
-      <td className={styles.what}>
+    <tr>
+      <RowHead>
         <Link
           to="/performance/vitals"
           search={{ of: project?.slug, page: name }}
-          className={styles.name}
+          className={rowLinkClass}
           title={name}
+          translate={name ? 'no' : undefined}
           data-row=""
         >
-          {name || 'without a name'}
+          {name || m.unnamed}
         </Link>
-        {showProject && <span className={styles.sub}>{project?.slug}</span>}
-      </td>
-      <td className={styles.scoreCell}>
-        {score === null ? (
-          <span className={styles.faint}>not scored</span>
-        ) : (
-          <>
-            <b>{Math.round(score)}</b> {rating && <RatingMark rating={rating} />}
-          </>
+        {showProject && (
+          <Facts cut>
+            <span translate="no">{project?.slug}</span>
+          </Facts>
         )}
-      </td>
-      {vitalNames.map((vital) => {
-        const found = vitals.find((each) => each.vital === vital);
-        return (
-          <td key={vital} className={cx(styles.number, styles.wide)}>
-            {found ? (
-              <>
-                {formatVital(vital, found.p75)} <RatingMark rating={vitalRating(vital, found.p75)} short />
-              </>
-            ) : (
-              '–'
-            )}
-          </td>
-        );
-      })}
-      <td className={cx(styles.number, styles.wide)}>
+      </RowHead>
+      <Cell>
+        {score === null ? (
+          <Text tone="faint">{noScore}</Text>
+        ) : (
+          <span className={styles.scored}>
+            <strong>{Math.round(score)}</strong> {rating && <RatingMark rating={rating} />}
+          </span>
+        )}
+      </Cell>
+      <VitalCells vitals={vitals} hide={hide} />
+      <Cell number hide="narrow">
         <Count value={count} />
-      </td>
-      <td className={styles.number} data-tip={opportunityWords(opportunity)}>
-        {roundedNumber(opportunity, 1)}
-      </td>
+      </Cell>
+      <Cell number>
+        <span data-tip={opportunityWords(opportunity)}>{roundedNumber(opportunity, 1)}</span>
+      </Cell>
     </tr>
   );
 }

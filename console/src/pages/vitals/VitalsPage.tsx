@@ -13,8 +13,12 @@ import { vitalsQuery, vitalsRange } from '../../features/performance/queries.ts'
 import type { VitalsSearch } from '../../features/performance/search.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import { PageBar } from '../../ui/Page.tsx';
-import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { performance } from '../../messages/places.ts';
+import * as m from '../../messages/vitals.ts';
+import { Columns } from '../../ui/Layout.tsx';
+import { Crumbs, PageBar } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { Causes } from './Causes.tsx';
 import { Groups } from './Groups.tsx';
@@ -34,7 +38,7 @@ export function VitalsPage() {
   const all = useQuery({ ...vitalsQuery(org, search, 'all', page), refetchOnMount: false });
   const refresh = (): void => void queries.invalidateQueries({ queryKey: ['performance', org, 'vitals'] });
   useCommand('list.refresh', refresh);
-  useTitle(page, 'Web vitals');
+  useTitle(page, m.title);
   const group = all.data?.[0];
   const fill = useThrottled(refresh, 1000);
   useLive((message) => {
@@ -47,70 +51,80 @@ export function VitalsPage() {
       <PageBar
         title={
           page === undefined ? (
-            'Performance'
+            performance
           ) : (
-            <span className={styles.crumbs}>
-              <Link to="/performance/vitals">Web vitals</Link>
-              <span aria-hidden="true">/</span>
-              <span className={styles.crumb} title={page}>
+            <Crumbs>
+              <Link to="/performance/vitals">{m.title}</Link>
+              <span title={page} translate="no">
                 {page}
               </span>
-            </span>
+            </Crumbs>
           )
         }
       >
         <FilterBar project={page === undefined} fallbackRange={vitalsRange} />
       </PageBar>
       <PerformanceTabs />
-      <BusyBar
-        busy={all.isFetching && all.data !== undefined}
+      <QueryView
+        query={all}
+        loading={m.loading}
+        failed={m.failed}
+        rows={8}
+        height={60}
         cancel={() => void queries.cancelQueries({ queryKey: ['performance', org, 'vitals'] })}
-      />
-      {all.isPending ? (
-        <Skeleton rows={8} height={60} label="Loading web vitals" />
-      ) : all.isError && !all.data ? (
-        <ErrorState error={all.error} retry={() => void all.refetch()} what="The web vitals could not be loaded" />
-      ) : !group ? (
-        <NoVitals search={search} />
-      ) : (
-        <div className={styles.page}>
-          <VitalCards group={group} chosen={vital} />
-          <OverTime search={search} vital={vital} />
-          {page === undefined ? <Pages search={search} /> : search.project && <Causes search={search} page={page} />}
-          <div className={styles.groups}>
-            <Groups search={search} by="browser" title="Browsers" />
-            <Groups search={search} by="device" title="Devices" />
-          </div>
-        </div>
-      )}
+      >
+        {([found]) =>
+          found ? (
+            <div className={styles.page}>
+              <VitalCards group={found} chosen={vital} />
+              <OverTime search={search} vital={vital} />
+              {page === undefined ? (
+                <Pages search={search} />
+              ) : (
+                search.project && <Causes search={search} page={page} />
+              )}
+              <Columns min={480} gap={24}>
+                <Groups search={search} by="browser" />
+                <Groups search={search} by="device" />
+              </Columns>
+            </div>
+          ) : (
+            <NoVitals search={search} />
+          )
+        }
+      </QueryView>
     </>
   );
 }
 
+const longest = '90d';
+
 /** Never, not in this time, or not with these filters. */
 function NoVitals({ search }: { readonly search: VitalsSearch }) {
-  const longest = '90d';
   const ever = useQuery(vitalsQuery(useOrg(), { project: search.project, range: longest }, 'all'));
-  if (ever.isPending) return <Skeleton rows={3} height={48} label="Looking for page loads" />;
-  if (ever.data?.length === 0) return <NoSpans project={search.project} what="page load" />;
   return (
-    <EmptyState
-      title={`No web vital in this time: ${rangeLabel(search, vitalsRange)}`}
-      icon={<NotFoundIcon size={24} />}
+    <QueryView
+      query={ever}
+      loading={m.loading}
+      failed={m.failed}
+      height={48}
+      empty={<NoSpans project={search.project} kind="pageLoad" />}
     >
-      <p>
-        There are some in the last 90 days{search.environment || search.page ? ', perhaps with other filters' : ''}.
-      </p>
-      <Link
-        from="/performance/vitals"
-        to="."
-        search={({ project, elsewhere }) =>
-          chosen({ project, elsewhere }, { environment: undefined, ...lasting(longest) })
-        }
-        className={buttonClass('primary')}
-      >
-        Show the last 90 days
-      </Link>
-    </EmptyState>
+      {() => (
+        <EmptyState title={m.noneInRange({ range: rangeLabel(search, vitalsRange) })} icon={<NotFoundIcon size={24} />}>
+          <p>{search.environment || search.page ? m.earlierElsewhere : m.earlier}</p>
+          <Link
+            from="/performance/vitals"
+            to="."
+            search={({ project, elsewhere }) =>
+              chosen({ project, elsewhere }, { environment: undefined, ...lasting(longest) })
+            }
+            className={buttonClass('primary')}
+          >
+            {m.showLongest}
+          </Link>
+        </EmptyState>
+      )}
+    </QueryView>
   );
 }
