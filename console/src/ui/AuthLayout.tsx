@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './AuthLayout.module.css';
 import { Logo } from './Logo.tsx';
 
-/** The calm page around sign-in and set-up. */
+/** The calm page around sign-in and setup. */
 export function AuthLayout({
   title,
   note,
@@ -18,7 +18,7 @@ export function AuthLayout({
         <Logo size={28} />
         <h1 className={styles.title}>{title}</h1>
         {note && <p className={styles.note}>{note}</p>}
-        {children}
+        <div className={styles.body}>{children}</div>
       </div>
     </main>
   );

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import * as m from '../messages/ui.ts';
 import { Button } from './Button.tsx';
 import styles from './Confirm.module.css';
 import { Dialog } from './Dialog.tsx';
@@ -29,7 +30,7 @@ export function ConfirmDialog({ title, action, typed, busy = false, onConfirm, o
         <div>{children}</div>
         {typed && (
           <TextField
-            label={`Type ${typed} to confirm`}
+            label={m.typeToConfirm({ word: typed })}
             value={text}
             autoComplete="off"
             spellCheck={false}
@@ -37,7 +38,7 @@ export function ConfirmDialog({ title, action, typed, busy = false, onConfirm, o
           />
         )}
         <div className={styles.actions}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{m.cancel}</Button>
           <Button variant="danger" type="submit" busy={busy} disabled={typed !== undefined && text !== typed}>
             {action}
           </Button>

@@ -1,10 +1,11 @@
 /** Base UI's dialog in our clothes. Import it lazily: it is not part of the first load. */
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
+import * as m from '../messages/ui.ts';
 import { IconButton } from './Button.tsx';
 import { cx } from './cx.ts';
 import styles from './Dialog.module.css';
+import { CloseIcon } from './icons.ts';
 
 export function Dialog({
   title,
@@ -31,7 +32,7 @@ export function Dialog({
           ) : (
             <header className={styles.header}>
               <Base.Title className={styles.title}>{title}</Base.Title>
-              <Base.Close render={<IconButton size="small" label="Close" icon={<X size={16} />} />} />
+              <Base.Close render={<IconButton size="small" label={m.close} icon={<CloseIcon size={16} />} />} />
             </header>
           )}
           {children}

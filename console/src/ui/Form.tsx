@@ -29,11 +29,16 @@ export function Form<T extends FieldValues>({
   readonly children: ReactNode;
 }) {
   return (
-    <form className={cx(styles.fields, !bare && styles.boxed)} onSubmit={form.submit}>
+    <form className={cx(styles.fields, !bare && styles.boxed)} noValidate={form.isPressable} onSubmit={form.submit}>
       {children}
       <FormError error={form.failure} />
       <div className={styles.row}>
-        <Button type="submit" variant="primary" busy={form.isSaving} disabled={!form.isValid || !ready}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={form.isSaving}
+          disabled={!ready || (!form.isPressable && !form.isValid)}
+        >
           {submit}
         </Button>
         {onCancel && (

@@ -1,3 +1,4 @@
+import * as m from '../messages/ui.ts';
 import { describeError } from './State.tsx';
 import styles from './Form.module.css';
 
@@ -8,12 +9,7 @@ export function FormError({ error }: { readonly error: unknown }) {
   return (
     <p className={styles.failed} role="alert">
       {message}
-      {digest && (
-        <>
-          {' '}
-          Digest: <code>{digest}</code>
-        </>
-      )}
+      {digest && <> {m.digest({ digest: <code>{digest}</code> })}</>}
     </p>
   );
 }

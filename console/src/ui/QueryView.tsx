@@ -75,7 +75,9 @@ export function QueryView<const Q extends Queries>({
   const since = Math.min(...all.map(({ dataUpdatedAt }) => dataUpdatedAt));
   return (
     <div className={styles.view} aria-busy={isAsking || undefined}>
-      <BusyBar busy={isAsking} {...(cancel && { cancel })} />
+      <div className={styles.busy}>
+        <BusyBar busy={isAsking} {...(cancel && { cancel })} />
+      </div>
       {(error || isPaused) && !isAsking && (
         <Notice tone="warning" says="status">
           <p className={styles.stale}>

@@ -1,16 +1,18 @@
 /** What a panel shows when it has nothing to show: loading, empty, failed. */
-import { RotateCw } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
+import * as m from '../messages/ui.ts';
 import { Button } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { cx } from './cx.ts';
+import { RetryIcon } from './icons.ts';
+import { withUnit } from './numbers.ts';
 import styles from './State.module.css';
 
 /** Grey rows of the real height; they appear only after 150 ms, so that quick answers do not flicker. */
 export function Skeleton({
   rows = 1,
   height = 36,
-  label = 'Loading',
+  label = m.loading,
 }: {
   readonly rows?: number;
   readonly height?: number;
@@ -51,7 +53,7 @@ export function EmptyState({
 export function ErrorState({
   error,
   retry,
-  what = 'This could not be loaded',
+  what = m.notLoaded,
 }: {
   readonly error: unknown;
   readonly retry?: () => void;
@@ -68,14 +70,15 @@ export function ErrorState({
           {code && <code>{code}</code>}
           {digest && (
             <span>
-              Digest: <code>{digest}</code> <CopyButton text={digest} label="Copy digest" variant="ghost" />
+              {m.digest({ digest: <code>{digest}</code> })}{' '}
+              <CopyButton text={digest} label={m.copyDigest} variant="ghost" />
             </span>
           )}
         </p>
       )}
       {retry && (
-        <Button size="small" icon={<RotateCw size={14} />} onClick={retry}>
-          Retry
+        <Button size="small" icon={<RetryIcon size={14} />} onClick={retry}>
+          {m.retry}
         </Button>
       )}
     </div>
@@ -107,10 +110,10 @@ function Waiting({ cancel }: { readonly cancel?: () => void }) {
   if (seconds < 3) return null;
   return (
     <output className={styles.waiting}>
-      {seconds} s
+      {withUnit(seconds, 's')}
       {seconds >= 8 && cancel && (
         <Button size="small" onClick={cancel}>
-          Cancel
+          {m.cancel}
         </Button>
       )}
     </output>

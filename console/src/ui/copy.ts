@@ -1,14 +1,15 @@
+import * as m from '../messages/ui.ts';
 import { toast } from './toasts.ts';
 
 /** Puts text on the clipboard; where the browser offers none (plain http on another host) it falls back to a selection. */
-export async function copyText(text: string, what = 'Copied'): Promise<boolean> {
+export async function copyText(text: string, what = m.copied): Promise<boolean> {
   try {
     if (navigator.clipboard) await navigator.clipboard.writeText(text);
     else if (!copyBySelection(text)) throw new Error('the browser refused');
     toast(what);
     return true;
   } catch {
-    toast('The browser did not allow copying. Select the text and copy it by hand.', { kind: 'failed' });
+    toast(m.notCopied, { kind: 'failed' });
     return false;
   }
 }

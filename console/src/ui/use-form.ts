@@ -22,6 +22,7 @@ export interface KitForm<T extends FieldValues> {
   readonly failure: unknown;
   readonly isSaving: boolean;
   readonly isValid: boolean;
+  readonly isPressable: boolean;
   /** Differs from what it started with. */
   readonly isChanged: boolean;
 }
@@ -30,13 +31,20 @@ export interface KitForm<T extends FieldValues> {
 export function useForm<T extends FieldValues>({
   start,
   save,
+  pressable = false,
 }: {
   readonly start: DefaultValues<T>;
   readonly save: (values: T) => Promise<unknown>;
+  /**
+   * Its button can be pressed from the start, and says then what is missing: for pages on which little else is done. Else
+   * it waits, and fields say what is wrong as they are left.
+   */
+  readonly pressable?: boolean;
 }): KitForm<T> {
-  const { register, handleSubmit, watch, setValue, formState, getFieldState } = useHookForm<T>({
+  const { register, handleSubmit, watch, setValue, reset, formState, getFieldState } = useHookForm<T>({
     defaultValues: start,
-    mode: 'onTouched',
+    // What appears as a field is left would move the button from under the pointer that leaves it.
+    mode: pressable ? 'onSubmit' : 'onTouched',
   });
   const [failure, setFailure] = useState<unknown>();
   const { isSubmitting, isValid, isDirty } = formState;
@@ -44,6 +52,8 @@ export function useForm<T extends FieldValues>({
     setFailure(undefined);
     try {
       await save(values);
+      // What is saved is what it starts with now.
+      reset(values, { keepValues: true });
     } catch (error) {
       setFailure(error);
     }
@@ -59,6 +69,7 @@ export function useForm<T extends FieldValues>({
     failure,
     isSaving: isSubmitting,
     isValid,
+    isPressable: pressable,
     isChanged: isDirty,
   };
 }

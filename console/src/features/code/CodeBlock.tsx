@@ -1,3 +1,4 @@
+import * as m from '../../messages/ui.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { CodeLine } from './CodeLine.tsx';
@@ -22,7 +23,7 @@ export function CodeBlock({
     <div className={styles.block}>
       <div className={styles.head}>
         <code>{file}</code>
-        <CopyButton text={code} label={`Copy: ${label}`} />
+        <CopyButton text={code} label={m.copyOf({ label })} />
       </div>
       <ScrollRegion as="pre" className={styles.code} label={label}>
         {lines.map((line, index) => (

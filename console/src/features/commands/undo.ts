@@ -1,15 +1,16 @@
-/** The ways back from what was done lately: by the button of the notice, by key or from the palette, the newest first. */
+/** The ways back from recent changes: by the button of the notice, by key or from the palette, the newest first. */
+import * as m from '../../messages/commands.ts';
 import { toast } from '../../ui/toasts.ts';
 import { offerCommand } from './commands.ts';
 
-/** Longer than anybody goes back; what is older is still undone by its own button while that is there. */
+/** More than a person goes back; what is older is still undone by its own button while that is there. */
 const most = 50;
 let ways: readonly (() => void)[] = [];
 let withdraw: (() => void) | undefined;
 
 /** Says what was done, and offers the way back. */
 export function offerUndo(done: string, undo: () => void): void {
-  toast(done, { action: { label: 'Undo', run: addUndo(undo) } });
+  toast(done, { action: { label: m.undo, run: addUndo(undo) } });
 }
 
 /** The same without a notice. The answer goes that way, once: by whichever button, key or command comes first. */
