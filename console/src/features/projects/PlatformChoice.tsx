@@ -1,35 +1,35 @@
-import { cx } from '../../ui/cx.ts';
+import type { ComponentProps } from 'react';
+import * as m from '../../messages/platforms.ts';
+import { ChoiceGroup } from '../../ui/Choice.tsx';
 import { platforms } from './platforms.ts';
 import styles from './PlatformChoice.module.css';
 
-/** One of the known frameworks, as radio buttons that look like tiles. */
-export function PlatformChoice({
-  value,
-  onChange,
-  label = 'Framework',
-}: {
-  readonly value: string;
-  readonly onChange: (id: string) => void;
-  readonly label?: string;
-}) {
+interface Props extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'checked' | 'className'> {
+  /** Left out where a form keeps it. */
+  readonly value?: string;
+  readonly error?: string | undefined;
+}
+
+/** One of the known frameworks, as radio buttons that look like tiles. What else it gets is for each of them. */
+export function PlatformChoice({ value, ...rest }: Props) {
+  // There is always one.
+  const { error: _, ...input } = rest;
   return (
-    <fieldset>
-      <legend className={styles.legend}>{label}</legend>
+    <ChoiceGroup label={m.label}>
       <div className={styles.tiles}>
-        {platforms.map((platform) => (
-          <label key={platform.id} className={cx(styles.tile, platform.id === value && styles.chosen)}>
+        {platforms.map(({ id, name }) => (
+          <label key={id} className={styles.tile}>
             <input
+              {...input}
               type="radio"
-              name="platform"
-              value={platform.id}
-              checked={platform.id === value}
-              onChange={() => onChange(platform.id)}
+              value={id}
+              {...(value !== undefined && { checked: id === value })}
               className="visually-hidden"
             />
-            {platform.name}
+            {name}
           </label>
         ))}
       </div>
-    </fieldset>
+    </ChoiceGroup>
   );
 }

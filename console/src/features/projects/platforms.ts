@@ -1,18 +1,14 @@
-/** Frameworks that the set-up knows; `id` is stored as the project's platform. */
-export interface Platform {
-  readonly id: string;
-  readonly name: string;
-}
+/** Frameworks that the setup knows; `id` is stored as the project's platform. */
+import * as m from '../../messages/platforms.ts';
 
-export const platforms: readonly Platform[] = [
-  { id: 'javascript-nextjs', name: 'Next.js' },
-  { id: 'javascript-react', name: 'React' },
-  { id: 'javascript', name: 'Browser JavaScript' },
-  { id: 'node-express', name: 'Express' },
-  { id: 'node', name: 'Node.js' },
-  { id: 'opentelemetry', name: 'OpenTelemetry' },
-  { id: 'other', name: 'Other' },
-];
+export type PlatformId = keyof typeof m.names;
+
+export const platforms: readonly { readonly id: PlatformId; readonly name: string }[] = (
+  ['javascript-nextjs', 'javascript-react', 'javascript', 'node-express', 'node', 'opentelemetry', 'other'] as const
+).map((id) => ({ id, name: m.names[id] }));
+
+/** The one that most projects begin with. */
+export const usualPlatform: PlatformId = 'javascript-nextjs';
 
 export function platformName(id: string | null): string {
   return platforms.find((platform) => platform.id === id)?.name ?? id ?? '';

@@ -26,7 +26,7 @@ test('a browser traces its page loads, whichever SDK', () => {
     ).toContain('browserTracingIntegration()');
 });
 
-test('OpenTelemetry is told by its own variables, and can be tried without an SDK', () => {
+test('OpenTelemetry is configured by its own variables, and can be tried without an SDK', () => {
   const [environment, , span] = snippets('opentelemetry', dsn);
   expect(environment?.code).toContain('OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:7420\n');
   expect(environment?.code).toContain('Bearer%200123456789abcdef0123456789abcdef');

@@ -1,4 +1,6 @@
 /** What to install and paste for each framework. The snippets are whole files or whole commands, ready to run. */
+import * as m from '../../messages/platforms.ts';
+
 export interface SnippetStep {
   readonly title: string;
   /** File to put it in; absent for commands. */
@@ -16,7 +18,7 @@ const browserOptions = (dsn: string): string => `  dsn: '${dsn}',
   integrations: [Sentry.browserTracingIntegration()],`;
 
 const install = (name: string): SnippetStep => ({
-  title: 'Install the SDK',
+  title: m.install,
   language: 'sh',
   code: `npm install ${name}`,
 });
@@ -26,19 +28,19 @@ export function snippets(platform: string, dsn: string): SnippetStep[] {
     case 'opentelemetry':
       return [
         {
-          title: 'Tell the exporters where to send',
-          file: 'Environment of the service',
+          title: m.exporter,
+          file: m.serviceEnvironment,
           language: 'sh',
           code: otlpEnvironment(dsn),
         },
         {
-          title: 'Start it with OpenTelemetry',
+          title: m.runOpenTelemetry,
           language: 'sh',
           code: `npm install @opentelemetry/api @opentelemetry/auto-instrumentations-node
 NODE_OPTIONS="--import @opentelemetry/auto-instrumentations-node/register" node app.mjs`,
         },
         {
-          title: 'Send a test span without any SDK',
+          title: m.sendTestSpan,
           language: 'sh',
           code: otlpSnippet(dsn),
         },
@@ -47,7 +49,7 @@ NODE_OPTIONS="--import @opentelemetry/auto-instrumentations-node/register" node 
       return [
         install('@sentry/nextjs'),
         {
-          title: 'Start it on the server',
+          title: m.initializeServer,
           file: 'instrumentation.ts',
           language: 'typescript',
           code: `import * as Sentry from '@sentry/nextjs';
@@ -69,7 +71,7 @@ export function register() {
 export const onRequestError = Sentry.captureRequestError;`,
         },
         {
-          title: 'And in the browser',
+          title: m.initializeBrowser,
           file: 'instrumentation-client.ts',
           language: 'typescript',
           code: `import * as Sentry from '@sentry/nextjs';
@@ -82,7 +84,7 @@ Sentry.init({
 export const onRouterTransitionStart = Sentry.captureRouterTransitionStart;`,
         },
         {
-          title: 'Throw a test error',
+          title: m.testError,
           file: 'app/test-error/page.tsx',
           language: 'typescript',
           code: `export const dynamic = 'force-dynamic';
@@ -96,7 +98,7 @@ export default function TestError() {
       return [
         install('@sentry/react'),
         {
-          title: 'Start it before everything else',
+          title: m.initialize,
           file: 'src/main.tsx',
           language: 'typescript',
           code: `import * as Sentry from '@sentry/react';
@@ -114,7 +116,7 @@ createRoot(document.getElementById('root')!, {
 }).render(<App />);`,
         },
         {
-          title: 'Throw a test error',
+          title: m.testError,
           language: 'typescript',
           code: `<button onClick={() => { throw new Error('Hello, Culprit'); }}>Break it</button>`,
         },
@@ -123,13 +125,13 @@ createRoot(document.getElementById('root')!, {
       return [
         install('@sentry/browser'),
         {
-          title: 'Start it before everything else',
+          title: m.initialize,
           file: 'main.js',
           language: 'typescript',
           code: `import * as Sentry from '@sentry/browser';\n\nSentry.init({\n${browserOptions(dsn)}\n});`,
         },
         {
-          title: 'Throw a test error',
+          title: m.testError,
           language: 'typescript',
           code: `setTimeout(() => { throw new Error('Hello, Culprit'); });`,
         },
@@ -138,13 +140,13 @@ createRoot(document.getElementById('root')!, {
       return [
         install('@sentry/node'),
         {
-          title: 'Start it before everything else',
+          title: m.initialize,
           file: 'instrument.mjs',
           language: 'typescript',
           code: `import * as Sentry from '@sentry/node';\n\nSentry.init({\n${options(dsn)}\n});`,
         },
         {
-          title: 'Add the error handler after your routes',
+          title: m.errorHandler,
           file: 'app.mjs',
           language: 'typescript',
           code: `import * as Sentry from '@sentry/node';
@@ -160,7 +162,7 @@ Sentry.setupExpressErrorHandler(app);
 app.listen(3000);`,
         },
         {
-          title: 'Run it and throw a test error',
+          title: m.runTestError,
           language: 'sh',
           code: `node --import ./instrument.mjs app.mjs &\ncurl http://localhost:3000/test-error`,
         },
@@ -169,13 +171,13 @@ app.listen(3000);`,
       return [
         install('@sentry/node'),
         {
-          title: 'Start it before everything else',
+          title: m.initialize,
           file: 'instrument.mjs',
           language: 'typescript',
           code: `import * as Sentry from '@sentry/node';\n\nSentry.init({\n${options(dsn)}\n});`,
         },
         {
-          title: 'Throw a test error',
+          title: m.testError,
           language: 'sh',
           code: `node --import ./instrument.mjs -e "throw new Error('Hello, Culprit')"`,
         },
@@ -183,7 +185,7 @@ app.listen(3000);`,
     default:
       return [
         {
-          title: 'Send a test error without any SDK',
+          title: m.sendTestError,
           language: 'sh',
           code: curlSnippet(dsn),
         },

@@ -1,17 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { OkIcon } from '../../ui/icons.ts';
 import { useEffect, useState } from 'react';
 import { issuesQuery } from '../../features/issues/queries.ts';
 import { useLive } from '../../features/live/live.ts';
 import type { Project } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/project-setup.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import styles from './ProjectSetupPage.module.css';
+import { Text } from '../../ui/Text.tsx';
+import { Arrival } from './Arrival.tsx';
 
 /**
- * Waits for the first event and then opens its issue by itself: the live stream says that it came, the list says which
- * issue it made. Who comes to this page later finds a link instead.
+ * Waits for the first event and then opens its issue: the live stream says that it arrived, the list says which issue
+ * it belongs to. Those who open this page later find a link instead.
  */
 export function FirstEvent({ project }: { readonly project: Project }) {
   const org = useOrg();
@@ -41,38 +42,38 @@ export function FirstEvent({ project }: { readonly project: Project }) {
   useEffect(() => {
     if (wasWaiting && shortId) void navigate({ to: '/issues/$issue', params: { issue: shortId } });
   }, [wasWaiting, shortId, navigate]);
+  if (!arrived)
+    return (
+      <Arrival
+        label={m.firstEvent}
+        state="waiting"
+        title={m.waitingForEvent}
+        detail={project.firstTransactionEvent ? m.onlySpans : m.waitingForEventHint}
+      />
+    );
   return (
-    <output className={styles.first} data-arrived={arrived || undefined} aria-label="First event">
-      {arrived ? (
-        <>
-          <OkIcon size={18} aria-hidden="true" />
-          <div className={styles.firstText}>
-            <strong>{issue ? 'The first event is here' : 'Events are arriving'}</strong>
-            {issue && <span>{issue.title}</span>}
-          </div>
-          {issue ? (
-            <Link to="/issues/$issue" params={{ issue: issue.shortId }} className={buttonClass('primary')}>
-              Open {issue.shortId}
-            </Link>
-          ) : (
-            <Link to="/issues" search={{ project: project.slug }} className={buttonClass()}>
-              Open issues
-            </Link>
-          )}
-        </>
-      ) : (
-        <>
-          <span className={styles.pulse} aria-hidden="true" />
-          <div className={styles.firstText}>
-            <strong>Waiting for the first event…</strong>
-            <span>
-              {project.firstTransactionEvent
-                ? 'Spans arrive, and no error has been reported yet.'
-                : 'Follow the steps below. This page updates automatically.'}
-            </span>
-          </div>
-        </>
-      )}
-    </output>
+    <Arrival
+      label={m.firstEvent}
+      state="ok"
+      title={issue ? m.firstEventHere : m.eventsArriving}
+      detail={
+        issue && (
+          <Text cut as="div">
+            <span translate="no">{issue.title}</span>
+          </Text>
+        )
+      }
+      action={
+        issue ? (
+          <Link to="/issues/$issue" params={{ issue: issue.shortId }} className={buttonClass('primary')}>
+            {m.openIssue({ issue: issue.shortId })}
+          </Link>
+        ) : (
+          <Link to="/issues" search={{ project: project.slug }} className={buttonClass()}>
+            {m.openIssues}
+          </Link>
+        )
+      }
+    />
   );
 }

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { OkIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { useLive } from '../../features/live/live.ts';
 import type { Project } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/project-setup.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './ProjectSetupPage.module.css';
+import { Arrival } from './Arrival.tsx';
 
-/** Waits for the first span: the live stream says that it came, and of which trace. Who comes later finds the way to all of them. */
+/** Waits for the first span: the live stream says that it arrived, and of which trace. Later the box leads to all of them. */
 export function FirstTrace({ project }: { readonly project: Project }) {
   const org = useOrg();
   const queries = useQueryClient();
@@ -24,43 +24,30 @@ export function FirstTrace({ project }: { readonly project: Project }) {
     if (!project.firstTransactionEvent) void queries.invalidateQueries({ queryKey: ['projects', org] });
   });
 
+  if (!arrived)
+    return <Arrival label={m.firstTrace} state="waiting" title={m.waitingForTrace} detail={m.waitingForTraceHint} />;
   return (
-    <output className={styles.first} data-arrived={arrived || undefined} aria-label="First trace">
-      {arrived ? (
-        <>
-          <OkIcon size={18} aria-hidden="true" />
-          <div className={styles.firstText}>
-            <strong>{trace ? 'A trace has arrived' : 'Traces are arriving'}</strong>
-            {project.firstSpan && (
-              <span>
-                The first came <Time at={project.firstSpan} />.
-              </span>
-            )}
-          </div>
-          {trace ? (
-            <Link
-              to="/traces/$trace"
-              params={{ trace: trace.id }}
-              search={{ at: trace.at }}
-              className={buttonClass('primary')}
-            >
-              Open the trace
-            </Link>
-          ) : (
-            <Link to="/performance" search={{ project: project.slug }} className={buttonClass()}>
-              Open performance
-            </Link>
-          )}
-        </>
-      ) : (
-        <>
-          <span className={styles.pulse} aria-hidden="true" />
-          <div className={styles.firstText}>
-            <strong>Waiting for the first trace…</strong>
-            <span>Tracing is part of the steps below: it needs nothing but its sample rate.</span>
-          </div>
-        </>
-      )}
-    </output>
+    <Arrival
+      label={m.firstTrace}
+      state="ok"
+      title={trace ? m.traceHere : m.tracesArriving}
+      detail={project.firstSpan && m.firstTraceAt({ when: <Time at={project.firstSpan} /> })}
+      action={
+        trace ? (
+          <Link
+            to="/traces/$trace"
+            params={{ trace: trace.id }}
+            search={{ at: trace.at }}
+            className={buttonClass('primary')}
+          >
+            {m.openTrace}
+          </Link>
+        ) : (
+          <Link to="/performance" search={{ project: project.slug }} className={buttonClass()}>
+            {m.openPerformance}
+          </Link>
+        )
+      }
+    />
   );
 }

@@ -13,11 +13,15 @@ import {
 } from '../../features/source-maps/upload-snippets.ts';
 import { useReminder } from '../../features/tokens/use-reminder.ts';
 import { createToken } from '../../features/tokens/queries.ts';
+import * as m from '../../messages/project-setup.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Chip, Chips } from '../../ui/Chip.tsx';
 import { FormError } from '../../ui/FormError.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Section } from '../../ui/Page.tsx';
 import { localDay } from '../../ui/relative-time.ts';
-import styles from './ProjectSetupPage.module.css';
 import { SourceMapsCheck } from './SourceMapsCheck.tsx';
+import { Step, Steps } from './Steps.tsx';
 
 /** How a build uploads its source maps, and whether the frames of the last event are resolved by now. */
 export function SourceMaps({ project, platform }: { readonly project: Project; readonly platform: string }) {
@@ -27,7 +31,7 @@ export function SourceMaps({ project, platform }: { readonly project: Project; r
   const [chosen, setChosen] = useState<Bundler>();
   const bundler = chosen ?? usualBundler(platform);
   const token = useMutation({
-    mutationFn: () => createToken(org, { name: `Builds of ${project.slug}`, kind: 'organization' }),
+    mutationFn: () => createToken(org, { name: m.tokenName({ project: project.slug }), kind: 'organization' }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens', org] }),
   });
   const { install, file, language, code } = uploadSnippet(bundler, {
@@ -36,70 +40,49 @@ export function SourceMaps({ project, platform }: { readonly project: Project; r
     project: project.slug,
   });
   return (
-    <section className={styles.sourceMaps} id="source-maps" aria-label="Source maps">
-      <h2>Source maps</h2>
-      <p className={styles.note}>
-        With them, minified frames become lines of your source. Any Sentry bundler plugin or sentry-cli uploads them.
-      </p>
+    <Section title={m.sourceMaps} id="source-maps" note={m.sourceMapsHint}>
       <SourceMapsCheck project={project} />
-      <fieldset className={styles.bundlers} aria-label="Bundler">
+      <Chips label={m.bundler}>
         {bundlers.map((each) => (
-          <Button
-            key={each.id}
-            size="small"
-            variant="ghost"
-            aria-pressed={each.id === bundler}
-            onClick={() => setChosen(each.id)}
-          >
-            {each.name}
-          </Button>
+          <Chip key={each.id} aria-pressed={each.id === bundler} onClick={() => setChosen(each.id)}>
+            <span translate="no">{each.name}</span>
+          </Chip>
         ))}
-      </fieldset>
-      <ol className={styles.steps}>
-        <li className={styles.step}>
-          <h3 className={styles.stepTitle}>
-            <span className={styles.number}>1</span>
-            Install
-          </h3>
-          <CodeBlock file="Terminal" code={install} language="sh" label="Install the plugin" />
-        </li>
-        <li className={styles.step}>
-          <h3 className={styles.stepTitle}>
-            <span className={styles.number}>2</span>
-            Give the build a token
+      </Chips>
+      <Steps>
+        <Step level={3} title={bundler === 'cli' ? m.installCli : m.install}>
+          <CodeBlock file={m.terminal} code={install} language="sh" label={m.install} />
+        </Step>
+        <Step
+          level={3}
+          title={m.token}
+          end={
             <Button
               size="small"
               icon={<TokenIcon size={14} />}
               busy={token.isPending}
               disabled={token.isSuccess}
-              className={styles.make}
               onClick={() => token.mutate()}
             >
-              {token.isSuccess ? 'Token made' : 'Make a token'}
+              {token.isSuccess ? m.tokenCreated : m.createToken}
             </Button>
-          </h3>
+          }
+        >
           <FormError error={token.error} />
-          <CodeBlock
-            file="Environment of the build"
-            code={tokenLine(token.data?.token)}
-            language="sh"
-            label="Token of the build"
-          />
+          <CodeBlock file={m.buildEnvironment} code={tokenLine(token.data?.token)} language="sh" label={m.token} />
           {token.data && (
-            <p className={styles.note} role="status">
-              Copy it now into the secrets of your CI: it is not stored and cannot be shown again.
-              {token.data.expiresAt && ` It expires on ${localDay(Date.parse(token.data.expiresAt))}. ${reminder}`}
-            </p>
+            <Notice tone="ok" says="status">
+              <p>{m.tokenOnce}</p>
+              {token.data.expiresAt && (
+                <p>{m.tokenExpires({ day: localDay(Date.parse(token.data.expiresAt)), reminder })}</p>
+              )}
+            </Notice>
           )}
-        </li>
-        <li className={styles.step}>
-          <h3 className={styles.stepTitle}>
-            <span className={styles.number}>3</span>
-            {bundler === 'cli' ? 'Upload after each build' : 'Let each build upload'}
-          </h3>
-          <CodeBlock file={file} code={code} language={language} label="Upload with each build" />
-        </li>
-      </ol>
-    </section>
+        </Step>
+        <Step level={3} title={bundler === 'cli' ? m.uploadCli : m.upload}>
+          <CodeBlock file={file} code={code} language={language} label={m.upload} />
+        </Step>
+      </Steps>
+    </Section>
   );
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { OkIcon, WarningIcon } from '../../ui/icons.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
 import type { Project } from '../../features/projects/queries.ts';
@@ -8,14 +7,15 @@ import { useOrg } from '../../features/session/organization.ts';
 import { sourceMapsCheck } from '../../features/source-maps/check.ts';
 import { lastScriptEventQuery, sourceMapsQuery } from '../../features/source-maps/queries.ts';
 import { SymbolicationProgress } from '../../features/source-maps/SymbolicationProgress.tsx';
+import * as m from '../../messages/project-setup.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
-import styles from './ProjectSetupPage.module.css';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Arrival } from './Arrival.tsx';
 
-/** No stream tells of uploads, and who is on this page waits for one. */
+/** No stream reports uploads, and those on this page wait for one. */
 const lookEveryMs = 4000;
 
-/** Turns green by itself when the frames of the last event are lines of the source. */
+/** Turns green when the frames of the last event are lines of the source. */
 export function SourceMapsCheck({ project }: { readonly project: Project }) {
   const org = useOrg();
   const event = useQuery(lastScriptEventQuery(org, project.slug));
@@ -24,42 +24,35 @@ export function SourceMapsCheck({ project }: { readonly project: Project }) {
   useLive((message) => {
     if (message.type === 'reconnected' || ('projectSlug' in message && message.projectSlug === project.slug)) look();
   });
-  const failed = maps.error ?? event.error;
-  if (failed && !(maps.data && event.data !== undefined))
-    return <ErrorState error={failed} retry={look} what="The state of source maps could not be loaded" />;
-  if (!maps.data || event.data === undefined) return <Skeleton rows={1} height={60} label="Loading source maps" />;
-  const check = sourceMapsCheck(maps.data, event.data ?? undefined);
   return (
-    <>
-      <output
-        className={styles.first}
-        data-arrived={check.kind === 'ok' || undefined}
-        data-bad={check.kind === 'bad' || undefined}
-        aria-label="Source maps check"
-      >
-        {check.kind === 'ok' ? (
-          <OkIcon size={18} aria-hidden="true" />
-        ) : check.kind === 'bad' ? (
-          <WarningIcon size={18} aria-hidden="true" />
-        ) : (
-          <span className={styles.pulse} aria-hidden="true" />
-        )}
-        <div className={styles.checkText}>
-          <strong>{check.title}</strong>
-          <span>{check.detail}</span>
-        </div>
-        {check.ofEvent && event.data?.groupID && (
-          <Link
-            to="/issues/$issue"
-            params={{ issue: event.data.groupID }}
-            search={{ event: event.data.eventID }}
-            className={buttonClass('normal', 'small')}
-          >
-            Open the event
-          </Link>
-        )}
-      </output>
-      <SymbolicationProgress project={project.slug} />
-    </>
+    <QueryView query={[maps, event]} loading={m.checkLoading} failed={m.checkFailed} rows={1} height={60}>
+      {([found, last]) => {
+        const check = sourceMapsCheck(found, last ?? undefined);
+        return (
+          <>
+            <Arrival
+              label={m.checkLabel}
+              state={check.kind === 'ok' || check.kind === 'bad' ? check.kind : 'waiting'}
+              title={check.title}
+              detail={check.detail}
+              action={
+                check.ofEvent &&
+                last?.groupID && (
+                  <Link
+                    to="/issues/$issue"
+                    params={{ issue: last.groupID }}
+                    search={{ event: last.eventID }}
+                    className={buttonClass('normal', 'small')}
+                  >
+                    {m.openEvent}
+                  </Link>
+                )
+              }
+            />
+            <SymbolicationProgress project={project.slug} />
+          </>
+        );
+      }}
+    </QueryView>
   );
 }

@@ -1,66 +1,56 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { PlatformChoice } from '../../features/projects/PlatformChoice.tsx';
 import { createProject } from '../../features/projects/changes.ts';
+import { usualPlatform } from '../../features/projects/platforms.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { Button, buttonClass } from '../../ui/Button.tsx';
+import * as m from '../../messages/projects.ts';
+import { buttonClass } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import styles from '../../ui/Form.module.css';
-import { FormError } from '../../ui/FormError.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { Column, PageBar } from '../../ui/Page.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 export function NewProjectPage() {
-  useTitle('New project');
+  useTitle(m.newProject);
   const org = useOrg();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const [name, setName] = useState('');
-  const [platform, setPlatform] = useState('javascript-nextjs');
-  const [tried, setTried] = useState(false);
-  const problem =
-    name.trim() === '' ? 'Name the project.' : name.trim().length > 64 ? 'Use at most 64 characters.' : undefined;
-  const mutation = useMutation({
-    mutationFn: () => createProject(org, { name: name.trim(), platform }),
-    onSuccess: async (project) => {
+  const form = useForm({
+    pressable: true,
+    start: { name: '', platform: usualPlatform as string },
+    save: async ({ name, platform }) => {
+      const project = await createProject(org, { name: name.trim(), platform });
       await queries.invalidateQueries({ queryKey: ['projects', org] });
       await navigate({ to: '/projects/$slug/setup', params: { slug: project.slug } });
     },
   });
   return (
     <>
-      <PageBar title="New project" />
+      <PageBar title={m.newProject} />
       <Column>
-        <form
-          noValidate
-          className={styles.group}
-          onSubmit={(event) => {
-            event.preventDefault();
-            setTried(true);
-            if (!problem) mutation.mutate();
-          }}
+        <Form
+          form={form}
+          submit={m.create}
+          bare
+          actions={
+            <Link to="/projects" className={buttonClass('ghost')}>
+              {m.cancel}
+            </Link>
+          }
         >
           <TextField
-            label="Name"
+            label={m.name}
             focused
             autoComplete="off"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            error={tried ? problem : undefined}
-            hint="One per application or service. Its short form becomes part of issue ids."
+            hint={m.nameHint}
+            {...form.field('name', {
+              validate: (name) => (name.trim() === '' ? m.nameMissing : name.trim().length <= 64 || m.nameTooLong),
+            })}
           />
-          <PlatformChoice value={platform} onChange={setPlatform} />
-          <FormError error={mutation.error} />
-          <div className={styles.row}>
-            <Button type="submit" variant="primary" busy={mutation.isPending}>
-              Create project
-            </Button>
-            <Link to="/projects" className={buttonClass('ghost')}>
-              Cancel
-            </Link>
-          </div>
-        </form>
+          <PlatformChoice {...form.field('platform')} />
+        </Form>
       </Column>
     </>
   );

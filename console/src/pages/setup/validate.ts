@@ -1,4 +1,6 @@
-/** Checks of the set-up form, the same that the server makes, said before it is asked. */
+/** Checks of the setup form, the same that the server makes, before it is sent. Pure. */
+import * as m from '../../messages/setup.ts';
+
 export interface SetupFields {
   readonly email: string;
   readonly password: string;
@@ -6,16 +8,13 @@ export interface SetupFields {
   readonly project: string;
 }
 
-export function validateSetup(fields: SetupFields): Partial<Record<keyof SetupFields, string>> {
-  const errors: Partial<Record<keyof SetupFields, string>> = {};
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(fields.email.trim()) || fields.email.length > 254)
-    errors.email = 'Enter an e-mail address, such as ada@example.com.';
-  if (fields.password.length < 8) errors.password = 'Use at least 8 characters.';
-  else if (fields.password.length > 128) errors.password = 'Use at most 128 characters.';
-  for (const key of ['organization', 'project'] as const) {
-    if (fields[key].trim() === '')
-      errors[key] = key === 'organization' ? 'Name your organisation or team.' : 'Name your first project.';
-    else if (fields[key].trim().length > 64) errors[key] = 'Use at most 64 characters.';
-  }
-  return errors;
-}
+const named = (missing: string) => (name: string) =>
+  name.trim() === '' ? missing : name.trim().length <= 64 || m.nameTooLong;
+
+/** What is wrong with a field; true where nothing is. */
+export const checks: Readonly<Record<keyof SetupFields, (value: string) => string | true>> = {
+  email: (email) => (email.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim())) || m.emailInvalid,
+  password: (password) => (password.length < 8 ? m.passwordTooShort : password.length <= 128 || m.passwordTooLong),
+  organization: named(m.organizationMissing),
+  project: named(m.projectMissing),
+};

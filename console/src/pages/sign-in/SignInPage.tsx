@@ -1,75 +1,51 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { safeNext } from '../../features/session/next.ts';
 import { signIn } from '../../features/session/queries.ts';
+import * as m from '../../messages/sign-in.ts';
 import { AuthLayout } from '../../ui/AuthLayout.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import styles from '../../ui/Form.module.css';
-import { FormError } from '../../ui/FormError.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { useForm } from '../../ui/use-form.ts';
 
-/** E-mail and password; then back to the page that was asked for. */
+/** Email and password; then back to the page that was requested. */
 export function SignInPage() {
-  useTitle('Sign in');
+  useTitle(m.title);
   const { next } = useSearch({ from: '/sign-in' });
   const router = useRouter();
   const queries = useQueryClient();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [tried, setTried] = useState(false);
-
-  const mutation = useMutation({
-    mutationFn: () => signIn(email.trim(), password),
-    onSuccess: () => {
+  const form = useForm({
+    pressable: true,
+    start: { email: '', password: '' },
+    save: async ({ email, password }) => {
+      await signIn(email.trim(), password).catch((error: unknown) => {
+        throw error instanceof ApiError && [400, 401].includes(error.status)
+          ? new Error(m.refused, { cause: error })
+          : error;
+      });
       queries.clear();
       router.history.replace(safeNext(next));
     },
   });
-  const refused = mutation.error instanceof ApiError && [400, 401].includes(mutation.error.status);
-
   return (
-    <AuthLayout
-      title="Sign in"
-      note={next && safeNext(next) !== '/' ? 'You will return to the page you asked for.' : undefined}
-    >
-      <form
-        noValidate
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTried(true);
-          if (email.trim() && password) mutation.mutate();
-        }}
-      >
+    <AuthLayout title={m.title} note={next && safeNext(next) !== '/' ? m.returns : undefined}>
+      <Form form={form} submit={m.title} bare>
         <TextField
-          label="E-mail"
+          label={m.email}
           type="email"
           autoComplete="username"
           focused
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          error={tried && !email.trim() ? 'Enter your e-mail address.' : undefined}
+          {...form.field('email', { validate: (email) => email.trim() !== '' || m.emailMissing })}
         />
         <TextField
-          label="Password"
+          label={m.password}
           type="password"
           autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          error={tried && !password ? 'Enter your password.' : undefined}
+          {...form.field('password', { required: m.passwordMissing })}
         />
-        {refused ? (
-          <FormError error={new Error('E-mail and password do not match an account.')} />
-        ) : (
-          <FormError error={mutation.error} />
-        )}
-        <Button type="submit" variant="primary" className={styles.submit} busy={mutation.isPending}>
-          {mutation.isPending ? 'Signing in…' : 'Sign in'}
-        </Button>
-      </form>
+      </Form>
     </AuthLayout>
   );
 }
