@@ -1,3 +1,4 @@
+import * as m from '../../messages/grouped-by.ts';
 import { cx } from '../../ui/cx.ts';
 import styles from './ComponentTree.module.css';
 import { frameWords, reason, treeRows, type ExplainedNode } from './tree.ts';
@@ -21,8 +22,12 @@ export function ComponentTree({
           <li key={index} className={styles.ignored}>
             <details>
               <summary>
-                <span className={styles.folded}>{row.words} not used</span>
-                {row.why && <span className={styles.why}>{row.why}</span>}
+                <span className={styles.folded}>{row.words}</span>
+                {row.why && (
+                  <span className={styles.why} translate="no">
+                    {row.why}
+                  </span>
+                )}
               </summary>
               <ul className={styles.tree}>
                 {row.nodes.map((node, at) => (
@@ -37,7 +42,7 @@ export function ComponentTree({
   );
 }
 
-/** `told`: the reason stands above already. */
+/** `explained`: the reason is shown above already. */
 function Node({
   node,
   depth,
@@ -54,12 +59,13 @@ function Node({
   const value = node.value ?? (isFrame ? frameWords(node) : undefined);
   const line = (
     <>
-      <span className={styles.name}>{node.name}</span>
+      <span className={styles.name} translate="no">
+        {node.name}
+      </span>
       {value && <code className={styles.value}>{value}</code>}
       {node.why && !explained && (
-        <span className={styles.why}>
-          {!node.contributes && 'not used: '}
-          {reason(node.why)}
+        <span className={styles.why} translate="no">
+          {node.contributes ? reason(node.why) : m.notUsed({ reason: reason(node.why) })}
         </span>
       )}
     </>

@@ -2,9 +2,9 @@ import { MenuIcon, MergeIcon } from '../../ui/icons.ts';
 import { useCommand } from '../commands/commands.ts';
 import { withKey } from '../commands/shortcuts.ts';
 import type { Issue } from '../issues/queries.ts';
+import * as m from '../../messages/merging.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Menu, MenuGroup, MenuItem } from '../../ui/Menu.tsx';
-import { plural } from '../../ui/numbers.ts';
 import { toast } from '../../ui/toasts.ts';
 import styles from './MergeMenu.module.css';
 import { mergeRefusal, mergeTarget } from './merging.ts';
@@ -40,27 +40,27 @@ export function MergeMenu({
         size="small"
         icon={<MergeIcon size={14} />}
         disabled={refusal !== undefined}
-        tip={withKey(refusal ?? `${target.shortId} has the most events`, 'list.merge')}
+        tip={withKey(refusal ?? m.mostEvents({ issue: target.shortId }), 'list.merge')}
         onClick={() => run(target)}
       >
-        {refusal ? 'Merge' : `Merge into ${target.shortId}`}
+        {refusal ? m.merge : m.mergeInto({ issue: target.shortId })}
       </Button>
       {!refusal && (
         <Menu
-          label="Merge into"
+          label={m.mergeIntoMenu}
           renderTrigger={(props) => (
-            <Button {...props} size="small" icon={<MenuIcon size={14} />} aria-label="Merge into another one" />
+            <Button {...props} size="small" icon={<MenuIcon size={14} />} aria-label={m.mergeIntoOther} />
           )}
         >
-          <MenuGroup title="Which one stays">
+          <MenuGroup title={m.whichStays}>
             {issues.map((issue) => (
               <MenuItem
                 key={issue.id}
                 current={issue.id === target.id}
-                end={plural(Number(issue.lifetime.count), 'event')}
+                end={m.events({ count: Number(issue.lifetime.count) })}
                 onSelect={() => run(issue)}
               >
-                <span className={styles.name}>
+                <span className={styles.name} translate="no">
                   {issue.shortId} {issue.title}
                 </span>
               </MenuItem>

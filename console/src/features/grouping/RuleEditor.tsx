@@ -1,15 +1,17 @@
 import { useId, useRef, type ReactNode } from 'react';
+import * as m from '../../messages/rules.ts';
 import { cx } from '../../ui/cx.ts';
-import { plural } from '../../ui/numbers.ts';
+import type { RuleGuide } from './rule-guides.ts';
+import { RuleHelp } from './RuleHelp.tsx';
 import styles from './RuleEditor.module.css';
-import { offsetOf, ruleLines, sentence, type RuleProblem } from './rule-text.ts';
+import { offsetOf, ruleLines, sentence, withRule, type RuleProblem } from './rule-text.ts';
 
 const shownProblems = 10;
 const leastLines = 5;
 
 /**
  * A text of rules with line numbers, comments set back and places of problems underlined. The text area lies over the same
- * text drawn beneath it, which also gives it its size; both scroll in one box.
+ * text drawn beneath it, which also gives it its size; both scroll in one box. A `guide` is shown beside it.
  */
 export function RuleEditor({
   label,
@@ -17,6 +19,7 @@ export function RuleEditor({
   value,
   placeholder,
   problems,
+  guide,
   onChange,
 }: {
   readonly label: string;
@@ -24,6 +27,7 @@ export function RuleEditor({
   readonly value: string;
   readonly placeholder: string;
   readonly problems: readonly RuleProblem[];
+  readonly guide?: RuleGuide;
   readonly onChange: (value: string) => void;
 }) {
   const id = useId();
@@ -34,8 +38,8 @@ export function RuleEditor({
     area.current?.focus();
     area.current?.setSelectionRange(offsetOf(value, line, column), offsetOf(value, line, endColumn));
   };
-  return (
-    <div className={styles.field}>
+  const editor = (
+    <div className={styles.editor}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
@@ -78,25 +82,30 @@ export function RuleEditor({
         </div>
       </div>
       <div id={`${id}-note`}>
-        <p className={styles.hint}>{hint}</p>
+        <p className={styles.about}>{hint}</p>
         <div role="status">
           {problems.length > 0 && (
-            <ul className={styles.problems} aria-label={`Problems of ${label.toLowerCase()}`}>
+            <ul className={styles.problems} aria-label={m.problemsOf({ label })}>
               {problems.slice(0, shownProblems).map((problem) => (
                 <li key={`${problem.line} ${problem.column} ${problem.message}`}>
                   <button type="button" onClick={() => select(problem)}>
-                    Line {problem.line}, column {problem.column}:
+                    {m.line({ line: String(problem.line), column: String(problem.column) })}
                   </button>
-                  <span>{sentence(problem.message)}</span>
+                  <span translate="no">{sentence(problem.message)}</span>
                 </li>
               ))}
-              {problems.length > shownProblems && (
-                <li>and {plural(problems.length - shownProblems, 'more problem')}</li>
-              )}
+              {problems.length > shownProblems && <li>{m.more({ count: problems.length - shownProblems })}</li>}
             </ul>
           )}
         </div>
       </div>
+    </div>
+  );
+  if (!guide) return editor;
+  return (
+    <div className={styles.guided}>
+      {editor}
+      <RuleHelp guide={guide} onTake={(rule) => onChange(withRule(value, rule))} />
     </div>
   );
 }

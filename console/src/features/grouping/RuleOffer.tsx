@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CloseIcon } from '../../ui/icons.ts';
+import * as m from '../../messages/merging.ts';
 import { buttonClass, IconButton } from '../../ui/Button.tsx';
 import { useOrg } from '../session/organization.ts';
 import { mergesQuery, suggestedRuleQuery } from './queries.ts';
 import styles from './RuleOffer.module.css';
 import { sentence } from './rule-text.ts';
 
-/** A merge joins what is known; the rule joins what is to come. Nothing is shown where no rule can be had. */
+/** A merge joins what is known; the rule joins what is to come. Nothing is shown where there is no rule for it. */
 export function RuleOffer({
   issue,
   project,
@@ -21,17 +22,16 @@ export function RuleOffer({
   const org = useOrg();
   const { data: merges } = useQuery(mergesQuery(org, issue));
   const { data } = useQuery(suggestedRuleQuery(org, issue));
-  // Taken back meanwhile, it needs no rule.
+  // Unmerged meanwhile, it needs no rule.
   if (!data?.rule || !merges?.length) return null;
   return (
-    <section className={styles.offer} aria-label="A rule that makes the merge last">
+    <section className={styles.offer} aria-label={m.offer}>
       <div>
-        <p>
-          <strong>{issue}</strong> holds what was merged so far. With this fingerprint rule, new kinds of the same
-          failure come to it as well:
-        </p>
+        <p>{m.offerWhat({ issue: <strong translate="no">{issue}</strong> })}</p>
         <code className={styles.rule}>{data.rule}</code>
-        <p className={styles.why}>{sentence(data.why)}</p>
+        <p className={styles.why} translate="no">
+          {sentence(data.why)}
+        </p>
       </div>
       <div className={styles.tools}>
         <Link
@@ -40,9 +40,9 @@ export function RuleOffer({
           search={{ rule: data.rule }}
           className={buttonClass('normal', 'small')}
         >
-          Preview the rule
+          {m.previewRule}
         </Link>
-        {onClose && <IconButton size="small" label="Not now" icon={<CloseIcon size={14} />} onClick={onClose} />}
+        {onClose && <IconButton size="small" label={m.notNow} icon={<CloseIcon size={14} />} onClick={onClose} />}
       </div>
     </section>
   );

@@ -11,14 +11,14 @@ test('merges and what undoes them name the issues at the other end', () => {
     'WEB-3, WEB-4, WEB-5 and 897 more merged into this issue',
   );
   expect(words('merged_into', issues(1))).toBe('Merged into WEB-1');
-  expect(words('unmerged', issues(3))).toBe('Merge taken back: WEB-3 stands for itself again');
-  expect(words('unmerged', issues(3, 4))).toBe('Merge taken back: WEB-3 and WEB-4 stand for themselves again');
-  expect(words('taken_back', issues(1))).toBe('Stands for itself again, no part of WEB-1 any more');
+  expect(words('unmerged', issues(3))).toBe('WEB-3 unmerged');
+  expect(words('unmerged', issues(3, 4))).toBe('WEB-3 and WEB-4 unmerged');
+  expect(words('taken_back', issues(1))).toBe('Unmerged from WEB-1');
 });
 
 test('hashes that were moved out are counted', () => {
   expect(words('split', { ...issues(9), hashes: 2 })).toBe('2 hashes moved out into WEB-9');
-  expect(words('split_from', { ...issues(1), hashes: 1 })).toBe('Began with 1 hash of WEB-1');
+  expect(words('split_from', { ...issues(1), hashes: 1 })).toBe('Started with 1 hash of WEB-1');
 });
 
 test('what is stored differently still makes a sentence; other activity is not ours', () => {

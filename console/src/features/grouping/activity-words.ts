@@ -1,5 +1,8 @@
 /** What was done about an issue's grouping by hand, in words. Pure; what was stored is not trusted to be whole. */
-import { plural, pluralForm } from '../../ui/numbers.ts';
+import * as words from '../../messages/merging.ts';
+
+const m = words.activity;
+
 interface Entry {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -9,20 +12,20 @@ const maxNamed = 3;
 
 /** `prefix` is that of the project's short ids. Undefined: this is no activity of grouping. */
 export function groupingActivityWords({ type, data }: Entry, prefix: string): string | undefined {
-  const others = namesOf(data, prefix);
+  const issues = namesOf(data, prefix);
   switch (type) {
     case 'merged':
-      return `${others} merged into this issue`;
+      return m.merged({ issues });
     case 'merged_into':
-      return `Merged into ${others}`;
+      return m.mergedInto({ issues });
     case 'unmerged':
-      return `Merge taken back: ${others} ${pluralForm(Number(data['count']), 'stands for itself', 'stand for themselves')} again`;
+      return m.unmerged({ issues });
     case 'taken_back':
-      return `Stands for itself again, no part of ${others} any more`;
+      return m.unmergedFrom({ issues });
     case 'split':
-      return `${hashesOf(data)} moved out into ${others}`;
+      return m.split({ hashes: hashesOf(data), issues });
     case 'split_from':
-      return `Began with ${hashesOf(data)} of ${others}`;
+      return m.splitFrom({ hashes: hashesOf(data), issues });
     default:
       return undefined;
   }
@@ -33,14 +36,15 @@ function namesOf({ issues, count }: Entry['data'], prefix: string): string {
   const numbers = (Array.isArray(issues) ? issues : [])
     .map((each: unknown) => (typeof each === 'object' && each !== null && 'number' in each ? each.number : undefined))
     .filter((number) => typeof number === 'number');
-  if (numbers.length === 0) return 'another issue';
+  if (numbers.length === 0) return m.another;
   const shown = numbers.slice(0, maxNamed).map((number) => `${prefix}-${number}`);
   const all = typeof count === 'number' ? Math.max(count, numbers.length) : numbers.length;
   const rest = all - shown.length;
-  const last = rest > 0 ? `${rest} more` : shown.length > 1 ? shown.pop() : undefined;
-  return last === undefined ? shown.join() : `${shown.join(', ')} and ${last}`;
+  if (rest > 0) return m.andMore({ list: shown.join(', '), count: rest });
+  const last = shown.length > 1 ? shown.pop() : undefined;
+  return last === undefined ? shown.join() : m.and({ list: shown.join(', '), last });
 }
 
 function hashesOf({ hashes }: Entry['data']): string {
-  return typeof hashes === 'number' ? plural(hashes, 'hash', 'hashes') : 'hashes';
+  return typeof hashes === 'number' ? m.hashCount({ count: hashes }) : m.hashes;
 }

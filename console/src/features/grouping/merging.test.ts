@@ -23,7 +23,7 @@ test('one issue, and issues of two projects, are not merged', () => {
   expect(mergeRefusal([small, large])).toBeUndefined();
 });
 
-test('what was merged is told by name, or by number', () => {
+test('what was merged is named, or counted', () => {
   expect(mergedWords([small], 'WEB-3')).toBe('WEB-1 merged into WEB-3');
   expect(mergedWords([small, large], 'WEB-3')).toBe('2 issues merged into WEB-3');
 });

@@ -1,5 +1,5 @@
 /** Which issue stays when several are merged, and the words for it. Pure. */
-import { plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/merging.ts';
 
 export interface Mergeable {
   readonly id: string;
@@ -19,15 +19,15 @@ export function mergeTarget<T extends Mergeable>(issues: readonly T[]): T | unde
 
 /** Why these cannot become one; undefined when they can. */
 export function mergeRefusal(issues: readonly Mergeable[]): string | undefined {
-  if (issues.length < 2) return 'Select at least two issues to merge them';
-  if (issues.some(({ project }) => project.id !== issues[0]?.project.id))
-    return 'Issues of different projects cannot be merged';
+  if (issues.length < 2) return m.select;
+  if (issues.some(({ project }) => project.id !== issues[0]?.project.id)) return m.otherProject;
   return undefined;
 }
 
 /** `WEB-5 merged into WEB-3`, `4 issues merged into WEB-3`. */
 export function mergedWords(children: readonly { readonly shortId: string }[], into: string): string {
   const [only] = children;
-  const what = only && children.length === 1 ? only.shortId : plural(children.length, 'issue');
-  return `${what} merged into ${into}`;
+  return only && children.length === 1
+    ? m.merged({ issue: only.shortId, into })
+    : m.mergedMany({ count: children.length, into });
 }

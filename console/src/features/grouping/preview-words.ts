@@ -1,5 +1,6 @@
 /** What a preview of rules found, in sentences. Pure. */
-import { exactNumber, percent, plural, pluralForm } from '../../ui/numbers.ts';
+import * as m from '../../messages/grouping-preview.ts';
+import { percent } from '../../ui/numbers.ts';
 
 interface Found {
   readonly examined: { readonly events: number; readonly issues: number; readonly sampled: boolean };
@@ -8,23 +9,23 @@ interface Found {
   readonly unchanged: number;
 }
 
-/** How much was looked at. */
+/** How much was grouped again. */
 export function examinedWords({ examined: { events, issues, sampled } }: Found): string {
-  if (events === 0) return 'No event of this time is stored, so there is nothing to see.';
-  return `${plural(events, 'event')} of ${plural(issues, 'issue')} ${pluralForm(events, 'was', 'were')} grouped anew${sampled ? ', a sample of all' : ''}.`;
+  if (events === 0) return m.none;
+  const counts = { events: m.events({ count: events }), issues: m.issues({ count: issues }) };
+  return (sampled ? m.sampled : m.examined)(counts);
 }
 
 /** The answer in one sentence. */
 export function verdictWords({ merges, splits, unchanged, examined }: Found): string {
-  if (examined.events === 0) return 'Nothing to compare';
+  if (examined.events === 0) return m.nothing;
   const joined = merges.reduce((sum, { issues }) => sum + issues.length, 0);
-  const parts = [
-    joined > 0 && `${plural(joined, 'issue')} would become ${exactNumber(merges.length)}`,
-    splits.length > 0 && `${plural(splits.length, 'issue')} would split`,
-  ].filter((part) => part !== false);
-  const same = `${plural(unchanged, 'issue')} ${pluralForm(unchanged, 'stays as it is', 'stay as they are')}`;
-  if (parts.length === 0) return `Nothing would change: ${same}`;
-  return `${parts.join(', ')}; ${same}`;
+  const wouldMerge = m.wouldMerge({ count: joined, merged: merges.length });
+  const wouldSplit = m.wouldSplit({ count: splits.length });
+  const rest = { count: unchanged };
+  if (joined > 0 && splits.length > 0) return m.changes({ merges: wouldMerge, splits: wouldSplit, ...rest });
+  if (joined > 0) return m.change({ change: wouldMerge, ...rest });
+  return splits.length > 0 ? m.change({ change: wouldSplit, ...rest }) : m.noChange(rest);
 }
 
 /** `40%`; a whole number, for a bar and its reader. */

@@ -26,16 +26,16 @@ test('frames that counted come first, the newest before the older; the others ar
     'price',
     'route',
     'app.js · <anonymous>',
-    '2 frames: not the project’s own code',
+    '2 frames not used: not the project’s own code',
   ]);
 });
 
-test('parts that are no frames keep their order, and a part without a reason is still told', () => {
+test('parts that are no frames keep their order, and a part without a reason is still shown', () => {
   const rows = treeRows([leaf('a', false), leaf('type'), leaf('b', false), leaf('value')]);
   expect(rows.map((row) => (row.kind === 'node' ? row.node.name : `${row.words}|${row.why}`))).toEqual([
     'type',
     'value',
-    '2 parts|',
+    '2 parts not used|',
   ]);
   expect(treeRows([])).toEqual([]);
 });

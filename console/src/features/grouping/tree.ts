@@ -1,4 +1,5 @@
 /** The explanation of a hash made short: what counted first, what did not in one line for each reason. Pure. */
+import * as m from '../../messages/grouped-by.ts';
 
 export interface ExplainedNode {
   readonly id: string;
@@ -13,9 +14,9 @@ export type TreeRow =
   | { readonly kind: 'node'; readonly node: ExplainedNode }
   | {
       readonly kind: 'unused';
-      /** The reason that all of them share; '' where none is told. */
+      /** The reason that all of them share; '' where there is none. */
       readonly why: string;
-      /** `6 frames`, `2 parts`. */
+      /** `6 frames not used`, `2 parts not used`. */
       readonly words: string;
       readonly nodes: readonly ExplainedNode[];
     };
@@ -46,7 +47,7 @@ export function reason(why: string): string {
 }
 
 function counted(nodes: readonly ExplainedNode[]): string {
-  return `${nodes.length} ${nodes.every(({ id }) => id === 'frame') ? 'frames' : 'parts'}`;
+  return (nodes.every(({ id }) => id === 'frame') ? m.frames : m.parts)({ count: nodes.length });
 }
 
 /** What the hash is about, in a few words: `TypeError · getPrice · price.js`. Of the first way to look at the event that counted. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import * as m from '../../messages/merging.ts';
 import { toast } from '../../ui/toasts.ts';
 import type { IssueListPage } from '../issues/queries.ts';
-import { plural } from '../../ui/numbers.ts';
 import { useOrg } from '../session/organization.ts';
 import { mergedWords } from './merging.ts';
 import { mergeIssues, moveOutHashes, setNotTheSame, takeBackMerges } from './queries.ts';
@@ -16,14 +16,14 @@ export function useGroupingActions(onMerged: (into: NamedIssue) => void = () => 
   const org = useOrg();
   const queries = useQueryClient();
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['issues', org] });
-  const failed = (what: string) => (error: unknown) =>
-    toast(`${what}: ${error instanceof Error ? error.message : String(error)}`, { kind: 'failed' });
+  const failed = (words: (p: { readonly reason: string }) => string) => (error: unknown) =>
+    toast(words({ reason: error instanceof Error ? error.message : String(error) }), { kind: 'failed' });
   const withUndo = (done: string, undo: () => Promise<unknown>): void => {
     const run = (): void =>
       void undo()
-        .then(() => toast('Undone'), failed('This could not be undone'))
+        .then(() => toast(m.undone), failed(m.notUndone))
         .then(refresh);
-    toast(done, { action: { label: 'Undo', run } });
+    toast(done, { action: { label: m.undo, run } });
   };
 
   const merge = useMutation({
@@ -42,7 +42,7 @@ export function useGroupingActions(onMerged: (into: NamedIssue) => void = () => 
       if (merged.length > 0) withUndo(mergedWords(children, into.shortId), () => takeBackMerges(org, into.id, merged));
       onMerged(into);
     },
-    onError: failed('The issues could not be merged'),
+    onError: failed(m.notMerged),
     onSettled: refresh,
   });
 
@@ -50,8 +50,8 @@ export function useGroupingActions(onMerged: (into: NamedIssue) => void = () => 
     mutationFn: ({ child, from }: { readonly child: NamedIssue; readonly from: NamedIssue }) =>
       takeBackMerges(org, from.id, [child.id]),
     onSuccess: (_taken, { child, from }) =>
-      withUndo(`${child.shortId} stands for itself again`, () => mergeIssues(org, [from.id, child.id], from.id)),
-    onError: failed('The merge could not be taken back'),
+      withUndo(m.unmerged({ issue: child.shortId }), () => mergeIssues(org, [from.id, child.id], from.id)),
+    onError: failed(m.notUnmerged),
     onSettled: refresh,
   });
 
@@ -59,10 +59,10 @@ export function useGroupingActions(onMerged: (into: NamedIssue) => void = () => 
     mutationFn: ({ hashes, from }: { readonly hashes: readonly string[]; readonly from: NamedIssue }) =>
       moveOutHashes(org, from.id, hashes),
     onSuccess: (made, { hashes, from }) =>
-      withUndo(`${plural(hashes.length, 'hash', 'hashes')} moved out into ${made.shortId}`, () =>
+      withUndo(m.movedOut({ count: hashes.length, issue: made.shortId }), () =>
         mergeIssues(org, [from.id, made.id], from.id),
       ),
-    onError: failed('The hashes could not be moved out'),
+    onError: failed(m.notMovedOut),
     onSettled: refresh,
   });
 
@@ -70,8 +70,8 @@ export function useGroupingActions(onMerged: (into: NamedIssue) => void = () => 
     mutationFn: ({ issue, other }: { readonly issue: NamedIssue; readonly other: NamedIssue }) =>
       setNotTheSame(org, issue.id, other.id, true),
     onSuccess: (_done, { issue, other }) =>
-      withUndo(`${other.shortId} is not suggested any more`, () => setNotTheSame(org, issue.id, other.id, false)),
-    onError: failed('This could not be noted'),
+      withUndo(m.dismissed({ issue: other.shortId }), () => setNotTheSame(org, issue.id, other.id, false)),
+    onError: failed(m.notDismissed),
     onSettled: refresh,
   });
 

@@ -3,9 +3,10 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ownershipQuery } from '../../features/ownership/queries.ts';
 import { projectQuery } from '../../features/projects/queries.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
+import * as m from '../../messages/ownership-rules.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Column, PageBar } from '../../ui/Page.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { CodeownersSection } from './CodeownersSection.tsx';
 import { OwnershipForm } from './OwnershipForm.tsx';
@@ -20,33 +21,27 @@ export function OwnershipPage() {
   const project = useQuery(projectQuery(org, slug));
   const ownership = useQuery(ownershipQuery(org, slug));
   const name = project.data?.name ?? slug;
-  useTitle('Ownership', name);
+  useTitle(m.titleOnly, name);
   const mayChange = organization.access.includes('project:write');
   return (
     <>
-      <PageBar title={`Ownership of ${name}`}>
+      <PageBar title={m.title({ project: name })}>
         <Link to="/projects/$slug/settings" params={{ slug }} className={buttonClass('ghost', 'small')}>
-          All settings
+          {m.allSettings}
         </Link>
         <Link to="/settings/teams" className={buttonClass('ghost', 'small')}>
-          Teams
+          {m.teams}
         </Link>
       </PageBar>
       <Column wide>
-        {ownership.isPending ? (
-          <Skeleton rows={6} height={56} label="Loading the rules" />
-        ) : ownership.isError ? (
-          <ErrorState
-            error={ownership.error}
-            retry={() => void ownership.refetch()}
-            what="The rules could not be loaded"
-          />
-        ) : (
-          <>
-            <OwnershipForm key={slug} slug={slug} ownership={ownership.data} mayChange={mayChange} />
-            <CodeownersSection slug={slug} files={ownership.data.codeowners} mayChange={mayChange} />
-          </>
-        )}
+        <QueryView query={ownership} loading={m.loading} failed={m.failed} rows={6}>
+          {(saved) => (
+            <>
+              <OwnershipForm key={slug} slug={slug} ownership={saved} mayChange={mayChange} />
+              <CodeownersSection slug={slug} files={saved.codeowners} mayChange={mayChange} />
+            </>
+          )}
+        </QueryView>
       </Column>
     </>
   );

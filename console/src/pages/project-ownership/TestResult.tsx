@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { CloseIcon } from '../../ui/icons.ts';
-import { ownershipTestQuery } from '../../features/ownership/queries.ts';
+import { type OwnershipTested, ownershipTestQuery } from '../../features/ownership/queries.ts';
 import { ownerWords, sourceWords } from '../../features/ownership/words.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/ownership-rules.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
-import styles from './OwnershipPage.module.css';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
+import { Inline } from '../../ui/Layout.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Facts, Text } from '../../ui/Text.tsx';
 
 /** Which rules match one issue and why, and which of them decides. */
 export function TestResult({
@@ -19,56 +23,60 @@ export function TestResult({
   readonly raw: string;
   readonly onClose: () => void;
 }) {
-  const org = useOrg();
-  const test = useQuery(ownershipTestQuery(org, slug, issue, raw));
-  if (test.isPending) return <Skeleton rows={2} height={48} label={`Trying ${issue}`} />;
-  if (test.isError) return <ErrorState error={test.error} what={`${issue} could not be tried`} />;
-  const { rules, assignee, paths, url } = test.data;
+  const test = useQuery(ownershipTestQuery(useOrg(), slug, issue, raw));
   return (
-    <section className={styles.result} aria-label={`Rules that match ${test.data.issue.shortId}`}>
-      <header className={styles.resultHead}>
-        <p>
-          <strong>{test.data.issue.shortId}</strong>{' '}
-          {assignee ? (
-            <>
-              goes to <strong>{ownerWords(assignee)}</strong>.
-            </>
+    <QueryView query={test} loading={m.testingIssue({ issue })} failed={m.issueFailed({ issue })} rows={2} height={48}>
+      {(tested) => <Tested tested={tested} onClose={onClose} />}
+    </QueryView>
+  );
+}
+
+export function Tested({ tested, onClose }: { readonly tested: OwnershipTested; readonly onClose: () => void }) {
+  const { issue, rules, assignee, paths, url } = tested;
+  const name = <strong translate="no">{issue.shortId}</strong>;
+  return (
+    <section aria-label={m.matchingRules({ issue: issue.shortId })}>
+      <Notice>
+        <Inline align="apart">
+          <p>
+            {assignee
+              ? m.goesTo({ issue: name, owner: <strong translate="no">{ownerWords(assignee)}</strong> })
+              : m.staysUnassigned({ issue: name })}
+          </p>
+          <IconButton size="small" label={m.close} icon={<CloseIcon size={14} />} onClick={onClose} />
+        </Inline>
+        {rules.length > 0 && (
+          <DataList open compact>
+            {rules.map((rule) => (
+              <DataRow
+                key={`${rule.source} ${rule.line} ${rule.why}`}
+                title={<code>{rule.text}</code>}
+                facts={
+                  <Facts>
+                    {m.matchedBy({ source: sourceWords(rule.source, rule.line), why: rule.why })}
+                    {rule.decides && <strong>{m.decides}</strong>}
+                    {rule.unknown.length > 0 && m.unknown({ names: rule.unknown.join(', ') })}
+                  </Facts>
+                }
+              />
+            ))}
+          </DataList>
+        )}
+        <details>
+          <summary>{m.compared}</summary>
+          {!url && paths.length === 0 ? (
+            <Text>{m.nothingCompared}</Text>
           ) : (
-            'stays unassigned: no matching rule names anyone here.'
+            <ul>
+              {[...(url ? [url] : []), ...paths].map((each) => (
+                <li key={each}>
+                  <code>{each}</code>
+                </li>
+              ))}
+            </ul>
           )}
-        </p>
-        <IconButton size="small" label="Close" icon={<CloseIcon size={14} />} onClick={onClose} />
-      </header>
-      {rules.length > 0 && (
-        <ul className={styles.rules}>
-          {rules.map((rule) => (
-            <li key={`${rule.source} ${rule.line} ${rule.why}`}>
-              <code>{rule.text}</code>
-              <span className={styles.hint}>
-                {sourceWords(rule.source, rule.line)}, matched {rule.why}
-                {rule.decides && <strong> · decides</strong>}
-                {rule.unknown.length > 0 && ` · no member here is ${rule.unknown.join(', ')}`}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      <details>
-        <summary className={styles.hint}>What rules were held against</summary>
-        <ul className={styles.paths}>
-          {url && (
-            <li>
-              <code>{url}</code>
-            </li>
-          )}
-          {paths.map((path) => (
-            <li key={path}>
-              <code>{path}</code>
-            </li>
-          ))}
-          {!url && paths.length === 0 && <li>Its newest event has neither own frames nor an address.</li>}
-        </ul>
-      </details>
+        </details>
+      </Notice>
     </section>
   );
 }

@@ -1,21 +1,22 @@
-import type { RuleGuide } from '../../features/grouping/RuleHelp.tsx';
+import type { RuleGuide } from '../../features/grouping/rule-guides.ts';
+import * as m from '../../messages/ownership-rules.ts';
 
-/** Examples with a team and a person who are there, where there are some. */
+/** Examples with a team and a person of the organisation, where there are some. */
 export const ownershipGuide = (team: string, person: string): RuleGuide => ({
-  title: 'Ownership rules',
+  title: m.rulesTitle,
   examples: [
-    { says: 'A folder of the code', rule: `path:src/payments/* ${team}` },
-    { says: 'Pages by their address', rule: `url:https://example.com/checkout* ${team}` },
-    { says: 'A part of the product, by tag', rule: `tags.area:billing ${person}` },
-    { says: 'Files as CODEOWNERS names them', rule: `codeowners:/docs/ ${person}` },
+    { says: m.examples.folder, rule: `path:src/payments/* ${team}` },
+    { says: m.examples.pages, rule: `url:https://example.com/checkout* ${team}` },
+    { says: m.examples.tag, rule: `tags.area:billing ${person}` },
+    { says: m.examples.codeowners, rule: `codeowners:/docs/ ${person}` },
   ],
-  words: [
-    ['path:', 'any path of the stack, as the frame or the repository has it; * goes over folders'],
-    ['codeowners:', 'the same by the patterns of CODEOWNERS: /docs/ *.ts docs/*'],
-    ['module:', 'the module of a frame'],
-    ['url:', 'the address of the request'],
-    ['tags.NAME:', 'the value of a tag'],
-    ['#team  name@example.com', 'who owns what matches; the first of them gets the issue'],
-    ['* ? { , }', 'any text, any character, one of several'],
+  syntax: [
+    ['path:', m.syntax.path],
+    ['codeowners:', m.syntax.codeowners],
+    ['module:', m.syntax.module],
+    ['url:', m.syntax.url],
+    ['tags.NAME:', m.syntax.tags],
+    ['#team  name@example.com', m.syntax.owners],
+    ['* ? { , }', m.syntax.glob],
   ],
 });

@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { deleteProject } from '../../features/projects/changes.ts';
 import { type Project } from '../../features/projects/queries.ts';
 import { chosen } from '../../features/filters/travel.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/project-settings.ts';
 import { Button } from '../../ui/Button.tsx';
-import styles from '../../ui/Form.module.css';
+import { Confirm } from '../../ui/Confirm.tsx';
 import { FormError } from '../../ui/FormError.tsx';
+import { Inline } from '../../ui/Layout.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { toast } from '../../ui/toasts.ts';
-
-const Confirm = lazy(() => import('../../ui/Confirm.tsx').then((module) => ({ default: module.Confirm })));
 
 export function DeleteProject({ project }: { readonly project: Project }) {
   const org = useOrg();
@@ -21,34 +21,32 @@ export function DeleteProject({ project }: { readonly project: Project }) {
   const remove = useMutation({
     mutationFn: () => deleteProject(org, project.slug),
     onSuccess: async () => {
-      toast(`${project.name} deleted`);
+      toast(m.deleted({ project: project.name }));
       await navigate({ to: '/projects', search: (before) => chosen(before, { project: undefined }) });
       queries.removeQueries({ queryKey: ['projects', org, project.slug] });
       await queries.invalidateQueries({ queryKey: ['projects', org] });
     },
   });
   return (
-    <Section title="Delete" note="Deletes the project with its issues, events and keys. There is no way back.">
-      <div className={styles.row}>
+    <Section title={m.deleteTitle} note={m.deleteHint}>
+      <Inline>
         <Button variant="danger" onClick={() => setAsking(true)}>
-          Delete project
+          {m.deleteProject}
         </Button>
-      </div>
-      <Suspense>
-        {asking && (
-          <Confirm
-            title={`Delete ${project.name}?`}
-            action="Delete project"
-            typed={project.slug}
-            busy={remove.isPending}
-            onConfirm={() => remove.mutate()}
-            onClose={() => setAsking(false)}
-          >
-            <p>All issues, events and keys of this project are deleted. There is no way back.</p>
-            <FormError error={remove.error} />
-          </Confirm>
-        )}
-      </Suspense>
+      </Inline>
+      {asking && (
+        <Confirm
+          title={m.deleteAsk({ project: project.name })}
+          action={m.deleteProject}
+          typed={project.slug}
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>{m.deleteWhat}</p>
+          <FormError error={remove.error} />
+        </Confirm>
+      )}
     </Section>
   );
 }

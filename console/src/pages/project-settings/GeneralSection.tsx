@@ -1,82 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { ApiError } from '../../api/errors.ts';
 import { platforms } from '../../features/projects/platforms.ts';
 import type { Project } from '../../features/projects/queries.ts';
-import { Button } from '../../ui/Button.tsx';
+import { useOrg } from '../../features/session/organization.ts';
+import * as words from '../../messages/platforms.ts';
+import * as m from '../../messages/project-settings.ts';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import styles from '../../ui/Form.module.css';
-import { FormError } from '../../ui/FormError.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { useSaveProject } from './use-save-project.ts';
+import { useForm } from '../../ui/use-form.ts';
+import { saveProject } from './save-project.ts';
 
 export function GeneralSection({ project }: { readonly project: Project }) {
+  const org = useOrg();
+  const queries = useQueryClient();
   const navigate = useNavigate();
-  const [name, setName] = useState(project.name);
-  const [slug, setSlug] = useState(project.slug);
-  const [platform, setPlatform] = useState(project.platform ?? '');
-  const save = useSaveProject(project, (updated) => {
-    if (updated.slug !== project.slug)
-      void navigate({ to: '/projects/$slug/settings', params: { slug: updated.slug }, replace: true });
+  const form = useForm({
+    start: { name: project.name, slug: project.slug, platform: project.platform ?? '' },
+    save: async ({ name, slug, platform }) => {
+      const updated = await saveProject(queries, org, project, {
+        name: name.trim(),
+        slug,
+        platform: platform || null,
+      });
+      if (updated.slug !== project.slug)
+        await navigate({ to: '/projects/$slug/settings', params: { slug: updated.slug }, replace: true });
+    },
   });
-  const changed = name !== project.name || slug !== project.slug || platform !== (project.platform ?? '');
-  const nameProblem = name.trim() === '' ? 'Name the project.' : undefined;
-  const slugProblem = /^[a-z0-9][a-z0-9-]*$/.test(slug) ? undefined : 'Use lower-case letters, digits and hyphens.';
-  const taken = save.error instanceof ApiError && save.error.code === 'SLUG_TAKEN' ? save.error.message : undefined;
-  const known = platforms.some((each) => each.id === platform);
+  const isKnown = !project.platform || platforms.some((each) => each.id === project.platform);
   return (
-    <Section title="General">
-      <form
-        noValidate
-        className={styles.group}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!nameProblem && !slugProblem) save.mutate({ name: name.trim(), slug, platform: platform || null });
-        }}
-      >
+    <Section title={m.general}>
+      <Form form={form} submit={m.save} bare ready={form.isChanged}>
         <TextField
-          label="Name"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          error={nameProblem}
+          label={m.name}
           autoComplete="off"
+          {...form.field('name', { validate: (name) => name.trim() !== '' || m.nameMissing })}
         />
         <TextField
-          label="Slug"
+          label={m.slug}
           mono
-          value={slug}
-          onChange={(event) => setSlug(event.target.value)}
-          error={slugProblem ?? taken}
-          hint="Used in URLs and in the API. Update tools that use the old one."
+          hint={m.slugHint}
           autoComplete="off"
           spellCheck={false}
+          {...form.field('slug', { pattern: { value: /^[a-z0-9][a-z0-9-]*$/, message: m.slugInvalid } })}
         />
-        <SelectField
-          label="Framework"
-          value={platform}
-          onChange={(event) => setPlatform(event.target.value)}
-          hint="Chooses the set-up steps."
-        >
-          <option value="">Not said</option>
-          {!known && platform && <option value={platform}>{platform}</option>}
+        <SelectField label={words.label} hint={m.frameworkHint} {...form.field('platform')}>
+          <option value="">{m.noFramework}</option>
+          {!isKnown && (
+            <option value={project.platform ?? ''} translate="no">
+              {project.platform}
+            </option>
+          )}
           {platforms.map((each) => (
             <option key={each.id} value={each.id}>
               {each.name}
             </option>
           ))}
         </SelectField>
-        {!taken && <FormError error={save.error} />}
-        <div className={styles.row}>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={save.isPending}
-            disabled={!changed || Boolean(nameProblem ?? slugProblem)}
-          >
-            Save
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -2,19 +2,18 @@ import { StartIcon, StopIcon } from '../../ui/icons.ts';
 import { PreviewResult } from '../../features/grouping/PreviewResult.tsx';
 import { progressWords } from '../../features/grouping/preview-words.ts';
 import type { usePreview } from '../../features/grouping/use-preview.ts';
+import * as m from '../../messages/grouping-rules.ts';
 import { Button } from '../../ui/Button.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
 import { FormError } from '../../ui/FormError.tsx';
+import { Inline } from '../../ui/Layout.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { Section } from '../../ui/Page.tsx';
-import styles from './GroupingPreview.module.css';
+import { Text } from '../../ui/Text.tsx';
 
-const periods = [
-  { value: '24h', label: 'Last 24 hours' },
-  { value: '7d', label: 'Last 7 days' },
-  { value: '14d', label: 'Last 14 days' },
-] as const;
+const periods = ['24h', '7d', '14d'] as const;
 
-/** What the rules above would do to the issues that there are. Nothing is saved by looking. */
+/** What the rules above would do to the issues that exist. Nothing is saved by it. */
 export function GroupingPreview({
   preview: { preview, running, error, stop },
   outdated,
@@ -24,7 +23,7 @@ export function GroupingPreview({
   onStart,
 }: {
   readonly preview: ReturnType<typeof usePreview>;
-  /** Other rules or another time are chosen by now. */
+  /** Other rules or another period are chosen by now. */
   readonly outdated: boolean;
   readonly changed: boolean;
   readonly period: string;
@@ -33,57 +32,48 @@ export function GroupingPreview({
 }) {
   const progress = preview?.progress ?? 0;
   return (
-    <Section
-      title="Preview"
-      id="preview"
-      note="Groups stored events anew with the rules above and tells which issues would merge and split. Nothing is saved."
-    >
-      <div className={styles.tools}>
-        <InlineSelect label="Events of" value={period} onChange={(event) => onPeriod(event.target.value)}>
-          {periods.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
+    <Section title={m.preview} id="preview" note={m.previewHint}>
+      <Inline>
+        <InlineSelect label={m.period} value={period} onChange={(event) => onPeriod(event.target.value)}>
+          {periods.map((each) => (
+            <option key={each} value={each}>
+              {m.periods[each]}
             </option>
           ))}
         </InlineSelect>
         {running ? (
           <Button icon={<StopIcon size={12} />} onClick={stop}>
-            Cancel
+            {m.cancel}
           </Button>
         ) : (
           <Button icon={<StartIcon size={12} />} onClick={onStart}>
-            Preview
+            {m.start}
           </Button>
         )}
-      </div>
-      <div className={styles.answer} aria-busy={running}>
-        {running ? (
-          <div className={styles.running}>
-            <progress value={progress} max={1} aria-label="Preview" />
-            <span>{progressWords(progress)}</span>
-          </div>
-        ) : preview?.status === 'failed' ? (
-          <p role="alert" className={styles.failed}>
-            The preview failed: {preview.detail || 'no reason given'}
-          </p>
-        ) : preview?.result ? (
+        {running && (
           <>
-            {outdated && (
-              <p className={styles.outdated}>The rules or the time were changed since; preview them again.</p>
-            )}
-            <PreviewResult result={preview.result} />
+            <progress value={progress} max={1} aria-label={m.preview} />
+            <Text>{progressWords(progress)}</Text>
           </>
-        ) : (
-          !error && (
-            <p className={styles.none}>
-              {changed
-                ? 'Preview shows what your changes would do, before they are saved.'
-                : 'Change a rule to see what it would do.'}
-            </p>
-          )
         )}
-        <FormError error={error} />
-      </div>
+      </Inline>
+      {running ? null : preview?.status === 'failed' ? (
+        <Notice tone="error" says="alert">
+          {preview.detail ? m.previewFailed({ reason: preview.detail }) : m.previewFailedUnknown}
+        </Notice>
+      ) : preview?.result ? (
+        <>
+          {outdated && <Notice tone="warning">{m.outdated}</Notice>}
+          <PreviewResult result={preview.result} />
+        </>
+      ) : (
+        !error && (
+          <Text as="p" tone="faint">
+            {changed ? m.previewChanged : m.previewUnchanged}
+          </Text>
+        )
+      )}
+      <FormError error={error} />
     </Section>
   );
 }

@@ -1,22 +1,27 @@
 import { Link } from '@tanstack/react-router';
 import { countRules } from '../../features/grouping/rule-text.ts';
 import type { Project } from '../../features/projects/queries.ts';
+import * as m from '../../messages/project-settings.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import { plural } from '../../ui/numbers.ts';
 import { Section } from '../../ui/Page.tsx';
 
-/** What the project has of grouping, and the way to change it. */
-export function GroupingSection({ project }: { readonly project: Project }) {
-  const { fingerprintingRules, groupingEnhancements, groupingConfig } = project;
-  const fingerprint = countRules(fingerprintingRules);
-  const stackTrace = countRules(groupingEnhancements);
+/** The rules of grouping in numbers, and the way to change them. */
+export function GroupingSection({
+  project: { slug, fingerprintingRules, groupingEnhancements, groupingConfig },
+}: {
+  readonly project: Project;
+}) {
   return (
     <Section
-      title="Grouping"
-      note={`${plural(fingerprint, 'fingerprint rule')} and ${plural(stackTrace, 'stack-trace rule')}, algorithm ${groupingConfig}.`}
+      title={m.grouping}
+      note={m.groupingNote({
+        fingerprint: m.fingerprintRules({ count: countRules(fingerprintingRules) }),
+        stackTrace: m.stackTraceRules({ count: countRules(groupingEnhancements) }),
+        algorithm: groupingConfig,
+      })}
       actions={
-        <Link to="/projects/$slug/settings/grouping" params={{ slug: project.slug }} className={buttonClass()}>
-          Rules and preview
+        <Link to="/projects/$slug/settings/grouping" params={{ slug }} className={buttonClass()}>
+          {m.groupingLink}
         </Link>
       }
     >

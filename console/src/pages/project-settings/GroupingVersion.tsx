@@ -2,9 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { groupingVersionsQuery } from '../../features/grouping/queries.ts';
 import type { Project } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/grouping-rules.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Inline, Stack } from '../../ui/Layout.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './GroupingVersion.module.css';
 
 /** The version of the algorithm; where there is a newer one, the way to it and what that means. */
 export function GroupingVersion({
@@ -20,41 +23,39 @@ export function GroupingVersion({
   const { groupingConfig: saved, groupingUpgradedFrom: before, groupingUpgradedAt: upgradedAt } = project;
   const latest = versions?.find((version) => version.latest)?.id;
   return (
-    <section className={styles.version} aria-labelledby="grouping-version">
-      <h3 id="grouping-version">Algorithm</h3>
-      <p>
-        <code>{chosen}</code>{' '}
-        {latest === undefined
-          ? ''
-          : chosen !== saved
-            ? `instead of ${saved}, once saved.`
-            : chosen === latest
-              ? 'is the newest.'
-              : `is in use; ${latest} is the newest.`}
-      </p>
-      {before && (
-        <p className={styles.note}>
-          Upgraded from {before}
-          {upgradedAt && (
-            <>
-              {' '}
-              <Time at={upgradedAt} />
-            </>
-          )}
-          ; issues that it made are still found.
-        </p>
-      )}
-      {latest !== undefined && saved !== latest && (
-        <p className={styles.note}>
-          An upgrade splits no issue: where the new version does not know an event, its hash by {saved} is looked up
-          too, and the issue that has it keeps the event.
-        </p>
-      )}
-      {latest !== undefined && saved !== latest && (
-        <Button size="small" className={styles.button} onClick={() => onChoose(chosen === saved ? latest : saved)}>
-          {chosen === saved ? `Upgrade to ${latest}` : `Stay with ${saved}`}
-        </Button>
-      )}
-    </section>
+    <Section title={m.algorithm}>
+      <Stack gap={4}>
+        {latest === undefined ? (
+          <p>
+            <code>{chosen}</code>
+          </p>
+        ) : (
+          <p>
+            {chosen !== saved
+              ? m.algorithmChosen({ chosen, saved })
+              : chosen === latest
+                ? m.algorithmLatest({ chosen })
+                : m.algorithmOld({ chosen, latest })}
+          </p>
+        )}
+        {before && (
+          <Text as="p">
+            {upgradedAt
+              ? m.upgradedFromAt({ version: before, when: <Time at={upgradedAt} /> })
+              : m.upgradedFrom({ version: before })}
+          </Text>
+        )}
+        {latest !== undefined && saved !== latest && (
+          <>
+            <Text as="p">{m.upgradeHint({ version: saved })}</Text>
+            <Inline>
+              <Button size="small" onClick={() => onChoose(chosen === saved ? latest : saved)}>
+                {chosen === saved ? m.upgrade({ version: latest }) : m.stay({ version: saved })}
+              </Button>
+            </Inline>
+          </>
+        )}
+      </Stack>
+    </Section>
   );
 }

@@ -3,50 +3,54 @@ import { AddIcon } from '../../ui/icons.ts';
 import { createKey } from '../../features/projects/changes.ts';
 import { keysQuery, type Project } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/project-settings.ts';
 import { Button } from '../../ui/Button.tsx';
+import { DataList } from '../../ui/DataList.tsx';
 import { FormError } from '../../ui/FormError.tsx';
-import { Card, Section } from '../../ui/Page.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Nothing } from '../../ui/Text.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { KeyRow } from './KeyRow.tsx';
+import { Key } from './Key.tsx';
 
 export function KeysSection({ project }: { readonly project: Project }) {
   const org = useOrg();
   const queries = useQueryClient();
   const keys = useQuery(keysQuery(org, project.slug));
   const create = useMutation({
-    mutationFn: () => createKey(org, project.slug, `Key ${(keys.data?.length ?? 0) + 1}`),
+    mutationFn: () => createKey(org, project.slug, m.keyName({ number: String((keys.data?.length ?? 0) + 1) })),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['projects', org, project.slug] });
-      toast('Key created');
+      toast(m.keyCreated);
     },
   });
   return (
     <Section
-      title="Keys"
-      note="Each key is a DSN. Make one per place that sends, so that one can be stopped alone."
+      title={m.keys}
+      note={m.keysHint}
       actions={
         <Button size="small" icon={<AddIcon size={14} />} busy={create.isPending} onClick={() => create.mutate()}>
-          New key
+          {m.newKey}
         </Button>
       }
     >
       <FormError error={create.error} />
-      {keys.isPending ? (
-        <Skeleton rows={2} height={72} label="Loading keys" />
-      ) : keys.isError ? (
-        <ErrorState error={keys.error} retry={() => void keys.refetch()} what="The keys could not be loaded" />
-      ) : keys.data.length === 0 ? (
-        <p>This project has no key and takes no events. Create one.</p>
-      ) : (
-        <Card>
-          <ul>
-            {keys.data.map((key) => (
-              <KeyRow key={key.id} project={project} projectKey={key} />
+      <QueryView
+        query={keys}
+        loading={m.keysLoading}
+        failed={m.keysFailed}
+        rows={2}
+        height={96}
+        empty={<Nothing>{m.noKeys}</Nothing>}
+      >
+        {(all) => (
+          <DataList>
+            {all.map((key) => (
+              <Key key={key.id} project={project} projectKey={key} />
             ))}
-          </ul>
-        </Card>
-      )}
+          </DataList>
+        )}
+      </QueryView>
     </Section>
   );
 }

@@ -1,92 +1,69 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { detectorsQuery } from '../../features/problem/queries.ts';
-import {
-  defaultDrafts,
-  draftsOf,
-  hasTrouble,
-  patchOf,
-  type Detector,
-  type Draft,
-  type Settings,
-} from '../../features/problem/settings-form.ts';
+import { defaultDrafts, draftsOf, hasTrouble, patchOf, type Detector } from '../../features/problem/settings-form.ts';
 import type { Project } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/project-settings.ts';
 import { Button } from '../../ui/Button.tsx';
-import styles from '../../ui/Form.module.css';
-import { FormError } from '../../ui/FormError.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { DetectorFields } from './DetectorFields.tsx';
-import { useSaveProject } from './use-save-project.ts';
+import { saveProject } from './save-project.ts';
 
-/** Which performance problems are looked for in the traces of the project, and from where on they are one. */
+/** Which performance problems are detected in the traces of the project, and from where on they are one. */
 export function PerformanceSection({ project }: { readonly project: Project }) {
   const detectors = useQuery(detectorsQuery(useOrg()));
   return (
-    <Section
-      title="Performance problems"
-      note="Looked for in each trace a few seconds after it came. A problem becomes an issue with its spans as evidence."
-    >
-      {detectors.isPending ? (
-        <Skeleton rows={6} height={56} label="Loading detectors" />
-      ) : detectors.data ? (
-        <Form project={project} detectors={detectors.data} />
-      ) : (
-        <ErrorState
-          error={detectors.error}
-          retry={() => void detectors.refetch()}
-          what="The detectors could not be loaded"
-        />
-      )}
+    <Section title={m.performance} note={m.performanceNote}>
+      <QueryView query={detectors} loading={m.detectorsLoading} failed={m.detectorsFailed} rows={6}>
+        {(all) => <Detectors project={project} detectors={all} />}
+      </QueryView>
     </Section>
   );
 }
 
-function Form({ project, detectors }: { readonly project: Project; readonly detectors: readonly Detector[] }) {
-  const settings: Settings = project.settings.performance;
-  const [drafts, setDrafts] = useState(() => draftsOf(detectors, settings));
-  const save = useSaveProject(project, (updated) => setDrafts(draftsOf(detectors, updated.settings.performance)));
-  const patch = hasTrouble(detectors, drafts) ? undefined : patchOf(detectors, drafts, settings);
+function Detectors({ project, detectors }: { readonly project: Project; readonly detectors: readonly Detector[] }) {
+  const org = useOrg();
+  const queries = useQueryClient();
   const defaults = defaultDrafts(detectors);
+  const form = useForm({
+    start: draftsOf(detectors, project.settings.performance),
+    save: async (drafts) => {
+      const patch = patchOf(detectors, drafts, project.settings.performance);
+      if (patch) await saveProject(queries, org, project, { settings: { performance: patch } });
+    },
+  });
+  const drafts = form.watch();
+  const isRight = !hasTrouble(detectors, drafts);
   return (
-    <form
-      noValidate
-      className={styles.group}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (patch) save.mutate({ settings: { performance: patch } });
-      }}
-    >
-      {detectors.map((detector) => {
-        const draft = drafts[detector.name];
-        const own = defaults[detector.name];
-        return (
-          draft &&
-          own && (
-            <DetectorFields
-              key={detector.name}
-              detector={detector}
-              draft={draft}
-              defaults={own}
-              onChange={(next: Draft) => setDrafts({ ...drafts, [detector.name]: next })}
-            />
-          )
-        );
-      })}
-      <FormError error={save.error} />
-      <div className={styles.row}>
-        <Button type="submit" variant="primary" busy={save.isPending} disabled={!patch}>
-          Save
-        </Button>
+    <Form
+      form={form}
+      submit={m.save}
+      bare
+      ready={isRight && patchOf(detectors, drafts, project.settings.performance) !== undefined}
+      actions={
         <Button
           variant="ghost"
           disabled={JSON.stringify(drafts) === JSON.stringify(defaults)}
-          onClick={() => setDrafts(defaults)}
+          onClick={() => {
+            for (const [name, draft] of Object.entries(defaults))
+              form.set(name, draft, { shouldDirty: true, shouldValidate: true });
+          }}
         >
-          Reset all to defaults
+          {m.reset}
         </Button>
-      </div>
-    </form>
+      }
+    >
+      {detectors.map((detector) => (
+        <DetectorFields
+          key={detector.name}
+          detector={detector}
+          form={form}
+          defaults={defaults[detector.name]?.fields ?? {}}
+        />
+      ))}
+    </Form>
   );
 }

@@ -1,13 +1,13 @@
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Project } from '../../features/projects/queries.ts';
-import { Button } from '../../ui/Button.tsx';
+import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/project-settings.ts';
 import { TextArea, Toggle } from '../../ui/Field.tsx';
-import styles from '../../ui/Form.module.css';
+import { Form } from '../../ui/Form.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { useSaveProject } from './use-save-project.ts';
-
-type Lists = 'sensitiveFields' | 'safeFields' | 'allowedDomains';
+import { useForm } from '../../ui/use-form.ts';
+import { saveProject, useSaveProject } from './save-project.ts';
 
 const toText = (list: readonly string[]): string => list.join('\n');
 const toList = (text: string): string[] =>
@@ -16,17 +16,27 @@ const toList = (text: string): string[] =>
     .map((each) => each.trim())
     .filter(Boolean);
 
-/** What is removed from events before they are stored, and who may send them. Toggles save at once, lists with the button. */
+/** What is scrubbed from events before they are stored, and who may send them. Toggles save immediately, lists with the button. */
 export function PrivacySection({ project }: { readonly project: Project }) {
+  const org = useOrg();
+  const queries = useQueryClient();
   const { settings } = project;
   const toggle = useSaveProject(project);
-  const lists = useSaveProject(project);
-  const [texts, setTexts] = useState<Record<Lists, string>>({
-    sensitiveFields: toText(settings.sensitiveFields),
-    safeFields: toText(settings.safeFields),
-    allowedDomains: toText(settings.allowedDomains),
+  const form = useForm({
+    start: {
+      sensitiveFields: toText(settings.sensitiveFields),
+      safeFields: toText(settings.safeFields),
+      allowedDomains: toText(settings.allowedDomains),
+    },
+    save: ({ sensitiveFields, safeFields, allowedDomains }) =>
+      saveProject(queries, org, project, {
+        settings: {
+          sensitiveFields: toList(sensitiveFields),
+          safeFields: toList(safeFields),
+          allowedDomains: toList(allowedDomains),
+        },
+      }),
   });
-  const changed = (Object.keys(texts) as Lists[]).some((key) => toText(toList(texts[key])) !== toText(settings[key]));
   const flag = (name: 'storeIpAddresses' | 'scrubData' | 'scrubDefaults' | 'largeTextAttachments') => ({
     checked:
       toggle.isPending && toggle.variables.settings?.[name] !== undefined
@@ -36,70 +46,36 @@ export function PrivacySection({ project }: { readonly project: Project }) {
     onChange: (event: { target: { checked: boolean } }) =>
       toggle.mutate({ settings: { [name]: event.target.checked } }),
   });
-  const area = (name: Lists) => ({
-    value: texts[name],
-    onChange: (event: { target: { value: string } }) => setTexts({ ...texts, [name]: event.target.value }),
-    spellCheck: false,
-  });
   return (
-    <Section title="Privacy" note="Applies to events from now on; stored ones stay as they are.">
-      <div className={styles.group}>
-        <Toggle
-          label="Store IP addresses"
-          hint="Off: they are removed before anything is stored."
-          {...flag('storeIpAddresses')}
-        />
-        <Toggle label="Scrub sensitive data" hint="Removes secrets by their names and forms." {...flag('scrubData')} />
-        <Toggle
-          label="Use the built-in list"
-          hint="Passwords, tokens, secrets, card numbers, and the like."
-          {...flag('scrubDefaults')}
-        />
-        <Toggle
-          label="Store text attachments above 1 MiB"
-          hint="They are scrubbed too, which takes a while. Off: their event says that they were refused."
-          {...flag('largeTextAttachments')}
-        />
-        <FormError error={toggle.error} />
-      </div>
-      <form
-        className={styles.group}
-        onSubmit={(event) => {
-          event.preventDefault();
-          lists.mutate({
-            settings: {
-              sensitiveFields: toList(texts.sensitiveFields),
-              safeFields: toList(texts.safeFields),
-              allowedDomains: toList(texts.allowedDomains),
-            },
-          });
-        }}
-      >
+    <Section title={m.privacy} note={m.privacyHint}>
+      <Toggle label={m.storeIp} hint={m.storeIpHint} {...flag('storeIpAddresses')} />
+      <Toggle label={m.scrub} hint={m.scrubHint} {...flag('scrubData')} />
+      <Toggle label={m.scrubDefaults} hint={m.scrubDefaultsHint} {...flag('scrubDefaults')} />
+      <Toggle label={m.largeText} hint={m.largeTextHint} {...flag('largeTextAttachments')} />
+      <FormError error={toggle.error} />
+      <Form form={form} submit={m.save} bare ready={form.isChanged}>
         <TextArea
-          label="Also remove"
-          hint="Parts of keys, one per line, any case."
+          label={m.scrubFields}
+          hint={m.scrubFieldsHint}
           placeholder="iban"
-          {...area('sensitiveFields')}
+          spellCheck={false}
+          {...form.field('sensitiveFields')}
         />
         <TextArea
-          label="Never remove"
-          hint="Exact keys, one per line."
+          label={m.safeFields}
+          hint={m.safeFieldsHint}
           placeholder="token_count"
-          {...area('safeFields')}
+          spellCheck={false}
+          {...form.field('safeFields')}
         />
         <TextArea
-          label="Allowed domains"
-          hint="Origins that browsers may send from, one per line; empty for any."
+          label={m.domains}
+          hint={m.domainsHint}
           placeholder="*.example.com"
-          {...area('allowedDomains')}
+          spellCheck={false}
+          {...form.field('allowedDomains')}
         />
-        <FormError error={lists.error} />
-        <div className={styles.row}>
-          <Button type="submit" variant="primary" busy={lists.isPending} disabled={!changed}>
-            Save
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { projectQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/project-settings.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Column, PageBar } from '../../ui/Page.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { DeleteProject } from './DeleteProject.tsx';
 import { DiscardedSection } from './DiscardedSection.tsx';
@@ -21,32 +22,31 @@ export function ProjectSettingsPage() {
   const org = useOrg();
   const { slug } = route.useParams();
   const project = useQuery(projectQuery(org, slug));
-  useTitle('Settings', project.data?.name ?? slug);
-  if (project.isPending) return <Skeleton rows={8} height={56} label="Loading settings" />;
-  if (project.isError)
-    return (
-      <ErrorState error={project.error} retry={() => void project.refetch()} what="The settings could not be loaded" />
-    );
+  useTitle(m.titleOnly, project.data?.name ?? slug);
   return (
-    <>
-      <PageBar title={`${project.data.name} settings`}>
-        <Link to="/projects/$slug/setup" params={{ slug }} className={buttonClass('ghost', 'small')}>
-          Set-up steps
-        </Link>
-        <Link to="/issues" search={{ project: slug }} className={buttonClass('ghost', 'small')}>
-          Issues
-        </Link>
-      </PageBar>
-      <Column>
-        <GeneralSection key={`general-${project.data.id}`} project={project.data} />
-        <KeysSection project={project.data} />
-        <PrivacySection key={`privacy-${project.data.id}`} project={project.data} />
-        <GroupingSection project={project.data} />
-        <OwnershipSection slug={slug} />
-        <PerformanceSection key={`performance-${project.data.id}`} project={project.data} />
-        <DiscardedSection slug={slug} />
-        <DeleteProject project={project.data} />
-      </Column>
-    </>
+    <QueryView query={project} loading={m.loading} failed={m.failed} rows={8}>
+      {(known) => (
+        <>
+          <PageBar title={m.title({ project: known.name })}>
+            <Link to="/projects/$slug/setup" params={{ slug }} className={buttonClass('ghost', 'small')}>
+              {m.setup}
+            </Link>
+            <Link to="/issues" search={{ project: slug }} className={buttonClass('ghost', 'small')}>
+              {m.issues}
+            </Link>
+          </PageBar>
+          <Column>
+            <GeneralSection key={`general-${known.id}`} project={known} />
+            <KeysSection project={known} />
+            <PrivacySection key={`privacy-${known.id}`} project={known} />
+            <GroupingSection project={known} />
+            <OwnershipSection slug={slug} />
+            <PerformanceSection key={`performance-${known.id}`} project={known} />
+            <DiscardedSection slug={slug} />
+            <DeleteProject project={known} />
+          </Column>
+        </>
+      )}
+    </QueryView>
   );
 }

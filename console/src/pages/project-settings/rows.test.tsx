@@ -1,0 +1,100 @@
+import { expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import type { ProjectKey } from '../../features/projects/queries.ts';
+import { DataList } from '../../ui/DataList.tsx';
+import { renderInApp } from '../../ui/testing/in-app.tsx';
+import { expectToFitNarrow, hostileText } from '../../ui/testing/narrow.ts';
+import { some } from '../../ui/testing/some.ts';
+import { DiscardedRow, type Tombstone } from './DiscardedRow.tsx';
+import { EditKey } from './EditKey.tsx';
+import { KeyRow } from './KeyRow.tsx';
+
+const key = some<ProjectKey>({
+  id: '1',
+  name: 'Default',
+  label: 'Default',
+  isActive: true,
+  dateCreated: '2026-11-25T10:00:00Z',
+  rateLimit: null,
+  blobBytesPerDay: null,
+  dsn: { public: 'http://0123@localhost:7420/1' },
+});
+const actions = { editing: false, toggling: false, onEdit: vi.fn(), onToggle: vi.fn(), onDelete: vi.fn() };
+
+test('a key with its limit, and one that is disabled', async () => {
+  const screen = await renderInApp(
+    <DataList label="Keys">
+      <KeyRow projectKey={key} {...actions} />
+      <KeyRow projectKey={{ ...key, isActive: false, rateLimit: { count: 1000, window: 3600 } }} {...actions} />
+    </DataList>,
+  );
+  const [first, second] = screen.getByRole('listitem').elements();
+  expect(first?.textContent).toMatch(/Default.*EditDisableDelete.*http:/);
+  expect(second?.textContent).toMatch(/disabled.*1,000 per hour.*EditEnableDelete/);
+  await screen.getByRole('button', { name: 'Disable' }).click();
+  expect(actions.onToggle).toHaveBeenCalledOnce();
+  await expect.element(screen.getByRole('button', { name: 'Copy DSN of Default' }).first()).toBeVisible();
+});
+
+test('limits are numbers or nothing', async () => {
+  const save = vi.fn(() => Promise.resolve());
+  const screen = await renderInApp(<EditKey projectKey={key} save={save} onCancel={() => undefined} />);
+  const limit = screen.getByLabelText('Rate limit');
+  await limit.fill('many');
+  await userEvent.tab();
+  await screen.getByLabelText('Per', { exact: true }).selectOptions('hour');
+  await expect.element(screen.getByRole('alert')).toHaveTextContent('Enter a whole number');
+  await expect.element(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await limit.fill('20');
+  await screen.getByLabelText(/^Attachments/).fill('1.5');
+  await screen.getByRole('button', { name: 'Save' }).click();
+  expect(save).toHaveBeenCalledWith({
+    name: 'Default',
+    rateLimit: { count: 20, window: 3600 },
+    blobBytesPerDay: 1_572_864,
+  });
+});
+
+const discarded = some<Tombstone>({
+  id: '1',
+  shortId: 'WEB-1',
+  title: 'TypeError',
+  culprit: '',
+  actor: null,
+  dateCreated: '2026-11-25T10:00:00Z',
+});
+
+test('a discarded issue says by whom, where that is known', async () => {
+  const screen = await renderInApp(
+    <DataList label="Discarded">
+      <DiscardedRow tombstone={discarded} busy={false} onAccept={() => undefined} />
+      <DiscardedRow
+        tombstone={some<Tombstone>({
+          ...discarded,
+          shortId: 'WEB-2',
+          actor: { name: 'Ada', email: 'ada@example.com' },
+        })}
+        busy={false}
+        onAccept={() => undefined}
+      />
+    </DataList>,
+  );
+  const [first, second] = screen.getByRole('listitem').elements();
+  expect(first?.textContent).not.toContain(' by ');
+  expect(second?.textContent).toContain('by Ada');
+  await expect.element(screen.getByRole('button', { name: 'Accept events of WEB-2 again' })).toBeEnabled();
+});
+
+test('rows of long words have room on a phone', async () => {
+  await renderInApp(
+    <DataList label="Rows">
+      <KeyRow projectKey={{ ...key, label: hostileText }} {...actions} />
+      <DiscardedRow
+        tombstone={{ ...discarded, title: hostileText, culprit: hostileText }}
+        busy={false}
+        onAccept={() => undefined}
+      />
+    </DataList>,
+  );
+  await expectToFitNarrow();
+});
