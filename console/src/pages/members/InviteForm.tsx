@@ -1,15 +1,20 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { inviteMember, type Invited, type Role, type Team } from '../../features/people/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { Button } from '../../ui/Button.tsx';
+import * as m from '../../messages/members.ts';
+import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import formStyles from '../../ui/Form.module.css';
-import { FormError } from '../../ui/FormError.tsx';
-import styles from './MembersPage.module.css';
-import { roleNames, rolesFor } from './roles.ts';
+import { FieldRow, Form } from '../../ui/Form.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { rolesFor } from './roles.ts';
 
-/** Whom to invite, as what, and into which teams. */
+interface Fields {
+  readonly email: string;
+  readonly role: Role;
+  readonly teams: string[];
+}
+
+/** Whom to invite, in which role, and into which teams. */
 export function InviteForm({
   teams,
   mayMakeOwners,
@@ -23,75 +28,41 @@ export function InviteForm({
 }) {
   const org = useOrg();
   const queries = useQueryClient();
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('member');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const invite = useMutation({
-    mutationFn: () => inviteMember(org, { email: email.trim(), role, teams: [...chosen] }),
-    onSuccess: async (invited) => {
+  const form = useForm<Fields>({
+    start: { email: '', role: 'member', teams: [] },
+    save: async ({ email, role, teams: chosen }) => {
+      const invited = await inviteMember(org, { email: email.trim(), role, teams: chosen });
       await queries.invalidateQueries({ queryKey: ['members', org] });
       onInvited(invited);
     },
   });
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        invite.mutate();
-      }}
-    >
-      <div className={styles.pair}>
+    <Form form={form} submit={m.createLink} onCancel={onCancel}>
+      <FieldRow>
         <TextField
-          label="E-mail"
+          label={m.email}
           type="email"
           focused
           autoComplete="off"
           placeholder="jane@example.com"
           maxLength={254}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          {...form.field('email', { validate: (email) => /^[^\s@]+@[^\s@]+$/.test(email.trim()) || m.emailInvalid })}
         />
-        <SelectField label="Role" value={role} onChange={(event) => setRole(event.target.value as Role)}>
+        <SelectField label={m.role} {...form.field('role')}>
           {rolesFor(mayMakeOwners ? 'owner' : 'admin', 'member').map((one) => (
             <option key={one} value={one}>
-              {roleNames[one]}
+              {m.roles[one]}
             </option>
           ))}
         </SelectField>
-      </div>
+      </FieldRow>
       {teams.length > 0 && (
-        <fieldset>
-          <legend className={styles.legend}>Teams</legend>
-          <div className={styles.checks}>
-            {teams.map(({ slug }) => (
-              <label key={slug} className={styles.check}>
-                <input
-                  type="checkbox"
-                  checked={chosen.has(slug)}
-                  onChange={(event) =>
-                    setChosen(
-                      event.target.checked
-                        ? new Set([...chosen, slug])
-                        : new Set([...chosen].filter((each) => each !== slug)),
-                    )
-                  }
-                />
-                #{slug}
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <ChoiceGroup label={m.teams}>
+          {teams.map(({ slug }) => (
+            <Choice key={slug} label={<span translate="no">#{slug}</span>} value={slug} {...form.field('teams')} />
+          ))}
+        </ChoiceGroup>
       )}
-      <FormError error={invite.error} />
-      <div className={formStyles.row}>
-        <Button type="submit" variant="primary" busy={invite.isPending} disabled={email.trim() === ''}>
-          Make the link
-        </Button>
-        <Button variant="ghost" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,8 +1,10 @@
 import { CloseIcon } from '../../ui/icons.ts';
 import type { Invited } from '../../features/people/queries.ts';
+import * as m from '../../messages/members.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import styles from './MembersPage.module.css';
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import styles from './InviteLink.module.css';
 
 /** The link of an invitation, the only time that it is shown. */
 export function InviteLink({
@@ -13,28 +15,12 @@ export function InviteLink({
   readonly onClose: () => void;
 }) {
   return (
-    <output className={styles.fresh}>
-      <div className={styles.freshHead}>
-        <p>
-          {mailed ? (
-            <>
-              <strong>{email}</strong> gets this link by mail. You can also send it yourself.
-            </>
-          ) : (
-            <>
-              Send this link to <strong>{email}</strong>.
-            </>
-          )}{' '}
-          It works once, within seven days, and cannot be shown again.
-        </p>
-        <IconButton size="small" label="Hide the link" icon={<CloseIcon size={14} />} onClick={onClose} />
+    <Notice tone="ok" says="status">
+      <div className={styles.head}>
+        <p>{(mailed ? m.linkMailed : m.linkToSend)({ email: <strong translate="no">{email}</strong> })}</p>
+        <IconButton size="small" label={m.hideLink} icon={<CloseIcon size={14} />} onClick={onClose} />
       </div>
-      <div className={styles.link}>
-        <code>{inviteLink}</code>
-        <CopyButton text={inviteLink} label="Copy link">
-          Copy
-        </CopyButton>
-      </div>
-    </output>
+      <CopyLine text={inviteLink} label={m.copyLink} />
+    </Notice>
   );
 }

@@ -1,111 +1,96 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Member, type Role, type Team, updateMember } from '../../features/people/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import type { Member, Role } from '../../features/people/queries.ts';
 import { Avatar } from '../../features/triage/Avatar.tsx';
+import * as m from '../../messages/members.ts';
 import { Button } from '../../ui/Button.tsx';
+import { DataRow } from '../../ui/DataList.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
+import { Flag } from '../../ui/Flag.tsx';
+import { Facts, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { toast } from '../../ui/toasts.ts';
-import styles from './MembersPage.module.css';
-import { roleNames, rolesFor } from './roles.ts';
 
-/** Somebody with role and teams; what the reader may change is there to be changed. */
+/** A person with role and teams. What the reader may change of them can be changed here. */
 export function MemberRow({
   member,
-  teams,
+  role,
+  choices,
   isSelf,
-  ownRole,
-  mayManage,
+  changing,
   renewing,
+  onRole,
   onRenew,
   onRemove,
 }: {
   readonly member: Member;
-  readonly teams: readonly Team[];
+  /** The one that is shown, while another one is on its way to be saved. */
+  readonly role: Role;
+  /** The roles that the reader may choose for this person. */
+  readonly choices: readonly Role[];
   readonly isSelf: boolean;
-  readonly ownRole: string;
-  readonly mayManage: boolean;
+  readonly changing: boolean;
   readonly renewing: boolean;
+  readonly onRole: (role: Role) => void;
   readonly onRenew: () => void;
   readonly onRemove: () => void;
 }) {
-  const org = useOrg();
-  const queries = useQueryClient();
-  const change = useMutation({
-    mutationFn: (role: Role) => updateMember(org, member.id, { role }),
-    onSuccess: async ({ role }) => {
-      const before = member.role;
-      toast(`${member.name} is ${roleNames[role].toLowerCase()} now`, {
-        action: { label: 'Undo', run: () => change.mutate(before) },
-      });
-      await queries.invalidateQueries({ queryKey: isSelf ? [] : ['members', org] });
-    },
-    onError: (error) => toast(error.message, { kind: 'failed' }),
-  });
-  const { name, email, pending, expired, expiresAt, inviterName } = member;
-  const choices = mayManage ? rolesFor(ownRole, member.role) : [];
-  const names = teams.filter(({ slug }) => member.teams.includes(slug)).map(({ slug }) => `#${slug}`);
+  const { name, email, pending, expired, expiresAt, inviterName, handle, teams } = member;
+  const mayChange = choices.length > 1;
+  const removal = isSelf
+    ? { text: m.leave, label: m.leaveLabel }
+    : pending
+      ? { text: m.revoke, label: m.revokeOf({ name }) }
+      : { text: m.remove, label: m.removeOf({ name }) };
   return (
-    <li className={styles.row}>
-      <Avatar who={pending ? null : { type: 'user', name, email }} />
-      <div className={styles.what}>
-        <span className={styles.name}>
-          <strong>{name}</strong>
-          {isSelf && <span className={styles.you}>you</span>}
-        </span>
-        <span className={styles.details}>
-          {pending ? (
-            <>
-              {inviterName ? `invited by ${inviterName}, ` : 'invited, '}
-              {expired ? (
-                <span className={styles.expired}>the link has expired</span>
-              ) : (
-                <>
-                  the link is good until <Time at={expiresAt ?? ''} />
-                </>
-              )}
-            </>
+    <DataRow
+      lead={<Avatar who={pending ? null : { type: 'user', name, email }} />}
+      title={
+        <>
+          <strong translate="no">{name}</strong> {isSelf && <Flag kind="plain">{m.you}</Flag>}
+        </>
+      }
+      facts={
+        <Facts>
+          {pending && inviterName && m.invitedBy({ name: inviterName })}
+          {pending &&
+            (expired ? (
+              <Text tone="warning">{m.linkExpired}</Text>
+            ) : (
+              m.linkExpires({ when: <Time at={expiresAt ?? ''} /> })
+            ))}
+          {!pending && <span translate="no">{email}</span>}
+          {!pending && <span translate="no">@{handle}</span>}
+          {teams.length > 0 && <span translate="no">{teams.map((slug) => `#${slug}`).join(' ')}</span>}
+        </Facts>
+      }
+      actions={
+        <>
+          {mayChange ? (
+            <InlineSelect
+              label={m.roleOf({ name })}
+              value={role}
+              disabled={changing}
+              onChange={(event) => onRole(event.target.value as Role)}
+            >
+              {choices.map((each) => (
+                <option key={each} value={each}>
+                  {m.roles[each]}
+                </option>
+              ))}
+            </InlineSelect>
           ) : (
-            <>
-              {email} <span className={styles.handle}>@{member.handle}</span>
-            </>
+            <Text small>{m.roles[role]}</Text>
           )}
-          {names.length > 0 && <span className={styles.handle}> {names.join(' ')}</span>}
-        </span>
-      </div>
-      {choices.length > 1 ? (
-        <InlineSelect
-          label={`Role of ${name}`}
-          value={change.isPending ? change.variables : member.role}
-          disabled={change.isPending}
-          onChange={(event) => change.mutate(event.target.value as Role)}
-        >
-          {choices.map((role) => (
-            <option key={role} value={role}>
-              {roleNames[role]}
-            </option>
-          ))}
-        </InlineSelect>
-      ) : (
-        <span className={styles.role}>{roleNames[member.role]}</span>
-      )}
-      {pending && choices.length > 1 && (
-        <Button size="small" variant="ghost" busy={renewing} onClick={onRenew} aria-label={`New link for ${email}`}>
-          New link
-        </Button>
-      )}
-      {(isSelf || choices.length > 1) && (
-        <Button
-          size="small"
-          variant="ghost"
-          onClick={onRemove}
-          aria-label={
-            isSelf ? 'Leave the organisation' : `${pending ? 'Take back the invitation of' : 'Remove'} ${name}`
-          }
-        >
-          {isSelf ? 'Leave' : pending ? 'Take back' : 'Remove'}
-        </Button>
-      )}
-    </li>
+          {pending && mayChange && (
+            <Button size="small" variant="ghost" busy={renewing} onClick={onRenew} aria-label={m.newLinkFor({ email })}>
+              {m.newLink}
+            </Button>
+          )}
+          {(isSelf || mayChange) && (
+            <Button size="small" variant="ghost" onClick={onRemove} aria-label={removal.label}>
+              {removal.text}
+            </Button>
+          )}
+        </>
+      }
+    />
   );
 }

@@ -1,34 +1,37 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { InviteIcon } from '../../ui/icons.ts';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import {
   type Invited,
   type Member,
   membersQuery,
   removeMember,
   renewInvitation,
+  type Role,
   teamsQuery,
+  updateMember,
 } from '../../features/people/queries.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
+import * as m from '../../messages/members.ts';
 import { Button } from '../../ui/Button.tsx';
+import { DataList } from '../../ui/DataList.tsx';
 import { FormError } from '../../ui/FormError.tsx';
-import { plural } from '../../ui/numbers.ts';
-import { Card, Column, Section } from '../../ui/Page.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Column, Section } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { toast } from '../../ui/toasts.ts';
 import { InviteForm } from './InviteForm.tsx';
 import { InviteLink } from './InviteLink.tsx';
 import { MemberRow } from './MemberRow.tsx';
-import styles from './MembersPage.module.css';
-
-const RemoveMember = lazy(() => import('./RemoveMember.tsx').then((module) => ({ default: module.RemoveMember })));
+import { RemoveMember } from './RemoveMember.tsx';
+import { rolesFor } from './roles.ts';
 
 /** Who works in the organisation, what they may do, and who is invited. */
 export function MembersPage() {
-  useTitle('Members', 'Settings');
+  useTitle(m.title, m.settings);
   const org = useOrg();
   const { organization, user } = useSession();
   const queries = useQueryClient();
@@ -40,19 +43,31 @@ export function MembersPage() {
   const [leaving, setLeaving] = useState<Member>();
   const mayManage = organization.access.includes('member:write');
   const refresh = () => queries.invalidateQueries({ queryKey: ['members', org] });
+  const isSelf = (member: Member): boolean => member.user?.id === user.id;
 
+  const change = useMutation({
+    mutationFn: ({ member, role }: { readonly member: Member; readonly role: Role }) =>
+      updateMember(org, member.id, { role }),
+    onSuccess: async ({ role }, { member }) => {
+      toast(m.roleChanged[role]({ name: member.name }), {
+        action: { label: m.undo, run: () => change.mutate({ member, role: member.role }) },
+      });
+      await queries.invalidateQueries({ queryKey: isSelf(member) ? [] : ['members', org] });
+    },
+    onError: (error) => toast(error.message, { kind: 'failed' }),
+  });
   const remove = useMutation({
     mutationFn: ({ member, keepBuildTokens = false }: { member: Member; keepBuildTokens?: boolean }) =>
-      removeMember(org, member.user?.id === user.id ? 'me' : member.id, keepBuildTokens),
+      removeMember(org, isSelf(member) ? 'me' : member.id, keepBuildTokens),
     onSuccess: async (_, { member }) => {
       setLeaving(undefined);
       if (fresh?.id === member.id) setFresh(undefined);
-      if (member.user?.id === user.id) {
+      if (isSelf(member)) {
         queries.clear();
         await navigate({ to: '/', replace: true, reloadDocument: true });
         return;
       }
-      toast(member.pending ? 'Invitation taken back' : `${member.name} removed`);
+      toast(member.pending ? m.revoked : m.removed({ name: member.name }));
       await Promise.all([
         refresh(),
         queries.invalidateQueries({ queryKey: ['teams', org] }),
@@ -66,10 +81,9 @@ export function MembersPage() {
       setFresh(invited);
       await refresh();
     },
-    onError: (error) => toast(`No new link: ${error.message}`, { kind: 'failed' }),
+    onError: (error) => toast(m.noNewLink({ reason: error.message }), { kind: 'failed' }),
   });
 
-  const there = members.data?.filter(({ pending }) => !pending) ?? [];
   const invited = members.data?.filter(({ pending }) => pending) ?? [];
   const ask = (member: Member): void => {
     remove.reset();
@@ -77,40 +91,38 @@ export function MembersPage() {
     else setLeaving(member);
   };
   const rows = (list: readonly Member[]) => (
-    <Card>
-      <ul>
-        {list.map((member) => (
+    <DataList>
+      {list.map((member) => {
+        const changing = change.isPending && change.variables.member.id === member.id;
+        return (
           <MemberRow
             key={member.id}
             member={member}
-            teams={teams.data ?? []}
-            isSelf={member.user?.id === user.id}
-            ownRole={organization.role ?? ''}
-            mayManage={mayManage}
+            role={changing ? change.variables.role : member.role}
+            choices={mayManage ? rolesFor(organization.role ?? '', member.role) : []}
+            isSelf={isSelf(member)}
+            changing={changing}
             renewing={renew.isPending && renew.variables.id === member.id}
+            onRole={(role) => change.mutate({ member, role })}
             onRenew={() => renew.mutate(member)}
             onRemove={() => ask(member)}
           />
-        ))}
-      </ul>
-    </Card>
+        );
+      })}
+    </DataList>
   );
   return (
     <>
       <SettingsBar />
       <Column>
         <Section
-          title="Members"
-          note={
-            mayManage
-              ? 'Owners may do everything. Admins manage projects and people, but no owners. Members work on issues.'
-              : 'You can see who is here. Owners and admins invite and change members.'
-          }
+          title={m.title}
+          note={mayManage ? m.hintManage : m.hint}
           actions={
             mayManage &&
             !inviting && (
               <Button size="small" icon={<InviteIcon size={14} />} onClick={() => setInviting(true)}>
-                Invite
+                {m.invite}
               </Button>
             )
           }
@@ -127,40 +139,32 @@ export function MembersPage() {
             />
           )}
           {fresh && <InviteLink invited={fresh} onClose={() => setFresh(undefined)} />}
-          {members.isPending ? (
-            <Skeleton rows={3} height={57} label="Loading members" />
-          ) : members.isError ? (
-            <ErrorState
-              error={members.error}
-              retry={() => void members.refetch()}
-              what="The members could not be loaded"
-            />
-          ) : (
-            rows(there)
-          )}
+          <QueryView query={members} loading={m.loading} failed={m.failed}>
+            {(all) => (
+              <>
+                {rows(all.filter(({ pending }) => !pending))}
+                {all.length === 1 && mayManage && !inviting && <Text as="p">{m.alone}</Text>}
+              </>
+            )}
+          </QueryView>
         </Section>
         {invited.length > 0 && (
-          <Section title="Invited" note={`${plural(invited.length, 'person', 'people')} who did not come yet.`}>
+          <Section title={m.invited} note={m.pending({ count: invited.length })}>
             {rows(invited)}
             <FormError error={leaving ? undefined : remove.error} />
           </Section>
         )}
-        {members.isSuccess && there.length === 1 && invited.length === 0 && mayManage && !inviting && (
-          <p className={styles.alone}>You are alone here. Invite those who should see and resolve issues with you.</p>
-        )}
       </Column>
-      <Suspense>
-        {leaving && (
-          <RemoveMember
-            member={leaving}
-            isSelf={leaving.user?.id === user.id}
-            busy={remove.isPending}
-            error={remove.error}
-            onConfirm={(keepBuildTokens) => remove.mutate({ member: leaving, keepBuildTokens })}
-            onClose={() => setLeaving(undefined)}
-          />
-        )}
-      </Suspense>
+      {leaving && (
+        <RemoveMember
+          member={leaving}
+          isSelf={isSelf(leaving)}
+          busy={remove.isPending}
+          error={remove.error}
+          onConfirm={(keepBuildTokens) => remove.mutate({ member: leaving, keepBuildTokens })}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
     </>
   );
 }

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { Member } from '../../features/people/queries.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { tokensQuery } from '../../features/tokens/queries.ts';
+import * as m from '../../messages/members.ts';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { Toggle } from '../../ui/Field.tsx';
 import { FormError } from '../../ui/FormError.tsx';
-import { plural, pluralForm } from '../../ui/numbers.ts';
 
-/** Asks before a membership ends, and whether builds may go on with the tokens that the person made. */
+/** Asks before a membership ends, and whether builds may keep the tokens that the person created. */
 export function RemoveMember({
   member,
   isSelf,
@@ -31,23 +31,20 @@ export function RemoveMember({
   const built = (tokens.data ?? []).filter(
     ({ kind, createdBy }) => kind === 'organization' && createdBy.email === member.email,
   );
-  const whose = isSelf ? 'your' : 'their';
+  const count = built.length;
   return (
     <Confirm
-      title={isSelf ? `Leave ${organization.name}?` : `Remove ${member.name}?`}
-      action={isSelf ? 'Leave' : 'Remove'}
+      title={isSelf ? m.leaveAsk({ organization: organization.name }) : m.removeAsk({ name: member.name })}
+      action={isSelf ? m.leave : m.remove}
       busy={busy || (mayKeep && tokens.isPending)}
       onConfirm={() => onConfirm(keeps)}
       onClose={onClose}
     >
-      <p>
-        {isSelf ? 'Your' : 'Their'} issues become unassigned, and {whose} API tokens stop working. Comments and activity
-        keep {whose} name.
-      </p>
-      {built.length > 0 && (
+      <p>{isSelf ? m.leaveWhat : m.removeWhat}</p>
+      {count > 0 && (
         <Toggle
-          label={`Keep ${plural(built.length, 'build token')} that ${isSelf ? 'you' : 'they'} made`}
-          hint={`${built.map(({ name }) => name).join(', ')}. Builds that use ${pluralForm(built.length, 'it', 'them')} fail otherwise. If kept, anyone with a copy can still use ${pluralForm(built.length, 'it', 'them')}.`}
+          label={(isSelf ? m.keepOwn : m.keepTheirs)({ count })}
+          hint={m.keepHint({ names: built.map(({ name }) => name).join(', ') })}
           checked={keeps}
           onChange={(event) => setKeeps(event.target.checked)}
         />

@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { deleteRepository, type Repository } from '../../features/repositories/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/repositories.ts';
+import { Confirm } from '../../ui/Confirm.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { toast } from '../../ui/toasts.ts';
-
-const Confirm = lazy(() => import('../../ui/Confirm.tsx').then((module) => ({ default: module.Confirm })));
 
 export function DeleteRepository({
   repository,
@@ -21,21 +20,19 @@ export function DeleteRepository({
     onSuccess: async () => {
       onDone();
       await queries.invalidateQueries({ queryKey: ['repositories', org] });
-      toast('Repository deleted');
+      toast(m.removed);
     },
   });
   return (
-    <Suspense>
-      <Confirm
-        title={`Delete ${repository.name}?`}
-        action="Delete repository"
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={onDone}
-      >
-        <p>Its code mappings and the commits of releases that lie in it go with it.</p>
-        <FormError error={remove.error} />
-      </Confirm>
-    </Suspense>
+    <Confirm
+      title={m.removeAsk({ name: repository.name })}
+      action={m.removeRepository}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onDone}
+    >
+      <p>{m.removeWhat}</p>
+      <FormError error={remove.error} />
+    </Confirm>
   );
 }

@@ -1,6 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { projectsQuery } from '../../features/projects/queries.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { projectsQuery, type Project } from '../../features/projects/queries.ts';
 import {
   mappingSuggestionsQuery,
   saveCodeMapping,
@@ -9,133 +8,113 @@ import {
   type Repository,
 } from '../../features/repositories/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/repositories.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import formStyles from '../../ui/Form.module.css';
-import { FormError } from '../../ui/FormError.tsx';
-import { plural } from '../../ui/numbers.ts';
-import styles from './RepositoriesPage.module.css';
+import { FieldRow, Form } from '../../ui/Form.tsx';
+import { Inline } from '../../ui/Layout.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Text } from '../../ui/Text.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { Path } from './MappingRow.tsx';
 
-export function MappingForm({
-  mapping,
-  repositories,
-  onDone,
-}: {
+interface Props {
   readonly mapping?: CodeMapping;
   readonly repositories: readonly Repository[];
   readonly onDone: () => void;
-}) {
+}
+
+export function MappingForm(props: Props) {
+  const projects = useQuery(projectsQuery(useOrg()));
+  return (
+    <QueryView query={projects} loading={m.mappingsLoading} failed={m.mappingsFailed}>
+      {(all) => <Fields {...props} projects={all} />}
+    </QueryView>
+  );
+}
+
+function Fields({ mapping, repositories, onDone, projects }: Props & { readonly projects: readonly Project[] }) {
   const org = useOrg();
   const queries = useQueryClient();
-  const { data: projects = [] } = useQuery(projectsQuery(org));
-  const [chosenProject, setProject] = useState(mapping?.projectSlug);
-  const [repoId, setRepoId] = useState(mapping?.repoId ?? repositories[0]?.id ?? '');
-  const [stackRoot, setStackRoot] = useState(mapping?.stackRoot ?? '');
-  const [sourceRoot, setSourceRoot] = useState(mapping?.sourceRoot ?? '');
-  const [branch, setBranch] = useState(mapping?.defaultBranch ?? '');
-  const project = chosenProject ?? projects[0]?.slug ?? '';
-  const save = useMutation({
-    mutationFn: () =>
-      saveCodeMapping(
-        org,
-        { project, repoId, stackRoot, sourceRoot, defaultBranch: branch.trim() || null },
-        mapping?.id,
-      ),
-    onSuccess: async () => {
+  const form = useForm({
+    start: {
+      project: mapping?.projectSlug ?? projects[0]?.slug ?? '',
+      repoId: mapping?.repoId ?? repositories[0]?.id ?? '',
+      stackRoot: mapping?.stackRoot ?? '',
+      sourceRoot: mapping?.sourceRoot ?? '',
+      branch: mapping?.defaultBranch ?? '',
+    },
+    save: async ({ branch, ...rest }) => {
+      await saveCodeMapping(org, { ...rest, defaultBranch: branch.trim() || null }, mapping?.id);
       await queries.invalidateQueries({ queryKey: ['repositories', org] });
       onDone();
     },
   });
+  const project = form.watch('project');
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
-      <SelectField
-        label="Project"
-        value={project}
-        disabled={mapping !== undefined}
-        onChange={(event) => setProject(event.target.value)}
-      >
-        {projects.map((each) => (
-          <option key={each.id} value={each.slug}>
-            {each.name}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField label="Repository" value={repoId} onChange={(event) => setRepoId(event.target.value)}>
-        {repositories.map((each) => (
-          <option key={each.id} value={each.id}>
-            {each.name}
-          </option>
-        ))}
-      </SelectField>
+    <Form form={form} submit={m.save} ready={project !== '' && repositories.length > 0} onCancel={onDone}>
+      <FieldRow>
+        {/* The project of one that exists stays. */}
+        <SelectField label={m.project} {...form.field('project')} aria-disabled={mapping !== undefined}>
+          {projects
+            .filter(({ slug }) => !mapping || slug === mapping.projectSlug)
+            .map((each) => (
+              <option key={each.id} value={each.slug} translate="no">
+                {each.name}
+              </option>
+            ))}
+        </SelectField>
+        <SelectField label={m.repository} {...form.field('repoId')}>
+          {repositories.map((each) => (
+            <option key={each.id} value={each.id} translate="no">
+              {each.name}
+            </option>
+          ))}
+        </SelectField>
+      </FieldRow>
       {project && !mapping && (
         <Suggestions
           key={project}
           project={project}
-          onChoose={(suggestion) => {
-            setRepoId(suggestion.repoId);
-            setStackRoot(suggestion.stackRoot);
-            setSourceRoot(suggestion.sourceRoot);
+          onChoose={({ repoId, stackRoot, sourceRoot }) => {
+            form.set('repoId', repoId);
+            form.set('stackRoot', stackRoot);
+            form.set('sourceRoot', sourceRoot);
           }}
         />
       )}
+      <FieldRow>
+        <TextField
+          label={m.stackRoot}
+          hint={m.stackRootHint}
+          mono
+          placeholder="../../src/"
+          autoComplete="off"
+          maxLength={1000}
+          {...form.field('stackRoot')}
+        />
+        <TextField
+          label={m.sourceRoot}
+          hint={m.sourceRootHint}
+          mono
+          placeholder="apps/shop/src/"
+          autoComplete="off"
+          maxLength={1000}
+          {...form.field('sourceRoot')}
+        />
+      </FieldRow>
       <TextField
-        label="Paths of frames begin with"
-        hint="Empty: any path."
-        mono
-        value={stackRoot}
-        onChange={(event) => setStackRoot(event.target.value)}
-        placeholder="../../src/"
-        autoComplete="off"
-        maxLength={1000}
-      />
-      <TextField
-        label="In the repository that is"
-        hint="Empty: its root."
-        mono
-        value={sourceRoot}
-        onChange={(event) => setSourceRoot(event.target.value)}
-        placeholder="apps/shop/src/"
-        autoComplete="off"
-        maxLength={1000}
-      />
-      <TextField
-        label="Branch"
-        hint="Empty: the repository's."
-        value={branch}
-        onChange={(event) => setBranch(event.target.value)}
+        label={m.mappingBranch}
+        hint={m.mappingBranchHint}
         autoComplete="off"
         maxLength={200}
+        {...form.field('branch')}
       />
-      <div className={`${formStyles.row} ${styles.full}`}>
-        <Button
-          type="submit"
-          variant="primary"
-          size="small"
-          busy={save.isPending}
-          disabled={project === '' || repoId === ''}
-        >
-          Save
-        </Button>
-        <Button size="small" variant="ghost" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
-      {save.error && (
-        <div className={styles.full}>
-          <FormError error={save.error} />
-        </div>
-      )}
-    </form>
+    </Form>
   );
 }
 
-/** What would fit the latest events of the project, to be taken with one click. */
+/** What would fit the latest events of the project, filled in by one click. */
 function Suggestions({
   project,
   onChoose,
@@ -146,23 +125,25 @@ function Suggestions({
   const { data = [] } = useQuery(mappingSuggestionsQuery(useOrg(), project));
   if (data.length === 0) return null;
   return (
-    <fieldset className={`${styles.full} ${styles.suggestions}`} aria-label="Suggestions">
-      <p className={styles.faint}>From the latest events and the files of known commits:</p>
-      {data.map((each) => (
-        <Button
-          key={`${each.repoId} ${each.stackRoot} ${each.sourceRoot}`}
-          size="small"
-          tip={`${each.frame} → ${each.file}`}
-          onClick={() => onChoose(each)}
-        >
-          <code>
-            {each.stackRoot || '(any path)'} → {each.sourceRoot || '(the root)'}
-          </code>
-          <span className={styles.faint}>
-            {each.repoName}, {plural(each.frames, 'path')}
-          </span>
-        </Button>
-      ))}
+    <fieldset aria-label={m.suggestions}>
+      <Inline>
+        <Text tone="faint" small>
+          {m.suggestionsHint}
+        </Text>
+        {data.map((each) => (
+          <Button
+            key={`${each.repoId} ${each.stackRoot} ${each.sourceRoot}`}
+            size="small"
+            tip={`${each.frame} → ${each.file}`}
+            onClick={() => onChoose(each)}
+          >
+            <Path path={each.stackRoot} empty={m.anyPath} /> → <Path path={each.sourceRoot} empty={m.root} />
+            <Text tone="faint">
+              <span translate="no">{each.repoName}</span>, {m.paths({ count: each.frames })}
+            </Text>
+          </Button>
+        ))}
+      </Inline>
     </fieldset>
   );
 }

@@ -4,19 +4,21 @@ import { useState } from 'react';
 import { repositoriesQuery, type Repository } from '../../features/repositories/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
+import * as m from '../../messages/repositories.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Flag } from '../../ui/Flag.tsx';
-import { Card, Column, Section } from '../../ui/Page.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { DataList } from '../../ui/DataList.tsx';
+import { Column, Section } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Nothing } from '../../ui/Text.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { DeleteRepository } from './DeleteRepository.tsx';
 import { MappingsSection } from './MappingsSection.tsx';
-import styles from './RepositoriesPage.module.css';
 import { RepositoryForm } from './RepositoryForm.tsx';
+import { RepositoryRow } from './RepositoryRow.tsx';
 
-/** Where the code lies, so that a line of a stack trace can be opened there. */
+/** Where the code is kept, so that a line of a stack trace can be opened there. */
 export function RepositoriesPage() {
-  useTitle('Repositories', 'Settings');
+  useTitle(m.title, m.settings);
   const repositories = useQuery(repositoriesQuery(useOrg()));
   /** Id of the one that is edited; `new` while one is added. */
   const [editing, setEditing] = useState<string>();
@@ -27,69 +29,43 @@ export function RepositoriesPage() {
       <SettingsBar />
       <Column>
         <Section
-          title="Repositories"
-          note="Frames, commits and suspects link to the pages of these. Nothing is fetched from them."
+          title={m.title}
+          note={m.hint}
           actions={
             editing !== 'new' && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => setEditing('new')}>
-                Add repository
+                {m.add}
               </Button>
             )
           }
         >
           {editing === 'new' && <RepositoryForm onDone={close} />}
-          {repositories.isPending ? (
-            <Skeleton rows={2} height={56} label="Loading repositories" />
-          ) : repositories.isError ? (
-            <ErrorState
-              error={repositories.error}
-              retry={() => void repositories.refetch()}
-              what="The repositories could not be loaded"
-            />
-          ) : repositories.data.length === 0 ? (
-            editing !== 'new' && <p className={styles.none}>No repository yet.</p>
-          ) : (
-            <Card>
-              <ul>
-                {repositories.data.map((repository) => (
-                  <li key={repository.id} className={styles.row}>
-                    {editing === repository.id ? (
+          <QueryView
+            query={repositories}
+            loading={m.loading}
+            failed={m.failed}
+            rows={2}
+            empty={editing !== 'new' && <Nothing>{m.empty}</Nothing>}
+          >
+            {(all) => (
+              <DataList>
+                {all.map((repository) =>
+                  editing === repository.id ? (
+                    <li key={repository.id}>
                       <RepositoryForm repository={repository} onDone={close} />
-                    ) : (
-                      <div className={styles.line}>
-                        <div className={styles.what}>
-                          <span>
-                            <strong>{repository.name}</strong>{' '}
-                            {!repository.configured && <Flag kind="plain">named by commits</Flag>}
-                          </span>
-                          <span className={styles.faint}>
-                            {repository.url ?? 'Without an address nothing can be linked.'}
-                            {repository.defaultBranch && `, branch ${repository.defaultBranch}`}
-                          </span>
-                        </div>
-                        <Button
-                          size="small"
-                          variant="ghost"
-                          aria-label={`Edit ${repository.name}`}
-                          onClick={() => setEditing(repository.id)}
-                        >
-                          {repository.configured ? 'Edit' : 'Set up'}
-                        </Button>
-                        <Button
-                          size="small"
-                          variant="ghost"
-                          aria-label={`Delete ${repository.name}`}
-                          onClick={() => setDeleting(repository)}
-                        >
-                          Delete
-                        </Button>
-                      </div>
-                    )}
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )}
+                    </li>
+                  ) : (
+                    <RepositoryRow
+                      key={repository.id}
+                      repository={repository}
+                      onEdit={() => setEditing(repository.id)}
+                      onDelete={() => setDeleting(repository)}
+                    />
+                  ),
+                )}
+              </DataList>
+            )}
+          </QueryView>
         </Section>
         <MappingsSection repositories={repositories.data?.filter((each) => each.configured) ?? []} />
       </Column>

@@ -1,22 +1,23 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { providerOf, repositoryName, type ProviderId } from '../../features/repositories/address.ts';
 import { saveRepository, type Repository } from '../../features/repositories/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { Button } from '../../ui/Button.tsx';
+import * as m from '../../messages/repositories.ts';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import formStyles from '../../ui/Form.module.css';
-import { FormError } from '../../ui/FormError.tsx';
-import styles from './RepositoriesPage.module.css';
+import { FieldRow, Form } from '../../ui/Form.tsx';
+import { useForm } from '../../ui/use-form.ts';
 
-const providers: readonly { readonly id: ProviderId; readonly name: string }[] = [
-  { id: 'github', name: 'GitHub' },
-  { id: 'gitlab', name: 'GitLab' },
-  { id: 'bitbucket', name: 'Bitbucket' },
-  { id: 'other', name: 'Another, by a template' },
-];
+const providers: readonly ProviderId[] = ['github', 'gitlab', 'bitbucket', 'other'];
 
-/** An address is enough: name and provider are read from it until somebody says otherwise. */
+interface Fields {
+  readonly url: string;
+  readonly name: string;
+  readonly provider: ProviderId;
+  readonly branch: string;
+  readonly template: string;
+}
+
+/** A URL is enough: name and provider are read from it until they are set to something else. */
 export function RepositoryForm({
   repository,
   onDone,
@@ -26,111 +27,85 @@ export function RepositoryForm({
 }) {
   const org = useOrg();
   const queries = useQueryClient();
-  const [url, setUrl] = useState(repository?.url ?? '');
-  const [name, setName] = useState(repository?.name);
-  const [chosen, setChosen] = useState<ProviderId | undefined>(
-    repository?.configured ? storedProvider(repository.provider.id) : undefined,
-  );
-  const [branch, setBranch] = useState(repository?.defaultBranch ?? '');
-  const [template, setTemplate] = useState(repository?.linkTemplate ?? '');
-  const provider = chosen ?? providerOf(url);
-  const shownName = name ?? repositoryName(url);
-  const save = useMutation({
-    mutationFn: () =>
-      saveRepository(
-        org,
-        {
-          name: shownName.trim(),
-          provider,
-          url: url.trim(),
-          defaultBranch: branch.trim() || null,
-          linkTemplate: provider === 'other' ? template.trim() || null : null,
-        },
-        repository?.id,
-      ),
-    onSuccess: async () => {
+  const form = useForm<Fields>({
+    start: {
+      url: repository?.url ?? '',
+      name: repository?.name ?? '',
+      provider: repository?.configured ? storedProvider(repository.provider.id) : providerOf(repository?.url ?? ''),
+      branch: repository?.defaultBranch ?? '',
+      template: repository?.linkTemplate ?? '',
+    },
+    save: async ({ url, name, provider: chosen, branch, template }) => {
+      const body = {
+        name: name.trim(),
+        provider: chosen,
+        url: url.trim(),
+        defaultBranch: branch.trim() || null,
+        linkTemplate: chosen === 'other' ? template.trim() || null : null,
+      };
+      await saveRepository(org, body, repository?.id);
       await queries.invalidateQueries({ queryKey: ['repositories', org] });
       onDone();
     },
   });
+  const [before, name, provider] = form.watch(['url', 'name', 'provider']);
+  const url = form.field('url', { validate: (text) => URL.canParse(text.trim()) || m.urlInvalid });
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <Form form={form} submit={m.save} onCancel={onDone}>
       <TextField
-        label="Address"
+        label={m.url}
         focused
-        type="url"
-        value={url}
-        onChange={(event) => setUrl(event.target.value)}
         placeholder="https://github.com/acme/shop"
         autoComplete="off"
+        inputMode="url"
+        {...url}
+        onChange={async (event: { target: { value: string } }) => {
+          const { value } = event.target;
+          // What followed the URL goes on doing so.
+          if (name === repositoryName(before)) form.set('name', repositoryName(value), { shouldValidate: true });
+          if (provider === providerOf(before) && !repository?.configured) form.set('provider', providerOf(value));
+          await url.onChange(event);
+        }}
       />
-      <TextField
-        label="Name"
-        hint="As commits name it."
-        value={shownName}
-        onChange={(event) => setName(event.target.value)}
-        placeholder="acme/shop"
-        autoComplete="off"
-        maxLength={200}
-      />
-      <SelectField label="Kind" value={provider} onChange={(event) => setChosen(event.target.value as ProviderId)}>
-        {providers.map((each) => (
-          <option key={each.id} value={each.id}>
-            {each.name}
-          </option>
-        ))}
-      </SelectField>
-      <TextField
-        label="Default branch"
-        hint="For source links of releases without a commit."
-        value={branch}
-        onChange={(event) => setBranch(event.target.value)}
-        placeholder="main"
-        autoComplete="off"
-        maxLength={200}
-      />
+      <FieldRow>
+        <TextField
+          label={m.name}
+          hint={m.nameHint}
+          placeholder="acme/shop"
+          autoComplete="off"
+          maxLength={200}
+          {...form.field('name', { validate: (text) => text.trim() !== '' })}
+        />
+        <SelectField label={m.provider} {...form.field('provider')}>
+          {providers.map((each) => (
+            <option key={each} value={each}>
+              {m.providers[each]}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label={m.branch}
+          hint={m.branchHint}
+          placeholder="main"
+          autoComplete="off"
+          maxLength={200}
+          {...form.field('branch')}
+        />
+      </FieldRow>
       {provider === 'other' && (
-        <div className={styles.full}>
-          <TextField
-            label="Link to a line"
-            hint="With {path}, and {line} and {commit} where the page takes them."
-            mono
-            value={template}
-            onChange={(event) => setTemplate(event.target.value)}
-            placeholder="https://git.example.com/shop/tree/{path}?id={commit}#n{line}"
-            autoComplete="off"
-          />
-        </div>
+        <TextField
+          label={m.template}
+          hint={m.templateHint}
+          mono
+          placeholder="https://git.example.com/shop/tree/{path}?id={commit}#n{line}"
+          autoComplete="off"
+          {...form.field('template')}
+        />
       )}
-      <div className={`${formStyles.row} ${styles.full}`}>
-        <Button
-          type="submit"
-          variant="primary"
-          size="small"
-          busy={save.isPending}
-          disabled={url.trim() === '' || shownName.trim() === ''}
-        >
-          Save
-        </Button>
-        <Button size="small" variant="ghost" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
-      {save.error && (
-        <div className={styles.full}>
-          <FormError error={save.error} />
-        </div>
-      )}
-    </form>
+    </Form>
   );
 }
 
 function storedProvider(id: string): ProviderId {
-  return providers.find((each) => id === `integrations:${each.id}`)?.id ?? 'other';
+  return providers.find((each) => id === `integrations:${each}`) ?? 'other';
 }

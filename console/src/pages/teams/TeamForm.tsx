@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createTeam, type Team, updateTeam } from '../../features/people/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/teams.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { FieldRow, Form } from '../../ui/Form.tsx';
@@ -11,7 +12,7 @@ interface Project {
   readonly name: string;
 }
 
-/** Makes a team, or changes the one given: its name, what stands behind the #, and its projects. */
+/** Creates a team, or changes one: its name, its handle behind the #, and its projects. */
 export function TeamForm({
   team,
   projects,
@@ -37,29 +38,34 @@ export function TeamForm({
     },
   });
   return (
-    <Form form={form} submit={team ? 'Save' : 'Make team'} onCancel={onDone}>
+    <Form form={form} submit={team ? m.save : m.create} onCancel={onDone}>
       <FieldRow>
         <TextField
-          label="Name"
+          label={m.name}
           focused
           autoComplete="off"
-          placeholder="Payments"
+          placeholder={m.namePlaceholder}
           maxLength={64}
           {...form.field('name', { validate: (name) => name.trim() !== '' })}
         />
         <TextField
-          label="Written as #"
+          label={m.slug}
           mono
           autoComplete="off"
-          placeholder="made of the name"
+          placeholder={m.slugPlaceholder}
           maxLength={50}
           {...form.field('slug')}
         />
       </FieldRow>
       {projects.length > 0 && (
-        <ChoiceGroup label="Works on">
+        <ChoiceGroup label={m.projects}>
           {projects.map((project) => (
-            <Choice key={project.slug} label={project.name} value={project.slug} {...form.field('projects')} />
+            <Choice
+              key={project.slug}
+              label={<span translate="no">{project.name}</span>}
+              value={project.slug}
+              {...form.field('projects')}
+            />
           ))}
         </ChoiceGroup>
       )}

@@ -4,17 +4,17 @@ import { useId, useState } from 'react';
 import { joinTeam, leaveTeam, type Member, type Team } from '../../features/people/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { Avatar } from '../../features/triage/Avatar.tsx';
+import * as m from '../../messages/teams.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
 import { Inline, Stack } from '../../ui/Layout.tsx';
-import { plural } from '../../ui/numbers.ts';
 import { Facts, Text } from '../../ui/Text.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { TeamForm } from './TeamForm.tsx';
 
-/** A team, opened with its people. Everybody may join and leave; who manages people puts others in. */
+/** A team, opened with its members. Everyone may join and leave; those who manage people add and remove others. */
 export function TeamRow({
   team,
   members,
@@ -42,9 +42,12 @@ export function TeamRow({
     mutationFn: ({ member, into }: { member: Member; into: boolean }) =>
       (into ? joinTeam : leaveTeam)(org, member.id, team.slug),
     onSuccess: async (_, { member, into }) => {
-      const who = member === self ? 'You are' : `${member.name} is`;
-      toast(`${who} ${into ? 'in' : 'no longer in'} #${team.slug}`, {
-        action: { label: 'Undo', run: () => move.mutate({ member, into: !into }) },
+      const { name } = member;
+      const moved = { name, team: team.slug };
+      const done =
+        member === self ? (into ? m.youJoined : m.youLeft)({ team: team.slug }) : (into ? m.joined : m.left)(moved);
+      toast(done, {
+        action: { label: m.undo, run: () => move.mutate({ member, into: !into }) },
       });
       await Promise.all(['teams', 'members'].map((key) => queries.invalidateQueries({ queryKey: [key, org] })));
     },
@@ -55,7 +58,7 @@ export function TeamRow({
       lead={<Avatar who={{ type: 'team', name: team.name }} />}
       title={
         <Disclosure open={open} controls={id} onToggle={() => setOpen(!open)}>
-          <strong>{team.name}</strong>
+          <strong translate="no">{team.name}</strong>
           <Text tone="faint">
             <code>#{team.slug}</code>
           </Text>
@@ -63,8 +66,10 @@ export function TeamRow({
       }
       facts={
         <Facts>
-          {plural(team.memberCount, 'member')}
-          {team.projects.map((project) => project.name).join(', ')}
+          {m.members({ count: team.memberCount })}
+          {team.projects.length > 0 && (
+            <span translate="no">{team.projects.map((project) => project.name).join(', ')}</span>
+          )}
         </Facts>
       }
       actions={
@@ -74,9 +79,9 @@ export function TeamRow({
             variant={team.isMember ? 'ghost' : 'normal'}
             busy={move.isPending && move.variables.member === self}
             onClick={() => move.mutate({ member: self, into: !team.isMember })}
-            aria-label={`${team.isMember ? 'Leave' : 'Join'} #${team.slug}`}
+            aria-label={(team.isMember ? m.leaveOf : m.joinOf)({ team: team.slug })}
           >
-            {team.isMember ? 'Leave' : 'Join'}
+            {team.isMember ? m.leave : m.join}
           </Button>
         )
       }
@@ -89,27 +94,27 @@ export function TeamRow({
             <Stack gap={8}>
               {own.length === 0 ? (
                 <Text as="p" tone="faint" small>
-                  No members yet.
+                  {m.noMembers}
                 </Text>
               ) : (
-                <DataList open compact label={`Members of #${team.slug}`}>
+                <DataList open compact label={m.membersOf({ team: team.slug })}>
                   {own.map((member) => (
                     <DataRow
                       key={member.id}
                       lead={<Avatar who={{ type: 'user', name: member.name, email: member.email }} />}
                       title={
-                        <>
+                        <span translate="no">
                           {member.name}{' '}
                           <Text tone="faint" small>
                             {member.email}
                           </Text>
-                        </>
+                        </span>
                       }
                       actions={
                         mayManage && (
                           <IconButton
                             size="small"
-                            label={`Take ${member.name} out of #${team.slug}`}
+                            label={m.removeFrom({ name: member.name, team: team.slug })}
                             icon={<CloseIcon size={14} />}
                             onClick={() => move.mutate({ member, into: false })}
                           />
@@ -123,7 +128,7 @@ export function TeamRow({
                 <Inline gap={4}>
                   {others.length > 0 && (
                     <InlineSelect
-                      label={`Add a member to #${team.slug}`}
+                      label={m.addTo({ team: team.slug })}
                       value=""
                       disabled={move.isPending}
                       onChange={(event) => {
@@ -131,19 +136,19 @@ export function TeamRow({
                         if (member) move.mutate({ member, into: true });
                       }}
                     >
-                      <option value="">Add member…</option>
+                      <option value="">{m.add}</option>
                       {others.map((member) => (
-                        <option key={member.id} value={member.id}>
+                        <option key={member.id} value={member.id} translate="no">
                           {member.name}
                         </option>
                       ))}
                     </InlineSelect>
                   )}
                   <Button size="small" variant="ghost" onClick={() => setEditing(true)}>
-                    Edit team
+                    {m.edit}
                   </Button>
                   <Button size="small" variant="ghost" onClick={onDelete}>
-                    Delete team
+                    {m.remove}
                   </Button>
                 </Inline>
               )}

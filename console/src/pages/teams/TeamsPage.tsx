@@ -5,6 +5,7 @@ import { deleteTeam, membersQuery, type Team, teamsQuery } from '../../features/
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
+import * as m from '../../messages/teams.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { DataList } from '../../ui/DataList.tsx';
@@ -17,9 +18,9 @@ import { toast } from '../../ui/toasts.ts';
 import { TeamForm } from './TeamForm.tsx';
 import { TeamRow } from './TeamRow.tsx';
 
-/** Who works together, and on which projects. Issues are assigned to teams as to people. */
+/** People who work together, and on which projects. Issues are assigned to teams as to people. */
 export function TeamsPage() {
-  useTitle('Teams', 'Settings');
+  useTitle(m.title, m.settings);
   const org = useOrg();
   const { organization, user } = useSession();
   const queries = useQueryClient();
@@ -33,7 +34,7 @@ export function TeamsPage() {
     mutationFn: (slug: string) => deleteTeam(org, slug),
     onSuccess: async (_, slug) => {
       setDeleting(undefined);
-      toast(`Team #${slug} deleted`);
+      toast(m.deleted({ team: slug }));
       await Promise.all(['teams', 'members'].map((key) => queries.invalidateQueries({ queryKey: [key, org] })));
     },
   });
@@ -42,13 +43,13 @@ export function TeamsPage() {
       <SettingsBar />
       <Column>
         <Section
-          title="Teams"
-          note="Issues can be assigned to a team, rules of ownership name it, and a comment that says #team tells everybody in it."
+          title={m.title}
+          note={m.hint}
           actions={
             mayManage &&
             !making && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => setMaking(true)}>
-                New team
+                {m.newTeam}
               </Button>
             )
           }
@@ -56,16 +57,12 @@ export function TeamsPage() {
           {making && <TeamForm projects={projects.data ?? []} onDone={() => setMaking(false)} />}
           <QueryView
             query={teams}
-            loading="Loading teams"
-            failed="The teams could not be loaded"
+            loading={m.loading}
+            failed={m.failed}
             empty={
               !making && (
-                <EmptyState title="No team yet" icon={<TeamsIcon size={24} />}>
-                  <p>
-                    {mayManage
-                      ? 'Make one for each group of people that takes care of something together.'
-                      : 'Owners and admins make teams.'}
-                  </p>
+                <EmptyState title={m.empty} icon={<TeamsIcon size={24} />}>
+                  <p>{mayManage ? m.emptyHint : m.emptyHintMember}</p>
                 </EmptyState>
               )
             }
@@ -90,16 +87,13 @@ export function TeamsPage() {
       </Column>
       {deleting && (
         <Confirm
-          title={`Delete the team #${deleting.slug}?`}
-          action="Delete team"
+          title={m.deleteAsk({ team: deleting.slug })}
+          action={m.remove}
           busy={remove.isPending}
           onConfirm={() => remove.mutate(deleting.slug)}
           onClose={() => setDeleting(undefined)}
         >
-          <p>
-            Its issues become unassigned, and ownership rules no longer assign to it. Its members stay in the
-            organisation.
-          </p>
+          <p>{m.deleteWhat}</p>
           <FormError error={remove.error} />
         </Confirm>
       )}

@@ -4,33 +4,19 @@ import { useOrg, useSession } from '../../features/session/organization.ts';
 import { expiresAtOf, lifetimes, usualLifetime, type Lifetime } from '../../features/tokens/expiry.ts';
 import { useReminder } from '../../features/tokens/use-reminder.ts';
 import { createToken, type ApiToken, type TokenScope } from '../../features/tokens/queries.ts';
+import * as m from '../../messages/tokens.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { FieldRow, Form } from '../../ui/Form.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-const scopes: readonly { readonly scope: TokenScope; readonly label: string }[] = [
-  { scope: 'org:ci', label: 'Upload source maps and releases' },
-  { scope: 'org:read', label: 'Read the organisation' },
-  { scope: 'project:read', label: 'Read projects' },
-  { scope: 'project:write', label: 'Change projects and keys' },
-  { scope: 'project:admin', label: 'Delete projects and keys' },
-  { scope: 'project:releases', label: 'Manage releases' },
-  { scope: 'event:read', label: 'Read issues and events' },
-  { scope: 'event:write', label: 'Resolve and archive issues' },
-];
-const usual: readonly TokenScope[] = ['org:ci', 'org:read', 'project:read', 'project:releases'];
+type OfferedScope = keyof typeof m.scopes & TokenScope;
+const scopes = Object.keys(m.scopes) as OfferedScope[];
+const usual: readonly OfferedScope[] = ['org:ci', 'org:read', 'project:read', 'project:releases'];
 
 type Kind = ApiToken['kind'];
 
-const kinds: readonly { readonly kind: Kind; readonly label: string; readonly hint: string }[] = [
-  {
-    kind: 'organization',
-    label: 'Of the organisation',
-    hint: 'For builds: uploads source maps and makes releases, knows this address. Can be kept when its maker leaves.',
-  },
-  { kind: 'user', label: 'Of yourself', hint: 'For scripts that do what you may, within what you choose below.' },
-];
+const kinds: readonly Kind[] = ['organization', 'user'];
 
 interface Fields {
   readonly name: string;
@@ -48,7 +34,7 @@ function bodyOf({ name, kind, scopes: chosen, lifetime, day }: Fields) {
     : { name: name.trim(), kind, expiresAt, ...(kind === 'user' && { scopes: chosen }) };
 }
 
-/** Whose it is, a name, and what the token may do; never more than its maker may. */
+/** A name, whose it is, and what the token may do; never more than its creator may. */
 export function NewToken({
   onCreated,
   onCancel,
@@ -59,14 +45,14 @@ export function NewToken({
   const org = useOrg();
   const access = new Set(useSession().organization.access);
   const queries = useQueryClient();
-  const offered = scopes.filter(({ scope }) => access.size === 0 || access.has(scope));
+  const offered = scopes.filter((scope) => access.size === 0 || access.has(scope));
   const reminder = useReminder(org);
   const [openedAt] = useState(Date.now);
   const form = useForm<Fields>({
     start: {
       name: '',
       kind: 'organization',
-      scopes: usual.filter((scope) => offered.some((each) => each.scope === scope)),
+      scopes: usual.filter((scope) => offered.includes(scope)),
       lifetime: usualLifetime,
       day: '',
     },
@@ -80,33 +66,33 @@ export function NewToken({
   });
   const [kind, lifetime] = form.watch(['kind', 'lifetime']);
   return (
-    <Form form={form} submit="Create token" onCancel={onCancel}>
+    <Form form={form} submit={m.create} onCancel={onCancel}>
       <TextField
-        label="Name"
+        label={m.name}
         focused
-        placeholder="CI of shop"
+        placeholder={m.namePlaceholder}
         autoComplete="off"
         maxLength={64}
         {...form.field('name', { validate: (name) => name.trim() !== '' })}
       />
-      <ChoiceGroup label="Whose token" layout="lines">
+      <ChoiceGroup label={m.kind} layout="lines">
         {kinds.map((each) => (
           <Choice
-            key={each.kind}
+            key={each}
             type="radio"
-            label={each.label}
-            hint={each.hint}
-            value={each.kind}
+            label={m.kinds[each]}
+            hint={m.kindHints[each]}
+            value={each}
             {...form.field('kind')}
           />
         ))}
       </ChoiceGroup>
       {kind === 'user' && (
-        <ChoiceGroup label="This token may" layout="columns">
-          {offered.map(({ scope, label }) => (
+        <ChoiceGroup label={m.scopesLabel} layout="columns">
+          {offered.map((scope) => (
             <Choice
               key={scope}
-              label={label}
+              label={m.scopes[scope]}
               end={<code>{scope}</code>}
               value={scope}
               {...form.field('scopes', { validate: (chosen, { kind: of }) => of !== 'user' || chosen.length > 0 })}
@@ -115,11 +101,7 @@ export function NewToken({
         </ChoiceGroup>
       )}
       <FieldRow>
-        <SelectField
-          label="Expires"
-          hint={lifetime === 'never' ? 'It works until it is revoked.' : reminder}
-          {...form.field('lifetime')}
-        >
+        <SelectField label={m.expires} hint={lifetime === 'never' ? m.neverHint : reminder} {...form.field('lifetime')}>
           {lifetimes.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
@@ -128,12 +110,12 @@ export function NewToken({
         </SelectField>
         {lifetime === 'date' && (
           <TextField
-            label="Last day"
+            label={m.lastDay}
             type="date"
             {...form.field('day', {
               required: true,
               shouldUnregister: true,
-              validate: (day) => expiresAtOf('date', day, openedAt) !== undefined || 'Choose a day to come.',
+              validate: (day) => expiresAtOf('date', day, openedAt) !== undefined || m.lastDayInvalid,
             })}
           />
         )}

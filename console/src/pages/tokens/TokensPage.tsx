@@ -3,33 +3,25 @@ import { AddIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
-import { expiryOf } from '../../features/tokens/expiry.ts';
 import { deleteToken, tokensQuery, type ApiToken } from '../../features/tokens/queries.ts';
+import * as m from '../../messages/tokens.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { DataList, DataRow } from '../../ui/DataList.tsx';
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import { DataList } from '../../ui/DataList.tsx';
 import { FormError } from '../../ui/FormError.tsx';
-import { Inline } from '../../ui/Layout.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Column, Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { Facts, Nothing, Text } from '../../ui/Text.tsx';
-import { Time, useNow } from '../../ui/Time.tsx';
+import { Nothing } from '../../ui/Text.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { toast } from '../../ui/toasts.ts';
 import { NewToken } from './NewToken.tsx';
-
-const toneOf = { far: 'faint', soon: 'warning', over: 'error' } as const;
-
-function Expires({ at }: { readonly at: string | null }) {
-  const { text, kind } = expiryOf(at, useNow());
-  return <Text tone={toneOf[kind]}>{text}</Text>;
-}
+import { TokenRow } from './TokenRow.tsx';
 
 /** Tokens for sentry-cli, bundler plugins and scripts. */
 export function TokensPage() {
-  useTitle('API tokens', 'Settings');
+  useTitle(m.title, m.settings);
   const org = useOrg();
   const { organization } = useSession();
   const queries = useQueryClient();
@@ -42,7 +34,7 @@ export function TokensPage() {
     onSuccess: async () => {
       setDeleting(undefined);
       await queries.invalidateQueries({ queryKey: ['tokens', org] });
-      toast('Token deleted');
+      toast(m.removed);
     },
   });
   return (
@@ -50,12 +42,12 @@ export function TokensPage() {
       <SettingsBar />
       <Column>
         <Section
-          title="API tokens"
-          note={`For sentry-cli, bundler plugins and scripts that work in ${organization.name}. Send as “Authorization: Bearer …”.`}
+          title={m.title}
+          note={m.hint({ organization: organization.name })}
           actions={
             !creating && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => setCreating(true)}>
-                New token
+                {m.newToken}
               </Button>
             )
           }
@@ -71,66 +63,20 @@ export function TokensPage() {
           )}
           {fresh && (
             <Notice tone="ok" says="status">
-              <p>
-                <strong>{fresh.name}</strong> is ready. Copy it now: it is not stored and cannot be shown again.
-              </p>
-              <Inline>
-                <code>{fresh.token}</code>
-                <CopyButton text={fresh.token} label="Copy token" />
-              </Inline>
+              <p>{m.ready({ name: <strong translate="no">{fresh.name}</strong> })}</p>
+              <CopyLine text={fresh.token} label={m.copy} />
             </Notice>
           )}
           <QueryView
             query={tokens}
-            loading="Loading tokens"
-            failed="The tokens could not be loaded"
-            empty={!creating && <Nothing>No token yet.</Nothing>}
+            loading={m.loading}
+            failed={m.failed}
+            empty={!creating && <Nothing>{m.empty}</Nothing>}
           >
             {(all) => (
               <DataList>
                 {all.map((token) => (
-                  <DataRow
-                    key={token.id}
-                    title={
-                      <>
-                        <strong>{token.name}</strong>{' '}
-                        <Text tone="faint">
-                          <code>…{token.tokenLastCharacters}</code>
-                        </Text>
-                      </>
-                    }
-                    facts={
-                      <Facts>
-                        {token.kind === 'organization'
-                          ? `of the organisation, for builds; made by ${token.createdBy.name}${token.createdBy.isMember ? '' : ', who has left'}`
-                          : token.scopes.join(', ')}
-                      </Facts>
-                    }
-                    end={
-                      <>
-                        <Expires at={token.expiresAt} />
-                        <span>
-                          {token.dateLastUsed ? (
-                            <>
-                              used <Time at={token.dateLastUsed} />
-                            </>
-                          ) : (
-                            'never used'
-                          )}
-                        </span>
-                      </>
-                    }
-                    actions={
-                      <Button
-                        size="small"
-                        variant="ghost"
-                        aria-label={`Delete ${token.name}`}
-                        onClick={() => setDeleting(token)}
-                      >
-                        Delete
-                      </Button>
-                    }
-                  />
+                  <TokenRow key={token.id} token={token} onDelete={() => setDeleting(token)} />
                 ))}
               </DataList>
             )}
@@ -139,13 +85,13 @@ export function TokensPage() {
       </Column>
       {deleting && (
         <Confirm
-          title={`Delete ${deleting.name}?`}
-          action="Delete token"
+          title={m.removeAsk({ name: deleting.name })}
+          action={m.removeToken}
           busy={remove.isPending}
           onConfirm={() => remove.mutate(deleting.id)}
           onClose={() => setDeleting(undefined)}
         >
-          <p>Whatever uses it stops working at once, and so do tokens that it made.</p>
+          <p>{m.removeWhat}</p>
           <FormError error={remove.error} />
         </Confirm>
       )}
