@@ -43,9 +43,9 @@ describe.sequential('the newcomer', () => {
     const [link = ''] = /http:\S+\/setup#\S+/.exec(server.output) ?? [];
     await page.goto(link);
     await page.getByRole('button', { name: 'Create account and project' }).click();
-    await expect.poll(() => page.getByText(/e-mail/i).count()).toBeGreaterThan(0);
+    await expect.poll(() => page.getByText(/email address/).count()).toBeGreaterThan(0);
     await look('setup');
-    await page.getByLabel('E-mail').fill(owner.email);
+    await page.getByLabel('Email').fill(owner.email);
     await page.getByLabel('Password').fill(owner.password);
     await page.getByLabel('Organisation').fill('Acme');
     await page.getByLabel('First project').fill('Web');
@@ -146,7 +146,7 @@ describe.sequential('the newcomer', () => {
     await page.goto(`${server.url}/issues/WEB-1`);
     await page.waitForURL('**/sign-in**');
     await look('sign-in');
-    await page.getByLabel('E-mail').fill(owner.email);
+    await page.getByLabel('Email').fill(owner.email);
     await page.getByLabel('Password').fill('wrong password');
     await page.getByRole('button', { name: /sign in/i }).click();
     await page.getByRole('alert').waitFor();

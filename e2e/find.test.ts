@@ -127,7 +127,7 @@ async function newPage(where: BrowserContext): Promise<Page> {
 
 async function signIn(on: Page): Promise<void> {
   await on.goto(`${server.url}/sign-in`);
-  await on.getByLabel('E-mail').fill(owner.email);
+  await on.getByLabel('Email').fill(owner.email);
   await on.getByLabel('Password').fill(owner.password);
   await on.getByRole('button', { name: /sign in/i }).click();
   await on.waitForURL(`${server.url}/`);
@@ -257,7 +257,7 @@ describe.sequential('find', () => {
     const door = await newPage(stranger);
     await door.goto(`${server.url}/d/${digest}`);
     await door.waitForURL('**/sign-in**');
-    await door.getByLabel('E-mail').fill(owner.email);
+    await door.getByLabel('Email').fill(owner.email);
     await door.getByLabel('Password').fill(owner.password);
     await door.getByRole('button', { name: /sign in/i }).click();
     await door.waitForURL(`**/issues/WEB-1?*`);

@@ -94,14 +94,14 @@ describe.sequential('grouping', () => {
     await page.getByLabel('Select WEB-2').check();
     await page.getByLabel('Select WEB-1').check();
     await page.getByRole('button', { name: 'Merge into WEB-1' }).waitFor();
-    await page.getByRole('button', { name: 'Merge into another one' }).click();
+    await page.getByRole('button', { name: 'Merge into another issue' }).click();
     await page.getByRole('menu', { name: 'Merge into' }).getByText('WEB-2').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('body').press('Shift+M');
     await page.getByText('WEB-2 merged into WEB-1').waitFor();
     await expect.poll(listed).toEqual(['WEB-1', 'WEB-3', 'WEB-4']);
     expect((await issue('WEB-1')).count).toBe('5');
-    await panel('A rule that makes the merge last').getByText('error.type:').waitFor();
+    await panel('A rule that makes the merge permanent').getByText('error.type:').waitFor();
     await look('grouping-rule-offer');
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(listed).toEqual(['WEB-1', 'WEB-2', 'WEB-3', 'WEB-4']);
@@ -126,7 +126,7 @@ describe.sequential('grouping', () => {
     await panel('Merged issue').getByText('WEB-2 was merged into this issue').waitFor();
     await panel('Merged into this issue').waitFor();
     await look('grouping-merged');
-    await page.getByRole('link', { name: 'Preview the rule' }).click();
+    await page.getByRole('link', { name: 'Preview rule' }).click();
     await page.waitForURL('**/settings/grouping?rule=**');
     expect(await page.getByLabel('Fingerprint rules', { exact: true }).inputValue()).toMatch(
       /^error\.type:.* -> .+\n$/,
@@ -135,7 +135,7 @@ describe.sequential('grouping', () => {
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.goBack();
     await panel('Merged into this issue').getByRole('button', { name: 'Take back WEB-2' }).click();
-    await page.getByText('WEB-2 stands for itself again').first().waitFor();
+    await page.getByText('WEB-2 unmerged').first().waitFor();
     await panel('Merged into this issue').waitFor({ state: 'detached' });
     expect((await issue('WEB-2')).count).toBe('2');
   });
@@ -168,23 +168,23 @@ describe.sequential('grouping', () => {
     const examples = page.getByRole('button', { name: /^Add: / });
     await examples.first().waitFor();
     for (const example of await examples.all()) await example.click();
-    await page.getByText('Not saved yet').waitFor();
+    await page.getByText('Unsaved changes').waitFor();
     expect((await editor.inputValue()).trim().split('\n')).toHaveLength(4);
     expect((await page.getByLabel('Stack-trace rules', { exact: true }).inputValue()).trim().split('\n')).toHaveLength(
       4,
     );
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('were grouped anew').waitFor();
+    await page.getByText('grouped again').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
-    await page.getByLabel('Events of').selectOption('24h');
-    await page.getByText('The rules or the time were changed since').waitFor();
+    await page.getByLabel('Period').selectOption('24h');
+    await page.getByText('The rules or the period have changed.').waitFor();
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    await page.getByText('All saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
-    await page.getByText('Not saved yet').waitFor();
+    await page.getByText('Unsaved changes').waitFor();
     expect((await editor.inputValue()).trim().split('\n')).toHaveLength(4);
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    await page.getByText('All saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
     await editor.fill('# connections\nerrr.type:ConnectionError -> connection');
     await page.getByRole('button', { name: /Line 2, column 1/ }).click();
     expect(await editor.evaluate((area: HTMLTextAreaElement) => area.selectionStart)).toBe('# connections\n'.length);
@@ -192,7 +192,7 @@ describe.sequential('grouping', () => {
     await look('grouping-rule-mistake');
 
     await editor.fill('# connections\nerror.type:ConnectionError -> connection');
-    await page.getByRole('list', { name: 'Problems of fingerprint rules' }).waitFor({ state: 'detached' });
+    await page.getByRole('list', { name: 'Problems: Fingerprint rules' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('2 issues would become 1').waitFor();
     const merges = panel('Would become one issue');
@@ -203,7 +203,7 @@ describe.sequential('grouping', () => {
     await page.getByRole('link', { name: 'All settings' }).click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('All saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
 
     // Processing learns of new settings within seconds; what comes meanwhile is grouped as before.
     const connections = await issue('WEB-3');

@@ -111,8 +111,8 @@ describe.sequential('releases and source maps', () => {
     await setup.goto(`${server.url}/projects/web/setup`);
     const check = setup.getByRole('status', { name: 'Source maps check' });
     await check.getByText(/^0 of \d+ frames? of the last event resolved$/).waitFor();
-    await setup.getByRole('button', { name: 'Make a token' }).click();
-    const line = setup.getByRole('region', { name: 'Token of the build' });
+    await setup.getByRole('button', { name: 'Create token' }).click();
+    const line = setup.getByRole('region', { name: 'Set a token for the build' });
     await line.getByText('sntrys_').filter({ hasNotText: '…' }).waitFor();
     const token = (await line.innerText()).trim().replace('export SENTRY_AUTH_TOKEN=', '');
     await lookAt(setup, 'setup-source-maps', { whole: true });
@@ -138,13 +138,14 @@ describe.sequential('releases and source maps', () => {
   test('with a repository, a mapping and commits, the line links to its page and the commit is suspected', async () => {
     await page.goto(`${server.url}/settings/tokens`);
     await page.getByRole('button', { name: 'New token' }).click();
-    await page.getByLabel('Of the organisation').waitFor();
+    await page.getByLabel('Organisation token').waitFor();
     await page.getByLabel('Name').fill('Nightly');
     expect(await page.getByLabel('Expires').inputValue()).toBe('365');
     await page.getByLabel('Expires').selectOption('On a date');
     const create = page.getByRole('button', { name: 'Create token' });
     await page.getByLabel('Last day').fill('2020-01-01');
-    await page.getByText('Choose a day to come.').waitFor();
+    await page.getByLabel('Last day').blur();
+    await page.getByText('Choose a future date.').waitFor();
     expect(await create.isDisabled()).toBe(true);
     await look('tokens-kinds');
     await page.getByLabel('Last day').fill('2099-12-31');
@@ -153,7 +154,7 @@ describe.sequential('releases and source maps', () => {
     await look('tokens-made');
     await page.getByRole('link', { name: 'Repositories' }).click();
     await page.getByRole('button', { name: 'Add repository' }).click();
-    await page.getByLabel('Address').fill('https://github.com/acme/shop');
+    await page.getByLabel('URL').fill('https://github.com/acme/shop');
     expect(await page.getByLabel('Name').inputValue()).toBe('acme/shop');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('https://github.com/acme/shop').waitFor();

@@ -48,11 +48,11 @@ describe.sequential('teams', () => {
 
   test('a team is made of a name', async () => {
     await page.goto(`${server.url}/settings/teams`);
-    await page.getByText('No team yet').waitFor();
+    await page.getByText('No teams yet').waitFor();
     await button('New team').click();
     await page.getByLabel('Name', { exact: true }).fill('Payments');
     await page.getByLabel('Web').check();
-    await button('Make team').click();
+    await button('Create team').click();
     await page.getByText('#payments').waitFor();
     await button(/^Payments/).click();
     await page.getByRole('list', { name: 'Members of #payments' }).waitFor();
@@ -61,13 +61,13 @@ describe.sequential('teams', () => {
 
   test('somebody is invited by a link that is shown once', async () => {
     await page.goto(`${server.url}/settings/members`);
-    await page.getByText('You are alone here').waitFor();
+    await page.getByText('You are the only member').waitFor();
     await button('Invite').click();
-    await page.getByLabel('E-mail').fill('kim.lee@example.com');
+    await page.getByLabel('Email').fill('kim.lee@example.com');
     await page.getByLabel('Role', { exact: true }).selectOption('admin');
     await page.getByLabel('#payments').check();
     await look('invite-form');
-    await button('Make the link').click();
+    await button('Create link').click();
     link = await page.locator('output code').innerText();
     expect(link).toContain(`${server.url}/invite/`);
     await panel('Invited').getByText('kim.lee@example.com').waitFor();
@@ -77,7 +77,9 @@ describe.sequential('teams', () => {
   test('who has another address is told whom the link is for', async () => {
     const { context, page: theirs } = await openConsole(server, browser);
     await theirs.goto(link);
-    await theirs.getByText('It is for kim.lee@example.com, and you are signed in as owner@example.com.').waitFor();
+    await theirs
+      .getByText('The invitation is for kim.lee@example.com, but you are signed in as owner@example.com.')
+      .waitFor();
     expect(await theirs.getByRole('button', { name: /^Join/ }).count()).toBe(0);
     await look('invitation-for-other', theirs);
     await theirs.getByRole('button', { name: 'Sign out to join' }).click();
@@ -96,7 +98,7 @@ describe.sequential('teams', () => {
     await theirs.waitForURL(/\/issues/);
     await theirs.getByRole('list', { name: 'Issues' }).waitFor();
     await theirs.goto(link);
-    await theirs.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
+    await theirs.getByRole('heading', { name: 'This invitation is not valid' }).waitFor();
     // An admin is not offered to make owners.
     await theirs.goto(`${server.url}/settings/members`);
     await theirs.getByLabel('Role of Kim Lee').waitFor();
@@ -108,7 +110,7 @@ describe.sequential('teams', () => {
   test('roles are changed with a way back, and the last owner is told what to do first', async () => {
     await page.goto(`${server.url}/settings/members`);
     await page.getByLabel('Role of Kim Lee').selectOption('member');
-    await page.getByText('Kim Lee is member now').waitFor();
+    await page.getByText('Kim Lee is now a member').waitFor();
     await button('Undo').click();
     await expect.poll(() => page.getByLabel('Role of Kim Lee').inputValue()).toBe('admin');
     await page.getByLabel('Role of owner').selectOption('member');
@@ -124,12 +126,12 @@ describe.sequential('teams', () => {
     await page.getByText('There is no team #payment;').waitFor();
     expect(await button('Save').isDisabled()).toBe(true);
     await rules.fill('# who takes care of what\npath:src/payments/* #payments');
-    await page.getByText('Of the 2 latest issues, 1 has an owner.').waitFor();
+    await page.getByText('With an owner: 1 of 2').waitFor();
     await button('Why WEB-1?').click();
     await panel('Rules that match WEB-1').getByText('matched src/payments/pay.ts').waitFor();
     await look('ownership');
     await button('Save').click();
-    await page.getByText('All saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
     await send('src/payments/refund.ts', 'refund twice');
     await expect
       .poll(() => server.api('/organizations/acme/issues/WEB-3/'), { timeout: 20_000 })
@@ -139,14 +141,14 @@ describe.sequential('teams', () => {
   });
 
   test('a CODEOWNERS file is taken, and its names are people', async () => {
-    await button('Add a file').click();
-    await page.getByLabel('The file', { exact: true }).fill('/src/cart/ @octocat\n');
-    await button('Save the file').click();
+    await button('Add file').click();
+    await page.getByLabel('File', { exact: true }).fill('/src/cart/ @octocat\n');
+    await button('Save file').click();
     await page.getByLabel('@octocat').selectOption({ label: 'Kim Lee' });
-    await page.getByText('Who the names of the file are:').waitFor();
+    await page.getByText('Names in the file:').waitFor();
     await look('codeowners');
     await page.reload();
-    await page.getByText('Of the 3 latest issues, 3 have an owner.').waitFor();
+    await page.getByText('With an owner: 3 of 3').waitFor();
   });
 
   test('a comment names somebody, is edited, deleted and restored', async () => {

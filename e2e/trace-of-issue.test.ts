@@ -161,7 +161,7 @@ describe('a project', () => {
     ]);
     await state.getByText('A trace has arrived').waitFor();
     await look('setup-first-trace');
-    await state.getByRole('link', { name: 'Open the trace' }).click();
+    await state.getByRole('link', { name: 'Open trace' }).click();
     await page.waitForURL(`**/traces/${traceIdOf('first')}?**`);
     await page.getByRole('row', { name: /POST \/invoice/ }).waitFor();
     const stored = await server.api<{ firstEvent: unknown; firstTransactionEvent: boolean; firstSpan: string }>(
@@ -180,6 +180,7 @@ describe('a project', () => {
     const time = slow.getByRole('textbox');
     await expect.poll(() => time.inputValue()).toBe('500');
     await time.fill('0');
+    await time.blur();
     await slow
       .getByRole('alert')
       .getByText(/whole number from 1/)
@@ -191,7 +192,7 @@ describe('a project', () => {
       .getByRole('checkbox')
       .uncheck();
     await section.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByText('Settings saved', { exact: true }).waitFor();
     const { settings } = await server.api<{ settings: { performance: Record<string, unknown> } }>(
       `/projects/${server.installed.organization}/${server.installed.project}/`,
     );

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import * as words from '../messages/dialog.ts';
 import * as m from '../messages/ui.ts';
 import { Button } from './Button.tsx';
 import styles from './Confirm.module.css';
@@ -30,7 +31,7 @@ export function ConfirmDialog({ title, action, typed, busy = false, onConfirm, o
         <div>{children}</div>
         {typed && (
           <TextField
-            label={m.typeToConfirm({ word: typed })}
+            label={words.typeToConfirm({ word: typed })}
             value={text}
             autoComplete="off"
             spellCheck={false}

@@ -1,7 +1,7 @@
 /** Base UI's dialog in our clothes. Import it lazily: it is not part of the first load. */
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode, RefObject } from 'react';
-import * as m from '../messages/ui.ts';
+import * as m from '../messages/dialog.ts';
 import { IconButton } from './Button.tsx';
 import { cx } from './cx.ts';
 import styles from './Dialog.module.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import * as m from '../messages/ui.ts';
+import * as m from '../messages/edit-form.ts';
 import { Button } from './Button.tsx';
 import styles from './EditForm.module.css';
 

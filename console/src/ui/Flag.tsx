@@ -1,4 +1,4 @@
-import * as m from '../messages/ui.ts';
+import * as m from '../messages/flags.ts';
 import { cx } from './cx.ts';
 import styles from './Flag.module.css';
 

@@ -5,7 +5,6 @@ import { Button } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { cx } from './cx.ts';
 import { RetryIcon } from './icons.ts';
-import { withUnit } from './numbers.ts';
 import styles from './State.module.css';
 
 /** Grey rows of the real height; they appear only after 150 ms, so that quick answers do not flicker. */
@@ -110,7 +109,7 @@ function Waiting({ cancel }: { readonly cancel?: () => void }) {
   if (seconds < 3) return null;
   return (
     <output className={styles.waiting}>
-      {withUnit(seconds, 's')}
+      {m.waiting({ seconds })}
       {seconds >= 8 && cancel && (
         <Button size="small" onClick={cancel}>
           {m.cancel}

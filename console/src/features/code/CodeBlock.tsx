@@ -1,4 +1,4 @@
-import * as m from '../../messages/ui.ts';
+import * as m from '../../messages/code.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { CodeLine } from './CodeLine.tsx';

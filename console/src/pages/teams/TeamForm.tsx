@@ -12,7 +12,7 @@ interface Project {
   readonly name: string;
 }
 
-/** Creates a team, or changes one: its name, its handle behind the #, and its projects. */
+/** Creates a team, or changes one: its name, its slug behind the #, and its projects. */
 export function TeamForm({
   team,
   projects,
