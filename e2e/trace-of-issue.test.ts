@@ -170,7 +170,7 @@ describe('a project', () => {
     expect(stored).toMatchObject({ firstEvent: null, firstTransactionEvent: true });
     expect(Date.parse(stored.firstSpan)).toBeGreaterThan(Date.now() - 120_000);
     await page.goto(`${server.url}/issues?project=${slug}`);
-    await page.getByRole('heading', { name: 'No errors, and traces are arriving' }).waitFor();
+    await page.getByRole('heading', { name: 'No errors yet, but traces arrive' }).waitFor();
   });
 
   test('has thresholds of its own', async () => {
