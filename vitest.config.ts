@@ -109,8 +109,12 @@ export default defineConfig({
           include: [
             '@tanstack/react-query',
             '@tanstack/react-router',
+            '@tanstack/react-virtual',
             'axe-core',
+            'highlight.js/lib/core',
+            'highlight.js/lib/languages/typescript',
             'lucide-react',
+            'marked',
             'react',
             'react-dom/client',
             'react-hook-form',

@@ -6,15 +6,18 @@ import styles from './KeyValue.module.css';
 export function KeyValue({
   label,
   compact = false,
+  boxed = false,
   children,
 }: {
   readonly label?: string;
   /** Smaller and closer, for panels with many. */
   readonly compact?: boolean;
+  /** In a box, from whose edge they keep away. */
+  readonly boxed?: boolean;
   readonly children: ReactNode;
 }) {
   return (
-    <dl className={cx(styles.pairs, compact && styles.compact)} aria-label={label}>
+    <dl className={cx(styles.pairs, compact && styles.compact, boxed && styles.boxed)} aria-label={label}>
       {children}
     </dl>
   );

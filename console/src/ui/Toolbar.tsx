@@ -1,11 +1,21 @@
 import { SearchIcon } from './icons.ts';
 import type { ComponentProps, ReactNode } from 'react';
+import { cx } from './cx.ts';
 import styles from './Toolbar.module.css';
 
 /** What is above a list: the first child, a search field, takes the room that the others leave, up to its measure. */
-export function Toolbar({ label, children }: { readonly label?: string; readonly children: ReactNode }) {
+export function Toolbar({
+  label,
+  bare = false,
+  children,
+}: {
+  readonly label?: string;
+  /** Within a panel, whose edges are its own. */
+  readonly bare?: boolean;
+  readonly children: ReactNode;
+}) {
   return (
-    <div className={styles.toolbar} {...(label && { role: 'group', 'aria-label': label })}>
+    <div className={cx(styles.toolbar, bare && styles.bare)} {...(label && { role: 'group', 'aria-label': label })}>
       {children}
     </div>
   );

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 
 export interface Lazily<P> {
   (props: P): React.JSX.Element;
@@ -9,10 +9,10 @@ export interface Lazily<P> {
 }
 
 /**
- * A component whose code is asked for when it is first drawn, or before that by `preload`. Nothing stands in its place
- * while it is on its way.
+ * A component whose code is asked for when it is first drawn, or before that by `preload`. `meanwhile` stands in its place
+ * while it is on its way, by default nothing.
  */
-export function lazily<P extends object>(load: () => Promise<ComponentType<P>>): Lazily<P> {
+export function lazily<P extends object>(load: () => Promise<ComponentType<P>>, meanwhile?: ReactNode): Lazily<P> {
   let isThere = false;
   const loadOnce = async (): Promise<ComponentType<P>> => {
     const component = await load();
@@ -22,7 +22,7 @@ export function lazily<P extends object>(load: () => Promise<ComponentType<P>>):
   const Late = lazy(async () => ({ default: await loadOnce() }));
   function WhenThere(props: P) {
     return (
-      <Suspense>
+      <Suspense fallback={meanwhile}>
         <Late {...props} />
       </Suspense>
     );
