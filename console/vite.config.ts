@@ -100,8 +100,8 @@ function paintFirst(): Plugin {
 /** Modules that the issue page and other pages have in common, and the shell has not. */
 const partsOfIssuePage = new RegExp(
   [
-    'src/messages/ui\\.',
-    'src/ui/(Count|Flag|Level|Menu|menu-item|menu-parts|Panel|use-popup|ScrollRegion|numbers)\\.',
+    'src/messages/(event|stacktrace|ui)\\.',
+    'src/ui/(Count|Flag|Level|Panel|ScrollRegion|numbers)\\.',
     'src/features/(code/(use-highlight|CodeLine|language|tokens|code\\.module)|issues/issue-words|live/use-throttled)',
     'src/features/release-names/names',
     'src/features/(stacktrace/(mapped|SourceBlock|braces|frames|stacktrace\\.module)|search-box/term-text|event/entries)',
@@ -140,9 +140,13 @@ const partsOfPages = new RegExp(
 const partsOfCharts =
   /src\/features\/charts\/(Axes|BarChart|Bars|ChartFrame|ChartTable|Legend|LineChart|Marks|Plot|TimePlot|lines|marks|scales|selection|time-axis)\./;
 
-/** Parts of `ui/` that pages are put together from, and of lists. */
+/** Those parts of `ui/` that the issue page has, and most pages. */
+const partsOfView =
+  /src\/ui\/(Chip|KeyValue|Notice|QueryView|Segments|Text)\.|src\/features\/(releases\/ReleaseName|event\/(highlights|request-url)|filters\/Narrowed)\./;
+
+/** Other parts of `ui/` that pages are put together from, and of lists. */
 const partsOfKit =
-  /lucide-react\/.*\/icons\/star\.|src\/features\/issues\/IssueSummary\.|src\/ui\/(Bar|Chip|Choice|Confirm|DataList|DataTable|Disclosure|KeyValue|Layout|Notice|QueryView|Tabs|Text|Toolbar|row-link)\./;
+  /lucide-react\/.*\/icons\/star\.|src\/features\/issues\/IssueSummary\.|src\/ui\/(Bar|Choice|Confirm|DataList|DataTable|Disclosure|Layout|Tabs|Toolbar|row-link)\./;
 
 export default defineConfig({
   plugins: [react(), messages(), guardScript(), paintFirst(), typefaceFirst()],
@@ -176,6 +180,12 @@ export default defineConfig({
             { name: 'parts', includeDependenciesRecursively: false, test: partsOfIssuePage },
             { name: 'list', includeDependenciesRecursively: false, test: partsOfList },
             { name: 'search', includeDependenciesRecursively: false, test: /packages\/search\// },
+            { name: 'view', includeDependenciesRecursively: false, test: partsOfView },
+            {
+              name: 'menu',
+              includeDependenciesRecursively: false,
+              test: /src\/ui\/(Menu|menu-item|menu-parts|use-popup)\./,
+            },
             { name: 'kit', includeDependenciesRecursively: false, minShareCount: 2, test: partsOfKit },
             { name: 'form', includeDependenciesRecursively: false, test: /react-hook-form|src\/ui\/use-form\./ },
             // What most other pages share.

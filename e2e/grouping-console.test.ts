@@ -80,7 +80,7 @@ const issue = (id: string) => server.api<{ id: string; count: string }>(`/organi
 describe.sequential('grouping', () => {
   test('an issue tells what counted, what did not, and why', async () => {
     await page.goto(`${server.url}/issues/WEB-1`);
-    const why = panel('Why grouped');
+    const why = panel('Grouping');
     await why.getByText('Grouped by its exception').waitFor();
     const text = await why.innerText();
     expect(text.indexOf('getPrice')).toBeLessThan(text.indexOf('showCart'));
@@ -134,7 +134,7 @@ describe.sequential('grouping', () => {
     await page.getByText('events of').waitFor();
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.goBack();
-    await panel('Merged into this issue').getByRole('button', { name: 'Take back WEB-2' }).click();
+    await panel('Merged into this issue').getByRole('button', { name: 'Unmerge WEB-2' }).click();
     await page.getByText('WEB-2 unmerged').first().waitFor();
     await panel('Merged into this issue').waitFor({ state: 'detached' });
     expect((await issue('WEB-2')).count).toBe('2');
@@ -150,10 +150,10 @@ describe.sequential('grouping', () => {
     // Somebody else did that; the list on the screen follows.
     await expect.poll(listed).toEqual(['WEB-1', 'WEB-3', 'WEB-4']);
     await page.goto(`${server.url}/issues/WEB-1`);
-    const why = panel('Why grouped');
+    const why = panel('Grouping');
     const row = why.getByRole('listitem').filter({ hasText: 'getTotal' }).first();
     await row.getByRole('checkbox').check();
-    await why.getByRole('button', { name: 'Move out into a new issue' }).click();
+    await why.getByRole('button', { name: 'Move to a new issue' }).click();
     await page.getByText('1 hash moved out into WEB-5').waitFor();
     await expect.poll(async () => (await issue('WEB-5')).count).toBe('2');
     await panel('Activity').getByText('1 hash moved out into WEB-5').waitFor();
@@ -214,8 +214,8 @@ describe.sequential('grouping', () => {
       return found.every((id) => id === connections.id);
     });
     await page.goto(`${server.url}/issues/WEB-3`);
-    await panel('Why grouped').getByText('Fingerprint rule in line 2').waitFor();
-    await panel('Why grouped').getByText('Grouped by a fingerprint').first().waitFor();
+    await panel('Grouping').getByText('Fingerprint rule in line 2').waitFor();
+    await panel('Grouping').getByText('Grouped by a fingerprint').first().waitFor();
   });
 
   test('the console had nothing to complain about', () => {

@@ -54,7 +54,7 @@ async function send(functionName: string, index: number, user: object | undefine
 }
 
 const rows = () => page.locator('tbody tr');
-const firstCells = (): Promise<string[]> => page.locator('tbody tr td:first-child').allInnerTexts();
+const firstCells = (): Promise<string[]> => page.locator('tbody tr > :first-child').allInnerTexts();
 const short = (index: number): string => (ids[index] ?? '').slice(0, 8);
 
 describe.sequential('lists of an issue', () => {
@@ -63,7 +63,7 @@ describe.sequential('lists of an issue', () => {
     await page.getByRole('link', { name: 'All events' }).click();
     await expect.poll(() => rows().count()).toBe(50);
     expect((await firstCells()).slice(0, 2)).toEqual([short(0), short(1)]);
-    const tabs = page.getByRole('navigation', { name: 'Of this issue' });
+    const tabs = page.getByRole('navigation', { name: 'Views of this issue' });
     expect(await tabs.locator('[aria-current]').allInnerTexts()).toEqual(['All events']);
     await lookAt(page, 'issue-events');
     await page.getByRole('link', { name: 'Next' }).click();
@@ -80,7 +80,7 @@ describe.sequential('lists of an issue', () => {
     await page.goBack();
     await expect.poll(() => rows().count()).toBe(50);
     await page
-      .getByRole('navigation', { name: 'Of this issue' })
+      .getByRole('navigation', { name: 'Views of this issue' })
       .getByRole('link', { name: 'Event', exact: true })
       .click();
     await page.getByRole('region', { name: 'Event', exact: true }).waitFor();
@@ -103,9 +103,9 @@ describe.sequential('lists of an issue', () => {
     await page.getByText(/of 4$/).waitFor();
   });
 
-  test('where no event names a user, it says what to do', async () => {
+  test('where no event has a user, it says what to do', async () => {
     await page.goto(`${server.url}/issues/WEB-2?list=users`);
-    await page.getByRole('heading', { name: 'No event of this issue names a user' }).waitFor();
+    await page.getByRole('heading', { name: 'No event of this issue has a user' }).waitFor();
     await page.goto(`${server.url}/issues/WEB-2?list=events&q=release:none`);
     await page.getByRole('heading', { name: 'No event of this issue matches the filter' }).waitFor();
     await page.getByRole('button', { name: 'Remove release:none' }).click();

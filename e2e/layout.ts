@@ -108,7 +108,7 @@ export async function expectWholeUnits(page: Page): Promise<void> {
 /** px of white that the side column of an issue page has beside it at most: between two panels, or after the last. */
 export async function whiteBesideAside(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const side = document.querySelector('aside[aria-label="For whom"]');
+    const side = document.querySelector('aside[aria-label="Issue details"]');
     if (!side?.parentElement) return Infinity;
     const panels = [...side.parentElement.querySelectorAll('section')]
       .filter((each) => !side.contains(each))

@@ -95,14 +95,14 @@ describe.sequential('releases and source maps', () => {
     await sentryCli(['sourcemaps', 'inject', './dist']);
     await buy();
     await page.goto(`${server.url}/issues/WEB-1`);
-    const box = page.getByRole('region', { name: 'Frames that stayed minified' });
+    const box = page.getByRole('region', { name: 'Minified frames' });
     await box.waitFor();
-    expect(await box.innerText()).toMatch(/No artifact has debug id [0-9a-f]{8}-[0-9a-f-]{27}\./);
+    expect(await box.innerText()).toMatch(/No artifact has debug ID [0-9a-f]{8}-[0-9a-f-]{27}\./);
     expect(await box.innerText()).toContain('npx @sentry/cli sourcemaps upload --org acme --project web ./dist');
     expect(await page.getByText('minified, not uploaded').count()).toBeGreaterThan(0);
     await look('issue-unresolved');
     await box.getByRole('button', { name: 'Retry' }).click();
-    await page.getByText('Looked again').waitFor();
+    await page.getByText('Symbolication retried').waitFor();
     expect(await box.count()).toBe(1);
   });
 
@@ -123,7 +123,7 @@ describe.sequential('releases and source maps', () => {
     await check.getByText(/^(\d+) of \1 frames? of the last event resolved$/).waitFor();
     await setup.close();
     await page.getByText(source).first().waitFor();
-    await expect.poll(() => page.getByRole('region', { name: 'Frames that stayed minified' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('region', { name: 'Minified frames' }).count()).toBe(0);
   });
 
   test('the frame shows the original, and on request what was sent', async () => {
@@ -206,7 +206,7 @@ describe.sequential('releases and source maps', () => {
 
   test('the page of a release: what it broke, what is in it, where it runs, how its source maps do', async () => {
     await sentryCli(['deploys', 'new', '--release', first, '--env', 'production', '--name', 'blue'], asOwner());
-    await page.getByRole('region', { name: 'Numbers' }).getByRole('link', { name: '1.0.0' }).first().click();
+    await page.getByRole('region', { name: 'Statistics' }).getByRole('link', { name: '1.0.0' }).first().click();
     await page.waitForURL(`**/releases/${first}**`);
     await page.getByRole('heading', { level: 1, name: first }).waitFor();
     for (const text of ['WEB-1', 'Prices come from the warehouse', 'blue', 'in use', 'Grace Hopper'])

@@ -102,7 +102,7 @@ describe('an issue and its trace', () => {
     await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body });
     const event = await server.until('the event', () => storedEvent(server, eventId));
     await page.goto(`${server.url}/issues/${event.groupID}`);
-    await page.getByRole('heading', { name: 'Why grouped' }).waitFor();
+    await page.getByRole('heading', { name: 'Grouping' }).waitFor();
     expect(await strip().count()).toBe(0);
   });
 });

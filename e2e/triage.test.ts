@@ -427,7 +427,7 @@ describe.sequential('the daily work', () => {
 
     await command('Share by link');
     const dialog = page.getByRole('dialog', { name: `Share ${shortId}` });
-    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = await dialog.getByText(/\/shared\//).innerText();
     await lookAt(page, 'triage-share');
     const stranger = await browser.newContext();
@@ -439,8 +439,8 @@ describe.sequential('the daily work', () => {
       .first()
       .waitFor();
     await lookAt(shared, 'triage-shared', { whole: true });
-    await dialog.getByRole('button', { name: 'Take the link back' }).click();
-    await dialog.getByRole('button', { name: 'Make a link' }).waitFor();
+    await dialog.getByRole('button', { name: 'Revoke link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).waitFor();
     await shared.reload();
     await shared
       .getByText(/no longer shared|not shared/i)

@@ -4,7 +4,9 @@ import { commentsQuery } from '../comments/queries.ts';
 import type { IssueDetail } from '../issues/queries.ts';
 import { useOrg } from '../session/organization.ts';
 import { Avatar } from '../triage/Avatar.tsx';
+import * as m from '../../messages/activity.ts';
 import { ErrorState } from '../../ui/State.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { presentFor } from '../../ui/clock.ts';
 import { Time, useNow } from '../../ui/Time.tsx';
 import { relativeTime } from '../../ui/relative-time.ts';
@@ -14,7 +16,7 @@ import { streamRows } from './stream.ts';
 
 const maxFaces = 6;
 
-/** Who has looked and who is told, what happened and what was said, the newest first, and where one says more. */
+/** Who saw it and who is notified, what happened and what was said, the newest first, and where to comment. */
 export function ActivityStream({ issue, writing }: { readonly issue: IssueDetail; readonly writing: boolean }) {
   const org = useOrg();
   const comments = useQuery(commentsQuery(org, issue.id));
@@ -26,34 +28,51 @@ export function ActivityStream({ issue, writing }: { readonly issue: IssueDetail
         <NewComment issue={issue.id} focused={writing} />
       </div>
       {comments.isError && (
-        <ErrorState
-          error={comments.error}
-          retry={() => void comments.refetch()}
-          what="The comments could not be loaded"
-        />
+        <ErrorState error={comments.error} retry={() => void comments.refetch()} what={m.commentsFailed} />
       )}
-      <ol className={styles.list}>
+      <ol className={styles.stream}>
         {streamRows(issue.activity, comments.data ?? []).map((row) =>
           row.kind === 'comment' ? (
             <li key={row.comment.id} className={styles.comment}>
               <Comment issue={issue.id} comment={row.comment} />
             </li>
           ) : (
-            <li key={row.entry.id} className={styles.row}>
-              <span className={styles.words}>
-                {activityWords(row.entry, prefix)}
-                {row.entry.user && (
-                  <span className={styles.who}> by {row.entry.user.name || row.entry.user.email}</span>
-                )}
-              </span>
-              <span className={styles.when}>
-                <Time at={row.entry.dateCreated} />
-              </span>
-            </li>
+            <ActivityRow key={row.entry.id} entry={row.entry} prefix={prefix} />
           ),
         )}
       </ol>
     </>
+  );
+}
+
+export function ActivityRow({
+  entry,
+  prefix,
+}: {
+  readonly entry: IssueDetail['activity'][number];
+  /** Of the project's short ids. */
+  readonly prefix: string;
+}) {
+  const what = activityWords(entry, prefix);
+  const name = entry.user && (entry.user.name || entry.user.email);
+  return (
+    <li className={styles.happened}>
+      <span className={styles.words}>
+        {name
+          ? m.by({
+              what,
+              name: (
+                <Text>
+                  <span translate="no">{name}</span>
+                </Text>
+              ),
+            })
+          : what}
+      </span>
+      <Text tone="faint">
+        <Time at={entry.dateCreated} />
+      </Text>
+    </li>
   );
 }
 
@@ -62,8 +81,8 @@ function People({ issue: { seenBy, participants } }: { readonly issue: IssueDeta
   if (seenBy.length === 0 && participants.length === 0) return null;
   return (
     <div className={styles.people}>
-      <Faces label="Seen by" people={seenBy.map((each) => ({ ...each, note: agoOf(each.lastSeen, now) }))} />
-      <Faces label="Notified" people={participants.map((each) => ({ ...each, note: 'gets notifications' }))} />
+      <Faces label={m.seenBy} people={seenBy.map((each) => ({ ...each, note: agoOf(each.lastSeen, now) }))} />
+      <Faces label={m.notified} people={participants.map((each) => ({ ...each, note: m.getsNotifications }))} />
     </div>
   );
 }
@@ -91,15 +110,13 @@ function Faces({
       <span>{label}</span>
       <ul>
         {people.slice(0, maxFaces).map(({ id, name, email, note }) => (
-          <li key={id} data-tip={`${name || email}, ${note}`}>
+          <li key={id} data-tip={m.face({ name: name || email, note })}>
             <Avatar who={{ type: 'user', name, email }} />
-            <span className="visually-hidden">
-              {name || email}, {note}
-            </span>
+            <span className="visually-hidden">{m.face({ name: name || email, note })}</span>
           </li>
         ))}
       </ul>
-      {people.length > maxFaces && <span>and {people.length - maxFaces} more</span>}
+      {people.length > maxFaces && <span>{m.moreFaces({ count: people.length - maxFaces })}</span>}
     </div>
   );
 }

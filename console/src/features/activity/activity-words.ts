@@ -1,5 +1,5 @@
 /** What happened to an issue, in words. Pure; what was stored is not trusted to be whole. */
-import { exactNumber, plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/activity.ts';
 import { groupingActivityWords } from '../grouping/activity-words.ts';
 import { archivedUntil } from '../triage/actions.ts';
 
@@ -8,62 +8,70 @@ export interface Entry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const plain: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    first_seen: 'First seen',
-    set_resolved: 'Resolved',
-    set_unresolved: 'Reopened',
-    auto_set_ongoing: 'Ongoing: it was new, back or escalating for seven days',
-    mark_reviewed: 'Marked as reviewed',
-    shared: 'Shared with a public link',
-    unshared: 'The shared link was taken back',
-    deleted: 'Deleted',
-    views_attached: 'Views of this failure in browsers, which had waited for it, were added',
-  }),
-);
-
 /** `prefix` is that of the project's short ids. */
 export function activityWords(entry: Entry, prefix: string): string {
   const { type, data } = entry;
-  if (data['undo'] === true) return 'Undone: its status is what it was';
+  if (data['undo'] === true) return m.undone;
+  const version = text(data['version']);
   switch (type) {
-    case 'set_resolved_in_release':
-      return data['inNextRelease'] === true
-        ? `Resolved in the next release${text(data['currentVersion']) && `, after ${text(data['currentVersion'])}`}`
-        : `Resolved in ${text(data['version']) || 'a release'}${text(data['commit']) && `, which has commit ${commit(data)}`}`;
-    case 'set_resolved_in_commit':
-      return `Resolved by commit ${commit(data)}${text(data['version']) && ` in ${text(data['version'])}`}${quoted(data['message'])}`;
+    case 'set_resolved_in_release': {
+      const after = text(data['currentVersion']);
+      if (data['inNextRelease'] === true) return after ? m.resolvedAfter({ version: after }) : m.resolvedNext;
+      if (!version) return m.resolvedSomeRelease;
+      return text(data['commit']) ? m.resolvedInWith({ version, commit: commit(data) }) : m.resolvedIn({ version });
+    }
+    case 'set_resolved_in_commit': {
+      const by = { commit: commit(data) };
+      const what = version ? m.resolvedByIn({ ...by, version }) : m.resolvedBy(by);
+      const message = text(data['message']).slice(0, 120);
+      return message ? m.withMessage({ what, message }) : what;
+    }
     case 'set_regression':
-      return `Came back after it was resolved${text(data['version']) && `, in ${text(data['version'])}`}`;
+      return version ? m.regressedIn({ version }) : m.regressed;
     case 'set_escalating': {
       const [count, expected] = [number(data['count']), number(data['forecast'])];
-      return `Escalating${count > 0 ? `: ${plural(count, 'event')} in an hour, where at most ${exactNumber(expected)} were to be expected` : ''}`;
+      return count > 0 ? m.escalatingBy({ count, expected }) : m.escalating;
     }
-    case 'set_ignored':
-      return `Archived ${archived(data)}`.trim();
+    case 'set_ignored': {
+      const condition = archived(data);
+      return condition ? m.archivedUntil({ condition }) : m.archived;
+    }
     case 'archived_condition_met':
-      return `Unresolved again: ${conditionMet(data)}`;
+      return conditionMet(data);
     case 'assigned':
-      return `Assigned to ${text(data['assigneeType']) === 'team' ? '#' : ''}${text(data['assigneeName']) || text(data['assigneeEmail']) || 'somebody'}${why(data)}`;
+      return m.assigned[reasonOf(m.assigned, data['why'])]({ name: assignee(data) });
     case 'unassigned':
-      return 'Unassigned';
-    case 'set_priority':
-      return `Priority ${text(data['priority'])}${data['reason'] === 'escalating' ? ', since it escalates' : data['reason'] === 'undo' ? ' again' : ''}`;
+      return m.unassigned;
+    case 'set_priority': {
+      const given = text(data['priority']);
+      const priority = Object.hasOwn(m.priorities, given) ? m.priorities[given as keyof typeof m.priorities] : given;
+      return m.priority[reasonOf(m.priority, data['reason'])]({ priority });
+    }
     case 'joined': {
       const joined = data['number'];
-      const other = typeof joined === 'number' ? `${prefix}-${joined}` : 'Another issue';
-      return `${other} was joined into this one: with their source maps, its events turned out to be the same`;
+      return m.joined({ issue: typeof joined === 'number' ? `${prefix}-${joined}` : m.anotherIssue });
     }
     default:
       return plain.get(type) ?? groupingActivityWords(entry, prefix) ?? type.replaceAll('_', ' ');
   }
 }
 
+const plain: ReadonlyMap<string, string> = new Map(Object.entries(m.kinds));
+
+/** The text for a reason; `plain` for one that has none. */
+const reasonOf = <T extends { readonly plain: unknown }>(texts: T, reason: unknown): keyof T =>
+  typeof reason === 'string' && Object.hasOwn(texts, reason) ? (reason as keyof T) : 'plain';
+
+function assignee(data: Entry['data']): string {
+  const name = text(data['assigneeName']) || text(data['assigneeEmail']) || m.someone;
+  return text(data['assigneeType']) === 'team' ? `#${name}` : name;
+}
+
 function archived(data: Entry['data']): string {
   const to = text(data['to']);
   if (to === 'archived_forever') return archivedUntil({ until: 'forever' });
   if (to === 'archived_until_escalating') return archivedUntil({ until: 'escalating' });
-  return conditions(data).join(', or ');
+  return conditions(data).reduceRight((rest, first) => (rest ? m.anyOf({ first, rest }) : first), '');
 }
 
 function conditions(data: Entry['data']): string[] {
@@ -80,19 +88,10 @@ function conditions(data: Entry['data']): string[] {
 function conditionMet(data: Entry['data']): string {
   const events = number(data['ignoreCount']);
   const users = number(data['ignoreUserCount']);
-  if (events > 0) return `${plural(events, 'more event')} came`;
-  if (users > 0) return `${plural(users, 'more user')} met it`;
-  return 'the time for which it was archived is over';
+  if (events > 0) return m.metEvents({ count: events });
+  return users > 0 ? m.metUsers({ count: users }) : m.metTime;
 }
 
-function why({ why: reason }: Entry['data']): string {
-  if (reason === 'ownership') return ' by the rules of ownership';
-  if (reason === 'commit') return ', who wrote the suspect commit';
-  if (reason === 'undo') return ' again';
-  return '';
-}
-
-const commit = (data: Entry['data']): string => text(data['commit']).slice(0, 12) || 'unknown';
-const quoted = (value: unknown): string => (text(value) ? `: “${text(value).slice(0, 120)}”` : '');
+const commit = (data: Entry['data']): string => text(data['commit']).slice(0, 12) || m.unknownCommit;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);

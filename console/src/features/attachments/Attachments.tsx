@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { DownloadIcon, FileIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
+import { buttonClass } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { byteSize } from '../../ui/numbers.ts';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Text } from '../../ui/Text.tsx';
+import * as m from '../../messages/attachments.ts';
 import styles from './Attachments.module.css';
 import { type Attachment, type AttachmentOwner, attachmentTextQuery, bytesAddress, maxShown } from './queries.ts';
 
@@ -23,14 +26,14 @@ export function Attachments({
       {attachments.map(
         (attachment) =>
           attachment.notStored !== null && (
-            <p key={attachment.id} className={styles.refused}>
+            <Text key={attachment.id} as="p">
               {attachment.notStored}
-            </p>
+            </Text>
           ),
       )}
-      <ul className={styles.list}>
+      <ul className={styles.files}>
         {stored.map((attachment) => (
-          <li key={attachment.id} className={styles.item}>
+          <li key={attachment.id} className={styles.file}>
             {attachment.kind === 'other' ? (
               <span className={styles.picture}>
                 <FileIcon size={20} aria-hidden="true" />
@@ -39,7 +42,7 @@ export function Attachments({
               <button
                 type="button"
                 className={styles.picture}
-                aria-label={`Show ${attachment.name}`}
+                aria-label={m.show({ name: attachment.name })}
                 onClick={() => setShown(attachment)}
               >
                 {attachment.kind === 'image' ? (
@@ -50,17 +53,19 @@ export function Attachments({
               </button>
             )}
             <span className={styles.what}>
-              <span className={styles.name} title={attachment.name}>
+              <span className={styles.name} title={attachment.name} translate="no">
                 {attachment.name}
               </span>
-              <span className={styles.size}>{byteSize(attachment.size)}</span>
+              <Text tone="faint" small>
+                {byteSize(attachment.size)}
+              </Text>
             </span>
             <a
-              className={styles.download}
+              className={buttonClass('ghost', 'small')}
               href={bytesAddress(owner, attachment.id, 'download')}
               download={attachment.name}
-              aria-label={`Download ${attachment.name}`}
-              data-tip="Download"
+              aria-label={m.downloadName({ name: attachment.name })}
+              data-tip={m.download}
             >
               <DownloadIcon size={14} aria-hidden="true" />
             </a>
@@ -74,7 +79,7 @@ export function Attachments({
               <Picture owner={owner} attachment={shown} />
             </div>
           ) : (
-            <Text owner={owner} attachment={shown} />
+            <TextOf owner={owner} attachment={shown} />
           )}
         </Dialog>
       )}
@@ -82,11 +87,11 @@ export function Attachments({
   );
 }
 
-/** What says that it is an image and is none shows nothing but its name. */
+/** A file that claims to be an image and is not shows only its name. */
 function Picture({ owner, attachment }: { readonly owner: AttachmentOwner; readonly attachment: Attachment }) {
   const [broken, setBroken] = useState(false);
   return broken ? (
-    <span className={styles.broken}>No picture that can be shown</span>
+    <span className={styles.broken}>{m.broken}</span>
   ) : (
     <img
       src={bytesAddress(owner, attachment.id, 'show')}
@@ -98,15 +103,22 @@ function Picture({ owner, attachment }: { readonly owner: AttachmentOwner; reado
   );
 }
 
-function Text({ owner, attachment }: { readonly owner: AttachmentOwner; readonly attachment: Attachment }) {
-  const { data, error, refetch, isPending } = useQuery(attachmentTextQuery(owner, attachment));
-  if (isPending) return <Skeleton rows={6} height={18} label={`Loading ${attachment.name}`} />;
-  if (data === undefined)
-    return <ErrorState error={error} retry={() => void refetch()} what={`${attachment.name} could not be loaded`} />;
+function TextOf({ owner, attachment }: { readonly owner: AttachmentOwner; readonly attachment: Attachment }) {
+  const { name } = attachment;
   return (
-    <ScrollRegion className={styles.text} label={attachment.name}>
-      <pre>{data.slice(0, maxShown)}</pre>
-      {data.length > maxShown && <p>The rest is in the download.</p>}
-    </ScrollRegion>
+    <QueryView
+      query={useQuery(attachmentTextQuery(owner, attachment))}
+      loading={m.loading({ name })}
+      failed={m.failed({ name })}
+      rows={6}
+      height={18}
+    >
+      {(text) => (
+        <ScrollRegion className={styles.text} label={name}>
+          <pre>{text.slice(0, maxShown)}</pre>
+          {text.length > maxShown && <p>{m.rest}</p>}
+        </ScrollRegion>
+      )}
+    </QueryView>
   );
 }

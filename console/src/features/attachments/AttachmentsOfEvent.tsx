@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import * as m from '../../messages/attachments.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { Attachments } from './Attachments.tsx';
 import { attachmentsQuery, type AttachmentOwner } from './queries.ts';
@@ -8,7 +9,7 @@ export function AttachmentsOfEvent(owner: AttachmentOwner) {
   const { data } = useQuery(attachmentsQuery(owner));
   if (!data?.length) return null;
   return (
-    <Panel title="Attachments" id="attachments" count={data.length} boxed={false}>
+    <Panel title={m.title} id="attachments" count={data.length} boxed={false}>
       <Attachments owner={owner} attachments={data} />
     </Panel>
   );

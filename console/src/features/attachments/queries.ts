@@ -1,6 +1,7 @@
 /** Attachments of events and of feedback. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client.ts';
+import * as m from '../../messages/attachments.ts';
 
 export type Attachment = Schemas['Attachment'];
 
@@ -34,9 +35,8 @@ export const attachmentTextQuery = (owner: AttachmentOwner, { id, kind }: Pick<A
     queryKey: ['attachments', owner.org, owner.project, owner.event, id],
     queryFn: async ({ signal }) => {
       const answer = await fetch(bytesAddress(owner, id, 'show'), { signal, credentials: 'same-origin' });
-      if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-      if (!answer.headers.get('content-type')?.startsWith('text/plain'))
-        throw new Error('Only UTF-8 text of at most 2 MiB is shown here. All of it is in the download.');
+      if (!answer.ok) throw new Error(m.status({ status: String(answer.status) }));
+      if (!answer.headers.get('content-type')?.startsWith('text/plain')) throw new Error(m.notText);
       const text = await answer.text();
       return kind === 'json' ? indented(text) : text;
     },

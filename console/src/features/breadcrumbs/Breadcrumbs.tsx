@@ -1,11 +1,12 @@
-import { SearchIcon } from '../../ui/icons.ts';
 import { useMemo, useRef, useState } from 'react';
 import { JsonValue } from '../event/JsonValue.tsx';
 import type { Breadcrumb } from '../event/types.ts';
 import { cx } from '../../ui/cx.ts';
 import { InlineSelect } from '../../ui/Field.tsx';
 import { Level } from '../../ui/Level.tsx';
-import { plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/breadcrumbs.ts';
+import { Nothing } from '../../ui/Text.tsx';
+import { SearchInput, Toolbar } from '../../ui/Toolbar.tsx';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { localTime } from '../../ui/relative-time.ts';
 import styles from './Breadcrumbs.module.css';
@@ -41,41 +42,42 @@ export function Breadcrumbs({
 
   return (
     <>
-      <div className={styles.tools}>
-        <label className={styles.search}>
-          <SearchIcon size={14} aria-hidden="true" />
-          <input
-            value={filter.text}
-            onChange={(event) => setFilter({ ...filter, text: event.target.value })}
-            placeholder="Search breadcrumbs"
-            aria-label="Search breadcrumbs"
-          />
-        </label>
+      <Toolbar bare>
+        <SearchInput
+          label={m.search}
+          value={filter.text}
+          onChange={(event) => setFilter({ ...filter, text: event.target.value })}
+          placeholder={m.search}
+        />
         <InlineSelect
-          label="Category"
+          label={m.category}
           value={filter.category}
           onChange={(event) => setFilter({ ...filter, category: event.target.value })}
         >
-          <option value="">All categories</option>
+          <option value="">{m.allCategories}</option>
           {categories.map((category) => (
-            <option key={category}>{category}</option>
+            <option key={category} translate="no">
+              {category}
+            </option>
           ))}
         </InlineSelect>
         <InlineSelect
-          label="Level"
+          label={m.level}
           value={filter.level}
           onChange={(event) => setFilter({ ...filter, level: event.target.value })}
         >
-          <option value="">All levels</option>
+          <option value="">{m.allLevels}</option>
           {levels.map((level) => (
-            <option key={level}>{level}</option>
+            <option key={level} translate="no">
+              {level}
+            </option>
           ))}
         </InlineSelect>
-        <output className="visually-hidden">{plural(rows.length, 'breadcrumb')}</output>
-      </div>
-      <ScrollRegion ref={box} className={styles.box} label="Breadcrumbs, the newest first">
-        {rows.length === 0 && <p className={styles.none}>No breadcrumb matches.</p>}
-        <ul style={{ height: virtual.getTotalSize() }} className={styles.list}>
+        <output className="visually-hidden">{m.count({ count: rows.length })}</output>
+      </Toolbar>
+      <ScrollRegion ref={box} className={styles.box} label={m.list}>
+        {rows.length === 0 && <Nothing>{m.none}</Nothing>}
+        <ul style={{ height: virtual.getTotalSize() }} className={styles.crumbRows}>
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index];
             return (
@@ -84,7 +86,7 @@ export function Breadcrumbs({
                   key={item.key}
                   ref={virtual.measureElement}
                   data-index={item.index}
-                  className={styles.item}
+                  className={styles.place}
                   style={{ transform: `translateY(${item.start}px)` }}
                   aria-setsize={rows.length}
                   aria-posinset={item.index + 1}
@@ -100,7 +102,7 @@ export function Breadcrumbs({
   );
 }
 
-function Crumb({
+export function Crumb({
   row,
   open,
   onToggle,
@@ -115,11 +117,13 @@ function Crumb({
   const bad = crumb.level === 'error' || crumb.level === 'fatal' || crumb.level === 'warning';
   const line = (
     <>
-      <span className={styles.level}>
-        <Level level={crumb.level} />
+      <Level level={crumb.level} />
+      <span className={styles.category} translate="no">
+        {row.category}
       </span>
-      <span className={styles.category}>{row.category}</span>
-      <span className={cx(styles.text, open && styles.whole, bad && styles.bad)}>{row.text}</span>
+      <span className={cx(styles.text, open && styles.whole, bad && styles.bad)} translate="no">
+        {row.text}
+      </span>
       <span className={styles.when} data-tip={at}>
         {offsetLabel(row.offsetMs)}
       </span>
@@ -128,11 +132,11 @@ function Crumb({
   return (
     <>
       {hasData || row.text.length > 60 ? (
-        <button type="button" className={styles.row} aria-expanded={open} onClick={onToggle}>
+        <button type="button" className={styles.line} aria-expanded={open} onClick={onToggle}>
           {line}
         </button>
       ) : (
-        <div className={styles.row}>{line}</div>
+        <div className={styles.line}>{line}</div>
       )}
       {open && hasData && (
         <div className={styles.data}>

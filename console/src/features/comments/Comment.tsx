@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import * as m from '../../messages/comments.ts';
+import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { offerUndo } from '../commands/undo.ts';
@@ -23,9 +25,10 @@ function useComments(issue: string) {
   };
 }
 
-const failed = (what: string) => (error: Error) => toast(`${what}: ${error.message}`, { kind: 'failed' });
+const failed = (text: typeof m.deleteFailed) => (error: Error) =>
+  toast(text({ message: error.message }), { kind: 'failed' });
 
-/** One comment with who wrote it and when; its writer may edit and delete it, and take the deletion back. `issue` is the id. */
+/** One comment with who wrote it and when; its writer may edit and delete it, and undo that. `issue` is the id. */
 export function Comment({ issue, comment }: { readonly issue: string; readonly comment: IssueComment }) {
   const { names } = useNames();
   const { change, refresh } = useComments(issue);
@@ -42,40 +45,39 @@ export function Comment({ issue, comment }: { readonly issue: string; readonly c
   const restore = useMutation({
     mutationFn: () => restoreComment(issue, id),
     onSuccess: () => void refresh(),
-    onError: failed('The comment could not be restored'),
+    onError: failed(m.restoreFailed),
   });
   const remove = useMutation({
     mutationFn: () => deleteComment(issue, id),
     onSuccess: () => {
       change((before) => before.filter((one) => one.id !== id));
-      offerUndo('Comment deleted', () => restore.mutate());
+      offerUndo(m.deleted, () => restore.mutate());
       void refresh();
     },
-    onError: failed('The comment could not be deleted'),
+    onError: failed(m.deleteFailed),
   });
-  const who = user?.name || user?.email || 'Somebody';
+  const who = user?.name || user?.email || m.formerUser;
   return (
-    <article className={styles.comment} id={`comment-${id}`} aria-label={`Comment by ${who}`}>
+    <article className={styles.comment} id={`comment-${id}`} aria-label={m.by({ name: who })}>
       <header className={styles.head}>
-        <strong>{who}</strong>
-        <span className={styles.when}>
-          <Time at={dateCreated} />
-          {dateEdited && (
-            <>
-              , edited <Time at={dateEdited} />
-            </>
+        <strong translate="no">{who}</strong>
+        <Text tone="faint" small>
+          {dateEdited ? (
+            m.edited({ when: <Time at={dateCreated} />, edited: <Time at={dateEdited} /> })
+          ) : (
+            <Time at={dateCreated} />
           )}
-        </span>
+        </Text>
         {!editing && (
-          <span className={styles.actions}>
+          <span className={styles.acts}>
             {canChange && (
               <Button size="small" variant="ghost" onClick={() => setEditing(true)}>
-                Edit
+                {m.edit}
               </Button>
             )}
             {canDelete && (
               <Button size="small" variant="ghost" busy={remove.isPending} onClick={() => remove.mutate()}>
-                Delete
+                {m.remove}
               </Button>
             )}
           </span>
@@ -83,9 +85,10 @@ export function Comment({ issue, comment }: { readonly issue: string; readonly c
       </header>
       {editing ? (
         <Composer
-          label="Edit the comment"
+          label={m.editLabel}
+          hint={m.editPlaceholder}
           initial={text}
-          action="Save"
+          action={m.save}
           focused
           busy={edit.isPending}
           error={edit.error}
@@ -114,8 +117,9 @@ export function NewComment({ issue, focused = false }: { readonly issue: string;
   return (
     <Composer
       key={round}
-      label="Comment"
-      action="Comment"
+      label={m.label}
+      hint={m.placeholder}
+      action={m.send}
       busy={add.isPending}
       error={add.error}
       focused={focused || round > 0}

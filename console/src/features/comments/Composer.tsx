@@ -6,13 +6,15 @@ import styles from './Composer.module.css';
 import { type Asked, askedAt, complete, type Named, offered } from './completion.ts';
 import { Markdown } from './Markdown.tsx';
 import { useNames } from './use-names.ts';
-import { plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/comments.ts';
+import { Inline, Stack } from '../../ui/Layout.tsx';
 
 const longest = 16_384;
 
 /** Where Markdown is written: names are offered after @ and #, Ctrl or ⌘ with Enter sends, a preview shows what it becomes. */
 export function Composer({
   label,
+  hint,
   initial = '',
   action,
   busy,
@@ -22,6 +24,8 @@ export function Composer({
   onCancel,
 }: {
   readonly label: string;
+  /** In the empty field. */
+  readonly hint: string;
   readonly initial?: string;
   /** What the button says. */
   readonly action: string;
@@ -96,96 +100,98 @@ export function Composer({
   };
   return (
     <form
-      className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
         send();
       }}
     >
-      <label className="visually-hidden" htmlFor={id}>
-        {label}
-      </label>
-      {previewing ? (
-        <section className={styles.preview} aria-label="Preview">
-          <Markdown text={text} names={names} />
-        </section>
-      ) : (
-        <div className={styles.field}>
-          <textarea
-            ref={area}
-            id={id}
-            className={styles.area}
-            value={text}
-            rows={initial ? 5 : 3}
-            placeholder={`${label}: @ mentions a person, # a team. Supports Markdown.`}
-            aria-haspopup="listbox"
-            aria-controls={`${id}-names`}
-            aria-autocomplete="list"
-            aria-activedescendant={current && options.length > 0 ? optionId(current) : undefined}
-            aria-invalid={text.length > longest || undefined}
-            onChange={(event) => {
-              setText(event.target.value);
-              look();
-            }}
-            onSelect={look}
-            onKeyDown={onKeyDown}
-            onBlur={() => setAsked(undefined)}
-          />
-          <div
-            id={`${id}-names`}
-            role="listbox"
-            aria-label="People and teams"
-            className={styles.names}
-            hidden={options.length === 0}
-          >
-            {options.map((one) => (
-              <button
-                type="button"
-                key={optionId(one)}
-                id={optionId(one)}
-                role="option"
-                tabIndex={-1}
-                aria-selected={one === current}
-                className={cx(one === current && styles.current)}
-                // The focus stays in the text.
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => take(one)}
-              >
-                <strong>
-                  {one.kind === 'user' ? '@' : '#'}
-                  {one.handle}
-                </strong>
-                <span>{one.name}</span>
-              </button>
-            ))}
+      <Stack gap={8}>
+        <label className="visually-hidden" htmlFor={id}>
+          {label}
+        </label>
+        {previewing ? (
+          <section className={styles.preview} aria-label={m.preview}>
+            <Markdown text={text} names={names} />
+          </section>
+        ) : (
+          <div className={styles.around}>
+            <textarea
+              ref={area}
+              id={id}
+              className={styles.area}
+              value={text}
+              rows={initial ? 5 : 3}
+              placeholder={hint}
+              aria-haspopup="listbox"
+              aria-controls={`${id}-names`}
+              aria-autocomplete="list"
+              aria-activedescendant={current && options.length > 0 ? optionId(current) : undefined}
+              aria-invalid={text.length > longest || undefined}
+              onChange={(event) => {
+                setText(event.target.value);
+                look();
+              }}
+              onSelect={look}
+              onKeyDown={onKeyDown}
+              onBlur={() => setAsked(undefined)}
+            />
+            <div
+              id={`${id}-names`}
+              role="listbox"
+              aria-label={m.names}
+              className={styles.names}
+              hidden={options.length === 0}
+            >
+              {options.map((one) => (
+                <button
+                  type="button"
+                  key={optionId(one)}
+                  translate="no"
+                  id={optionId(one)}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={one === current}
+                  className={cx(one === current && styles.current)}
+                  // The focus stays in the text.
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => take(one)}
+                >
+                  <strong>
+                    {one.kind === 'user' ? '@' : '#'}
+                    {one.handle}
+                  </strong>
+                  <span>{one.name}</span>
+                </button>
+              ))}
+            </div>
           </div>
-        </div>
-      )}
-      {text.length > longest && (
-        <p className={styles.long} role="alert">
-          {plural(text.length - longest, 'character')} too many.
-        </p>
-      )}
-      <FormError error={error} />
-      <div className={styles.actions}>
-        <Button type="submit" size="small" variant="primary" busy={busy} disabled={!ready}>
-          {action}
-        </Button>
-        {onCancel && (
-          <Button size="small" variant="ghost" onClick={onCancel}>
-            Cancel
-          </Button>
         )}
-        <Button
-          size="small"
-          variant="ghost"
-          aria-pressed={previewing}
-          disabled={text.trim() === '' && !previewing}
-          onClick={() => setPreviewing(!previewing)}
-        >
-          {previewing ? 'Write' : 'Preview'}
-        </Button>
-      </div>
+        {text.length > longest && (
+          <p className={styles.long} role="alert">
+            {m.tooLong({ count: text.length - longest })}
+          </p>
+        )}
+        <FormError error={error} />
+        <Inline>
+          <Button type="submit" size="small" variant="primary" busy={busy} disabled={!ready}>
+            {action}
+          </Button>
+          {onCancel && (
+            <Button size="small" variant="ghost" onClick={onCancel}>
+              {m.cancel}
+            </Button>
+          )}
+          <Button
+            size="small"
+            variant="ghost"
+            aria-pressed={previewing}
+            disabled={text.trim() === '' && !previewing}
+            onClick={() => setPreviewing(!previewing)}
+          >
+            {previewing ? m.write : m.preview}
+          </Button>
+        </Inline>
+      </Stack>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { Fragment, useState, type ReactNode } from 'react';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
+import * as m from '../../messages/comments.ts';
 import styles from './Markdown.module.css';
 import { imageHost, parseMarkdown, safeLink, splitMentions } from './parse.ts';
 
@@ -11,7 +12,11 @@ const maxDeep = 12;
 
 /** `names` are handles and slugs that stand out, with their sign: `@jane`, `#payments`. */
 export function Markdown({ text, names }: { readonly text: string; readonly names: ReadonlySet<string> }) {
-  return <div className={styles.text}>{draw(parseMarkdown(text), names, 0)}</div>;
+  return (
+    <div className={styles.text} translate="no">
+      {draw(parseMarkdown(text), names, 0)}
+    </div>
+  );
 }
 
 function draw(tokens: readonly Token[], names: ReadonlySet<string>, depth: number): ReactNode {
@@ -95,7 +100,7 @@ function List({
   const items = list.items.map((item, index) => (
     <li key={index} className={item.task ? styles.task : undefined}>
       {item.task && (
-        <input type="checkbox" checked={item.checked ?? false} disabled aria-label={item.checked ? 'Done' : 'To do'} />
+        <input type="checkbox" checked={item.checked ?? false} disabled aria-label={item.checked ? m.done : m.toDo} />
       )}
       <div>{within(item.tokens.filter(({ type }) => type !== 'checkbox'))}</div>
     </li>
@@ -106,11 +111,15 @@ function List({
 function Code({ text, language }: { readonly text: string; readonly language: string }) {
   return (
     <div className={styles.block}>
-      <ScrollRegion as="pre" className={styles.pre} label={language ? `Code, ${language.slice(0, 40)}` : 'Code'}>
+      <ScrollRegion
+        as="pre"
+        className={styles.pre}
+        label={language ? m.codeIn({ language: language.slice(0, 40) }) : m.code}
+      >
         <code>{text}</code>
       </ScrollRegion>
       <span className={styles.copy}>
-        <CopyButton text={text} label="Copy code" variant="ghost" />
+        <CopyButton text={text} label={m.copyCode} variant="ghost" />
       </span>
     </div>
   );
@@ -124,7 +133,7 @@ function Table({
   readonly within: (tokens: readonly Token[]) => ReactNode;
 }) {
   return (
-    <ScrollRegion className={styles.wide} label="Table">
+    <ScrollRegion className={styles.wide} label={m.table}>
       <table>
         <thead>
           <tr>
@@ -157,7 +166,7 @@ function Picture({ href, text, raw }: { readonly href: string; readonly text: st
   if (shown) return <img src={href} alt={text} className={styles.image} referrerPolicy="no-referrer" loading="lazy" />;
   return (
     <button type="button" className={styles.show} onClick={() => setShown(true)}>
-      Show {text ? `“${text}”` : 'the image'} from {host}
+      {text ? m.showNamedImage({ name: text, host }) : m.showImage({ host })}
     </button>
   );
 }

@@ -1,4 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
+import * as m from '../../messages/event.ts';
+import { Text as Small } from '../../ui/Text.tsx';
 import styles from './JsonValue.module.css';
 
 const deepest = 8;
@@ -7,7 +9,7 @@ const longestText = 2000;
 
 /** Any JSON value as text that wraps and folds: leaves in line, small lists at once, the rest behind a click. */
 export function JsonValue({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }): ReactNode {
-  if (value === null || value === undefined) return <span className={styles.empty}>null</span>;
+  if (value === null || value === undefined) return <code className={styles.empty}>null</code>;
   if (typeof value === 'string') return <Text text={value} />;
   if (typeof value !== 'object') return <span className={styles.number}>{String(value)}</span>;
   const entries: [string, unknown][] = Object.entries(value);
@@ -20,13 +22,15 @@ export function JsonValue({ value, depth = 0 }: { readonly value: unknown; reado
       <div className={styles.entries}>
         {entries.slice(0, maxEntries).map(([key, each]) => (
           <Fragment key={key}>
-            <span className={styles.key}>{key}</span>
+            <span className={styles.key} translate="no">
+              {key}
+            </span>
             <span className={styles.value}>
               <JsonValue value={each} depth={depth + 1} />
             </span>
           </Fragment>
         ))}
-        {entries.length > maxEntries && <span className={styles.empty}>{entries.length - maxEntries} more</span>}
+        {entries.length > maxEntries && <Small tone="faint">{m.more({ count: entries.length - maxEntries })}</Small>}
       </div>
     </details>
   );
@@ -34,11 +38,18 @@ export function JsonValue({ value, depth = 0 }: { readonly value: unknown; reado
 
 function Text({ text }: { readonly text: string }) {
   if (text === '') return <span className={styles.empty}>&quot;&quot;</span>;
-  if (text.length <= longestText) return <span className={styles.text}>{text}</span>;
+  const whole = (
+    <span className={styles.text} translate="no">
+      {text}
+    </span>
+  );
+  if (text.length <= longestText) return whole;
   return (
     <details className={styles.details}>
-      <summary className={styles.text}>{text.slice(0, 200)}…</summary>
-      <span className={styles.text}>{text}</span>
+      <summary className={styles.text} translate="no">
+        {text.slice(0, 200)}…
+      </summary>
+      {whole}
     </details>
   );
 }

@@ -1,3 +1,4 @@
+import * as m from '../../messages/stacktrace.ts';
 import type { Entry, Event, ExceptionValue, Stacktrace } from './types.ts';
 
 type EntryData<T extends Entry['type']> = Extract<Entry, { type: T }>['data'];
@@ -28,7 +29,7 @@ export function shownExceptions(event: Pick<Event, 'entries'>): ShownException[]
     }));
   }
   const stacktrace = entryOf(event, 'stacktrace');
-  if (stacktrace) return [{ exception: undefined, stacktrace, title: 'Stack trace', relation: 'first' }];
+  if (stacktrace) return [{ exception: undefined, stacktrace, title: m.title, relation: 'first' }];
   const threads = entryOf(event, 'threads')?.values ?? [];
   const thread =
     threads.find((each) => each.crashed && each.stacktrace) ?? threads.find((each) => each.current && each.stacktrace);
@@ -37,7 +38,7 @@ export function shownExceptions(event: Pick<Event, 'entries'>): ShownException[]
     {
       exception: undefined,
       stacktrace: thread.stacktrace,
-      title: `Thread ${thread.name ?? thread.id ?? ''}`.trim(),
+      title: m.thread({ name: thread.name ?? String(thread.id ?? '') }).trim(),
       relation: 'first',
     },
   ];
@@ -49,7 +50,7 @@ function isGroupMember(exception: ExceptionValue): boolean {
   return typeof source === 'string' && /^(?:errors|exceptions)\[/.test(source);
 }
 
-/** Whether somebody caught the error; undefined when nobody said. */
+/** Whether the error was caught; undefined when that is unknown. */
 export function isHandled(exception: ExceptionValue | undefined): boolean | undefined {
   const handled = exception?.mechanism?.['handled'];
   return typeof handled === 'boolean' ? handled : undefined;

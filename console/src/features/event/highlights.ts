@@ -1,5 +1,6 @@
 /** The few facts of an event that answer most questions, in the order people ask them. */
 import { entryOf } from './entries.ts';
+import * as m from '../../messages/event.ts';
 import type { Event } from './types.ts';
 import { requestUrl } from './request-url.ts';
 
@@ -22,18 +23,18 @@ export function highlights(event: Event): Highlight[] {
   const request = entryOf(event, 'request');
   const url = request?.url ? requestUrl(request) : tags.get('url');
   const rows: (Highlight | undefined)[] = [
-    row('URL', url && request?.method ? `${request.method} ${url}` : url, 'url'),
-    row('Transaction', tags.get('transaction'), 'transaction'),
-    row('Digest', event.digest, 'digest'),
-    row('Release', event.release?.version, 'release'),
-    row('Environment', event.environment, 'environment'),
-    row('User', userLabel(event)),
-    row('Browser', tags.get('browser') ?? context('browser'), tags.has('browser') ? 'browser' : undefined),
-    row('System', tags.get('os') ?? context('os') ?? context('client_os'), tags.has('os') ? 'os' : undefined),
-    row('Device', context('device') ?? tags.get('device'), tags.has('device') ? 'device' : undefined),
-    row('Runtime', tags.get('runtime') ?? context('runtime'), tags.has('runtime') ? 'runtime' : undefined),
-    row('Server', tags.get('server_name'), 'server_name'),
-    row('Trace', event.traceId),
+    row(m.highlights.url, url && request?.method ? `${request.method} ${url}` : url, 'url'),
+    row(m.highlights.transaction, tags.get('transaction'), 'transaction'),
+    row(m.highlights.digest, event.digest, 'digest'),
+    row(m.highlights.release, event.release?.version, 'release'),
+    row(m.highlights.environment, event.environment, 'environment'),
+    row(m.highlights.user, userLabel(event)),
+    row(m.highlights.browser, tags.get('browser') ?? context('browser'), tags.has('browser') ? 'browser' : undefined),
+    row(m.highlights.os, tags.get('os') ?? context('os') ?? context('client_os'), tags.has('os') ? 'os' : undefined),
+    row(m.highlights.device, context('device') ?? tags.get('device'), tags.has('device') ? 'device' : undefined),
+    row(m.highlights.runtime, tags.get('runtime') ?? context('runtime'), tags.has('runtime') ? 'runtime' : undefined),
+    row(m.highlights.server, tags.get('server_name'), 'server_name'),
+    row(m.highlights.trace, event.traceId),
   ];
   return rows.filter((each): each is Highlight => each !== undefined);
 }
@@ -42,7 +43,7 @@ function row(label: string, value: string | null | undefined, tag?: string): Hig
   return value ? { label, value, ...(tag && { tag }) } : undefined;
 }
 
-/** E-mail, name, id or address: the first that is known. */
+/** Email, name, id or address: the first that is known. */
 export function userLabel(event: Event): string | undefined {
   const user = event.user;
   return user?.email || user?.username || user?.name || user?.id || user?.ip_address || undefined;

@@ -9,8 +9,11 @@ import { OpenTrace, TraceHead } from '../trace-excerpt/TraceHead.tsx';
 import { TraceRows } from '../trace-excerpt/TraceRows.tsx';
 import { differingValues } from '../trace-excerpt/words.ts';
 import { duration } from '../../ui/durations.ts';
+import { Stack } from '../../ui/Layout.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Nothing } from '../../ui/Text.tsx';
+import * as m from '../../messages/problem.ts';
 import { occurrenceOf, telling } from './evidence.ts';
 import styles from './Problem.module.css';
 import { Statement } from './Statement.tsx';
@@ -19,7 +22,7 @@ import { problemAdvice, problemSentence } from './words.ts';
 /** So many rows show a repetition without hiding what is around it. */
 const rows = 16;
 
-/** A performance problem in the place of a stack trace: what is wrong, how it is mended, the evidence, and where it happened. */
+/** A performance problem in the place of a stack trace: what is wrong, how to fix it, the evidence, and where it happened. */
 export function Problem({ event }: { readonly event: Event }) {
   const { type, display, evidence } = occurrenceOf(event);
   const { traceId, offenders, causes, parents, transaction, durationUs } = evidence;
@@ -41,8 +44,8 @@ export function Problem({ event }: { readonly event: Event }) {
   ]);
   const values = differingValues((excerpt.data?.rows ?? []).filter(({ id }) => known.has(id)).map(({ name }) => name));
   return (
-    <div className={styles.problem}>
-      <Panel title="What is wrong" id="problem">
+    <Stack gap={24}>
+      <Panel title={m.title} id="problem">
         <div className={styles.words}>
           <p className={styles.sentence}>{problemSentence({ type, offenders: offenders.length, transaction })}</p>
           <p className={styles.advice}>
@@ -51,47 +54,41 @@ export function Problem({ event }: { readonly event: Event }) {
           </p>
         </div>
       </Panel>
-      <Panel title="Evidence" id="evidence">
+      <Panel title={m.evidence} id="evidence">
         <KeyValues
-          label="Evidence"
+          label={m.evidence}
           rows={[
             ...telling(display, [transaction]).map(({ name, value }) => ({
               key: name,
               value,
               shown: <Statement text={value} label={name} />,
             })),
-            ...(durationUs === undefined ? [] : [{ key: 'Time of all of them', value: duration(durationUs) }]),
-            ...(values.length > 0 ? [{ key: 'Values that differ', value: values.join(', ') }] : []),
+            ...(durationUs === undefined ? [] : [{ key: m.totalTime, value: duration(durationUs), ours: true }]),
+            ...(values.length > 0 ? [{ key: m.differing, value: values.join(', '), ours: true }] : []),
           ]}
         />
       </Panel>
       {traceId !== '' && (
         <Panel
-          title="Where it happened"
+          title={m.where}
           id="trace"
           tools={excerpt.data && <OpenTrace excerpt={excerpt.data} span={offenders[0]} problem={event.eventID} />}
         >
-          {excerpt.isPending ? (
-            <Skeleton rows={10} height={28} label="Loading trace" />
-          ) : excerpt.data ? (
-            <>
-              <TraceHead excerpt={excerpt.data} />
-              {excerpt.data.rows.length > 0 ? (
-                <TraceRows excerpt={excerpt.data} label="Where it happened" problem={event.eventID} roles={roles} />
-              ) : (
-                <p className={styles.gone}>The spans of this trace are not stored any more.</p>
-              )}
-            </>
-          ) : (
-            <ErrorState
-              error={excerpt.error}
-              retry={() => void excerpt.refetch()}
-              what="The trace could not be loaded"
-            />
-          )}
+          <QueryView query={excerpt} loading={m.loading} failed={m.failed} rows={10} height={28}>
+            {(data) => (
+              <>
+                <TraceHead excerpt={data} />
+                {data.rows.length > 0 ? (
+                  <TraceRows excerpt={data} label={m.where} problem={event.eventID} roles={roles} />
+                ) : (
+                  <Nothing>{m.spansGone}</Nothing>
+                )}
+              </>
+            )}
+          </QueryView>
         </Panel>
       )}
       {excerpt.data && <Nearby excerpt={excerpt.data} />}
-    </div>
+    </Stack>
   );
 }

@@ -1,6 +1,7 @@
 import { CodeLine } from '../code/CodeLine.tsx';
 import { markColumn } from '../code/tokens.ts';
 import { useHighlight } from '../code/use-highlight.ts';
+import * as m from '../../messages/problem.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { splitOp } from './evidence.ts';
 import styles from './Statement.module.css';
@@ -18,7 +19,7 @@ export function Statement({ text, label }: { readonly text: string; readonly lab
   const lines = useHighlight(shown.split('\n'), isSql(rest) ? 'sql' : '');
   return (
     <div className={styles.statement}>
-      {op && <span className={styles.op}>{op}</span>}
+      {op && <code className={styles.op}>{op}</code>}
       <pre className={styles.code}>
         {lines.map((line, index) => (
           <div key={index}>
@@ -27,7 +28,7 @@ export function Statement({ text, label }: { readonly text: string; readonly lab
           </div>
         ))}
       </pre>
-      {rest.length >= worthCopying && <CopyButton text={rest} label={`Copy ${label.toLowerCase()}`} />}
+      {rest.length >= worthCopying && <CopyButton text={rest} label={m.copy({ name: label })} />}
     </div>
   );
 }

@@ -1,5 +1,7 @@
 /** The form of the detectors' settings: texts as they are typed, what is wrong with them, and what a change of them says. Pure. */
 import type { Schemas } from '../../api/client.ts';
+import * as m from '../../messages/detector-settings.ts';
+import { withUnit } from '../../ui/numbers.ts';
 
 export type Detector = Schemas['PerformanceDetector'];
 export type DetectorField = Detector['fields'][number];
@@ -21,7 +23,7 @@ const units: Readonly<Record<DetectorField['unit'], { readonly scale: number; re
   bytes: { scale: 1000, name: 'kB' },
   share: { scale: 0.01, name: '%' },
   count: { scale: 1, name: '' },
-  characters: { scale: 1, name: 'characters' },
+  characters: { scale: 1, name: m.characters },
 };
 
 export const unitOf = ({ unit }: Pick<DetectorField, 'unit'>): string => units[unit].name;
@@ -56,8 +58,13 @@ export function troubleOf(text: string, field: DetectorField): string | undefine
   const value = valueOf(text, field);
   const whole = field.unit === 'share' || Number.isInteger(value);
   if (whole && value >= field.least && value <= field.most) return undefined;
-  const range = `${shownOf(field.least, field)} to ${shownOf(field.most, field)}`;
-  return `Type a ${field.unit === 'share' ? '' : 'whole '}number from ${range}${unitOf(field) && ` ${unitOf(field)}`}.`;
+  const unit = unitOf(field);
+  const most = shownOf(field.most, field);
+  const range = {
+    least: shownOf(field.least, field),
+    most: unit === '' ? most : unit === '%' ? `${most}%` : withUnit(most, unit),
+  };
+  return field.unit === 'share' ? m.range(range) : m.wholeRange(range);
 }
 
 export const hasTrouble = (detectors: readonly Detector[], drafts: Drafts): boolean =>

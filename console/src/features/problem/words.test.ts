@@ -18,7 +18,7 @@ const types = [
 
 test.each([...types, 'something_newer', '__proto__', 'toString'])('%s is one sentence and a way out', (type) => {
   for (const offenders of [1, 12])
-    expect(problemSentence({ type, offenders, transaction: 'GET /cart' })).toMatch(/^In GET \/cart, [a-z0-9].*[^.]\.$/);
+    expect(problemSentence({ type, offenders, transaction: 'GET /cart' })).toMatch(/^In GET \/cart: [A-Z0-9].*[^.]\.$/);
   expect(problemSentence({ type, offenders: 2, transaction: '' })).toMatch(/^[A-Z0-9].*[^.]\.$/);
   expect(problemAdvice(type)).toMatch(/\.$/);
 });
@@ -26,7 +26,7 @@ test.each([...types, 'something_newer', '__proto__', 'toString'])('%s is one sen
 test('every kind that is known has words of its own', () => {
   expect(new Set([...types, 'other'].map(problemAdvice)).size).toBe(types.length + 1);
   expect(problemSentence({ type: types[0] ?? '', offenders: 12, transaction: 'GET /cart' })).toBe(
-    'In GET /cart, 12 queries of the same shape ran one after the other.',
+    'In GET /cart: 12 queries of the same shape ran one after the other.',
   );
 });
 

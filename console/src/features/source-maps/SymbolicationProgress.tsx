@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { exactNumber } from '../../ui/numbers.ts';
+import * as m from '../../messages/source-maps.ts';
 import { useOrg } from '../session/organization.ts';
 import { symbolicationQuery } from './queries.ts';
 import styles from './SymbolicationProgress.module.css';
@@ -11,10 +11,8 @@ export function SymbolicationProgress({ project }: { readonly project: string })
     <output className={styles.line}>
       {data?.running && (
         <>
-          <progress max={Math.max(1, data.total)} value={data.done} aria-label="Events symbolicated again" />
-          <span>
-            Maps arrived: events are being symbolicated again, {exactNumber(data.done)} of {exactNumber(data.total)}
-          </span>
+          <progress max={Math.max(1, data.total)} value={data.done} aria-label={m.progressLabel} />
+          <span>{m.progress({ done: data.done, total: data.total })}</span>
         </>
       )}
     </output>

@@ -1,5 +1,5 @@
-/** How the source map of an uploaded file is doing, in words that mend it. */
-import { plural, pluralForm } from '../../ui/numbers.ts';
+/** How the source map of an uploaded file is, and how to fix it. */
+import * as m from '../../messages/source-maps.ts';
 import type { Artifact } from '../releases/part-queries.ts';
 
 export interface ArtifactState {
@@ -14,17 +14,11 @@ export function artifactState(
 ): ArtifactState {
   if (artifact.mapped)
     return artifact.framesResolved > 0
-      ? { kind: 'ok', word: 'in use', mend: '' }
-      : { kind: 'plain', word: 'ready, not needed yet', mend: '' };
-  if (artifact.problem) return { kind: 'bad', word: 'unusable', mend: artifact.problem };
-  return {
-    kind: 'bad',
-    word: 'no source map',
-    mend: 'Let the bundler write source maps, and upload the map together with the file.',
-  };
+      ? { kind: 'ok', word: m.inUse, mend: '' }
+      : { kind: 'plain', word: m.ready, mend: '' };
+  if (artifact.problem) return { kind: 'bad', word: m.unusable, mend: artifact.problem };
+  return { kind: 'bad', word: m.noMap, mend: m.noMapMend };
 }
 
 /** `7 of 7 files have a usable source map` */
-export function mapsText({ scripts, mapped }: { readonly scripts: number; readonly mapped: number }): string {
-  return `${mapped} of ${plural(scripts, 'file')} ${pluralForm(scripts, 'has', 'have')} a usable source map`;
-}
+export const mapsText: (maps: { readonly scripts: number; readonly mapped: number }) => string = m.usable;

@@ -19,7 +19,7 @@ test('the step waits, works, complains and turns green', () => {
   expect(sourceMapsCheck({ ...uploaded, state: 'indexing' }, event(0, 7)).kind).toBe('working');
   expect(sourceMapsCheck({ ...uploaded, state: 'error', detail: 'The bundle is no zip.' }, undefined)).toMatchObject({
     kind: 'bad',
-    title: 'The last upload was refused',
+    title: 'The last upload was rejected',
     detail: 'The bundle is no zip.',
   });
   expect(sourceMapsCheck(none, event(0, 7))).toMatchObject({

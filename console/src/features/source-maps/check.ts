@@ -1,10 +1,10 @@
-/** What the set-up step of source maps says: from the uploads of the project and its last event. */
+/** What the setup step of source maps says: from the uploads of the project and its last event. */
 import { shownExceptions } from '../event/entries.ts';
 import type { Event } from '../event/types.ts';
 import { causesOf, causeWords } from '../stacktrace/causes.ts';
+import * as m from '../../messages/source-maps.ts';
 import { mapsText } from './artifact-words.ts';
 import type { SourceMaps } from './queries.ts';
-import { plural } from '../../ui/numbers.ts';
 
 export interface Check {
   readonly kind: 'waiting' | 'working' | 'ok' | 'bad';
@@ -24,21 +24,21 @@ export function sourceMapsCheck(
   if (event && all > 0 && unresolved === 0)
     return {
       kind: 'ok',
-      title: `${mapped} of ${frames(all)} of the last event resolved`,
+      title: m.resolved({ mapped, all }),
       detail: mapsText(maps),
       ofEvent: true,
     };
   if (maps.state === 'indexing')
     return {
       kind: 'working',
-      title: 'The last upload is being indexed…',
-      detail: 'This page updates automatically.',
+      title: m.indexing,
+      detail: m.updates,
       ofEvent: false,
     };
   if (maps.state === 'error' || (maps.state === 'problems' && all === 0))
     return {
       kind: 'bad',
-      title: maps.state === 'error' ? 'The last upload was refused' : 'Source maps of the last upload cannot be used',
+      title: maps.state === 'error' ? m.refused : m.problems,
       detail: maps.detail ?? '',
       ofEvent: false,
     };
@@ -46,7 +46,7 @@ export function sourceMapsCheck(
     const [cause] = causesOf(shownExceptions(event).flatMap(({ stacktrace }) => stacktrace?.frames ?? []));
     return {
       kind: 'bad',
-      title: `${mapped} of ${frames(all)} of the last event resolved`,
+      title: m.resolved({ mapped, all }),
       detail: cause ? causeWords(cause, event.release?.version ?? '').wrong : '',
       ofEvent: true,
     };
@@ -54,11 +54,9 @@ export function sourceMapsCheck(
   return maps.lastUpload === null
     ? {
         kind: 'waiting',
-        title: 'Waiting for the first upload…',
-        detail: 'Follow the steps below. This page updates automatically.',
+        title: m.waitingUpload,
+        detail: m.waitingUploadHint,
         ofEvent: false,
       }
-    : { kind: 'waiting', title: 'Waiting for an event of this build…', detail: `${mapsText(maps)}.`, ofEvent: false };
+    : { kind: 'waiting', title: m.waitingEvent, detail: m.usableSentence(maps), ofEvent: false };
 }
-
-const frames = (count: number): string => plural(count, 'frame');

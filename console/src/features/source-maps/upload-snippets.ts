@@ -1,4 +1,6 @@
 /** The lines that make each bundler upload its source maps, with the place of this installation filled in. */
+import * as m from '../../messages/source-maps.ts';
+
 export interface UploadTarget {
   /** Of this Culprit, without a slash at its end. */
   readonly url: string;
@@ -131,7 +133,7 @@ ${options('      ')}
     case 'cli':
       return {
         install: 'npm install --save-dev @sentry/cli',
-        file: 'Terminal, after the build and before it is deployed',
+        file: m.cliFile,
         language: 'sh',
         code: `export SENTRY_URL=${target.url}
 npx sentry-cli sourcemaps inject ./dist

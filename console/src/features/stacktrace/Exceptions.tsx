@@ -1,20 +1,17 @@
 import { useState } from 'react';
 import { isHandled, shownExceptions, type ShownException } from '../event/entries.ts';
 import type { Event } from '../event/types.ts';
-import { Button } from '../../ui/Button.tsx';
+import * as m from '../../messages/stacktrace.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Flag } from '../../ui/Flag.tsx';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import { stackText } from './frames.ts';
-import { StackTrace } from './StackTrace.tsx';
+import { NoStack, StackTrace } from './StackTrace.tsx';
 import styles from './stacktrace.module.css';
 
-type View = 'short' | 'full' | 'raw';
-const views: readonly { readonly value: View; readonly label: string }[] = [
-  { value: 'short', label: 'Relevant' },
-  { value: 'full', label: 'Full' },
-  { value: 'raw', label: 'Raw' },
-];
+type View = keyof typeof m.viewNames;
+const views = Object.entries(m.viewNames) as [View, string][];
 
 /** What of an event a stack is drawn from. */
 type Thrown = Pick<Event, 'eventID' | 'platform' | 'entries'>;
@@ -25,28 +22,16 @@ export function Exceptions({ event, headline }: { readonly event: Thrown; readon
   const [view, setView] = useState<View>('short');
   const shown = shownExceptions(event);
   if (shown.length === 0) return null;
-  const text = (): string => shown.map(rawText).join('\n\nCaused by: ');
+  const text = (): string => shown.map(rawText).join(`\n\n${m.relations.cause}: `);
   return (
-    <section aria-label="Stack trace" className={styles.exceptions}>
-      <div className={styles.toolbar}>
-        <h2>{shown[0]?.exception ? 'Stack trace' : shown[0]?.title}</h2>
-        <fieldset aria-label="Stack trace view" className={styles.views}>
-          {views.map((each) => (
-            <Button
-              key={each.value}
-              size="small"
-              variant="ghost"
-              aria-pressed={view === each.value}
-              onClick={() => setView(each.value)}
-            >
-              {each.label}
-            </Button>
-          ))}
-        </fieldset>
-        <CopyButton text={text} label="Copy stack trace" />
+    <section aria-label={m.title} className={styles.exceptions}>
+      <div className={styles.head}>
+        <h2>{shown[0]?.exception ? m.title : shown[0]?.title}</h2>
+        <Segments label={m.views} value={view} options={views} onChange={setView} />
+        <CopyButton text={text} label={m.copy} />
       </div>
       {view === 'raw' ? (
-        <ScrollRegion as="pre" className={styles.raw} label="Stack trace as text">
+        <ScrollRegion as="pre" className={styles.raw} label={m.asText}>
           {text()}
         </ScrollRegion>
       ) : (
@@ -54,12 +39,10 @@ export function Exceptions({ event, headline }: { readonly event: Thrown; readon
           <article key={`${event.eventID}-${index}`} className={styles.exception}>
             {each.exception && (index > 0 || hasOwnWords(headline, each)) && (
               <header className={styles.exceptionHead}>
-                {each.relation !== 'first' && (
-                  <span className={styles.relation}>{each.relation === 'cause' ? 'Caused by' : 'Contains'}</span>
-                )}
-                <h3>{each.title}</h3>
-                {isHandled(each.exception) === false && <Flag kind="plain">unhandled</Flag>}
-                <p>{each.exception.value}</p>
+                {each.relation !== 'first' && <span className={styles.relation}>{m.relations[each.relation]}</span>}
+                <h3 translate="no">{each.title}</h3>
+                {isHandled(each.exception) === false && <Flag kind="plain">{m.unhandled}</Flag>}
+                <p translate="no">{each.exception.value}</p>
               </header>
             )}
             {each.stacktrace ? (
@@ -70,7 +53,7 @@ export function Exceptions({ event, headline }: { readonly event: Thrown; readon
                 main={index === 0}
               />
             ) : (
-              <p className={styles.none}>This error came without a stack trace.</p>
+              <NoStack />
             )}
           </article>
         ))

@@ -1,24 +1,15 @@
 import { FoldedIcon, ExternalIcon, UnfoldedIcon } from '../../ui/icons.ts';
-import { lazy, Suspense, useId } from 'react';
+import { lazy, type ReactNode, Suspense, useId } from 'react';
+import * as m from '../../messages/stacktrace.ts';
 import type { Frame } from '../event/types.ts';
 import { cx } from '../../ui/cx.ts';
 import { frameFunction, frameLocation, looksMinified } from './frames.ts';
-import { minifiedOf, unresolvedOf, type UnresolvedCode } from './mapped.ts';
+import { type Minified, minifiedOf, unresolvedOf } from './mapped.ts';
 import { SourceBlock } from './SourceBlock.tsx';
 import styles from './stacktrace.module.css';
 
 // Few SDKs send them.
 const Variables = lazy(() => import('./Variables.tsx').then((module) => ({ default: module.Variables })));
-
-/** In the place of the word "minified", where it is known why. The page says above what mends it. */
-const unresolvedWords: Readonly<Record<UnresolvedCode, string>> = {
-  no_artifact: 'minified, not uploaded',
-  no_map: 'minified, no source map',
-  map_invalid: 'minified, unusable source map',
-  no_mapping: 'minified, not in its source map',
-  no_source: 'no source text',
-  no_position: 'no line and column',
-};
 
 /** One call: where and in what; open with its source and local variables. */
 export function FrameRow({
@@ -43,16 +34,22 @@ export function FrameRow({
   const head = (
     <>
       <span className={styles.where}>
-        <span className={styles.function}>{frameFunction(frame)}</span>
-        <span className={styles.in}> in </span>
-        <FilePath path={location} />
+        {m.where({
+          function: (
+            <span className={styles.function} translate="no">
+              {frameFunction(frame)}
+            </span>
+          ),
+          file: <FilePath path={location} whole={frame.absPath ?? undefined} />,
+        })}
       </span>
       {unresolved ? (
-        <span className={cx(styles.minified, styles.unresolved)}>{unresolvedWords[unresolved.code]}</span>
+        // Why, in the place of "minified". The page says above how to fix it.
+        <Mark warning>{m.unresolved[unresolved.code]}</Mark>
       ) : (
-        looksMinified(frame) && <span className={styles.minified}>minified</span>
+        looksMinified(frame) && <Mark>{m.minified}</Mark>
       )}
-      {!frame.inApp && <span className={styles.library}>library</span>}
+      {!frame.inApp && <Mark>{m.library}</Mark>}
     </>
   );
   return (
@@ -62,19 +59,12 @@ export function FrameRow({
     >
       <div className={styles.frameLine}>
         {hasMore ? (
-          <button
-            type="button"
-            className={styles.frameHead}
-            aria-expanded={open}
-            aria-controls={id}
-            onClick={onToggle}
-            title={frame.absPath ?? undefined}
-          >
+          <button type="button" className={styles.frameHead} aria-expanded={open} aria-controls={id} onClick={onToggle}>
             {open ? <UnfoldedIcon size={14} /> : <FoldedIcon size={14} />}
             {head}
           </button>
         ) : (
-          <div className={styles.frameHead} title={frame.absPath ?? undefined}>
+          <div className={styles.frameHead}>
             <span className={styles.noChevron} />
             {head}
           </div>
@@ -85,8 +75,8 @@ export function FrameRow({
             href={frame.sourceLink}
             target="_blank"
             rel="noreferrer"
-            aria-label={`Open ${location} in the repository`}
-            data-tip="Open in the repository"
+            aria-label={m.openFile({ place: location })}
+            data-tip={m.openInRepository}
           >
             <ExternalIcon size={14} />
           </a>
@@ -102,11 +92,8 @@ export function FrameRow({
           )}
           {minified && (
             <details className={styles.before}>
-              <summary>minified</summary>
-              <code>
-                {minified.function || '<anonymous>'} in {minified.location}
-                {minified.map && `, mapped by ${minified.map}`}
-              </code>
+              <summary>{m.minified}</summary>
+              <code>{beforeText(minified)}</code>
             </details>
           )}
         </div>
@@ -116,13 +103,23 @@ export function FrameRow({
 }
 
 /** Directory faint, file strong: the eye finds the file. The host of a script is in the tip and in the raw text. */
-function FilePath({ path: whole }: { readonly path: string }) {
-  const path = whole.replace(/^[a-z][\w+.-]*:\/\/[^/]*\/(?=.)/i, '');
+function FilePath({ path: from, whole }: { readonly path: string; readonly whole: string | undefined }) {
+  const path = from.replace(/^[a-z][\w+.-]*:\/\/[^/]*\/(?=.)/i, '');
   const cut = path.lastIndexOf('/') + 1;
   return (
-    <span className={styles.path}>
-      <span className={styles.directory}>{path.slice(0, cut)}</span>
+    <span title={whole} translate="no">
+      {path.slice(0, cut)}
       <span className={styles.file}>{path.slice(cut)}</span>
     </span>
   );
+}
+
+/** What the frame is, at the end of its line. */
+const Mark = ({ warning = false, children }: { readonly warning?: boolean; readonly children: ReactNode }) => (
+  <span className={cx(styles.mark, warning && styles.unresolved)}>{children}</span>
+);
+
+function beforeText({ function: name, location: place, map }: Minified): string {
+  const where = { function: name || '<anonymous>', place };
+  return map ? m.mappedBy({ ...where, map }) : m.minifiedIn(where);
 }

@@ -3,6 +3,7 @@ import { CodeLine } from '../code/CodeLine.tsx';
 import { languageOf } from '../code/language.ts';
 import { markColumn, sharedIndent } from '../code/tokens.ts';
 import { useHighlight } from '../code/use-highlight.ts';
+import * as m from '../../messages/stacktrace.ts';
 import { cx } from '../../ui/cx.ts';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { frameLocation } from './frames.ts';
@@ -21,7 +22,7 @@ export function SourceBlock({ frame, platform }: { readonly frame: Frame; readon
     frame.colNo === null || original === undefined ? null : frame.colNo + tabsBefore(original, frame.colNo) - indent;
   const digits = String(frame.context.at(-1)?.[0] ?? 0).length;
   return (
-    <ScrollRegion className={styles.source} label={`Source of ${frameLocation(frame)}`}>
+    <ScrollRegion className={styles.source} label={m.source({ place: frameLocation(frame) })}>
       <ol className={styles.lines} style={{ '--digits': digits }}>
         {frame.context.map(([number], index) => {
           const failing = number === frame.lineNo;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useCommand } from '../commands/commands.ts';
 import type { Stacktrace } from '../event/types.ts';
-import { plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/stacktrace.ts';
 import { FrameRow } from './FrameRow.tsx';
 import { firstInAppIndex, stackRows } from './frames.ts';
 import styles from './stacktrace.module.css';
@@ -41,14 +41,14 @@ export function StackTrace({ stacktrace, platform, full, main }: Props) {
     main,
   );
 
-  if (frames.length === 0) return <p className={styles.none}>This error came without a stack trace.</p>;
+  if (frames.length === 0) return <NoStack />;
   return (
     <ol className={styles.stack}>
       {stackRows(frames, stacktrace.framesOmitted).map((row) => {
         if (row.kind === 'omitted') {
           return (
             <li key="omitted" className={styles.omitted}>
-              {plural(row.count, 'frame')} left out by the SDK
+              {m.omitted({ count: row.count })}
             </li>
           );
         }
@@ -79,7 +79,7 @@ export function StackTrace({ stacktrace, platform, full, main }: Props) {
         return (
           <li key={row.id} className={styles.folded}>
             <button type="button" onClick={() => setUnfolded(new Set([...unfolded, row.id]))} aria-expanded="false">
-              {plural(row.frames.length, 'framework frame')}
+              {m.folded({ count: row.frames.length })}
             </button>
           </li>
         );
@@ -87,3 +87,5 @@ export function StackTrace({ stacktrace, platform, full, main }: Props) {
     </ol>
   );
 }
+
+export const NoStack = () => <p className={styles.noStack}>{m.none}</p>;

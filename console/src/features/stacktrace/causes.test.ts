@@ -75,15 +75,15 @@ function words(one: Frame, release = place.release): string {
 }
 
 test('each cause says what is wrong with which file', () => {
-  expect(words(unresolved('no_artifact', { debug_id: id }))).toBe(`No artifact has debug id ${id}.`);
-  expect(words(unresolved('no_artifact'))).toBe('Nothing is uploaded for index-3f.js in release web@1.0.0.');
-  expect(words(unresolved('no_artifact'), '')).toBe('index-3f.js carries no debug id, and the event no release.');
-  expect(words(unresolved('no_map'))).toBe('index-3f.js is uploaded, but without a source map.');
+  expect(words(unresolved('no_artifact', { debug_id: id }))).toBe(`No artifact has debug ID ${id}.`);
+  expect(words(unresolved('no_artifact'))).toBe('index-3f.js is not uploaded for release web@1.0.0.');
+  expect(words(unresolved('no_artifact'), '')).toBe('index-3f.js has no debug ID, and the event has no release.');
+  expect(words(unresolved('no_map'))).toBe('index-3f.js is uploaded without a source map.');
   expect(words(unresolved('map_invalid', { detail: 'the mappings end within a number.' }))).toBe(
-    'The source map of index-3f.js cannot be used: the mappings end within a number.',
+    'The source map of index-3f.js is unusable: the mappings end within a number.',
   );
-  expect(words(unresolved('no_mapping'))).toBe('The source map of index-3f.js has nothing for 1:20411.');
-  expect(words(unresolved('no_source'))).toBe('The source map of index-3f.js does not hold the text of its sources.');
+  expect(words(unresolved('no_mapping'))).toBe('The source map of index-3f.js has no mapping for 1:20411.');
+  expect(words(unresolved('no_source'))).toBe('The source map of index-3f.js has no source text.');
 });
 
 function command(one: Frame, changes: Partial<typeof place> = {}): string {

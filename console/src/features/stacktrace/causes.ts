@@ -1,7 +1,7 @@
 /** Why frames stayed minified, put together: one cause with its files instead of the same sentence on every frame. */
 import type { Frame } from '../event/types.ts';
 import { shellWord } from '../shell-quote.ts';
-import { plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/source-maps.ts';
 import { unresolvedOf, type UnresolvedCode } from './mapped.ts';
 
 export interface CauseFile {
@@ -55,53 +55,47 @@ export function causesOf(frames: readonly Frame[]): Cause[] {
     .toSorted((a, b) => b.frames - a.frames);
 }
 
-/** What is wrong, and what mends it, as two sentences. */
+/** What is wrong, and how to fix it, as two sentences. */
 export function causeWords(cause: Cause, release: string): { readonly wrong: string; readonly mend: string } {
   const [first] = cause.files;
-  const one = cause.files.length === 1;
-  const name = one && first ? fileName(first.url) : plural(cause.files.length, 'file');
-  const each = one && first?.debugId ? `debug id ${first.debugId}` : `the debug ids of ${name}`;
+  const count = cause.files.length;
+  const of = { count, name: fileName(first?.url ?? '') };
+  const { wrong, mend } = m;
   switch (cause.code) {
     case 'no_artifact':
       if (cause.byDebugId)
-        return { wrong: `No artifact has ${each}.`, mend: 'Upload the build that is deployed, with its source maps:' };
+        return {
+          wrong: wrong.noArtifactByDebugId({ count, debugId: first?.debugId ?? '' }),
+          mend: mend.byDebugId,
+        };
       return release
-        ? {
-            wrong: `Nothing is uploaded for ${name} in release ${release}.`,
-            mend: `${one ? 'The file carries' : 'The files carry'} no debug id, so release and address have to match:`,
-          }
-        : {
-            wrong: `${name} ${one ? 'carries' : 'carry'} no debug id, and the event no release.`,
-            mend: 'Frames cannot be mapped this way. Inject debug ids into the build, upload it, and deploy it again:',
-          };
+        ? { wrong: wrong.noArtifactInRelease({ ...of, release }), mend: mend.byRelease({ count }) }
+        : { wrong: wrong.noArtifactNoRelease(of), mend: mend.inject };
     case 'no_map':
+      return { wrong: wrong.noMap(of), mend: mend.noMap };
+    case 'map_invalid': {
+      const detail = count === 1 ? endless(first?.detail ?? '') : '';
       return {
-        wrong: `${name} ${one ? 'is' : 'are'} uploaded, but without a source map.`,
-        mend: 'Let the bundler write source maps (Vite: build.sourcemap, webpack: devtool), then upload again:',
+        wrong: detail ? wrong.mapInvalidBecause({ name: of.name, detail }) : wrong.mapInvalid(of),
+        mend: mend.mapInvalid,
       };
-    case 'map_invalid':
-      return {
-        wrong: `The source map of ${name} cannot be used${one && first?.detail ? `: ${endless(first.detail)}` : ''}.`,
-        mend: 'Upload the map as the bundler wrote it:',
-      };
+    }
     case 'no_mapping':
       return {
-        wrong: one
-          ? `The source map of ${name} has nothing for ${first?.position || 'this position'}.`
-          : `The source maps of ${name} have nothing for these positions.`,
-        mend: 'Most likely it is the map of another build. Upload file and map of the one that is deployed:',
+        wrong:
+          count === 1
+            ? wrong.noMapping({ name: of.name, position: first?.position || m.thisPosition })
+            : wrong.noMappings({ count }),
+        mend: mend.noMapping,
       };
     case 'no_source':
-      return {
-        wrong: `The source map of ${name} does not hold the text of its sources.`,
-        mend: 'Place and function are known, the lines are not. Upload from where the sources lie, and they go along:',
-      };
+      return { wrong: wrong.noSource(of), mend: mend.noSource };
     case 'no_position':
-      return { wrong: 'The frame came without a line or a column.', mend: '' };
+      return { wrong: wrong.noPosition, mend: '' };
   }
 }
 
-/** The command that mends a cause; runs in the project whose build is deployed. */
+/** The command that fixes a cause; runs in the project whose build is deployed. */
 export function uploadCommand(cause: Cause, place: UploadPlace): string {
   const cli = 'npx @sentry/cli';
   const where = `--org ${shellWord(place.org)} --project ${shellWord(place.project)}`;
@@ -125,7 +119,7 @@ export function uploadCommand(cause: Cause, place: UploadPlace): string {
 /** The last part of an address, without query. */
 export function fileName(url: string): string {
   const path = url.replace(/[?#].*$/s, '');
-  return path.slice(path.lastIndexOf('/') + 1) || url || 'this file';
+  return path.slice(path.lastIndexOf('/') + 1) || url || m.thisFile;
 }
 
 /** `~/assets`: any host, and the folder of the script. */

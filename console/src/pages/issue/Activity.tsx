@@ -1,12 +1,16 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
 import { useNear } from '../../features/grouping/use-near.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
+import * as m from '../../messages/issue-side.ts';
+import { lazily } from '../../ui/lazily.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { Skeleton } from '../../ui/State.tsx';
 
-const ActivityStream = lazy(() =>
-  import('../../features/activity/ActivityStream.tsx').then((module) => ({ default: module.ActivityStream })),
+const space = <Skeleton rows={4} height={30} label={m.activityLoading} />;
+const ActivityStream = lazily(
+  async () => (await import('../../features/activity/ActivityStream.tsx')).ActivityStream,
+  space,
 );
 
 /** What happened with the issue, and what people say of it, in one stream. */
@@ -19,17 +23,10 @@ export function Activity({ issue }: { readonly issue: IssueDetail }) {
     if (box) box.focus();
     else element.current?.scrollIntoView({ block: 'center' });
   });
-  const space = <Skeleton rows={4} height={30} label="Loading the activity" />;
   return (
     <div ref={element}>
-      <Panel title="Activity" id="activity">
-        {near ? (
-          <Suspense fallback={space}>
-            <ActivityStream issue={issue} writing={writing} />
-          </Suspense>
-        ) : (
-          space
-        )}
+      <Panel title={m.activity} id="activity">
+        {near ? <ActivityStream issue={issue} writing={writing} /> : space}
       </Panel>
     </div>
   );

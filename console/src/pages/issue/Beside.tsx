@@ -1,11 +1,11 @@
-import { lazy, Suspense } from 'react';
 import type { IssueDetail } from '../../features/issues/queries.ts';
+import { lazily } from '../../ui/lazily.tsx';
 import { Activity } from './Activity.tsx';
 import { SuspectCommits } from './SuspectCommits.tsx';
 import { TagSpread } from './TagSpread.tsx';
 
-const FeedbackOfIssue = lazy(() =>
-  import('../../features/feedback/FeedbackOfIssue.tsx').then((module) => ({ default: module.FeedbackOfIssue })),
+const FeedbackOfIssue = lazily(
+  async () => (await import('../../features/feedback/FeedbackOfIssue.tsx')).FeedbackOfIssue,
 );
 
 /**
@@ -17,9 +17,7 @@ export function Beside({ issue, filter }: { readonly issue: IssueDetail; readonl
     <>
       <SuspectCommits issue={issue} />
       <Activity issue={issue} />
-      <Suspense>
-        <FeedbackOfIssue issue={issue.id} />
-      </Suspense>
+      <FeedbackOfIssue issue={issue.id} />
       <TagSpread issue={issue} filter={filter} />
     </>
   );

@@ -3,13 +3,16 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { FoundEvents, FoundTraces } from '../../features/find/FoundEvents.tsx';
 import { NarrowByTime } from '../../features/find/NarrowByTime.tsx';
 import { digestOfFilter, narrowed } from '../../features/find/places.ts';
-import { findQuery, type Cause, type FindAnswer, type FindScope } from '../../features/find/queries.ts';
+import { type Cause, type FindAnswer, findQuery, type FindScope } from '../../features/find/queries.ts';
 import { Since } from '../../features/find/Since.tsx';
 import { visitsText } from '../../features/find/words.ts';
 import { frameFunction, frameLocation } from '../../features/stacktrace/frames.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/digest-strip.ts';
+import { Columns } from '../../ui/Layout.tsx';
+import { Text } from '../../ui/Text.tsx';
 import styles from './DigestStrip.module.css';
+import { IssueStrip, StripLine } from './IssueStrip.tsx';
 
 const route = getRouteApi('/shell/issues/$issue');
 
@@ -54,58 +57,47 @@ function Strip({
   };
   if (!answer || answer.kind !== 'cause' || !cause)
     return (
-      <section className={styles.strip} aria-label={`Digest ${digest}`}>
-        <p className={styles.line}>
+      <IssueStrip label={m.label({ digest })}>
+        <StripLine>
           <span>
-            Digest <strong>{digest}</strong>
-            {answer && `: ${missing(answer.kind, Object.keys(scope).length > 0)}.`}
+            {answer
+              ? m.reason({ digest, reason: m.reasons[missing(answer.kind, Object.keys(scope).length > 0)] })
+              : m.digest({ digest })}
           </span>
           {answer?.kind === 'nothing' && <NarrowByTime scope={scope} onChange={(next) => void narrow(next)} />}
           {answer?.kind === 'cause' && (
             <Link to="/find" search={{ q: digest }}>
-              Show them
+              {m.showThem}
             </Link>
           )}
-        </p>
-      </section>
+        </StripLine>
+      </IssueStrip>
     );
   const others = answer.causes.length - 1 + answer.more;
+  const visits = { digest, visits: visitsText(cause.visits), since: <Since at={cause.firstSeen} /> };
   return (
-    <section className={styles.strip} aria-label={`Digest ${digest}`}>
-      <p className={styles.line}>
-        <span>
-          Digest <strong>{digest}</strong>: {visitsText(cause.visits)}
-          {answer.host && (
-            <>
-              {' '}
-              on <strong>{answer.host}</strong>
-            </>
-          )}{' '}
-          since <Since at={cause.firstSeen} />
-          {shownEvent === cause.event.id ? (
-            ', showing the newest. '
-          ) : shownEvent === undefined ? (
-            '. '
-          ) : (
-            <>
-              .{' '}
-              <Link from="/issues/$issue" to="." search={(before) => ({ ...before, event: cause.event.id })}>
-                Show the newest
-              </Link>
-              .{' '}
-            </>
-          )}
-        </span>
+    <IssueStrip label={m.label({ digest })}>
+      <StripLine>
+        <span>{answer.host ? m.visitsOn({ ...visits, host: answer.host }) : m.visits(visits)}</span>
+        {shownEvent === cause.event.id ? (
+          <Text>{m.showingNewest}</Text>
+        ) : (
+          shownEvent !== undefined && (
+            <Link from="/issues/$issue" to="." search={(before) => ({ ...before, event: cause.event.id })}>
+              {m.showNewest}
+            </Link>
+          )
+        )}
         <NarrowByTime scope={scope} onChange={(next) => void narrow(next)} />
         {others > 0 && (
           <Link to="/find" search={{ q: digest }}>
-            {plural(others, 'other issue')} with this digest
+            {m.otherIssues({ count: others })}
           </Link>
         )}
-      </p>
+      </StripLine>
       <FailingLine frame={cause.frame} />
       <Seen answer={answer} shortId={shortId} releases={cause.releases} />
-    </section>
+    </IssueStrip>
   );
 }
 
@@ -115,9 +107,7 @@ function FailingLine({ frame }: { readonly frame: Cause['frame'] }) {
   if (!frame || !line) return null;
   return (
     <p className={styles.failing}>
-      <span>
-        {frameFunction(frame)} in {frameLocation(frame)}
-      </span>
+      <span>{m.failingLine({ function: frameFunction(frame), place: frameLocation(frame) })}</span>
       <code>{line.slice(0, 300)}</code>
     </p>
   );
@@ -128,11 +118,13 @@ function causeIn(answer: FindAnswer | undefined, shortId: string): Cause | undef
 }
 
 /** Why the strip has no numbers for this issue. */
-function missing(kind: FindAnswer['kind'], narrowed: boolean): string {
-  if (kind === 'cause') return 'the server events with it belong to other issues';
-  if (kind === 'browser_only') return 'the server did not report it';
-  return `no server event with it${narrowed ? ' in this time' : ' yet'}`;
+function missing(kind: FindAnswer['kind'], narrowed: boolean): keyof typeof m.reasons {
+  if (kind === 'cause') return 'elsewhere';
+  if (kind === 'browser_only') return 'browserOnly';
+  return narrowed ? 'noneInTime' : 'noneYet';
 }
+
+const namedReleases = 3;
 
 /** In which releases, and the browser events and traces that belong to it, folded away. */
 function Seen({
@@ -145,20 +137,23 @@ function Seen({
   readonly releases: readonly string[];
 }) {
   const { shown, traces } = answer;
-  const facts = [
-    releases.length > 0 && `in ${releases.slice(0, 3).join(', ')}${releases.length > 3 ? ' and older' : ''}`,
-    `shown by ${plural(shown.count, 'browser event')}`,
-    traces.length > 0 && plural(traces.length, 'trace'),
-  ].filter(Boolean);
+  const named = { releases: releases.slice(0, namedReleases).join(', ') };
+  const inReleases =
+    releases.length === 0 ? '' : releases.length > namedReleases ? m.releasesAndOlder(named) : m.releases(named);
   if (shown.newest.length === 0 && traces.length === 0)
-    return releases.length > 0 && <p className={styles.facts}>{facts[0]}</p>;
+    return inReleases ? <p className={styles.seen}>{inReleases}</p> : null;
+  const parts = [
+    inReleases,
+    m.browserEvents({ count: shown.count }),
+    traces.length > 0 && m.traces({ count: traces.length }),
+  ];
   return (
-    <details className={styles.more}>
-      <summary>{facts.join(' · ')}</summary>
-      <div className={styles.lists}>
-        {shown.newest.length > 0 && <FoundEvents label="Shown in the browser" events={shown.newest} issue={shortId} />}
+    <details>
+      <summary className={styles.seen}>{parts.filter(Boolean).join(' · ')}</summary>
+      <Columns min={360} gap={12}>
+        {shown.newest.length > 0 && <FoundEvents label={m.shownInBrowser} events={shown.newest} issue={shortId} />}
         {traces.length > 0 && <FoundTraces traces={traces} />}
-      </div>
+      </Columns>
     </details>
   );
 }

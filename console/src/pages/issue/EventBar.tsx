@@ -1,19 +1,21 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { FirstIcon, JsonIcon, LastIcon, LinkIcon, NextIcon, PreviousIcon } from '../../ui/icons.ts';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { runCommand, useCommand } from '../../features/commands/commands.ts';
 import { withKey } from '../../features/commands/shortcuts.ts';
 import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { exactNumber } from '../../ui/numbers.ts';
 import { localTime, utcTime } from '../../ui/relative-time.ts';
 import { Time } from '../../ui/Time.tsx';
+import { lazily } from '../../ui/lazily.tsx';
+import * as m from '../../messages/issue.ts';
 import styles from './EventBar.module.css';
 import { EventFilter } from './EventFilter.tsx';
+import { IssueBar } from './IssueBar.tsx';
 
-const JsonDialog = lazy(() => import('./JsonDialog.tsx').then((module) => ({ default: module.JsonDialog })));
+const JsonDialog = lazily(async () => (await import('./JsonDialog.tsx')).JsonDialog);
 const route = getRouteApi('/shell/issues/$issue');
 
 interface Props {
@@ -35,37 +37,37 @@ export function EventBar({ issue, event, wanted, filter }: Props) {
   useCommand('issue.newer', () => newer && show(newer), Boolean(newer));
 
   return (
-    <section className={styles.bar} aria-label="Event">
+    <IssueBar label={m.event}>
       <div className={styles.walk}>
         <IconButton
           size="small"
-          label="Oldest event"
+          label={m.oldest}
           icon={<FirstIcon size={16} />}
           disabled={!older}
           onClick={() => show('oldest')}
         />
         <IconButton
           size="small"
-          label="Older event"
-          tip={withKey('Older event', 'issue.older')}
+          label={m.older}
+          tip={withKey(m.older, 'issue.older')}
           icon={<PreviousIcon size={16} />}
           disabled={!older}
           onClick={() => show(older ?? undefined)}
         />
         <output className={styles.position}>
-          {event?.position && event.total ? `${exactNumber(event.position)} of ${exactNumber(event.total)}` : 'Event'}
+          {event?.position && event.total ? m.position({ position: event.position, total: event.total }) : m.event}
         </output>
         <IconButton
           size="small"
-          label="Newer event"
-          tip={withKey('Newer event', 'issue.newer')}
+          label={m.newer}
+          tip={withKey(m.newer, 'issue.newer')}
           icon={<NextIcon size={16} />}
           disabled={!newer}
           onClick={() => show(newer ?? undefined)}
         />
         <IconButton
           size="small"
-          label="Newest event"
+          label={m.newest}
           icon={<LastIcon size={16} />}
           disabled={!newer}
           onClick={() => show('latest')}
@@ -74,15 +76,15 @@ export function EventBar({ issue, event, wanted, filter }: Props) {
           size="small"
           variant="ghost"
           aria-pressed={wanted === 'recommended'}
-          tip="Recent and rich in context"
+          tip={m.recommendedHint}
           onClick={() => show(undefined)}
         >
-          Recommended
+          {m.recommended}
         </Button>
       </div>
       <EventFilter filter={filter} />
       {event && (
-        <div className={styles.facts}>
+        <div className={styles.about}>
           <span className={styles.time}>
             <Time at={event.dateCreated} />
             <span className={styles.absolute} data-tip={utcTime(Date.parse(event.dateCreated))}>
@@ -91,25 +93,23 @@ export function EventBar({ issue, event, wanted, filter }: Props) {
           </span>
           <span className={styles.id}>
             <code data-tip={event.eventID}>{event.eventID.slice(0, 8)}</code>
-            <CopyButton text={event.eventID} label="Copy event id" />
+            <CopyButton text={event.eventID} label={m.copyEventId} />
           </span>
           <IconButton
             size="small"
-            label="Copy link to this event"
-            tip={withKey('Copy link', 'issue.copy-link')}
+            label={m.copyEventLink}
+            tip={withKey(m.copyLink, 'issue.copy-link')}
             icon={<LinkIcon size={14} />}
             onClick={() => runCommand('issue.copy-link')}
           />
           <Button size="small" variant="ghost" icon={<JsonIcon size={14} />} onClick={() => setJson(true)}>
-            JSON
+            {m.json}
           </Button>
         </div>
       )}
-      <Suspense>
-        {json && event && (
-          <JsonDialog project={issue.project.slug} eventId={event.eventID} onClose={() => setJson(false)} />
-        )}
-      </Suspense>
-    </section>
+      {json && event && (
+        <JsonDialog project={issue.project.slug} eventId={event.eventID} onClose={() => setJson(false)} />
+      )}
+    </IssueBar>
   );
 }

@@ -1,28 +1,26 @@
-import { lazy, Suspense } from 'react';
 import { entryOf, shownExceptions } from '../../features/event/entries.ts';
+import { LongText } from '../../features/event/LongText.tsx';
 import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { Exceptions } from '../../features/stacktrace/Exceptions.tsx';
+import * as m from '../../messages/issue.ts';
+import { lazily } from '../../ui/lazily.tsx';
+import { Panel } from '../../ui/Panel.tsx';
 import { Highlights } from './Highlights.tsx';
 import styles from './IssuePage.module.css';
-import { Panel } from '../../ui/Panel.tsx';
 
 // Below the fold: fetched once the line that threw is on the screen.
-const Details = lazy(() => import('./EventDetails.tsx').then((module) => ({ default: module.EventDetails })));
-const loadBeside = () => import('./Beside.tsx');
-const Beside = lazy(() => loadBeside().then((module) => ({ default: module.Beside })));
+const Details = lazily(async () => (await import('./EventDetails.tsx')).EventDetails);
+const Beside = lazily(async () => (await import('./Beside.tsx')).Beside);
 // On its way while the event is asked for.
-void loadBeside().catch(() => undefined);
+Beside.preload();
 
-const Problem = lazy(() =>
-  import('../../features/problem/Problem.tsx').then((module) => ({ default: module.Problem })),
-);
-const Report = lazy(() => import('./Report.tsx').then((module) => ({ default: module.Report })));
-const ProcessingNotes = lazy(() =>
-  import('./ProcessingNotes.tsx').then((module) => ({ default: module.ProcessingNotes })),
-);
-const UnresolvedFrames = lazy(() =>
-  import('./UnresolvedFrames.tsx').then((module) => ({ default: module.UnresolvedFrames })),
+const Problem = lazily(async () => (await import('../../features/problem/Problem.tsx')).Problem);
+const Report = lazily(async () => (await import('./Report.tsx')).Report);
+const ProcessingNotes = lazily(async () => (await import('./ProcessingNotes.tsx')).ProcessingNotes);
+const UnresolvedFrames = lazily(
+  async () => (await import('./UnresolvedFrames.tsx')).UnresolvedFrames,
+  <div className={styles.unresolvedSpace} />,
 );
 
 /**
@@ -47,32 +45,22 @@ export function EventBody({
     <div className={styles.body}>
       <div className={styles.first}>
         {message && message.formatted !== event.title && (
-          <Panel title="Message" id="message">
-            <pre className={styles.message}>{message.formatted}</pre>
+          <Panel title={m.message} id="message">
+            <LongText label={m.message} text={message.formatted} />
           </Panel>
         )}
-        {unresolved && (
-          <Suspense fallback={<div className={styles.unresolvedSpace} />}>
-            <UnresolvedFrames issue={issue} event={event} />
-          </Suspense>
-        )}
+        {unresolved && <UnresolvedFrames issue={issue} event={event} />}
         <Exceptions event={event} headline={issue.metadata} />
-        <Suspense>
-          {issue.issueCategory === 'performance' && <Problem event={event} />}
-          {csp && <Report report={csp} />}
-          {event.errors.length > 0 && <ProcessingNotes errors={event.errors} />}
-        </Suspense>
+        {issue.issueCategory === 'performance' && <Problem event={event} />}
+        {csp && <Report report={csp} />}
+        {event.errors.length > 0 && <ProcessingNotes errors={event.errors} />}
       </div>
-      <aside className={styles.side} aria-label="For whom">
+      <aside className={styles.side} aria-label={m.side}>
         <Highlights event={event} filter={filter} />
-        <Suspense>
-          <Beside issue={issue} filter={filter} />
-        </Suspense>
+        <Beside issue={issue} filter={filter} />
       </aside>
       <div className={styles.rest}>
-        <Suspense>
-          <Details issue={issue} event={event} />
-        </Suspense>
+        <Details issue={issue} event={event} />
       </div>
     </div>
   );

@@ -1,28 +1,26 @@
-import { lazy, Suspense } from 'react';
 import { Breadcrumbs } from '../../features/breadcrumbs/Breadcrumbs.tsx';
 import { entryOf } from '../../features/event/entries.ts';
-import { KeyValues, type KeyValue } from '../../features/event/KeyValues.tsx';
+import { KeyValues, type KeyValueRow } from '../../features/event/KeyValues.tsx';
 import { quantityOf } from '../../features/event/quantities.ts';
 import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import styles from './EventDetails.module.css';
+import * as m from '../../messages/issue-details.ts';
+import { Columns } from '../../ui/Layout.tsx';
+import { lazily } from '../../ui/lazily.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import styles from './EventDetails.module.css';
+import { Part } from './Part.tsx';
 import { RequestPanel } from './RequestPanel.tsx';
 import { TraceStrip } from './TraceStrip.tsx';
 import { linked } from './ValueLink.tsx';
 
-const GroupingSection = lazy(() =>
-  import('./GroupingSection.tsx').then((module) => ({ default: module.GroupingSection })),
+const GroupingSection = lazily(async () => (await import('./GroupingSection.tsx')).GroupingSection);
+const AttachmentsOfEvent = lazily(
+  async () => (await import('../../features/attachments/AttachmentsOfEvent.tsx')).AttachmentsOfEvent,
 );
 
-const AttachmentsOfEvent = lazy(() =>
-  import('../../features/attachments/AttachmentsOfEvent.tsx').then((module) => ({
-    default: module.AttachmentsOfEvent,
-  })),
-);
-
-const rowsOf = (value: object | null | undefined): KeyValue[] =>
+const rowsOf = (value: object | null | undefined): KeyValueRow[] =>
   Object.entries(value ?? {})
     .filter(([, each]) => each !== null && each !== undefined && each !== '')
     .map(([key, each]) => ({ key, value: each }));
@@ -49,30 +47,27 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
         <TraceStrip key={event.eventID} event={event} trace={event.traceId} />
       )}
       {crumbs.length > 0 && (
-        <Panel title="Breadcrumbs" id="breadcrumbs" count={crumbs.length} boxed={false}>
+        <Panel title={m.breadcrumbs} id="breadcrumbs" count={crumbs.length} boxed={false}>
           <Breadcrumbs crumbs={crumbs} eventTime={Date.parse(event.dateCreated)} />
         </Panel>
       )}
-      <Suspense>
-        <AttachmentsOfEvent org={org} project={issue.project.slug} event={event.eventID} />
-      </Suspense>
+      <AttachmentsOfEvent org={org} project={issue.project.slug} event={event.eventID} />
       {request && <RequestPanel request={request} />}
       {userRows.length > 0 && (
-        <Panel title="User" id="user">
-          <KeyValues label="User" rows={linked(userRows, userKey)} />
+        <Panel title={m.user} id="user">
+          <KeyValues label={m.user} rows={linked(userRows, userKey)} />
         </Panel>
       )}
       {event.tags.length > 0 && (
-        <Panel title="Tags of this event" id="event-tags" count={event.tags.length}>
-          <KeyValues label="Tags of this event" rows={linked(event.tags, (key) => key)} />
+        <Panel title={m.eventTags} id="event-tags" count={event.tags.length}>
+          <KeyValues label={m.eventTags} rows={linked(event.tags, (key) => key)} />
         </Panel>
       )}
       {contexts.length > 0 && (
-        <Panel title="Contexts" id="contexts" boxed={false}>
-          <div className={styles.contexts}>
+        <Panel title={m.contexts} id="contexts" boxed={false}>
+          <Columns min={340} gap={12}>
             {contexts.map(({ name, rows }) => (
-              <section key={name} className={styles.context} aria-label={name}>
-                <h3>{name}</h3>
+              <Part key={name} title={name} boxed data>
                 <KeyValues
                   label={name}
                   rows={linked(
@@ -81,29 +76,27 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
                     (key, value) => quantityOf(name, key, value),
                   )}
                 />
-              </section>
+              </Part>
             ))}
-          </div>
+          </Columns>
         </Panel>
       )}
       {extra.length > 0 && (
-        <Panel title="Additional data" id="extra">
-          <KeyValues label="Additional data" rows={extra} />
+        <Panel title={m.extra} id="extra">
+          <KeyValues label={m.extra} rows={extra} />
         </Panel>
       )}
-      <Suspense>
-        <GroupingSection issue={issue} event={event} />
-      </Suspense>
+      <GroupingSection issue={issue} event={event} />
       {event.sdk && (
-        <Panel title="SDK" id="sdk">
-          <KeyValues label="SDK" rows={rowsOf(event.sdk)} />
+        <Panel title={m.sdk} id="sdk">
+          <KeyValues label={m.sdk} rows={rowsOf(event.sdk)} />
         </Panel>
       )}
       {packages.length > 0 && (
-        <Panel title="Packages" id="packages" count={packages.length}>
+        <Panel title={m.packages} id="packages" count={packages.length}>
           <details className={styles.packages}>
-            <summary>Show all</summary>
-            <KeyValues label="Packages" rows={packages} />
+            <summary>{m.showPackages}</summary>
+            <KeyValues label={m.packages} rows={packages} />
           </details>
         </Panel>
       )}

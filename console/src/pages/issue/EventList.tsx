@@ -4,12 +4,15 @@ import { useRef } from 'react';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
-import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import * as m from '../../messages/issue-lists.ts';
+import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { EmptyState } from '../../ui/State.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
+import styles from './EventList.module.css';
 import { eventsOf, type EventSummary } from './list-queries.ts';
 import { ListFrame, SortHead } from './ListFrame.tsx';
-import styles from './ListFrame.module.css';
 
 const route = getRouteApi('/shell/issues/$issue');
 
@@ -21,56 +24,58 @@ export function EventList({ issue }: { readonly issue: IssueDetail }) {
   const oldest = search.sort === 'oldest';
   // The visit has asked (see the route).
   const found = useQuery({ ...eventsOf(org, issue.shortId, search), refetchOnMount: false });
-  const rows = useRef<HTMLTableSectionElement>(null);
+  const rows = useRef<HTMLDivElement>(null);
   useRowKeys(rows);
   return (
-    <ListFrame note={oldest ? 'Oldest first' : 'Newest first'} cursors={found.data?.cursors}>
-      <BusyBar busy={found.isFetching && found.data !== undefined} />
-      {found.isPending ? (
-        <Skeleton rows={10} height={36} label="Loading events" />
-      ) : found.isError ? (
-        <ErrorState error={found.error} retry={() => void found.refetch()} what="The events could not be loaded" />
-      ) : found.data.events.length === 0 ? (
-        <EmptyState title={q ? 'No event of this issue matches the filter' : 'No event of this issue is stored'}>
-          <p>
-            {q
-              ? 'Remove the filter above to see all events.'
-              : 'Events are deleted when they are older than the retention time.'}
-          </p>
-        </EmptyState>
-      ) : (
-        <ScrollRegion label="Events" className={styles.scroll}>
-          <table className={styles.table} aria-busy={found.isFetching}>
-            <thead>
-              <tr>
-                <th scope="col">Event</th>
-                <SortHead value={oldest ? undefined : 'oldest'} direction={oldest ? 'ascending' : 'descending'}>
-                  Time
-                </SortHead>
-                <th scope="col">Message</th>
-                <th scope="col">Transaction</th>
-                <th scope="col">User</th>
-                <th scope="col">Release</th>
-                <th scope="col">Environment</th>
-              </tr>
-            </thead>
-            <tbody ref={rows}>
-              {found.data.events.map((event) => (
+    <ListFrame note={oldest ? m.oldestFirst : m.newestFirst} cursors={found.data?.cursors}>
+      <div ref={rows}>
+        <QueryView
+          query={found}
+          loading={m.eventsLoading}
+          failed={m.eventsFailed}
+          rows={10}
+          height={44}
+          isEmpty={({ events }) => events.length === 0}
+          empty={
+            <EmptyState title={q ? m.noEventMatches : m.noEvents}>
+              <p>{q ? m.noEventMatchesHint : m.noEventsHint}</p>
+            </EmptyState>
+          }
+        >
+          {({ events }) => (
+            <DataTable
+              label={m.events}
+              head={
+                <>
+                  <HeadCell>{m.event}</HeadCell>
+                  <SortHead value={oldest ? undefined : 'oldest'} direction={oldest ? 'ascending' : 'descending'}>
+                    {m.time}
+                  </SortHead>
+                  <HeadCell main>{m.message}</HeadCell>
+                  <HeadCell hide="medium">{m.transaction}</HeadCell>
+                  <HeadCell hide="narrow">{m.user}</HeadCell>
+                  <HeadCell hide="narrow">{m.release}</HeadCell>
+                  <HeadCell hide="wide">{m.environment}</HeadCell>
+                </>
+              }
+            >
+              {events.map((event) => (
                 <EventRow key={event.id} event={event} />
               ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
-      )}
+            </DataTable>
+          )}
+        </QueryView>
+      </div>
     </ListFrame>
   );
 }
 
-function EventRow({ event }: { readonly event: EventSummary }) {
+export function EventRow({ event }: { readonly event: EventSummary }) {
   const tag = (key: string): string => event.tags.find((each) => each.key === key)?.value ?? '';
+  const message = event.message || event.title;
   return (
     <tr>
-      <td>
+      <Cell>
         <Link
           from="/issues/$issue"
           to="."
@@ -81,32 +86,43 @@ function EventRow({ event }: { readonly event: EventSummary }) {
             sort: undefined,
             cursor: undefined,
           })}
-          aria-label={`Event ${event.eventID}`}
+          aria-label={m.eventLabel({ id: event.eventID })}
           data-row=""
         >
           <code>{event.eventID.slice(0, 8)}</code>
         </Link>
-      </td>
-      <td>
+      </Cell>
+      <Cell>
         <Time at={event.dateCreated} />
-      </td>
-      <Cell text={event.message || event.title} className={styles.wide} />
-      <Cell text={tag('transaction') || tag('url') || (event.location ?? '')} />
-      <Cell text={personOf(event)} />
-      <Cell text={event.release ?? ''} />
-      <Cell text={event.environment ?? ''} />
+      </Cell>
+      <RowHead title={message} translate="no">
+        <Cut text={message} />
+      </RowHead>
+      <Cell hide="medium">
+        <Cut text={tag('transaction') || tag('url') || (event.location ?? '')} />
+      </Cell>
+      <Cell hide="narrow">
+        <Cut text={personOf(event)} />
+      </Cell>
+      <Cell hide="narrow">
+        <Cut text={event.release ?? ''} />
+      </Cell>
+      <Cell hide="wide">
+        <Cut text={event.environment ?? ''} />
+      </Cell>
     </tr>
   );
 }
 
-/** Cut to the column; the whole text is in its tip. */
-function Cell({ text, className = styles.text }: { readonly text: string; readonly className?: string | undefined }) {
-  return (
-    <td className={className} title={text || undefined}>
-      {text || <span className={styles.none}>–</span>}
-    </td>
+/** As much as the column has room for; the whole text is in its tip. */
+const Cut = ({ text }: { readonly text: string }) =>
+  text ? (
+    <span className={styles.cut} title={text} translate="no">
+      {text}
+    </span>
+  ) : (
+    <Text tone="faint">–</Text>
   );
-}
 
 const personOf = ({ user }: EventSummary): string =>
   user ? (user.email ?? user.username ?? user.name ?? user.id ?? user.ip_address ?? '') : '';

@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { SplitIcon } from '../../ui/icons.ts';
-import { useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import type { Event } from '../../features/event/types.ts';
 import { basisWords } from '../../features/grouping/basis.ts';
 import { ComponentTree } from '../../features/grouping/ComponentTree.tsx';
 import { goOnFrom } from '../../features/grouping/go-on.ts';
-import { groupingInfoQuery, type GroupingInfo, type IssueHash } from '../../features/grouping/queries.ts';
-import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
+import { type GroupingInfo, groupingInfoQuery, type IssueHash } from '../../features/grouping/queries.ts';
 import { explanationTitle } from '../../features/grouping/tree.ts';
-import type { Event } from '../../features/event/types.ts';
-import { issueHashesQuery, type IssueDetail } from '../../features/issues/queries.ts';
+import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
+import { type IssueDetail, issueHashesQuery } from '../../features/issues/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/issue-grouping.ts';
 import { Button } from '../../ui/Button.tsx';
-import { plural } from '../../ui/numbers.ts';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
+import { Disclosure } from '../../ui/Disclosure.tsx';
+import { SplitIcon } from '../../ui/icons.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Nothing, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './GroupingHashes.module.css';
 
@@ -26,54 +29,40 @@ export function GroupingHashes({ issue, event }: { readonly issue: IssueDetail; 
   const byEvent = issue.issueCategory === 'error' && own !== undefined && own.basis !== 'twin';
   const info = useQuery({ ...groupingInfoQuery(org, issue.project.slug, event.eventID), enabled: byEvent });
   return (
-    <Panel title="Why grouped" id="grouping">
-      {hashes.isPending ? (
-        <Skeleton rows={3} height={28} label="Loading grouping" />
-      ) : hashes.isError ? (
-        <ErrorState error={hashes.error} retry={() => void hashes.refetch()} what="The grouping could not be loaded" />
-      ) : hashes.data.length === 0 ? (
-        <p className={styles.note}>No hash is known for this issue.</p>
-      ) : (
-        <>
-          {byEvent && info.data && <Rules info={info.data} />}
-          <Hashes key={issue.id} issue={issue} hashes={hashes.data} own={own?.hash} />
-        </>
-      )}
+    <Panel title={m.why} id="grouping">
+      <QueryView
+        query={hashes}
+        loading={m.whyLoading}
+        failed={m.whyFailed}
+        height={28}
+        empty={<Nothing>{m.noHash}</Nothing>}
+      >
+        {(data) => (
+          <>
+            {byEvent && info.data && <Rules info={info.data} />}
+            <Hashes key={issue.id} issue={issue} hashes={data} own={own?.hash} />
+          </>
+        )}
+      </QueryView>
     </Panel>
   );
 }
 
 /** Which rules had a say about the shown event, and whether it would be grouped differently today. */
-function Rules({ info: { rules, stored, fingerprint, version } }: { readonly info: GroupingInfo }) {
+export function Rules({ info: { rules, stored, fingerprint, version } }: { readonly info: GroupingInfo }) {
   if (rules.length === 0 && stored.same) return null;
   return (
-    <div className={styles.note}>
-      {rules.map((rule) => (
-        <p key={`${rule.kind} ${rule.line} ${rule.text}`}>
-          {ruleKinds[rule.kind]}
-          {rule.line !== null && ` in line ${rule.line}`}: <code>{rule.text}</code>
+    <div className={styles.why}>
+      {rules.map(({ kind, line, text: rule }) => (
+        <p key={`${kind} ${line} ${rule}`}>
+          {line === null ? m.rules[kind]({ rule }) : m.rulesInLine[kind]({ line: String(line), rule })}
         </p>
       ))}
-      {fingerprint && (
-        <p>
-          Fingerprint of the shown event: <code>{fingerprint.join(', ')}</code>
-        </p>
-      )}
-      {!stored.same && (
-        <p>
-          The rules or the algorithm changed since this event came: grouped today, by {version}, it would get another
-          hash.
-        </p>
-      )}
+      {fingerprint && <p>{m.fingerprint({ fingerprint: fingerprint.join(', ') })}</p>}
+      {!stored.same && <p>{m.changed({ version })}</p>}
     </div>
   );
 }
-
-const ruleKinds: Readonly<Record<GroupingInfo['rules'][number]['kind'], string>> = {
-  fingerprint: 'Fingerprint rule',
-  stackTrace: 'Stack-trace rule',
-  'built-in': 'Built-in rule',
-};
 
 function Hashes({
   issue,
@@ -90,7 +79,7 @@ function Hashes({
   const counted = hashes.filter(({ count, hash }) => count > 0 || hash === own);
   const spare = hashes.filter((hash) => !counted.includes(hash));
   const several = counted.length > 1;
-  // What was moved out meanwhile, here or by somebody else, is chosen no more.
+  // What was moved out meanwhile, here or by someone else, is chosen no longer.
   const moving = counted.filter(({ hash }) => chosen.has(hash)).map(({ hash }) => hash);
   const toggle = (hash: string): void => {
     const next = new Set(chosen);
@@ -99,69 +88,32 @@ function Hashes({
   };
   return (
     <>
-      <ul className={styles.hashes} aria-label="Hashes of this issue">
+      <DataList label={m.hashes} open compact>
         {counted
           .toSorted((a, b) => Number(b.hash === own) - Number(a.hash === own))
           .map((hash) => (
-            <li key={hash.hash} className={styles.hash}>
-              {several && (
-                <label className={styles.check}>
-                  <input
-                    type="checkbox"
-                    checked={chosen.has(hash.hash)}
-                    aria-label={`Choose hash ${hash.hash.slice(0, 8)}`}
-                    onChange={() => toggle(hash.hash)}
-                  />
-                </label>
-              )}
-              <details open={hash.hash === own}>
-                <summary>
-                  <span className={styles.headline}>
-                    <strong>Grouped by {basisWords(hash.basis)}</strong>
-                    {several && <code>{explanationTitle(hash.explanation)}</code>}
-                    {several && hash.hash === own && <span className={styles.faint}>the shown event</span>}
-                  </span>
-                  <span className={styles.facts}>
-                    <span>{plural(hash.count, 'event')}</span>
-                    {hash.lastSeen && (
-                      <span>
-                        last <Time at={hash.lastSeen} />
-                      </span>
-                    )}
-                    {hash.firstSeen && (
-                      <span>
-                        first <Time at={hash.firstSeen} />
-                      </span>
-                    )}
-                  </span>
-                </summary>
-                <div className={styles.parts}>
-                  <ComponentTree nodes={hash.explanation} />
-                  <p className={styles.faint}>
-                    <code>{hash.hash}</code> · {hash.version}
-                  </p>
-                </div>
-              </details>
-            </li>
+            <HashRow
+              key={hash.hash}
+              hash={hash}
+              own={hash.hash === own}
+              {...(several && { chosen: chosen.has(hash.hash), onToggle: () => toggle(hash.hash) })}
+            />
           ))}
-      </ul>
+      </DataList>
       {spare.length > 0 && (
         <details className={styles.spare}>
-          <summary>
-            {plural(spare.length, 'more hash', 'more hashes')}{' '}
-            <span className={styles.faint}>without events of their own</span>
-          </summary>
+          <summary>{m.spare({ count: spare.length, note: faint })}</summary>
           <ul>
             {spare.map((hash) => (
               <li key={hash.hash}>
-                <code>{hash.hash}</code> <span className={styles.faint}>{explanationTitle(hash.explanation)}</span>
+                <code>{hash.hash}</code> <Text tone="faint">{explanationTitle(hash.explanation)}</Text>
               </li>
             ))}
           </ul>
         </details>
       )}
       {several && (
-        <div className={styles.bar} role="toolbar" aria-label="Chosen hashes">
+        <div className={styles.move} role="toolbar" aria-label={m.selected}>
           <Button
             size="small"
             icon={<SplitIcon size={14} />}
@@ -173,17 +125,84 @@ function Hashes({
               moveOut.mutate({ hashes: moving, from: issue });
             }}
           >
-            Move out into a new issue
+            {m.moveOut}
           </Button>
-          <output className={styles.faint}>{hint(moving.length, counted.length)}</output>
+          <output>
+            <Text tone="faint" small>
+              {hint(moving.length, counted.length)}
+            </Text>
+          </output>
         </div>
       )}
     </>
   );
 }
 
-function hint(chosen: number, all: number): string {
-  if (chosen === 0) return 'Choose hashes that are another failure; their events go with them.';
-  if (chosen === all) return 'One hash has to stay.';
-  return `${plural(chosen, 'hash', 'hashes')} chosen`;
+/** A hash with what it was made from; to be chosen where there are several. */
+export function HashRow({
+  hash,
+  own,
+  chosen,
+  onToggle,
+}: {
+  readonly hash: IssueHash;
+  /** Whether the shown event has it. */
+  readonly own: boolean;
+  readonly chosen?: boolean;
+  readonly onToggle?: () => void;
+}) {
+  const [open, setOpen] = useState(own);
+  const id = useId();
+  const isOneOfSeveral = onToggle !== undefined;
+  const { firstSeen, lastSeen } = hash;
+  return (
+    <DataRow
+      lead={
+        isOneOfSeveral && (
+          <input
+            type="checkbox"
+            checked={chosen}
+            aria-label={m.selectHash({ hash: hash.hash.slice(0, 8) })}
+            onChange={onToggle}
+          />
+        )
+      }
+      title={
+        <Disclosure open={open} controls={id} onToggle={() => setOpen(!open)}>
+          <span>
+            <strong>{m.groupedBy({ basis: basisWords(hash.basis) })}</strong>{' '}
+            {isOneOfSeveral && <code>{explanationTitle(hash.explanation)}</code>}{' '}
+            {isOneOfSeveral && own && (
+              <Text tone="faint" small>
+                {m.thisEvent}
+              </Text>
+            )}
+          </span>
+        </Disclosure>
+      }
+      end={
+        <>
+          <span>{m.eventCount({ count: hash.count })}</span>
+          {lastSeen && <span>{m.last({ when: <Time at={lastSeen} /> })}</span>}
+          {firstSeen && <span>{m.first({ when: <Time at={firstSeen} /> })}</span>}
+        </>
+      }
+    >
+      {open && (
+        <div id={id} className={styles.parts}>
+          <ComponentTree nodes={hash.explanation} />
+          <Text as="p" tone="faint" small>
+            <code>{hash.hash}</code> · <code>{hash.version}</code>
+          </Text>
+        </div>
+      )}
+    </DataRow>
+  );
+}
+
+const faint = (text: ReactNode): ReactNode => <Text tone="faint">{text}</Text>;
+
+function hint(count: number, all: number): string {
+  if (count === 0) return m.moveOutHint;
+  return count === all ? m.moveOutAll : m.selectedCount({ count });
 }

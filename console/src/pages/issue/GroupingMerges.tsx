@@ -1,70 +1,87 @@
 import { useQuery } from '@tanstack/react-query';
-import { UndoIcon } from '../../ui/icons.ts';
 import { goOnFrom } from '../../features/grouping/go-on.ts';
-import { mergesQuery, type IssueMerge } from '../../features/grouping/queries.ts';
+import { type IssueMerge, mergesQuery } from '../../features/grouping/queries.ts';
 import { RuleOffer } from '../../features/grouping/RuleOffer.tsx';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/issue-grouping.ts';
 import { Button } from '../../ui/Button.tsx';
-import { plural } from '../../ui/numbers.ts';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
+import { UndoIcon } from '../../ui/icons.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { ErrorState } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Facts, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './GroupingIssues.module.css';
 
 /** Issues that were merged into this one, each with the way back. Left out where there is none. */
 export function GroupingMerges({ issue }: { readonly issue: IssueDetail }) {
   const org = useOrg();
   const merges = useQuery(mergesQuery(org, issue.shortId));
   const { takeBack } = useGroupingActions();
-  if (merges.isPending || merges.data?.length === 0) return null;
+  if (merges.data ? merges.data.length === 0 : !merges.error) return null;
   return (
-    <Panel title="Merged into this issue" id="merges" {...(merges.data && { count: merges.data.length })}>
-      {merges.isError ? (
-        <ErrorState
-          error={merges.error}
-          retry={() => void merges.refetch()}
-          what="The merged issues could not be loaded"
-        />
-      ) : (
-        <>
-          <RuleOffer issue={issue.shortId} project={issue.project.slug} />
-          <ul className={styles.list}>
-            {merges.data.map((merge) => (
-              <li key={merge.issue.id} className={styles.row}>
-                <div className={styles.words}>
-                  <p className={styles.title}>
-                    <span className={styles.id}>{merge.issue.shortId}</span> {merge.issue.title}
-                  </p>
-                  <p className={styles.faint}>{brought(merge)}</p>
-                </div>
-                <Button
-                  size="small"
-                  icon={<UndoIcon size={14} />}
-                  aria-label={`Take back ${merge.issue.shortId}`}
+    <div>
+      <QueryView query={merges} loading={m.mergesLoading} failed={m.mergesFailed}>
+        {(data) => (
+          <Panel title={m.merges} id="merges" count={data.length}>
+            <RuleOffer issue={issue.shortId} project={issue.project.slug} />
+            <DataList open compact>
+              {data.map((merge) => (
+                <MergeRow
+                  key={merge.issue.id}
+                  merge={merge}
                   busy={takeBack.isPending && takeBack.variables.child.id === merge.issue.id}
-                  onClick={(event) => {
-                    goOnFrom(event.currentTarget);
+                  onUnmerge={(button) => {
+                    goOnFrom(button);
                     takeBack.mutate({ child: merge.issue, from: issue });
                   }}
-                >
-                  Take back
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </Panel>
+                />
+              ))}
+            </DataList>
+          </Panel>
+        )}
+      </QueryView>
+    </div>
   );
 }
 
-function brought({ events, hashes, mergedAt, by }: IssueMerge) {
+export function MergeRow({
+  merge: { issue, events, hashes, mergedAt, by },
+  busy,
+  onUnmerge,
+}: {
+  readonly merge: IssueMerge;
+  readonly busy: boolean;
+  readonly onUnmerge: (button: HTMLElement) => void;
+}) {
+  const when = <Time at={mergedAt} />;
+  const name = by?.name || by?.email;
   return (
-    <>
-      {plural(events, 'event')}, {plural(hashes, 'hash', 'hashes')} · merged <Time at={mergedAt} />
-      {by && ` by ${by.name || by.email}`}
-    </>
+    <DataRow
+      title={
+        <span translate="no">
+          <Text>{issue.shortId}</Text> {issue.title}
+        </span>
+      }
+      facts={
+        <Facts>
+          {m.eventCount({ count: events })}
+          {m.hashCount({ count: hashes })}
+          {name ? m.mergedAtBy({ name, when }) : m.mergedAt({ when })}
+        </Facts>
+      }
+      actions={
+        <Button
+          size="small"
+          icon={<UndoIcon size={14} />}
+          aria-label={m.unmergeIssue({ issue: issue.shortId })}
+          busy={busy}
+          onClick={(event) => onUnmerge(event.currentTarget)}
+        >
+          {m.unmerge}
+        </Button>
+      }
+    />
   );
 }

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { CloseIcon } from '../../ui/icons.ts';
 import { mergesQuery } from '../../features/grouping/queries.ts';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/issue-grouping.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
+import { CloseIcon } from '../../ui/icons.ts';
+import { Inline } from '../../ui/Layout.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './GroupingNote.module.css';
+import { IssueStrip } from './IssueStrip.tsx';
 
 const route = getRouteApi('/shell/issues/$issue');
 
@@ -19,30 +21,33 @@ export function GroupingNote({ issue, merged }: { readonly issue: IssueDetail; r
   const { takeBack } = useGroupingActions();
   const found = merges?.find((merge) => merge.issue.shortId === merged);
   if (!found) return null;
+  const when = <Time at={found.mergedAt} />;
+  const name = found.by?.name || found.by?.email;
   return (
-    <section className={styles.note} aria-label="Merged issue">
-      <p>
-        <strong>{merged}</strong> was merged into this issue <Time at={found.mergedAt} />
-        {found.by && ` by ${found.by.name || found.by.email}`}.
-      </p>
-      <Button
-        size="small"
-        busy={takeBack.isPending}
-        onClick={() =>
-          takeBack.mutate(
-            { child: found.issue, from: issue },
-            { onSuccess: () => void navigate({ to: '/issues/$issue', params: { issue: merged }, search: {} }) },
-          )
-        }
-      >
-        Take back
-      </Button>
-      <IconButton
-        size="small"
-        label="Dismiss"
-        icon={<CloseIcon size={14} />}
-        onClick={() => void navigate({ search: (before) => ({ ...before, merged: undefined }), replace: true })}
-      />
-    </section>
+    <IssueStrip label={m.mergedIssue}>
+      <Inline align="apart">
+        <p>{name ? m.mergedBy({ issue: merged, name, when }) : m.merged({ issue: merged, when })}</p>
+        <Inline>
+          <Button
+            size="small"
+            busy={takeBack.isPending}
+            onClick={() =>
+              takeBack.mutate(
+                { child: found.issue, from: issue },
+                { onSuccess: () => void navigate({ to: '/issues/$issue', params: { issue: merged }, search: {} }) },
+              )
+            }
+          >
+            {m.unmerge}
+          </Button>
+          <IconButton
+            size="small"
+            label={m.dismiss}
+            icon={<CloseIcon size={14} />}
+            onClick={() => void navigate({ search: (before) => ({ ...before, merged: undefined }), replace: true })}
+          />
+        </Inline>
+      </Inline>
+    </IssueStrip>
   );
 }

@@ -1,13 +1,15 @@
 import { termText } from '@culprit/search';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { FilterIcon } from '../../ui/icons.ts';
-import { highlights } from '../../features/event/highlights.ts';
+import { type Highlight, highlights } from '../../features/event/highlights.ts';
 import type { Event } from '../../features/event/types.ts';
 import { toggleTerm } from '../../features/issues/query-terms.ts';
+import * as m from '../../messages/issue.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import styles from './Highlights.module.css';
+import { FilterIcon } from '../../ui/icons.ts';
+import { KeyValue, Pair } from '../../ui/KeyValue.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import styles from './Highlights.module.css';
 
 const route = getRouteApi('/shell/issues/$issue');
 
@@ -16,45 +18,57 @@ export function Highlights({ event, filter }: { readonly event: Event; readonly 
   const rows = highlights(event);
   const known = new Set(event.tags.map((tag) => `${tag.key}\n${tag.value}`));
   if (rows.length === 0) return null;
+  const narrow = (tag: string, value: string): void =>
+    void navigate({
+      search: (before) => ({ ...before, q: toggleTerm(filter, termText(tag, value)) || undefined, event: undefined }),
+    });
   return (
-    <Panel title="Highlights" id="highlights">
-      <dl>
-        {rows.map(({ label, value, tag }) => (
-          <div key={label} className={styles.row}>
-            <dt>{label}</dt>
-            <dd>
-              <span className={styles.value} title={value}>
-                {tag === 'release' ? (
-                  <Link to="/releases/$version" params={{ version: value }}>
-                    {value}
-                  </Link>
-                ) : (
-                  value
-                )}
-              </span>
-              <span className={styles.tools}>
-                {tag && known.has(`${tag}\n${value}`) && (
-                  <IconButton
-                    size="small"
-                    label={`Only events with this ${label.toLowerCase()}`}
-                    icon={<FilterIcon size={14} />}
-                    onClick={() =>
-                      void navigate({
-                        search: (before) => ({
-                          ...before,
-                          q: toggleTerm(filter, termText(tag, value)) || undefined,
-                          event: undefined,
-                        }),
-                      })
-                    }
-                  />
-                )}
-                <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} />
-              </span>
-            </dd>
-          </div>
+    <Panel title={m.highlights} id="highlights">
+      <KeyValue compact boxed>
+        {rows.map((row) => (
+          <HighlightRow
+            key={row.label}
+            highlight={row}
+            onNarrow={row.tag !== undefined && known.has(`${row.tag}\n${row.value}`) ? narrow : undefined}
+          />
         ))}
-      </dl>
+      </KeyValue>
     </Panel>
+  );
+}
+
+/** A fact, to copy and, where a tag has it, to see the events that share it. */
+export function HighlightRow({
+  highlight: { label, value, tag },
+  onNarrow,
+}: {
+  readonly highlight: Highlight;
+  readonly onNarrow: ((tag: string, value: string) => void) | undefined;
+}) {
+  return (
+    <Pair name={label}>
+      <span className={styles.cell}>
+        <span className={styles.value} title={value} translate="no">
+          {tag === 'release' ? (
+            <Link to="/releases/$version" params={{ version: value }}>
+              {value}
+            </Link>
+          ) : (
+            value
+          )}
+        </span>
+        <span className={styles.hover}>
+          {tag && onNarrow && (
+            <IconButton
+              size="small"
+              label={m.onlyThis({ name: label })}
+              icon={<FilterIcon size={14} />}
+              onClick={() => onNarrow(tag, value)}
+            />
+          )}
+          <CopyButton text={value} label={m.copyValue({ name: label })} />
+        </span>
+      </span>
+    </Pair>
   );
 }

@@ -20,7 +20,7 @@ import type { Event } from '../../features/event/types.ts';
 import { issueEventQuery, issueQuery, type IssueDetail } from '../../features/issues/queries.ts';
 import { review, subscribe, type Action } from '../../features/triage/actions.ts';
 import { changeIssues } from '../../features/triage/queries.ts';
-import { stateWords } from '../../features/triage/state-words.ts';
+import { type StateWords, stateWords } from '../../features/triage/state-words.ts';
 import { alongTrail } from '../../features/triage/trail.ts';
 import { TriageButtons } from '../../features/triage/TriageButtons.tsx';
 import type { MenuKind } from '../../features/triage/TriageMenu.tsx';
@@ -32,6 +32,8 @@ import { Button } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/copy.ts';
 import { lazily } from '../../ui/lazily.tsx';
 import { Menu, MenuItem, MenuLink, MenuRule } from '../../ui/Menu.tsx';
+import * as m from '../../messages/issue-actions.ts';
+import { Text } from '../../ui/Text.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
 import styles from './IssueHeader.module.css';
@@ -48,14 +50,22 @@ interface Props {
 
 /** How the issue stands, in words, and everything that can be done with it. */
 export function IssueActions({ issue, event }: Props) {
-  const state = stateWords(issue, useNow());
-  const how = [state.how, state.by && `by ${state.by}`].filter(Boolean).join(', ');
+  const how = stateText(stateWords(issue, useNow()));
   return (
     <>
-      {how && <span className={styles.how}>{how}</span>}
+      {how && (
+        <Text tone="faint" small>
+          {how}
+        </Text>
+      )}
       <Actions key={issue.id} issue={issue} event={event} />
     </>
   );
+}
+
+function stateText({ how, by: name }: StateWords): string {
+  if (!name) return how;
+  return how ? m.stateBy({ state: how, name }) : m.by({ name });
 }
 
 function Actions({ issue, event }: Props) {
@@ -73,8 +83,7 @@ function Actions({ issue, event }: Props) {
     void navigate({ to: '/issues/$issue', params: { issue: to }, search: {}, replace: true });
   const step = (by: 1 | -1): void => {
     const to = alongTrail(issue.shortId, by);
-    if (to === undefined)
-      toast(by > 0 ? 'No issue after this one in the list' : 'No issue before this one in the list');
+    if (to === undefined) toast(by > 0 ? m.lastInList : m.firstInList);
     else go(to);
   };
   useCommand('list.next', () => step(1));
@@ -103,11 +112,11 @@ function Actions({ issue, event }: Props) {
   useCommand('issue.discard', () => setOpen('discard'));
 
   const link = (): string => `${location.origin}/issues/${issue.shortId}${event ? `?event=${event.eventID}` : ''}`;
-  const copyLink = (): void => void copyText(link(), 'Link copied');
+  const copyLink = (): void => void copyText(link(), m.linkCopied);
   const copyMarkdown = async (): Promise<void> => {
     if (!event) return;
     const { issueMarkdown } = await loadMarkdown();
-    await copyText(issueMarkdown({ ...issue, url: link() }, event), 'Copied as Markdown');
+    await copyText(issueMarkdown({ ...issue, url: link() }, event), m.markdownCopied);
   };
   // Ahead of the click: a clipboard opens only shortly after one.
   useEffect(() => void loadMarkdown().catch(() => undefined), []);
@@ -120,33 +129,33 @@ function Actions({ issue, event }: Props) {
     </MenuItem>
   );
   return (
-    <div className={styles.actions} ref={bar}>
+    <div className={styles.acts} ref={bar}>
       <TriageButtons issue={issue} onAct={act} onMenu={openMenu} />
       <Menu
-        label="More actions"
+        label={m.more}
         align="end"
         renderTrigger={(props) => (
-          <Button {...props} size="small" variant="ghost" icon={<MoreIcon size={16} />} aria-label="More actions" />
+          <Button {...props} size="small" variant="ghost" icon={<MoreIcon size={16} />} aria-label={m.more} />
         )}
       >
         {issue.isSubscribed
-          ? item(MuteIcon, 'Unsubscribe', () => act(subscribe(false)), 'issue.subscribe')
-          : item(NotifyIcon, 'Subscribe', () => act(subscribe(true)), 'issue.subscribe')}
+          ? item(MuteIcon, m.unsubscribe, () => act(subscribe(false)), 'issue.subscribe')
+          : item(NotifyIcon, m.subscribe, () => act(subscribe(true)), 'issue.subscribe')}
         {issue.status === 'unresolved' &&
           issue.substatus !== 'ongoing' &&
-          item(ReviewIcon, 'Mark as reviewed', () => act(review), 'issue.review')}
-        {item(LinkIcon, 'Copy link', copyLink, 'issue.copy-link')}
-        {item(MarkdownIcon, 'Copy as Markdown', () => void copyMarkdown(), 'issue.copy-markdown')}
-        {item(ShareIcon, issue.isPublic ? 'Shared by link…' : 'Share by link…', () => setOpen('share'))}
+          item(ReviewIcon, m.review, () => act(review), 'issue.review')}
+        {item(LinkIcon, m.copyLink, copyLink, 'issue.copy-link')}
+        {item(MarkdownIcon, m.copyMarkdown, () => void copyMarkdown(), 'issue.copy-markdown')}
+        {item(ShareIcon, issue.isPublic ? m.shared : m.share, () => setOpen('share'))}
         <MenuLink
           icon={<SettingsIcon size={14} />}
           link={<Link to="/projects/$slug/settings" params={{ slug: issue.project.slug }} />}
         >
-          Project settings
+          {m.projectSettings}
         </MenuLink>
         <MenuRule />
-        {item(DeleteIcon, 'Delete…', () => setOpen('delete'))}
-        {item(DiscardIcon, 'Delete, and discard what comes…', () => setOpen('discard'))}
+        {item(DeleteIcon, m.remove, () => setOpen('delete'))}
+        {item(DiscardIcon, m.discard, () => setOpen('discard'))}
       </Menu>
       {menu && <TriageMenu {...menu} targets={[issue]} onAct={act} onClose={() => setMenu(undefined)} />}
       {open === 'share' && <ShareDialog issue={issue} onClose={() => setOpen(undefined)} />}

@@ -1,18 +1,21 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import type { Event } from '../../features/event/types.ts';
+import { isHandled, shownExceptions } from '../../features/event/entries.ts';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
-import { isHandled, shownExceptions } from '../../features/event/entries.ts';
+import * as m from '../../messages/issue.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Flag } from '../../ui/Flag.tsx';
+import { lazily } from '../../ui/lazily.tsx';
 import { Level } from '../../ui/Level.tsx';
 import styles from './IssueHeader.module.css';
 
 // What can be done comes after what it is, and is on its way meanwhile.
-const loadActions = () => import('./IssueActions.tsx');
-const IssueActions = lazy(() => loadActions().then((module) => ({ default: module.IssueActions })));
-void loadActions().catch(() => undefined);
+const IssueActions = lazily(
+  async () => (await import('./IssueActions.tsx')).IssueActions,
+  <div className={styles.acts} />,
+);
+IssueActions.preload();
 
 const flags = ['new', 'regressed', 'escalating', 'resolved'] as const;
 
@@ -24,31 +27,41 @@ export function IssueHeader({ issue, event }: { readonly issue: IssueDetail; rea
 
   return (
     <header className={styles.header}>
-      <div className={styles.crumbs}>
-        <Link to="/issues" search={{ project: issue.project.slug }}>
+      <div className={styles.top}>
+        <Link to="/issues" search={{ project: issue.project.slug }} translate="no">
           {issue.project.name}
         </Link>
         <span aria-hidden="true">/</span>
-        <span className={styles.id}>{issue.shortId}</span>
-        <CopyButton text={issue.shortId} label="Copy issue id" />
-        <span className={styles.status}>
+        <span className={styles.id} translate="no">
+          {issue.shortId}
+        </span>
+        <CopyButton text={issue.shortId} label={m.copyId} />
+        <span className={styles.flags}>
           {open && (issue.substatus ?? 'ongoing') === 'ongoing' ? (
-            <Flag kind="plain">unresolved</Flag>
+            <Flag kind="plain">{m.unresolved}</Flag>
           ) : (
             <Flag kind={flags.find((flag) => flag === (open ? issue.substatus : issue.status)) ?? 'archived'} />
           )}
           {unhandled && <Flag kind="unhandled" />}
         </span>
-        <Suspense fallback={<div className={styles.actions} />}>
-          <IssueActions issue={issue} event={event} />
-        </Suspense>
+        <IssueActions issue={issue} event={event} />
       </div>
       <h1 className={styles.title}>
         <Level level={event?.level ?? issue.level} word />
-        <span className={styles.name}>{name}</span>
+        <span className={styles.name} translate="no">
+          {name}
+        </span>
       </h1>
-      {text && <p className={styles.text}>{text}</p>}
-      {place && <p className={styles.place}>{place}</p>}
+      {text && (
+        <p className={styles.text} translate="no">
+          {text}
+        </p>
+      )}
+      {place && (
+        <p className={styles.place} translate="no">
+          {place}
+        </p>
+      )}
     </header>
   );
 }

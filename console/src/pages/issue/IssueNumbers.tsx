@@ -1,23 +1,24 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import type { Named } from '../../features/release-names/names.ts';
 import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
-import { Button } from '../../ui/Button.tsx';
+import * as m from '../../messages/issue.ts';
 import { Count } from '../../ui/Count.tsx';
+import { Stat, Stats } from '../../ui/KeyValue.tsx';
+import { lazily } from '../../ui/lazily.tsx';
 import { withUnit } from '../../ui/numbers.ts';
+import { Segments } from '../../ui/Segments.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './IssueNumbers.module.css';
 
 // After the line that threw.
-const EventChart = lazy(() =>
-  import('../../features/issues/EventChart.tsx').then((module) => ({ default: module.EventChart })),
-);
+const EventChart = lazily(async () => (await import('../../features/issues/EventChart.tsx')).EventChart);
 
 type Period = '24h' | '30d';
-const periods: readonly { readonly value: Period; readonly label: string; readonly caption: string }[] = [
-  { value: '24h', label: withUnit(24, 'h'), caption: 'Events, last 24 hours' },
-  { value: '30d', label: withUnit(30, 'd'), caption: 'Events, last 30 days' },
+const periods: readonly (readonly [Period, string])[] = [
+  ['24h', withUnit(24, 'h')],
+  ['30d', withUnit(30, 'd')],
 ];
 
 /** How much, for how many, since when; and when. */
@@ -25,59 +26,35 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
   const lastDay = issue.stats['24h'].reduce((sum, [, count]) => sum + count, 0);
   // An issue that was quiet for a day says nothing in that day's chart.
   const [period, setPeriod] = useState<Period>(lastDay > 0 ? '24h' : '30d');
-  const shown = periods.find((each) => each.value === period) ?? { value: period, label: period, caption: 'Events' };
+  const { firstRelease: first, lastRelease: last } = issue;
   return (
-    <section className={styles.numbers} aria-label="Numbers">
-      <dl className={styles.facts}>
-        <div>
-          <dt>Events</dt>
-          <dd className={styles.big}>
-            <ListLink list="events" label="All events">
+    <section className={styles.numbers} aria-label={m.counts}>
+      <div className={styles.stats}>
+        <Stats>
+          <Stat name={m.events}>
+            <ListLink list="events" label={m.allEvents}>
               <Count value={Number(issue.count)} />
             </ListLink>
-          </dd>
-        </div>
-        <div>
-          <dt>Users</dt>
-          <dd className={styles.big}>
-            <ListLink list="users" label="All affected users">
+          </Stat>
+          <Stat name={m.users}>
+            <ListLink list="users" label={m.allUsers}>
               <Count value={issue.userCount} />
             </ListLink>
-          </dd>
-        </div>
-        <div>
-          <dt>First seen</dt>
-          <dd>
+          </Stat>
+          <Stat name={m.firstSeen} note={first && <Release release={first} beside={last} />}>
             <Time at={issue.firstSeen} />
-            {issue.firstRelease && <Release release={issue.firstRelease} beside={issue.lastRelease} />}
-          </dd>
-        </div>
-        <div>
-          <dt>Last seen</dt>
-          <dd>
+          </Stat>
+          <Stat name={m.lastSeen} note={last && <Release release={last} beside={first} />}>
             <Time at={issue.lastSeen} />
-            {issue.lastRelease && <Release release={issue.lastRelease} beside={issue.firstRelease} />}
-          </dd>
-        </div>
-      </dl>
-      <div className={styles.chart}>
-        <Suspense>
-          <EventChart points={issue.stats[period]} title={shown.caption} issue={issue} />
-        </Suspense>
+          </Stat>
+        </Stats>
       </div>
-      <fieldset className={styles.periods} aria-label="Period of the chart">
-        {periods.map((each) => (
-          <Button
-            key={each.value}
-            size="small"
-            variant="ghost"
-            aria-pressed={period === each.value}
-            onClick={() => setPeriod(each.value)}
-          >
-            {each.label}
-          </Button>
-        ))}
-      </fieldset>
+      <div className={styles.chart}>
+        <EventChart points={issue.stats[period]} title={m.captions[period]} issue={issue} />
+      </div>
+      <div className={styles.periods}>
+        <Segments label={m.chart} value={period} options={periods} onChange={setPeriod} />
+      </div>
     </section>
   );
 }
@@ -108,10 +85,13 @@ function Release({ release, beside }: { readonly release: Named; readonly beside
   const { version } = release;
   return (
     <span className={styles.release} data-tip={version}>
-      in
-      <Link to="/releases/$version" params={{ version }}>
-        <ReleaseName release={release} among={[beside]} />
-      </Link>
+      {m.inRelease({
+        release: (
+          <Link to="/releases/$version" params={{ version }} translate="no">
+            <ReleaseName release={release} among={[beside]} />
+          </Link>
+        ),
+      })}
     </span>
   );
 }

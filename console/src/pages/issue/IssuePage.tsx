@@ -1,42 +1,68 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { NotFoundIcon } from '../../ui/icons.ts';
-import { lazy, Suspense, useEffect } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { loadHighlighter } from '../../features/code/use-highlight.ts';
-import { issueEventQuery, issueQuery } from '../../features/issues/queries.ts';
-import { hasTerm } from '../../features/issues/query-terms.ts';
+import { Narrowed } from '../../features/filters/Narrowed.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
+import { type IssueDetail, issueEventQuery, issueQuery } from '../../features/issues/queries.ts';
+import { hasTerm } from '../../features/issues/query-terms.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
-import { Narrowed } from '../../features/filters/Narrowed.tsx';
 import { useOrg } from '../../features/session/organization.ts';
-import { buttonClass } from '../../ui/Button.tsx';
-import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import * as m from '../../messages/issue.ts';
+import { lazily } from '../../ui/lazily.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { EventBar } from './EventBar.tsx';
 import { EventBody } from './EventBody.tsx';
 import { IssueHeader } from './IssueHeader.tsx';
 import { IssueNumbers } from './IssueNumbers.tsx';
-import styles from './IssuePage.module.css';
+import { IssueStripSpace } from './IssueStrip.tsx';
 
 // The first thing that people read here is code.
 void loadHighlighter().catch(() => undefined);
 
-const DigestStrip = lazy(() => import('./DigestStrip.tsx').then((module) => ({ default: module.DigestStrip })));
-const EventList = lazy(() => import('./EventList.tsx').then((module) => ({ default: module.EventList })));
-const UserList = lazy(() => import('./UserList.tsx').then((module) => ({ default: module.UserList })));
-const GroupingNote = lazy(() => import('./GroupingNote.tsx').then((module) => ({ default: module.GroupingNote })));
+const DigestStrip = lazily(async () => (await import('./DigestStrip.tsx')).DigestStrip, <IssueStripSpace />);
+const EventList = lazily(async () => (await import('./EventList.tsx')).EventList);
+const UserList = lazily(async () => (await import('./UserList.tsx')).UserList);
+const GroupingNote = lazily(async () => (await import('./GroupingNote.tsx')).GroupingNote);
+const Missing = lazily(async () => (await import('./Missing.tsx')).Missing);
 const route = getRouteApi('/shell/issues/$issue');
+
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** What broke, where, since when, and for whom. */
 export function IssuePage() {
   const org = useOrg();
   const { issue: id } = route.useParams();
-  const { event: eventId = 'recommended', q = '', environment, merged, list } = route.useSearch();
-  const navigate = route.useNavigate();
+  const { environment } = route.useSearch();
   // Every visit has asked by the time this is drawn (see the route); drawing does not ask a second time.
   const issue = useQuery({ ...issueQuery(org, id, { environment }), refetchOnMount: false });
+  const words = issue.data && issueWords(issue.data);
+  useTitle(words ? [words.name, words.text].filter(Boolean).join(': ') : id, issue.data?.shortId);
+
+  if (!issue.data && isNotFound(issue.error)) return <Missing issue={id} />;
+  return (
+    <QueryView query={issue} loading={m.loading} failed={m.failed} rows={8} height={64}>
+      {(data) => <Issue issue={data} id={id} refresh={() => void issue.refetch()} />}
+    </QueryView>
+  );
+}
+
+/** `id` is what the address calls it. */
+function Issue({
+  issue,
+  id,
+  refresh,
+}: {
+  readonly issue: IssueDetail;
+  readonly id: string;
+  readonly refresh: () => void;
+}) {
+  const org = useOrg();
+  const { event: eventId = 'recommended', q = '', environment, merged, list } = route.useSearch();
+  const navigate = route.useNavigate();
   const event = useQuery({
     ...issueEventQuery(org, id, eventId, q, { environment }),
     // Walking from event to event keeps the last one until the next is there; another issue starts empty.
@@ -48,93 +74,48 @@ export function IssuePage() {
   });
 
   const follow = useThrottled(() => {
-    void issue.refetch();
+    refresh();
     // A chosen event learns its new neighbours; a recommended one could be another by now, so it stays.
     if (eventId === event.data?.eventID) void event.refetch();
   }, 2000);
   useLive((message) => {
-    if (
-      message.type === 'reconnected' ||
-      (issue.data && 'issueIds' in message && message.issueIds.includes(issue.data.id))
-    )
-      follow();
+    if (message.type === 'reconnected' || ('issueIds' in message && message.issueIds.includes(issue.id))) follow();
   });
   // A link by id, or to an issue that was merged, is answered, and from then on carries the name that people use.
   useEffect(() => {
-    if (issue.data && issue.data.shortId !== id)
+    if (issue.shortId !== id)
       void navigate({
-        params: { issue: issue.data.shortId },
-        search: (before) => ({ ...before, merged: issue.data.mergedFrom?.shortId }),
+        params: { issue: issue.shortId },
+        search: (before) => ({ ...before, merged: issue.mergedFrom?.shortId }),
         replace: true,
       });
-  }, [issue.data, id, navigate]);
-
-  const refreshing = issue.isFetching || (event.isFetching && event.data !== undefined);
-  const words = issue.data && issueWords(issue.data);
-  useTitle(words ? [words.name, words.text].filter(Boolean).join(': ') : id, issue.data?.shortId);
-
-  if (issue.isPending) return <Skeleton rows={8} height={64} label="Loading issue" />;
-  if (issue.isError && !issue.data) {
-    if (issue.error instanceof ApiError && issue.error.status === 404) {
-      return (
-        <EmptyState level={1} title={`There is no issue ${id}`} icon={<NotFoundIcon size={24} />}>
-          <p>It may have been deleted with its project, or the link is incomplete.</p>
-          <Link to="/issues" className={buttonClass()}>
-            Go to issues
-          </Link>
-        </EmptyState>
-      );
-    }
-    return <ErrorState error={issue.error} retry={() => void issue.refetch()} what="The issue could not be loaded" />;
-  }
+  }, [issue, id, navigate]);
 
   return (
-    <div className={styles.page} aria-busy={refreshing}>
-      <BusyBar busy={refreshing} />
-      {hasTerm(q, 'digest') && (
-        <Suspense fallback={<div className={styles.stripSpace} />}>
-          <DigestStrip shortId={issue.data.shortId} shownEvent={event.data?.eventID} />
-        </Suspense>
-      )}
-      {merged && (
-        <Suspense>
-          <GroupingNote issue={issue.data} merged={merged} />
-        </Suspense>
-      )}
-      <IssueHeader issue={issue.data} event={event.data} />
+    <>
+      {hasTerm(q, 'digest') && <DigestStrip shortId={issue.shortId} shownEvent={event.data?.eventID} />}
+      {merged && <GroupingNote issue={issue} merged={merged} />}
+      <IssueHeader issue={issue} event={event.data} />
       <Narrowed by={['environment']} />
-      <IssueNumbers issue={issue.data} />
-      {!list && <EventBar issue={issue.data} event={event.data} wanted={eventId} filter={q} />}
+      <IssueNumbers issue={issue} />
       {list ? (
-        <Suspense fallback={<Skeleton rows={10} height={36} label="Loading list" />}>
-          {list === 'events' ? <EventList issue={issue.data} /> : <UserList issue={issue.data} />}
-        </Suspense>
-      ) : event.isPending ? (
-        <Skeleton rows={10} height={40} label="Loading event" />
-      ) : event.data ? (
-        <EventBody issue={issue.data} event={event.data} filter={q} />
-      ) : event.error instanceof ApiError && event.error.status === 404 ? (
-        <EmptyState
-          title={q ? 'No event of this issue matches the filter' : 'This event is not stored any more'}
-          icon={<NotFoundIcon size={24} />}
-        >
-          <p>
-            {q
-              ? 'Remove the filter above to see the others.'
-              : 'Events are deleted when they are older than the retention time. The issue keeps its numbers.'}
-          </p>
-          <Link
-            from="/issues/$issue"
-            to="."
-            search={(before) => ({ ...before, event: undefined, q: undefined })}
-            className={buttonClass()}
-          >
-            Show the recommended event
-          </Link>
-        </EmptyState>
+        list === 'events' ? (
+          <EventList issue={issue} />
+        ) : (
+          <UserList issue={issue} />
+        )
       ) : (
-        <ErrorState error={event.error} retry={() => void event.refetch()} what="The event could not be loaded" />
+        <>
+          <EventBar issue={issue} event={event.data} wanted={eventId} filter={q} />
+          {!event.data && isNotFound(event.error) ? (
+            <Missing event={q ? 'filtered' : 'deleted'} />
+          ) : (
+            <QueryView query={event} loading={m.loadingEvent} failed={m.eventFailed} rows={10} height={40}>
+              {(data) => <EventBody issue={issue} event={data} filter={q} />}
+            </QueryView>
+          )}
+        </>
       )}
-    </div>
+    </>
   );
 }

@@ -2,16 +2,20 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { PageCursors } from '../../api/link-header.ts';
 import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
-import { cx } from '../../ui/cx.ts';
+import * as m from '../../messages/issue-lists.ts';
+import { HeadCell, sortClass, SortMark } from '../../ui/DataTable.tsx';
+import { tabClass, Tabs } from '../../ui/Tabs.tsx';
+import { Text } from '../../ui/Text.tsx';
+import { ToolbarGap } from '../../ui/Toolbar.tsx';
 import { EventFilter } from './EventFilter.tsx';
-import styles from './ListFrame.module.css';
+import { IssueBar } from './IssueBar.tsx';
 
 const route = getRouteApi('/shell/issues/$issue');
 
 const tabs = [
-  [undefined, 'Event'],
-  ['events', 'All events'],
-  ['users', 'Users'],
+  [undefined, m.event],
+  ['events', m.allEvents],
+  ['users', m.users],
 ] as const;
 
 /** The first tab adds nothing to the address, and would be current on all of them. */
@@ -29,26 +33,29 @@ export function ListFrame({
 }) {
   const { list, q = '', cursor } = route.useSearch();
   return (
-    <section aria-label={list === 'users' ? 'Affected users' : 'Events'}>
-      <div className={styles.bar}>
-        <nav className={styles.tabs} aria-label="Of this issue">
+    <section aria-label={list === 'users' ? m.affectedUsers : m.events}>
+      <IssueBar label={m.views}>
+        <Tabs label={m.views}>
           {tabs.map(([value, label]) => (
             <Link
               key={label}
               from="/issues/$issue"
               to="."
               search={(before) => ({ ...before, list: value, sort: undefined, cursor: undefined })}
-              className={styles.tab}
+              className={tabClass}
               activeOptions={exactly}
               aria-current={list === value ? 'page' : undefined}
             >
               {label}
             </Link>
           ))}
-        </nav>
+        </Tabs>
         <EventFilter filter={q} />
-        <span className={styles.note}>{note}</span>
-      </div>
+        <ToolbarGap />
+        <Text tone="faint" small>
+          {note}
+        </Text>
+      </IssueBar>
       {children}
       <PageLinks list="/issues/$issue" cursors={cursors} cursor={cursor} />
     </section>
@@ -62,25 +69,27 @@ export function SortHead({
   value,
   direction,
   numeric = false,
+  hide,
   children,
 }: {
   readonly value: Sort | undefined;
   /** Of the rows while they are sorted by it; undefined while they are not. */
   readonly direction: 'ascending' | 'descending' | undefined;
   readonly numeric?: boolean;
+  readonly hide?: 'narrow';
   readonly children: ReactNode;
 }) {
   return (
-    <th scope="col" className={cx(numeric && styles.number)} aria-sort={direction}>
+    <HeadCell number={numeric} hide={hide} sort={direction}>
       <Link
         from="/issues/$issue"
         to="."
         search={(before) => ({ ...before, sort: value, cursor: undefined })}
-        className={styles.sort}
+        className={sortClass}
       >
         {children}
-        {direction && <span aria-hidden="true">{direction === 'ascending' ? ' ↑' : ' ↓'}</span>}
+        <SortMark sort={direction} />
       </Link>
-    </th>
+    </HeadCell>
   );
 }

@@ -5,11 +5,12 @@ import { useRef, useState } from 'react';
 import { issueTagsQuery, type IssueDetail, type IssueTag } from '../../features/issues/queries.ts';
 import { splitTerms, toggleTerm } from '../../features/issues/query-terms.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/issue-side.ts';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
-import { percent, plural } from '../../ui/numbers.ts';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { percent } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { fitting, isConstant, maxValues, useRoom } from './tag-room.ts';
 import styles from './TagSpread.module.css';
 
@@ -20,66 +21,83 @@ export function TagSpread({ issue, filter }: { readonly issue: IssueDetail; read
   const org = useOrg();
   const { environment } = route.useSearch();
   const navigate = route.useNavigate();
-  const [all, setAll] = useState(false);
   const tags = useQuery({ ...issueTagsQuery(org, issue.shortId, { environment }), refetchOnMount: false });
-  const active = new Set(splitTerms(filter));
-  const sampled = tags.data?.find((tag) => tag.sampled);
   const list = useRef<HTMLDivElement>(null);
   const room = useRoom(list);
   if (tags.data?.length === 0) return null;
-  const sorted = tags.data?.toSorted(byInterest) ?? [];
-  const shown = all ? sorted.length : fitting(sorted, room);
+  const sampled = tags.data?.find((tag) => tag.sampled);
   return (
     <Panel
-      title="Tags"
+      title={m.tags}
       id="tags"
       boxed={false}
-      tools={sampled && <span className={styles.note}>from the newest {plural(sampled.events, 'event')}</span>}
+      tools={
+        sampled && (
+          <Text tone="faint" small>
+            {m.tagsSampled({ count: sampled.events })}
+          </Text>
+        )
+      }
     >
       <div ref={list}>
-        {tags.isPending ? (
-          <Skeleton rows={6} height={44} label="Loading tags" />
-        ) : tags.isError ? (
-          <ErrorState error={tags.error} retry={() => void tags.refetch()} what="The tags could not be loaded" />
-        ) : (
-          <>
-            <ul className={styles.tags}>
-              {sorted.slice(0, shown).map((tag) => (
-                <TagBars
-                  key={tag.key}
-                  tag={tag}
-                  active={active}
-                  onValue={(value) =>
-                    void navigate({
-                      search: (before) => ({
-                        ...before,
-                        q: toggleTerm(filter, termText(tag.key, value)) || undefined,
-                        event: undefined,
-                      }),
-                    })
-                  }
-                />
-              ))}
-            </ul>
-            {(all || sorted.length > shown) && (
-              <Button size="small" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
-                {all ? 'Fewer tags' : plural(sorted.length - shown, 'more tag')}
-              </Button>
-            )}
-          </>
-        )}
+        <QueryView query={tags} loading={m.tagsLoading} failed={m.tagsFailed} rows={6} height={44}>
+          {(data) => (
+            <TagList
+              tags={data}
+              room={room}
+              active={new Set(splitTerms(filter))}
+              onValue={(key, value) =>
+                void navigate({
+                  search: (before) => ({
+                    ...before,
+                    q: toggleTerm(filter, termText(key, value)) || undefined,
+                    event: undefined,
+                  }),
+                })
+              }
+            />
+          )}
+        </QueryView>
       </div>
     </Panel>
   );
 }
 
-interface BarsProps {
-  readonly tag: IssueTag;
+interface Chosen {
+  /** Terms of the filter. */
   readonly active: ReadonlySet<string>;
-  readonly onValue: (value: string) => void;
+  readonly onValue: (key: string, value: string) => void;
 }
 
-function TagBars({ tag, active, onValue }: BarsProps) {
+export function TagList({
+  tags,
+  room,
+  ...chosen
+}: Chosen & {
+  readonly tags: readonly IssueTag[];
+  /** px */
+  readonly room: number;
+}) {
+  const [all, setAll] = useState(false);
+  const sorted = tags.toSorted(byInterest);
+  const shown = all ? sorted.length : fitting(sorted, room);
+  return (
+    <>
+      <ul className={styles.tags}>
+        {sorted.slice(0, shown).map((tag) => (
+          <TagBars key={tag.key} tag={tag} {...chosen} />
+        ))}
+      </ul>
+      {(all || sorted.length > shown) && (
+        <Button size="small" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? m.fewerTags : m.moreTags({ count: sorted.length - shown })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function TagBars({ tag, ...chosen }: Chosen & { readonly tag: IssueTag }) {
   const values = tag.topValues.slice(0, maxValues);
   const rest = tag.uniqueValues - values.length;
   const [only] = values;
@@ -87,21 +105,27 @@ function TagBars({ tag, active, onValue }: BarsProps) {
   if (only && isConstant(tag)) {
     return (
       <li className={styles.constant}>
-        <h3 className={styles.key}>{tag.key}</h3>
-        <Value tag={tag} value={only} active={active} onValue={onValue} />
+        <h3 className={styles.key} translate="no">
+          {tag.key}
+        </h3>
+        <Value tag={tag} value={only} {...chosen} />
       </li>
     );
   }
   return (
     <li>
       <h3 className={styles.key}>
-        {tag.key}
-        {rest > 0 && <span className={styles.note}>{plural(rest, 'more value')}</span>}
+        <span translate="no">{tag.key}</span>
+        {rest > 0 && (
+          <Text tone="faint" small>
+            {m.moreValues({ count: rest })}
+          </Text>
+        )}
       </h3>
       <ul>
         {values.map((value) => (
           <li key={value.value}>
-            <Value tag={tag} value={value} active={active} onValue={onValue} />
+            <Value tag={tag} value={value} {...chosen} />
           </li>
         ))}
       </ul>
@@ -109,19 +133,24 @@ function TagBars({ tag, active, onValue }: BarsProps) {
   );
 }
 
-function Value({ tag, value, active, onValue }: BarsProps & { readonly value: IssueTag['topValues'][number] }) {
-  const on = active.has(termText(tag.key, value.value));
+function Value({
+  tag,
+  value,
+  active,
+  onValue,
+}: Chosen & { readonly tag: IssueTag; readonly value: IssueTag['topValues'][number] }) {
+  const name = value.name || value.value;
   return (
     <button
       type="button"
-      className={cx(styles.value, on && styles.active)}
-      aria-pressed={on}
-      onClick={() => onValue(value.value)}
-      data-tip={`${plural(value.count, 'event')}, click to show only these`}
+      className={styles.value}
+      aria-pressed={active.has(termText(tag.key, value.value))}
+      onClick={() => onValue(tag.key, value.value)}
+      data-tip={m.valueTip({ count: value.count })}
     >
-      <span className={styles.bar} style={{ width: `${Math.max(1, value.share * 100)}%` }} aria-hidden="true" />
-      <span className={styles.name}>{value.name || value.value || '(empty)'}</span>
-      <span className={styles.share}>{percent(value.count, tag.totalValues)}</span>
+      <span className={styles.fill} style={{ width: `${Math.max(1, value.share * 100)}%` }} aria-hidden="true" />
+      <span className={styles.name}>{name ? <code>{name}</code> : m.emptyValue}</span>
+      <span className={styles.part}>{percent(value.count, tag.totalValues)}</span>
     </button>
   );
 }

@@ -8,9 +8,12 @@ import { Nearby } from '../../features/trace-excerpt/Nearby.tsx';
 import { traceExcerptQuery, type TraceExcerpt } from '../../features/trace-excerpt/queries.ts';
 import { OpenTrace, TraceHead } from '../../features/trace-excerpt/TraceHead.tsx';
 import { TraceRows } from '../../features/trace-excerpt/TraceRows.tsx';
+import * as m from '../../messages/issue-details.ts';
+import { Stack } from '../../ui/Layout.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
-import styles from './TraceStrip.module.css';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Skeleton } from '../../ui/State.tsx';
+import { Nothing } from '../../ui/Text.tsx';
 
 /** The event's place in its trace. Left out where nothing of the trace is stored but the event. */
 export function TraceStrip({ event, trace }: { readonly event: Event; readonly trace: string }) {
@@ -31,51 +34,50 @@ export function TraceStrip({ event, trace }: { readonly event: Event; readonly t
   useLive((message) => {
     if (message.type === 'reconnected' || (message.type === 'spans' && message.traceIds.includes(trace))) follow();
   });
-
-  if (excerpt.isPending)
-    return likely ? (
-      <div className={styles.strip}>
-        <Panel title="Trace" id="trace">
-          <Skeleton rows={6} height={28} label="Loading trace" />
-        </Panel>
-      </div>
-    ) : null;
-  if (excerpt.isError && !excerpt.data)
-    return (
-      <div className={styles.strip}>
-        <ErrorState
-          error={excerpt.error}
-          retry={() => void excerpt.refetch()}
-          what="The trace of this event could not be loaded"
-        />
-      </div>
-    );
-  const { data } = excerpt;
-  if (data.spans === 0 && data.issues.length === 0 && data.logs.length === 0) return null;
+  const { data, error } = excerpt;
+  if (data ? isPointless(data) : !error && !likely) return null;
   return (
-    <div className={styles.strip}>
-      <Panel title="Trace" id="trace" tools={<OpenTrace excerpt={data} span={spanOf(data, event)} />}>
-        {data.spans > 0 ? (
-          <>
-            <TraceHead excerpt={data} />
-            {!data.found && (
-              <p className={styles.note}>
-                The span in which this happened is not stored. These are the longest of its trace.
-              </p>
-            )}
-            <TraceRows excerpt={data} label="Where it happened" />
-          </>
-        ) : (
-          <p className={styles.note}>
-            No span of this trace is stored: it was not sampled, or its spans have not arrived yet.
-          </p>
-        )}
-      </Panel>
-      <Nearby excerpt={data} />
+    <div>
+      <QueryView
+        query={excerpt}
+        loading={m.traceLoading}
+        failed={m.traceFailed}
+        skeleton={
+          <Panel title={m.trace} id="trace">
+            <Skeleton rows={6} height={28} label={m.traceLoading} />
+          </Panel>
+        }
+      >
+        {(answer) => <Excerpt excerpt={answer} event={event} />}
+      </QueryView>
     </div>
   );
 }
 
-function spanOf({ found }: TraceExcerpt, { spanId }: Event): string | undefined {
-  return found ? (spanId ?? undefined) : undefined;
+/** Nothing of the trace is stored but the event. */
+const isPointless = ({ spans, issues, logs }: TraceExcerpt): boolean =>
+  spans === 0 && issues.length === 0 && logs.length === 0;
+
+function Excerpt({ excerpt, event }: { readonly excerpt: TraceExcerpt; readonly event: Event }) {
+  const { spans, found } = excerpt;
+  return (
+    <Stack gap={24}>
+      <Panel
+        title={m.trace}
+        id="trace"
+        tools={<OpenTrace excerpt={excerpt} span={found ? (event.spanId ?? undefined) : undefined} />}
+      >
+        {spans > 0 ? (
+          <>
+            <TraceHead excerpt={excerpt} />
+            {!found && <Nothing>{m.spanMissing}</Nothing>}
+            <TraceRows excerpt={excerpt} label={m.traceRows} />
+          </>
+        ) : (
+          <Nothing>{m.noSpans}</Nothing>
+        )}
+      </Panel>
+      <Nearby excerpt={excerpt} />
+    </Stack>
+  );
 }

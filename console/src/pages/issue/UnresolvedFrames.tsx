@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { RetryIcon } from '../../ui/icons.ts';
 import { useEffect, useRef } from 'react';
 import { CodeBlock } from '../../features/code/CodeBlock.tsx';
 import { shownExceptions } from '../../features/event/entries.ts';
@@ -8,20 +7,30 @@ import type { IssueDetail } from '../../features/issues/queries.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { SymbolicationProgress } from '../../features/source-maps/SymbolicationProgress.tsx';
 import { symbolicate, symbolicationQuery } from '../../features/source-maps/queries.ts';
-import { causesOf, causeWords, fileName, uploadCommand, type Cause } from '../../features/stacktrace/causes.ts';
+import { SymbolicationProgress } from '../../features/source-maps/SymbolicationProgress.tsx';
+import {
+  type Cause,
+  causesOf,
+  causeWords,
+  fileName,
+  uploadCommand,
+  type UploadPlace,
+} from '../../features/stacktrace/causes.ts';
+import * as m from '../../messages/source-maps.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormError } from '../../ui/FormError.tsx';
-import { plural } from '../../ui/numbers.ts';
+import { RetryIcon } from '../../ui/icons.ts';
+import { Inline, Stack } from '../../ui/Layout.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { toast } from '../../ui/toasts.ts';
-import styles from './UnresolvedFrames.module.css';
 
 const maxFiles = 5;
 const lookEveryMs = 500;
 const maxLooks = 20;
 
-/** Why frames are shown minified, once per cause, with the command that mends it; asks again by itself when maps arrive. */
+/** Why frames are shown minified, once per cause, with the command that fixes it; updates automatically when maps arrive. */
 export function UnresolvedFrames({ issue, event }: { readonly issue: IssueDetail; readonly event: Event }) {
   const org = useOrg();
   const project = issue.project.slug;
@@ -40,9 +49,9 @@ export function UnresolvedFrames({ issue, event }: { readonly issue: IssueDetail
       await reload();
     },
     // Gone are these words when it helped.
-    onSuccess: () => toast('Looked again'),
+    onSuccess: () => toast(m.retried),
   });
-  // The stream says that the issue's events were stored anew; what is still under way says so itself.
+  // The stream says that the issue's events were stored anew; work that still runs shows its own progress.
   const look = useThrottled(() => void progress.refetch(), 1000);
   useLive((message) => {
     if (message.type === 'reconnected' || ('issueIds' in message && message.issueIds.includes(issue.id))) look();
@@ -56,61 +65,59 @@ export function UnresolvedFrames({ issue, event }: { readonly issue: IssueDetail
 
   const causes = causesOf(shownExceptions(event).flatMap(({ stacktrace }) => stacktrace?.frames ?? []));
   if (causes.length === 0) return null;
+  const release = event.release?.version ?? '';
+  const place = { url: location.origin, org, project, release, dist: event.dist ?? '' };
   return (
-    <section className={styles.box} aria-label="Frames that stayed minified">
-      <SymbolicationProgress project={project} />
-      {causes.map((cause) => (
-        <CauseNote key={`${cause.code}-${cause.byDebugId}`} cause={cause} event={event} org={org} project={project} />
-      ))}
-      <div className={styles.actions}>
-        <Button size="small" icon={<RetryIcon size={14} />} busy={retry.isPending} onClick={() => retry.mutate()}>
-          Retry
-        </Button>
-        <span>Stored events are mapped by themselves once an upload is indexed.</span>
-      </div>
-      <FormError error={retry.error} />
+    <section aria-label={m.minifiedFrames}>
+      <Notice tone="warning">
+        <SymbolicationProgress project={project} />
+        {causes.map((cause) => (
+          <CauseNote key={`${cause.code}-${cause.byDebugId}`} cause={cause} place={place} />
+        ))}
+        <Inline gap={12}>
+          <Button size="small" icon={<RetryIcon size={14} />} busy={retry.isPending} onClick={() => retry.mutate()}>
+            {m.retry}
+          </Button>
+          <Text small>{m.automatic}</Text>
+        </Inline>
+        <FormError error={retry.error} />
+      </Notice>
     </section>
   );
 }
 
-function CauseNote({
-  cause,
-  event,
-  org,
-  project,
-}: {
-  readonly cause: Cause;
-  readonly event: Event;
-  readonly org: string;
-  readonly project: string;
-}) {
-  const release = event.release?.version ?? '';
-  const { wrong, mend } = causeWords(cause, release);
-  const place = { url: location.origin, org, project, release, dist: event.dist ?? '' };
+export function CauseNote({ cause, place }: { readonly cause: Cause; readonly place: UploadPlace }) {
+  const { wrong, mend } = causeWords(cause, place.release);
   const { files } = cause;
   return (
-    <div className={styles.cause}>
-      <p className={styles.wrong}>
-        <strong>{wrong}</strong> <span className={styles.frames}>{plural(cause.frames, 'frame')} of this event.</span>
+    <Stack gap={8}>
+      <p>
+        <strong>{wrong}</strong> <Text>{m.frameCount({ count: cause.frames })}</Text>
       </p>
       {files.length > 1 && (
-        <ul className={styles.files}>
-          {files.slice(0, maxFiles).map((file) => (
-            <li key={`${file.url} ${file.debugId}`}>
-              <code>{fileName(file.url)}</code>{' '}
-              <span>{[file.debugId && `debug id ${file.debugId}`, file.detail].filter(Boolean).join(', ')}</span>
+        <ul>
+          {files.slice(0, maxFiles).map(({ url, debugId, detail }) => (
+            <li key={`${url} ${debugId}`}>
+              <code>{fileName(url)}</code>{' '}
+              <Text tone="faint" small>
+                {[debugId && m.debugId({ id: debugId }), detail].filter(Boolean).join(', ')}
+              </Text>
             </li>
           ))}
-          {files.length > maxFiles && <li>and {plural(files.length - maxFiles, 'more file')}</li>}
+          {files.length > maxFiles && (
+            <li>
+              <Text small>{m.moreFiles({ count: files.length - maxFiles })}</Text>
+            </li>
+          )}
         </ul>
       )}
-      <p className={styles.mend}>{mend}</p>
+      <Text as="p">{mend}</Text>
       <CodeBlock
-        file="Terminal"
+        file={m.terminal}
         language="sh"
-        label={`Upload for ${fileName(files[0]?.url ?? '')}`}
+        label={m.upload({ file: fileName(files[0]?.url ?? '') })}
         code={uploadCommand(cause, place)}
       />
-    </div>
+    </Stack>
   );
 }

@@ -1,7 +1,8 @@
 import { termText } from '@culprit/search';
 import { Link } from '@tanstack/react-router';
-import type { KeyValue } from '../../features/event/KeyValues.tsx';
+import type { KeyValueRow } from '../../features/event/KeyValues.tsx';
 import type { Quantity } from '../../features/event/quantities.ts';
+import * as m from '../../messages/issue-details.ts';
 import styles from './ValueLink.module.css';
 
 const longestValue = 300;
@@ -11,10 +12,10 @@ const longestValue = 300;
  * `quantityOf`: as it is read, where it is a measure.
  */
 export function linked(
-  rows: readonly KeyValue[],
+  rows: readonly KeyValueRow[],
   keyOf: (key: string) => string | undefined,
   quantityOf?: (key: string, value: unknown) => Quantity | undefined,
-): KeyValue[] {
+): KeyValueRow[] {
   return rows.map((row) => {
     const key = keyOf(row.key);
     const { value } = row;
@@ -31,9 +32,9 @@ function ValueLink({ term, text, exact }: Quantity & { readonly term: string }) 
       to="/issues"
       search={{ q: term, status: 'all' }}
       className={styles.link}
-      data-tip={exact ? `${exact}\nIssues that have it, too` : 'Issues that have it, too'}
+      data-tip={exact ? `${exact}\n${m.sameValue}` : m.sameValue}
     >
-      {text}
+      <span translate="no">{text}</span>
     </Link>
   );
 }

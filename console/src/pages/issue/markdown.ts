@@ -3,7 +3,7 @@ import { frameFunction, frameLocation } from '../../features/stacktrace/frames.t
 import { curlCommand } from '../../features/event/curl.ts';
 import { entryOf, isHandled, shownExceptions } from '../../features/event/entries.ts';
 import type { Event, Frame } from '../../features/event/types.ts';
-import { plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/issue-markdown.ts';
 
 /** What of the issue stands in the heading. */
 export interface IssueFacts {
@@ -26,14 +26,14 @@ const maxText = 4000;
 export function issueMarkdown(issue: IssueFacts, event: Event): string {
   const parts = [`# ${oneLine(issue.title)}`, facts(issue, event)];
   for (const each of shownExceptions(event)) {
-    const word = { first: 'Error', cause: 'Caused by', member: 'Contains' }[each.relation];
     const handled = isHandled(each.exception);
     const name = each.exception ? `${each.title}: ${oneLine(each.exception.value ?? '')}` : each.title;
-    parts.push(`## ${word}: ${name}${handled === undefined ? '' : handled ? ' (handled)' : ' (unhandled)'}`);
+    const told = handled === undefined ? name : handled ? m.handled({ name }) : m.unhandled({ name });
+    parts.push(`## ${m.relations[each.relation]}: ${told}`);
     parts.push(stack(each.stacktrace?.frames ?? []));
   }
   const message = entryOf(event, 'message')?.formatted;
-  if (message && message !== issue.title) parts.push(`## Message\n\n${fence(message, '')}`);
+  if (message && message !== issue.title) parts.push(`## ${m.message}\n\n${fence(message, '')}`);
   const crumbs = entryOf(event, 'breadcrumbs')?.values ?? [];
   if (crumbs.length > 0) {
     const rows = crumbs
@@ -42,28 +42,34 @@ export function issueMarkdown(issue: IssueFacts, event: Event): string {
         (crumb) =>
           `- ${crumb.timestamp?.slice(11, 23) ?? ''} ${crumb.level} ${crumb.category ?? crumb.type}: ${oneLine(crumb.message ?? JSON.stringify(crumb.data ?? {}))}`,
       );
-    parts.push(`## Breadcrumbs (last ${rows.length} of ${crumbs.length})\n\n${rows.join('\n')}`);
+    parts.push(`## ${m.breadcrumbs({ shown: rows.length, all: crumbs.length })}\n\n${rows.join('\n')}`);
   }
   const request = entryOf(event, 'request');
-  if (request?.url) parts.push(`## Request\n\n${fence(curlCommand(request), 'sh')}`);
+  if (request?.url) parts.push(`## ${m.request}\n\n${fence(curlCommand(request), 'sh')}`);
   if (event.tags.length > 0)
-    parts.push(`## Tags\n\n${event.tags.map((tag) => `- ${tag.key}: ${oneLine(tag.value)}`).join('\n')}`);
+    parts.push(`## ${m.tags}\n\n${event.tags.map((tag) => `- ${tag.key}: ${oneLine(tag.value)}`).join('\n')}`);
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
 
 function facts(issue: IssueFacts, event: Event): string {
+  const release = issue.firstRelease?.version;
+  const first = release ? m.firstIn({ time: issue.firstSeen, release }) : issue.firstSeen;
   const rows: [string, string | null | undefined][] = [
-    ['Issue', `[${issue.shortId}](${issue.url}) in ${issue.project.slug}, ${issue.status}`],
     [
-      'Seen',
-      `${plural(Number(issue.count), 'event')}, ${plural(issue.userCount, 'user')}, first ${issue.firstSeen}${issue.firstRelease ? ` in ${issue.firstRelease.version}` : ''}, last ${issue.lastSeen}`,
+      m.issue,
+      m.issueIn({
+        link: `[${issue.shortId}](${issue.url})`,
+        project: issue.project.slug,
+        status: issue.status,
+      }),
     ],
-    ['Event', `${event.eventID} at ${event.dateCreated}`],
-    ['Where', event.culprit],
-    ['Release', event.release?.version],
-    ['Environment', event.environment],
-    ['Digest', event.digest],
-    ['Trace', event.traceId],
+    [m.seen, m.counts({ events: Number(issue.count), users: issue.userCount, first, last: issue.lastSeen })],
+    [m.event, m.eventAt({ event: event.eventID, time: event.dateCreated })],
+    [m.where, event.culprit],
+    [m.release, event.release?.version],
+    [m.environment, event.environment],
+    [m.digest, event.digest],
+    [m.trace, event.traceId],
   ];
   return rows
     .filter(([, value]) => value)
@@ -73,10 +79,11 @@ function facts(issue: IssueFacts, event: Event): string {
 
 /** Newest call first; own frames with their source, the failing line marked. */
 function stack(frames: readonly Frame[]): string {
-  if (frames.length === 0) return 'No stack trace.';
+  if (frames.length === 0) return m.noStack;
   const blocks: string[] = [];
   for (const frame of frames.toReversed().slice(0, maxFrames)) {
-    blocks.push(`${frame.inApp ? '' : '  (library) '}at ${frameFunction(frame)} (${frameLocation(frame)})`);
+    const line = `at ${frameFunction(frame)} (${frameLocation(frame)})`;
+    blocks.push(frame.inApp ? line : `  ${m.library({ frame: line })}`);
     if (frame.inApp && frame.context.length > 0) {
       const width = String(frame.context.at(-1)?.[0] ?? 0).length;
       for (const [number, line] of frame.context)
@@ -85,7 +92,7 @@ function stack(frames: readonly Frame[]): string {
         );
     }
   }
-  if (frames.length > maxFrames) blocks.push(`… ${frames.length - maxFrames} older frames`);
+  if (frames.length > maxFrames) blocks.push(`… ${m.olderFrames({ count: frames.length - maxFrames })}`);
   return fence(blocks.join('\n'), '');
 }
 
