@@ -78,13 +78,13 @@ test('the list is read and worked off by keyboard, with a way back', async () =>
   await lookAt(page, 'feedback-list');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  const one = page.getByRole('article', { name: 'Feedback of Grace' });
+  const one = page.getByRole('article', { name: 'Feedback from Grace' });
   await one.getByText('The new checkout is lovely').waitFor();
   await one.getByText('notes.txt').waitFor();
   await lookAt(page, 'feedback-one');
   await page.keyboard.press('e');
   // The next one is open.
-  const next = page.getByRole('article', { name: 'Feedback of Ada' });
+  const next = page.getByRole('article', { name: 'Feedback from Ada' });
   await next.getByText('I only wanted to pay').waitFor();
   await page.getByRole('link', { name: 'Resolved 1' }).click();
   const current = page.getByRole('navigation', { name: 'Status' }).locator('[aria-current]');
@@ -99,7 +99,7 @@ test('it leads to the issue, which has what was said and the attachments; none o
     .getByRole('article')
     .getByRole('link', { name: /the cart has no price/ })
     .click();
-  const said = page.getByRole('region', { name: /^What users say/ });
+  const said = page.getByRole('region', { name: /^User feedback/ });
   await said.getByText('I only wanted to pay').waitFor();
   const attachments = page.getByRole('region', { name: /^Attachments/ });
   await attachments.getByText('screen.png').waitFor();

@@ -6,6 +6,7 @@ import type { Filters } from '../filters/filters.ts';
 import { environmentParameter, projectParameter, rangeParameters } from '../filters/parameters.ts';
 import { dynamicStaleTimeMs } from '../freshness.ts';
 import { offerUndo } from '../commands/undo.ts';
+import * as m from '../../messages/feedback.ts';
 import { toast } from '../../ui/toasts.ts';
 
 export type Feedback = Schemas['Feedback'];
@@ -62,16 +63,8 @@ export const feedbackOfIssueQuery = (org: string, issue: string) =>
     staleTime: dynamicStaleTimeMs,
   });
 
-const done: Readonly<Record<FeedbackStatus, string>> = {
-  open: 'Open again',
-  resolved: 'Resolved',
-  spam: 'Marked as spam',
-};
-
 const failed = (error: unknown): void =>
-  toast(`The status could not be changed: ${error instanceof Error ? error.message : String(error)}`, {
-    kind: 'failed',
-  });
+  toast(m.statusFailed({ message: error instanceof Error ? error.message : String(error) }), { kind: 'failed' });
 
 /** Sets the status of some, with a way back. */
 export function useFeedbackStatus(org: string) {
@@ -97,8 +90,7 @@ export function useFeedbackStatus(org: string) {
         }
         await renew();
       };
-      const what = changed.length === 1 ? done[status] : `${done[status]}: ${changed.length}`;
-      offerUndo(what, () => void undo());
+      offerUndo(m.done[status]({ count: changed.length }), () => void undo());
     },
     onError: failed,
   });
@@ -110,10 +102,10 @@ export function useDeleteFeedback(org: string, onGone: () => void) {
     mutationFn: (id: string) =>
       api.delete('/api/0/organizations/{org}/feedback/{feedback}/', { params: { path: { org, feedback: id } } }),
     onSuccess: () => {
-      toast('Deleted');
+      toast(m.deleted);
       onGone();
       void queries.invalidateQueries({ queryKey: ['feedback', org] });
     },
-    onError: (error) => toast(`It could not be deleted: ${error.message}`, { kind: 'failed' }),
+    onError: (error) => toast(m.deleteFailed({ message: error.message }), { kind: 'failed' }),
   });
 }

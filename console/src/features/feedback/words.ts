@@ -1,4 +1,6 @@
-/** Who wrote it, as far as anybody knows. */
+import * as m from '../../messages/feedback.ts';
+
+/** Who wrote it, as far as it is known. */
 export const whoWrote = ({
   name,
   email,
@@ -7,4 +9,4 @@ export const whoWrote = ({
   readonly name: string | null;
   readonly email: string | null;
   readonly user: string | null;
-}): string => name ?? email ?? user ?? 'Somebody';
+}): string => name ?? email ?? user ?? m.anonymous;

@@ -1,143 +1,171 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { Attachments } from '../../features/attachments/Attachments.tsx';
 import { withKey } from '../../features/commands/shortcuts.ts';
-import { feedbackQuery, useDeleteFeedback } from '../../features/feedback/queries.ts';
+import { type FeedbackDetail, feedbackQuery, useDeleteFeedback } from '../../features/feedback/queries.ts';
 import { whoWrote } from '../../features/feedback/words.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
+import * as m from '../../messages/feedback-page.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { KeyValue, Pair } from '../../ui/KeyValue.tsx';
+import { Inline } from '../../ui/Layout.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Facts } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './FeedbackPage.module.css';
 
-/** One, whole: what was said, by whom, where, and what failed then. */
-export function FeedbackDetails({
-  id,
-  onAct,
-  onClose,
-}: {
-  readonly id: string;
+interface Props {
   readonly onAct: (to: 'resolved' | 'spam') => void;
   readonly onClose: () => void;
-}) {
+}
+
+/** One, whole: what was said, by whom, where, and what failed then. */
+export function FeedbackDetails({ id, ...props }: Props & { readonly id: string }) {
+  const feedback = useQuery(feedbackQuery(useOrg(), id));
+  return (
+    <QueryView query={feedback} loading={m.oneLoading} failed={m.oneFailed}>
+      {(data) => <Details feedback={data} {...props} />}
+    </QueryView>
+  );
+}
+
+function Details({ feedback, onAct, onClose }: Props & { readonly feedback: FeedbackDetail }) {
   const org = useOrg();
-  const { data, error, refetch, isPending } = useQuery(feedbackQuery(org, id));
   const [asking, setAsking] = useState(false);
   const mayDelete = useSession().organization.access.includes('event:admin');
   const remove = useDeleteFeedback(org, onClose);
-  if (isPending) return <Skeleton rows={3} height={48} label="Loading what was said" />;
-  if (!data) return <ErrorState error={error} retry={() => void refetch()} what="This could not be loaded" />;
-  const { issue, project, email, url, eventId, traceId, attachments } = data;
+  const { id, project, source, status, attachments } = feedback;
+  const who = whoWrote(feedback);
   return (
-    <article className={styles.article} aria-label={`Feedback of ${whoWrote(data)}`}>
-      <header className={styles.top}>
-        <div>
-          <h2>{whoWrote(data)}</h2>
-          <p className={styles.faint}>
-            <Time at={data.dateCreated} /> · {project.name}
-            {data.source && ` · ${data.source}`}
-          </p>
-        </div>
-        <div className={styles.actions}>
-          <Button tip={withKey('Resolve', 'issue.resolve')} onClick={() => onAct('resolved')}>
-            {data.status === 'resolved' ? 'Reopen' : 'Resolve'}
-          </Button>
-          <Button variant="ghost" tip={withKey('Spam', 'issue.archive')} onClick={() => onAct('spam')}>
-            {data.status === 'spam' ? 'Not spam' : 'Spam'}
-          </Button>
-          {mayDelete && (
-            <Button variant="ghost" onClick={() => setAsking(true)}>
-              Delete
+    <article className={styles.article} aria-label={m.by({ name: who })}>
+      <header>
+        <Inline align="apart" gap={16}>
+          <div>
+            <h2 className={styles.who} translate="no">
+              {who}
+            </h2>
+            <Facts>
+              <Time at={feedback.dateCreated} />
+              <span translate="no">{project.name}</span>
+              {source && <span translate="no">{source}</span>}
+            </Facts>
+          </div>
+          <Inline gap={4}>
+            <Button tip={withKey(m.resolve, 'issue.resolve')} onClick={() => onAct('resolved')}>
+              {status === 'resolved' ? m.reopen : m.resolve}
             </Button>
-          )}
-          <Button variant="ghost" className={styles.back} onClick={onClose}>
-            Back
-          </Button>
-        </div>
+            <Button variant="ghost" tip={withKey(m.spam, 'issue.archive')} onClick={() => onAct('spam')}>
+              {status === 'spam' ? m.notSpam : m.spam}
+            </Button>
+            {mayDelete && (
+              <Button variant="ghost" onClick={() => setAsking(true)}>
+                {m.remove}
+              </Button>
+            )}
+            <Button variant="ghost" className={styles.back} onClick={onClose}>
+              {m.back}
+            </Button>
+          </Inline>
+        </Inline>
       </header>
-      <p className={styles.message}>{data.message}</p>
+      <p className={styles.message} translate="no">
+        {feedback.message}
+      </p>
       {attachments.length > 0 && (
-        <Attachments owner={{ org, project: project.slug, event: data.feedbackId }} attachments={attachments} />
+        <Attachments owner={{ org, project: project.slug, event: feedback.feedbackId }} attachments={attachments} />
       )}
-      <dl className={styles.details}>
-        {issue && (
-          <Fact name="Issue">
-            <Link to="/issues/$issue" params={{ issue: issue.shortId }} search={eventId ? { event: eventId } : {}}>
-              {issue.shortId} {issue.title}
-            </Link>
-          </Fact>
-        )}
-        {eventId && !issue && (
-          <Fact name="Event">
-            <code>{eventId}</code> has not arrived
-          </Fact>
-        )}
-        {email && (
-          <Fact name="E-mail">
-            <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>{' '}
-            <CopyButton text={email} label="Copy the address" variant="ghost" />
-          </Fact>
-        )}
-        {url && (
-          <Fact name="Page">
-            <Address url={url} />
-          </Fact>
-        )}
-        {traceId && (
-          <Fact name="Trace">
-            <Link to="/traces/$trace" params={{ trace: traceId }}>
-              <code>{traceId.slice(0, 8)}</code>
-            </Link>
-          </Fact>
-        )}
-        {data.release && (
-          <Fact name="Release">
-            <Link to="/releases/$version" params={{ version: data.release }}>
-              {data.release}
-            </Link>
-          </Fact>
-        )}
-        {data.environment && <Fact name="Environment">{data.environment}</Fact>}
-        {data.user && <Fact name="Signed in as">{data.user}</Fact>}
-        {data.browser && <Fact name="Browser">{data.browser}</Fact>}
-        {data.os && <Fact name="System">{data.os}</Fact>}
-        {data.tags.map(({ key, value }) => (
-          <Fact key={key} name={key}>
-            {value}
-          </Fact>
-        ))}
-      </dl>
+      <FeedbackFacts feedback={feedback} />
       {asking && (
         <Confirm
-          title="Delete this feedback?"
-          action="Delete"
+          title={m.deleteTitle}
+          action={m.remove}
           busy={remove.isPending}
           onConfirm={() => remove.mutate(id)}
           onClose={() => setAsking(false)}
         >
-          What was said is gone for good. Its attachments go with the events of that time.
+          {m.deleteHint}
         </Confirm>
       )}
     </article>
   );
 }
 
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
+/** Where it was written, by whom, and what failed then. */
+export function FeedbackFacts({ feedback }: { readonly feedback: FeedbackDetail }) {
+  const { issue, eventId, email, url, traceId, release } = feedback;
+  const plain = [
+    [m.environment, feedback.environment],
+    [m.user, feedback.user],
+    [m.browser, feedback.browser],
+    [m.os, feedback.os],
+  ] as const;
+  return (
+    <KeyValue>
+      {issue && (
+        <Pair name={m.issue}>
+          <Link to="/issues/$issue" params={{ issue: issue.shortId }} search={eventId ? { event: eventId } : {}}>
+            <span translate="no">
+              {issue.shortId} {issue.title}
+            </span>
+          </Link>
+        </Pair>
+      )}
+      {eventId && !issue && <Pair name={m.event}>{m.eventMissing({ event: eventId })}</Pair>}
+      {email && (
+        <Pair name={m.email}>
+          <Inline>
+            <a href={`mailto:${encodeURIComponent(email)}`} translate="no">
+              {email}
+            </a>
+            <CopyButton text={email} label={m.copyEmail} variant="ghost" />
+          </Inline>
+        </Pair>
+      )}
+      {url && (
+        <Pair name={m.page}>
+          <Address url={url} />
+        </Pair>
+      )}
+      {traceId && (
+        <Pair name={m.trace}>
+          <Link to="/traces/$trace" params={{ trace: traceId }}>
+            <code>{traceId.slice(0, 8)}</code>
+          </Link>
+        </Pair>
+      )}
+      {release && (
+        <Pair name={m.release}>
+          <Link to="/releases/$version" params={{ version: release }} translate="no">
+            {release}
+          </Link>
+        </Pair>
+      )}
+      {plain.map(
+        ([name, value]) =>
+          value && (
+            <Pair key={name} name={name}>
+              <span translate="no">{value}</span>
+            </Pair>
+          ),
+      )}
+      {feedback.tags.map(({ key, value }) => (
+        <Pair key={key} name={<span translate="no">{key}</span>}>
+          <span translate="no">{value}</span>
+        </Pair>
+      ))}
+    </KeyValue>
+  );
+}
 
-/** A link only where it leads to a page; anybody may have written it. */
+/** A link only where it leads to a page: it comes from outside. */
 const Address = ({ url }: { readonly url: string }) =>
   /^https?:\/\//i.test(url) ? (
-    <a href={url} target="_blank" rel="noreferrer noopener nofollow">
+    <a href={url} target="_blank" rel="noreferrer noopener nofollow" translate="no">
       {url}
     </a>
   ) : (
-    <>{url}</>
+    <span translate="no">{url}</span>
   );
