@@ -185,12 +185,12 @@ describe.sequential('find', () => {
     expect(new URL(page.url()).searchParams.get('event')).toBe(causeId);
     await line().waitFor();
     await strip(digest).getByText(`Digest ${digest}: 1 visit on shop.example.com since`).waitFor();
-    expect(await strip(digest).innerText()).toContain('showing the newest');
+    expect(await strip(digest).innerText()).toContain('Showing the newest');
   });
 
   test('the strip tells who saw it, in which release, in which trace, and leads there', async () => {
     await strip(digest)
-      .getByText(/in shop@1\.4\.0 · shown by 1 browser event · 1 trace/)
+      .getByText(/in shop@1\.4\.0 · 1 browser event · 1 trace/)
       .click();
     await strip(digest).getByRole('link', { name: trace }).waitFor();
     await look('issue-digest');
@@ -211,7 +211,7 @@ describe.sequential('find', () => {
     await strip(digest).getByText('no server event with it in this time').waitFor();
     await strip(digest).getByRole('button', { name: 'Narrow by time' }).click();
     await page.getByRole('button', { name: 'All times' }).click();
-    await strip(digest).getByText('showing the newest').waitFor();
+    await strip(digest).getByText('Showing the newest').waitFor();
   });
 
   // It reads what is pasted as the palette does: one of each kind is enough.
