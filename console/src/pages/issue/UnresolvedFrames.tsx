@@ -56,11 +56,12 @@ export function UnresolvedFrames({ issue, event }: { readonly issue: IssueDetail
   useLive((message) => {
     if (message.type === 'reconnected' || ('issueIds' in message && message.issueIds.includes(issue.id))) look();
   });
-  const running = progress.data?.running === true;
-  const wasRunning = useRef(running);
+  // Work can be done before it was ever seen running: what counts is when it ended.
+  const finishedAt = progress.data?.finishedAt;
+  const known = useRef(finishedAt);
   useEffect(() => {
-    if (wasRunning.current && !running) void reload();
-    wasRunning.current = running;
+    if (known.current !== undefined && finishedAt !== known.current) void reload();
+    known.current = finishedAt;
   });
 
   const causes = causesOf(shownExceptions(event).flatMap(({ stacktrace }) => stacktrace?.frames ?? []));
