@@ -100,7 +100,7 @@ function paintFirst(): Plugin {
 /** Modules that the issue page and other pages have in common, and the shell has not. */
 const partsOfIssuePage = new RegExp(
   [
-    'src/messages/(event|stacktrace|ui)\\.',
+    'src/messages/(stacktrace|threads|ui)\\.',
     'src/ui/(Count|Flag|Level|Panel|ScrollRegion|numbers)\\.',
     'src/features/(code/(use-highlight|CodeLine|language|tokens|code\\.module)|issues/issue-words|live/use-throttled)',
     'src/features/release-names/names',
@@ -140,13 +140,14 @@ const partsOfPages = new RegExp(
 const partsOfCharts =
   /src\/features\/charts\/(Axes|BarChart|Bars|ChartFrame|ChartTable|Legend|LineChart|Marks|Plot|TimePlot|lines|marks|scales|selection|time-axis)\./;
 
-/** Those parts of `ui/` that the issue page has, and most pages. */
-const partsOfView =
-  /src\/ui\/(Chip|KeyValue|Notice|QueryView|Segments|Text)\.|src\/features\/(releases\/ReleaseName|event\/(highlights|request-url)|filters\/Narrowed)\./;
-
-/** Other parts of `ui/` that pages are put together from, and of lists. */
-const partsOfKit =
-  /lucide-react\/.*\/icons\/star\.|src\/features\/issues\/IssueSummary\.|src\/ui\/(Bar|Choice|Confirm|DataList|DataTable|Disclosure|Layout|Tabs|Toolbar|row-link)\./;
+/** Parts of `ui/` by who has them: most pages, the issue page, those with tables, those with menus, those with lists. */
+const partsOfUi = {
+  view: /src\/ui\/(Chip|Notice|QueryView|Text)\.|src\/features\/filters\/Narrowed\./,
+  facts: /src\/ui\/(KeyValue|Segments)\./,
+  table: /src\/ui\/(Bar|Choice|DataTable|Disclosure)\./,
+  menu: /src\/ui\/(Menu|menu-item|menu-parts|use-popup)\./,
+  kit: /lucide-react\/.*\/icons\/star\.|src\/features\/issues\/IssueSummary\.|src\/ui\/(Confirm|DataList|Layout|Tabs|Toolbar|row-link)\./,
+};
 
 export default defineConfig({
   plugins: [react(), messages(), guardScript(), paintFirst(), typefaceFirst()],
@@ -180,13 +181,12 @@ export default defineConfig({
             { name: 'parts', includeDependenciesRecursively: false, test: partsOfIssuePage },
             { name: 'list', includeDependenciesRecursively: false, test: partsOfList },
             { name: 'search', includeDependenciesRecursively: false, test: /packages\/search\// },
-            { name: 'view', includeDependenciesRecursively: false, test: partsOfView },
-            {
-              name: 'menu',
+            ...Object.entries(partsOfUi).map(([name, test]) => ({
+              name,
               includeDependenciesRecursively: false,
-              test: /src\/ui\/(Menu|menu-item|menu-parts|use-popup)\./,
-            },
-            { name: 'kit', includeDependenciesRecursively: false, minShareCount: 2, test: partsOfKit },
+              minShareCount: 2,
+              test,
+            })),
             { name: 'form', includeDependenciesRecursively: false, test: /react-hook-form|src\/ui\/use-form\./ },
             // What most other pages share.
             { name: 'page', includeDependenciesRecursively: false, minShareCount: 4, test: partsOfPages },

@@ -1,4 +1,4 @@
-import * as m from '../../messages/stacktrace.ts';
+import * as m from '../../messages/threads.ts';
 import type { Entry, Event, ExceptionValue, Stacktrace } from './types.ts';
 
 type EntryData<T extends Entry['type']> = Extract<Entry, { type: T }>['data'];
@@ -29,7 +29,7 @@ export function shownExceptions(event: Pick<Event, 'entries'>): ShownException[]
     }));
   }
   const stacktrace = entryOf(event, 'stacktrace');
-  if (stacktrace) return [{ exception: undefined, stacktrace, title: m.title, relation: 'first' }];
+  if (stacktrace) return [{ exception: undefined, stacktrace, title: m.stackTrace, relation: 'first' }];
   const threads = entryOf(event, 'threads')?.values ?? [];
   const thread =
     threads.find((each) => each.crashed && each.stacktrace) ?? threads.find((each) => each.current && each.stacktrace);

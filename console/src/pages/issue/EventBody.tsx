@@ -6,7 +6,6 @@ import { Exceptions } from '../../features/stacktrace/Exceptions.tsx';
 import * as m from '../../messages/issue.ts';
 import { lazily } from '../../ui/lazily.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { Highlights } from './Highlights.tsx';
 import styles from './IssuePage.module.css';
 
 // Below the fold: fetched once the line that threw is on the screen.
@@ -56,8 +55,7 @@ export function EventBody({
         {event.errors.length > 0 && <ProcessingNotes errors={event.errors} />}
       </div>
       <aside className={styles.side} aria-label={m.side}>
-        <Highlights event={event} filter={filter} />
-        <Beside issue={issue} filter={filter} />
+        <Beside issue={issue} event={event} filter={filter} />
       </aside>
       <div className={styles.rest}>
         <Details issue={issue} event={event} />

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type Highlight, highlights } from '../../features/event/highlights.ts';
 import type { Event } from '../../features/event/types.ts';
 import { toggleTerm } from '../../features/issues/query-terms.ts';
-import * as m from '../../messages/issue.ts';
+import * as m from '../../messages/issue-side.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { FilterIcon } from '../../ui/icons.ts';
