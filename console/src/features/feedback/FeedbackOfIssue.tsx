@@ -16,8 +16,8 @@ export function FeedbackOfIssue({ issue }: { readonly issue: string }) {
   if (!data?.feedback.length) return null;
   const { open, resolved, spam } = data.counts;
   return (
-    <Panel title={m.usersSay} id="feedback" count={open + resolved + spam}>
-      <DataList open compact>
+    <Panel title={m.usersSay} id="feedback" count={open + resolved + spam} boxed={false}>
+      <DataList compact>
         {data.feedback.map((each) => (
           <FeedbackOfIssueRow key={each.id} feedback={each} />
         ))}

@@ -88,7 +88,7 @@ function Hashes({
   };
   return (
     <>
-      <DataList label={m.hashes} open compact>
+      <DataList label={m.hashes} open>
         {counted
           .toSorted((a, b) => Number(b.hash === own) - Number(a.hash === own))
           .map((hash) => (

@@ -26,7 +26,7 @@ export function GroupingMerges({ issue }: { readonly issue: IssueDetail }) {
         {(data) => (
           <Panel title={m.merges} id="merges" count={data.length}>
             <RuleOffer issue={issue.shortId} project={issue.project.slug} />
-            <DataList open compact>
+            <DataList open>
               {data.map((merge) => (
                 <MergeRow
                   key={merge.issue.id}

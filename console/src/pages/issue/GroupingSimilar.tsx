@@ -28,8 +28,8 @@ export function GroupingSimilar({ issue }: { readonly issue: IssueDetail }) {
     <div>
       <QueryView query={similar} loading={m.similarLoading} failed={m.similarFailed}>
         {(data) => (
-          <Panel title={m.similar} id="similar" count={data.length}>
-            <DataList open compact>
+          <Panel title={m.similar} id="similar" count={data.length} boxed={false}>
+            <DataList compact>
               {data.map((each) => (
                 <SimilarRow key={each.issue.id} issue={issue} similar={each} />
               ))}

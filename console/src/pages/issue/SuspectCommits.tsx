@@ -22,7 +22,7 @@ export function SuspectCommits({ issue }: { readonly issue: IssueDetail }) {
     <div>
       <QueryView query={suspects} loading={m.suspectsLoading} failed={m.suspectsFailed}>
         {({ commits, problem }) => (
-          <Panel title={m.suspects({ count: commits.length })} id="suspects">
+          <Panel title={m.suspects({ count: commits.length })} id="suspects" boxed={commits.length === 0}>
             {commits.length === 0 ? (
               <Nothing>
                 {problem?.detail}{' '}
@@ -33,7 +33,7 @@ export function SuspectCommits({ issue }: { readonly issue: IssueDetail }) {
                 )}
               </Nothing>
             ) : (
-              <DataList open compact>
+              <DataList compact>
                 {commits.map((commit) => (
                   <CommitRow key={`${commit.repository.id}-${commit.id}`} commit={commit} />
                 ))}
