@@ -66,7 +66,7 @@ test('what is typed wrong is told with the bounds', () => {
   const [ms, share, bytes] = detectors.flatMap(({ fields }) => fields);
   if (!ms || !share || !bytes) throw new Error('the table lost a field');
   for (const text of ['', '0', '600001', '1.5', '-5', 'ten', '1e3', '9'.repeat(40)])
-    expect(troubleOf(text, ms), text).toBe('Enter a whole number from 1 to 600000 ms.');
+    expect(troubleOf(text, ms), text).toBe('Enter a whole number from 1 to 600000\u00a0ms.');
   expect(troubleOf('0.5', share)).toBe('Enter a number from 1 to 100%.');
   expect([troubleOf('100', share), troubleOf('2.5', share), troubleOf('1.5', bytes), troubleOf('1', ms)]).toEqual([
     undefined,
