@@ -144,9 +144,9 @@ const partsOfCharts =
 const partsOfUi = {
   view: /src\/ui\/(Chip|Notice|QueryView|Text)\.|src\/features\/filters\/Narrowed\./,
   facts: /src\/ui\/(KeyValue|Segments)\./,
-  table: /src\/ui\/(Bar|Choice|DataTable|Disclosure)\./,
+  table: /src\/ui\/(Bar|Choice|Confirm|DataTable|Disclosure)\./,
   menu: /src\/ui\/(Menu|menu-item|menu-parts|use-popup)\./,
-  kit: /lucide-react\/.*\/icons\/star\.|src\/features\/issues\/IssueSummary\.|src\/ui\/(Confirm|DataList|Layout|Tabs|Toolbar|row-link)\./,
+  kit: /lucide-react\/.*\/icons\/star\.|src\/features\/issues\/IssueSummary\.|src\/ui\/(DataList|Layout|Tabs|Toolbar|row-link)\./,
 };
 
 export default defineConfig({
