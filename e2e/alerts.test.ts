@@ -43,7 +43,7 @@ async function send(value: string, agoMs = 0): Promise<void> {
 
 const look = (name: string): Promise<void> => lookAt(page, name, { whole: true });
 const calls = (text: string): number => receiver.calls.filter(({ body }) => body.includes(text)).length;
-const preview = () => page.getByRole('region', { name: 'What it would have done' });
+const preview = () => page.getByRole('region', { name: 'Preview' });
 
 describe.sequential('alert rules', () => {
   test('without a channel the page says what is missing', async () => {
@@ -60,7 +60,7 @@ describe.sequential('alert rules', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('a');
     await page.getByRole('heading', { name: 'No alert rules yet' }).waitFor();
-    await page.getByText('There is no channel yet').waitFor();
+    await page.getByText('Alert rules notify no one yet').waitFor();
     await look('alerts-empty');
   });
 
@@ -74,10 +74,10 @@ describe.sequential('alert rules', () => {
     await page.reload();
     await page.getByRole('link', { name: 'Use “New or regressed issues”' }).click();
     await preview().getByText('It would have fired 3 times in the last 7 days').waitFor();
-    await preview().getByRole('list', { name: 'It would have fired' }).getByText('basket').waitFor();
+    await preview().getByRole('list', { name: 'Alerts in the last 7 days' }).getByText('basket').waitFor();
     expect(await page.getByRole('checkbox', { name: /^Hook/ }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Send test to Hook' }).click();
-    await page.getByText('It has arrived: the receiver answered 200').waitFor();
+    await page.getByText('The test arrived: the receiver responded with 200').waitFor();
     await look('alerts-new');
   });
 
@@ -89,17 +89,17 @@ describe.sequential('alert rules', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('alert').first().waitFor();
     await page.getByRole('button', { name: 'Clear search' }).click();
-    await page.getByRole('button', { name: 'Add a condition' }).click();
-    await page.getByRole('menuitem', { name: 'An issue is seen often' }).click();
+    await page.getByRole('button', { name: 'Add condition' }).click();
+    await page.getByRole('menuitem', { name: 'An issue is frequent' }).click();
     await page.getByLabel('Events').fill('many');
-    await page.getByText('Must be a whole number from 1 on.').waitFor();
-    await page.getByRole('button', { name: 'Remove “an issue is seen often”' }).click();
+    await page.getByText('Enter a whole number from 1.').waitFor();
+    await page.getByRole('button', { name: 'Remove “An issue is frequent”' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('New in the shop');
     // By mistake.
     await page.getByRole('link', { name: 'Releases' }).click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Make rule' }).click();
-    await page.getByText('It has not fired yet.').waitFor();
+    await page.getByRole('button', { name: 'Create rule' }).click();
+    await page.getByText('This rule has not fired yet.').waitFor();
     await page.waitForURL(/\/alerts\/\d+/);
   });
 
@@ -107,12 +107,12 @@ describe.sequential('alert rules', () => {
     await send('payment refused');
     await server.until('it was told', async () => calls('payment refused') > 0);
     await page.reload();
-    const firings = page.getByRole('list', { name: 'Firings' });
+    const firings = page.getByRole('list', { name: 'Alerts', exact: true });
     await firings.getByText('payment refused').waitFor();
     await server.until('the delivery is written down', async () => {
       await page.reload();
       await firings.getByText('Hook').waitFor();
-      return (await firings.getByText('sent', { exact: true }).count()) === 1;
+      return (await firings.getByText('Sent', { exact: true }).count()) === 1;
     });
     await send('payment refused');
     await server.drained();
@@ -123,10 +123,10 @@ describe.sequential('alert rules', () => {
   test('the list: state, a week, silence, off and away, each taken back', async () => {
     await page.goto(`${server.url}/alerts`);
     const row = page.getByRole('list', { name: 'Rules' }).getByRole('listitem').filter({ hasText: 'New in the shop' });
-    await row.getByText('fired 1 time in 7 days').waitFor();
+    await row.getByText('Fired 1 time in 7 days').waitFor();
     await page.getByRole('button', { name: 'Mute New in the shop' }).click();
     await page.getByRole('group', { name: 'For everyone' }).getByRole('menuitem', { name: '8 hours' }).click();
-    await row.getByText('muted, until').waitFor();
+    await row.getByText('Muted, unmutes').waitFor();
     await send('quiet one');
     await server.until('it is noted', async () => {
       const [rule] = await server.api<{ id: string }[]>('/organizations/acme/alert-rules/');
@@ -137,11 +137,11 @@ describe.sequential('alert rules', () => {
     expect(await pastTheBar(page, 'ul[aria-label="Rules"]')).toBeLessThanOrEqual(1);
     await look('alerts-list');
     await page.getByRole('button', { name: 'Unmute New in the shop' }).click();
-    await row.getByText('muted, until').waitFor({ state: 'detached' });
+    await row.getByText('Muted, unmutes').waitFor({ state: 'detached' });
     await row.getByRole('checkbox').click();
-    await row.getByText('off', { exact: true }).waitFor();
+    await row.getByText('Off', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await row.getByText('ok', { exact: true }).waitFor();
+    await row.getByText('OK', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete New in the shop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await row.waitFor({ state: 'detached' });
@@ -156,7 +156,7 @@ describe.sequential('alert rules', () => {
 
   test('a number over the last week, with its thresholds and when it would have fired', async () => {
     await page.keyboard.press('n');
-    await page.getByRole('radio', { name: /A number/ }).check();
+    await page.getByRole('radio', { name: /Metric/ }).check();
     await page.getByLabel('Critical (count)').fill('2');
     await page.getByRole('button', { name: 'View as table' }).click();
     await page.getByRole('columnheader', { name: 'Critical' }).waitFor();
@@ -164,18 +164,18 @@ describe.sequential('alert rules', () => {
     await page.getByRole('button', { name: 'View as chart' }).click();
     await page.getByLabel('Warning (count)').fill('5');
     await page.getByRole('textbox', { name: 'Name' }).fill('Too many errors');
-    await page.getByRole('button', { name: 'Make rule' }).click();
+    await page.getByRole('button', { name: 'Create rule' }).click();
     // The server's word, at its field.
     await page.getByText('Must be at least the warning threshold.').waitFor();
     await page.getByLabel('Warning (count)').fill('1');
     await preview().getByText('It would have fired').first().waitFor();
     await look('alerts-metric');
-    await page.getByRole('button', { name: 'Make rule' }).click();
+    await page.getByRole('button', { name: 'Create rule' }).click();
     await page.waitForURL(/\/alerts\/\d+/);
     await server.until('it has fired', async () => calls('Too many errors') > 0);
     await page.reload();
-    await page.getByRole('link', { name: 'Look at that time' }).first().waitFor();
-    await page.getByText('critical').first().waitFor();
+    await page.getByRole('link', { name: 'Explore this time' }).first().waitFor();
+    await page.getByText('Critical').first().waitFor();
     expect(calls('Too many errors')).toBe(1);
   });
 

@@ -70,31 +70,31 @@ const look = (name: string): Promise<void> => lookAt(page, name, { whole: true }
 describe.sequential('channels', () => {
   test('before the first one the page says what they are for', async () => {
     await page.goto(`${server.url}/settings/channels`);
-    await page.getByRole('heading', { name: 'No channel yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No channels yet' }).waitFor();
     await look('channels-empty');
   });
 
   test('one that leads inside is refused, and says who could allow it', async () => {
     await page.getByRole('button', { name: 'Add channel' }).click();
-    await page.getByLabel('Kind').selectOption('discord');
-    await page.getByLabel('Webhook address').fill('http://2130706433/hook');
+    await page.getByLabel('Type').selectOption('discord');
+    await page.getByLabel('Webhook URL').fill('http://2130706433/hook');
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('It did not arrive: 127.0.0.1 is not a public address').waitFor();
+    await page.getByText('The test did not arrive: 127.0.0.1 is not a public address').waitFor();
     await page.getByText('CULPRIT_OUTBOUND_ALLOW').first().waitFor();
   });
 
   test('one is tried out before it is saved, and shows the words of the receiver', async () => {
-    await page.getByLabel('Kind').selectOption('webhook');
+    await page.getByLabel('Type').selectOption('webhook');
     await page.getByLabel('Name').fill('Deploy bot');
-    await page.getByLabel('Address').fill(`${receiver.url}/hook`);
+    await page.getByLabel('URL').fill(`${receiver.url}/hook`);
     receiver.answer = () => ({ status: 403, body: 'who are you?' });
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('It did not arrive: the receiver responded with 403').waitFor();
+    await page.getByText('The test did not arrive: the receiver responded with 403').waitFor();
     await page.getByText('who are you?').waitFor();
     await look('channels-form');
     receiver.answer = () => ({ status: 200, body: 'welcome' });
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('It has arrived: the receiver answered 200').waitFor();
+    await page.getByText('The test arrived: the receiver responded with 200').waitFor();
     expect(receiver.calls.at(-1)?.headers['webhook-signature']).toMatch(/^v1,/);
     await page.getByRole('button', { name: 'Add channel' }).click();
     await page.getByRole('list', { name: 'Channels' }).getByText('Deploy bot').waitFor();
@@ -110,8 +110,8 @@ describe.sequential('channels', () => {
     await page.reload();
     const log = page.getByRole('list', { name: 'Deliveries' });
     await log.getByText('Checkout is failing').click();
-    await log.getByText('answered 200 in').waitFor();
-    await log.getByRole('button', { name: 'Send once more' }).click();
+    await log.getByText('responded with 200 in').waitFor();
+    await log.getByRole('button', { name: 'Send again' }).click();
     const got = (): number => receiver.calls.filter(({ body }) => body.includes('Checkout is failing')).length;
     await server.until('it was received again', () => got() === 2);
     await look('channels-log');
@@ -126,17 +126,17 @@ describe.sequential('channels', () => {
       return one?.health === 'broken';
     });
     await page.reload();
-    await page.getByText('broken', { exact: true }).waitFor();
+    await page.getByText('Broken', { exact: true }).waitFor();
     await page.getByText('the receiver responded with 410').first().waitFor();
     await look('channels-broken');
     await page.getByRole('button', { name: 'Edit Deploy bot' }).click();
-    await page.getByText('is kept while this is empty').waitFor();
+    await page.getByText('Leave empty to keep').waitFor();
     await page.getByLabel('Name').fill('Robot');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Edit Robot' }).waitFor();
     receiver.answer = () => ({ status: 200, body: 'ok' });
     await page.getByRole('button', { name: 'Test Robot' }).click();
-    await page.getByText('It has arrived').waitFor();
+    await page.getByText('The test arrived').waitFor();
     const shown = JSON.stringify(await server.api('/organizations/acme/channels/'));
     expect(shown).not.toMatch(/whsec_\w/);
   });
@@ -150,7 +150,7 @@ describe.sequential('channels', () => {
     await look('notifications');
     await page.getByLabel('Quiet hours').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved').waitFor();
+    await page.getByText('Settings saved').waitFor();
     await page.reload();
     await page.getByLabel('Comments').waitFor();
     expect(await page.getByLabel('Comments').inputValue()).toBe('none');

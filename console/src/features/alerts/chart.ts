@@ -65,8 +65,8 @@ export const isCount = (metric: AlertMetric): boolean =>
 /** What a threshold is written in. */
 export function unitOf(metric: Pick<AlertMetric, 'dataset' | 'aggregate'> & { readonly comparison: string }): string {
   if (metric.comparison === 'change') return '%';
-  if (metric.dataset === 'sessions') return metric.aggregate.startsWith('crash') ? '%' : 'sessions';
-  if (/^failure_rate|rate\(\)/.test(metric.aggregate)) return '0 to 1';
+  if (metric.dataset === 'sessions') return metric.aggregate.startsWith('crash') ? '%' : m.unitSessions;
+  if (/^failure_rate|rate\(\)/.test(metric.aggregate)) return m.unitShare;
   if (/duration/.test(metric.aggregate)) return 'ms';
-  return metric.aggregate.startsWith('count') ? 'count' : '';
+  return metric.aggregate.startsWith('count') ? m.unitCount : '';
 }

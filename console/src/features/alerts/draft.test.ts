@@ -62,11 +62,11 @@ describe('what is kept comes back as it was', () => {
   ])('$kind', (rule) => expect(requestOf(draftOf(rule))).toEqual(rule));
 });
 
-describe('what is wrong stands at its field', () => {
+describe('what is wrong is shown at its field', () => {
   test.each<[string, RuleDraft, Record<string, unknown>]>([
     ['nothing', named({}), {}],
     ['no name', named({ name: ' ' }), { name: expect.stringContaining('name') }],
-    ['no condition', named({ conditions: [] }), { conditions: expect.stringContaining('at least one') }],
+    ['no condition', named({ conditions: [] }), { conditions: expect.stringContaining('Add a condition') }],
     [
       'half a number',
       named({ conditions: [{ ...conditionOf('event_frequency', 1), count: '1.5' }] }),
@@ -94,7 +94,7 @@ describe('what is wrong stands at its field', () => {
     [
       'no number',
       { ...newDraft('metric'), name: 'x', metric: { ...newDraft('metric').metric, warning: 'many' } },
-      { warning: 'Must be a number, or empty.' },
+      { warning: 'Enter a number or leave empty.' },
     ],
   ])('%s', (_, draft, problems) => expect(problemsOf(draft)).toEqual(problems));
 });

@@ -1,14 +1,15 @@
 /** A rule while it is written: numbers are texts as typed, so that half a number is no other number. Pure. */
+import * as m from '../../messages/alerts.ts';
 import type { AlertCondition, AlertMetric, AlertRule, AlertRuleRequest } from './queries.ts';
 
 export interface ConditionDraft {
-  /** Tells conditions of one type apart while they are written. */
+  /** Distinguishes conditions of one type while they are written. */
   readonly key: number;
   readonly type: AlertCondition['type'];
   /** Events, users, or percent. */
   readonly count: string;
   readonly minutes: number;
-  /** Digits; '' for any that somebody waits for. */
+  /** Digits; '' for any that someone watches. */
   readonly digest: string;
 }
 
@@ -43,6 +44,10 @@ export interface RuleDraft {
 }
 
 export const windows: readonly number[] = [1, 5, 10, 15, 30, 60, 180, 360, 720, 1440];
+/** What is offered, and what is chosen already. */
+export const withOwn = (offered: readonly number[], own: number): readonly number[] =>
+  [...new Set([...offered, own])].toSorted((a, b) => a - b);
+
 export const throttles: readonly number[] = [0, 5, 30, 60, 180, 720, 1440, 10_080];
 
 export const conditionOf = (type: AlertCondition['type'], key: number): ConditionDraft => ({
@@ -137,9 +142,9 @@ const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Nu
 
 export function problemsOf(draft: RuleDraft): DraftProblems {
   const found: Record<string, string> = {};
-  if (!draft.name.trim()) found['name'] = 'Give it a name: it stands in every message.';
+  if (!draft.name.trim()) found['name'] = m.problems.name;
   if (draft.kind === 'issue') {
-    if (!draft.conditions.length) found['conditions'] = 'Add at least one: without it the rule never fires.';
+    if (!draft.conditions.length) found['conditions'] = m.problems.conditions;
     for (const [index, condition] of draft.conditions.entries()) {
       const problem = conditionProblem(condition);
       if (problem) found[`conditions.${index}`] = problem;
@@ -147,23 +152,22 @@ export function problemsOf(draft: RuleDraft): DraftProblems {
     return found;
   }
   const { metric } = draft;
-  if (!metric.aggregate.trim()) found['aggregate'] = 'Say what is counted, such as count() or p95(span.duration).';
+  if (!metric.aggregate.trim()) found['aggregate'] = m.problems.aggregate;
   for (const name of ['warning', 'critical', 'resolve'] as const) {
-    if (metric[name].trim() !== '' && Number.isNaN(numberOf(metric[name]))) found[name] = 'Must be a number, or empty.';
+    if (metric[name].trim() !== '' && Number.isNaN(numberOf(metric[name]))) found[name] = m.problems.number;
   }
   if (metric.comparison !== 'anomaly' && !metric.warning.trim() && !metric.critical.trim())
-    found['critical'] = 'Needs a warning or a critical threshold.';
+    found['critical'] = m.problems.threshold;
   return found;
 }
 
 function conditionProblem({ type, count, digest }: ConditionDraft): string | undefined {
-  if (type === 'watched_digest')
-    return digest === '' || /^\d{1,20}$/.test(digest) ? undefined : 'A digest is digits only.';
+  if (type === 'watched_digest') return digest === '' || /^\d{1,20}$/.test(digest) ? undefined : m.problems.digest;
   if (type === 'event_frequency' || type === 'user_frequency') {
     const number = numberOf(count);
-    return Number.isInteger(number) && number >= 1 ? undefined : 'Must be a whole number from 1 on.';
+    return Number.isInteger(number) && number >= 1 ? undefined : m.problems.count;
   }
-  if (type === 'session_share') return numberOf(count) > 0 ? undefined : 'Must be more than 0 percent.';
+  if (type === 'session_share') return numberOf(count) > 0 ? undefined : m.problems.share;
   return undefined;
 }
 

@@ -39,5 +39,6 @@ export function placeOfError(error: unknown): DraftProblems {
   return { [index === undefined ? field : `conditions.${index}`]: sentence(found[3] ?? '') };
 }
 
-const sentence = (text: string): string =>
+/** A message of the server as a sentence. */
+export const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { sentence } from './place.ts';
 import { type AlertPreview, type AlertRuleRequest, beginPreview, cancelPreview, readPreview } from './queries.ts';
 
 const settleMs = 600;
@@ -49,7 +50,7 @@ export function useRulePreview(org: string, rule: AlertRuleRequest | undefined):
       } finally {
         if (signal.aborted && preview.status === 'running') void cancelPreview(org, preview.id).catch(() => undefined);
       }
-      if (preview.status === 'failed') throw new Error(`It could not be tried: ${preview.detail}.`);
+      if (preview.status === 'failed') throw new Error(sentence(preview.detail ?? ''));
       return preview;
     },
     enabled: question !== undefined,

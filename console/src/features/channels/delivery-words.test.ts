@@ -30,6 +30,8 @@ test('deliveries say to whom they went, and whether they can go again', () => {
 
 test('tests end in a sentence', () => {
   const result = { status: null, answer: '', durationMs: 1, detail: 'no host has the name x' };
-  expect(testSentence({ ...result, state: 'failed' })).toBe('It did not arrive: no host has the name x.');
-  expect(testSentence({ ...result, state: 'sent', status: 200 })).toBe('It has arrived: the receiver answered 200.');
+  expect(testSentence({ ...result, state: 'failed' })).toBe('The test did not arrive: no host has the name x.');
+  expect(testSentence({ ...result, state: 'sent', status: 200 })).toBe(
+    'The test arrived: the receiver responded with 200.',
+  );
 });

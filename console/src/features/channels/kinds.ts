@@ -1,4 +1,6 @@
-/** What a form of each kind of channel asks for, and where one finds it. */
+/** The fields of each kind of channel, and where to find their values. */
+import * as m from '../../messages/channel-kinds.ts';
+import { names } from '../../messages/channel-words.ts';
 import type { Channel, ChannelRequest } from './queries.ts';
 
 export type ChannelKind = Channel['type'];
@@ -23,9 +25,11 @@ export interface KindFacts {
   readonly fields: readonly KindField[];
 }
 
+const { hints, labels } = m;
+
 const webhookUrl = (placeholder: string, hint: string): KindField => ({
   key: 'url',
-  label: 'Webhook address',
+  label: labels.webhookUrl,
   hint,
   placeholder,
   secret: true,
@@ -33,138 +37,97 @@ const webhookUrl = (placeholder: string, hint: string): KindField => ({
 
 export const kinds: Readonly<Record<ChannelKind, KindFacts>> = {
   email: {
-    name: 'E-mail',
-    steps: ['One message goes to all of these addresses. Mail about one issue stays in one thread.'],
+    name: names.email,
+    steps: Object.values(m.emailSteps),
     fields: [
       {
         key: 'to',
-        label: 'Addresses',
-        hint: 'Separated by commas or lines; at most 50.',
-        placeholder: 'ops@example.com, dev@example.com',
+        label: labels.to,
+        hint: hints.to,
+        placeholder: m.addressesExample,
         list: true,
       },
     ],
   },
   slack: {
-    name: 'Slack',
-    steps: [
-      'At api.slack.com/apps, create an app for your workspace.',
-      'Under “Incoming Webhooks”, switch them on, add one to a channel and copy its address.',
-      'Or, to post in several channels with one app: give it the bot scope chat:write, install it, invite it to the channel, and use its token.',
-    ],
+    name: names.slack,
+    steps: Object.values(m.slackSteps),
     fields: [
-      {
-        ...webhookUrl('https://hooks.slack.com/services/…', 'Of an incoming webhook. Leave it empty to use a bot.'),
-        optional: true,
-      },
+      { ...webhookUrl('https://hooks.slack.com/services/…', hints.slackUrl), optional: true },
       {
         key: 'token',
-        label: 'Bot token',
-        hint: 'Instead of a webhook.',
+        label: labels.token,
+        hint: hints.slackToken,
         placeholder: 'xoxb-…',
         secret: true,
         optional: true,
       },
       {
         key: 'channel',
-        label: 'Slack channel',
-        hint: 'Of the bot: its id, or #name.',
+        label: labels.slackChannel,
+        hint: hints.slackChannel,
         placeholder: '#alerts',
         optional: true,
       },
     ],
   },
   discord: {
-    name: 'Discord',
-    steps: [
-      'In Discord, open the settings of the channel and choose Integrations, Webhooks.',
-      'Make a new webhook and copy its address.',
-    ],
-    fields: [webhookUrl('https://discord.com/api/webhooks/…', 'Anyone who has it can post there.')],
+    name: names.discord,
+    steps: Object.values(m.discordSteps),
+    fields: [webhookUrl('https://discord.com/api/webhooks/…', hints.discordUrl)],
   },
   teams: {
-    name: 'Microsoft Teams',
-    steps: [
-      'In Teams, open the menu of the channel and choose Workflows.',
-      'Pick “Send webhook alerts to a channel” and save it.',
-      'Copy the address that the workflow shows.',
-    ],
-    fields: [webhookUrl('https://….logic.azure.com/workflows/…', 'Of the workflow.')],
+    name: names.teams,
+    steps: Object.values(m.teamsSteps),
+    fields: [webhookUrl('https://….logic.azure.com/workflows/…', hints.teamsUrl)],
   },
   mattermost: {
-    name: 'Mattermost',
-    steps: [
-      'In Mattermost, open Integrations, Incoming Webhooks and add one for the channel.',
-      'Copy its address. If the server has no public address, the owner of this installation allows it with CULPRIT_OUTBOUND_ALLOW.',
-    ],
-    fields: [webhookUrl('https://chat.example.com/hooks/…', 'Of the incoming webhook.')],
+    name: names.mattermost,
+    steps: Object.values(m.mattermostSteps),
+    fields: [webhookUrl('https://chat.example.com/hooks/…', hints.mattermostUrl)],
   },
   telegram: {
-    name: 'Telegram',
-    steps: [
-      'Write to @BotFather, send /newbot and copy the token.',
-      'Add the bot to the group or channel, and write one message there.',
-      'Open https://api.telegram.org/bot<token>/getUpdates: the number is “chat”: {“id”: …}.',
-    ],
+    name: names.telegram,
+    steps: Object.values(m.telegramSteps),
     fields: [
-      { key: 'token', label: 'Bot token', hint: 'From BotFather.', placeholder: '123456789:AAE…', secret: true },
-      { key: 'chat', label: 'Chat', hint: 'Its number, or @name of a public channel.', placeholder: '-1001234567890' },
+      { key: 'token', label: labels.token, hint: hints.telegramToken, placeholder: '123456789:AAE…', secret: true },
+      { key: 'chat', label: labels.chat, hint: hints.telegramChat, placeholder: '-1001234567890' },
     ],
   },
   pagerduty: {
-    name: 'PagerDuty',
-    steps: [
-      'In PagerDuty, open the service and choose Integrations, Add an integration, Events API V2.',
-      'Copy the integration key. Alerts are resolved there when they are resolved here.',
-    ],
+    name: names.pagerduty,
+    steps: Object.values(m.pagerdutySteps),
     fields: [
-      { key: 'key', label: 'Integration key', hint: '32 letters and digits.', placeholder: 'R01…', secret: true },
+      { key: 'key', label: labels.integrationKey, hint: hints.pagerdutyKey, placeholder: 'R01…', secret: true },
       {
         key: 'apiUrl',
-        label: 'Address of the API',
-        hint: 'For the service region of the EU: https://events.eu.pagerduty.com',
+        label: labels.apiUrl,
+        hint: hints.pagerdutyUrl,
         placeholder: 'https://events.pagerduty.com',
         optional: true,
       },
     ],
   },
   opsgenie: {
-    name: 'Opsgenie',
-    steps: [
-      'In Opsgenie, open Settings, Integrations and add an API integration that may create and close alerts.',
-      'Copy its key.',
-    ],
+    name: names.opsgenie,
+    steps: Object.values(m.opsgenieSteps),
     fields: [
-      { key: 'key', label: 'API key', hint: 'Of the integration.', placeholder: '12345678-…', secret: true },
+      { key: 'key', label: labels.apiKey, hint: hints.opsgenieKey, placeholder: '12345678-…', secret: true },
       {
         key: 'apiUrl',
-        label: 'Address of the API',
-        hint: 'For the EU: https://api.eu.opsgenie.com',
+        label: labels.apiUrl,
+        hint: hints.opsgenieUrl,
         placeholder: 'https://api.opsgenie.com',
         optional: true,
       },
     ],
   },
   webhook: {
-    name: 'Webhook',
-    steps: [
-      'A POST with JSON, signed as Standard Webhooks describe it: webhook-signature is HMAC-SHA256 over “id.timestamp.body”.',
-      'Answer with 2xx within 15 seconds. The same Idempotency-Key may come again after a failure.',
-    ],
+    name: names.webhook,
+    steps: Object.values(m.webhookSteps),
     fields: [
-      {
-        key: 'url',
-        label: 'Address',
-        hint: 'https, or http where the owner allows it.',
-        placeholder: 'https://example.com/culprit',
-      },
-      {
-        key: 'secret',
-        label: 'Signing secret',
-        hint: 'Copy it to the receiver now: it is not shown again.',
-        placeholder: 'whsec_…',
-        secret: true,
-      },
+      { key: 'url', label: labels.url, hint: hints.webhookUrl, placeholder: 'https://example.com/culprit' },
+      { key: 'secret', label: labels.secret, hint: hints.secret, placeholder: 'whsec_…', secret: true },
     ],
   },
 };
@@ -203,7 +166,7 @@ export function missingField(kind: ChannelKind, values: Values, isSaved: boolean
   return channel && token && !isEmpty(token) && isEmpty(channel) ? channel : undefined;
 }
 
-/** A secret that nobody has to invent, for signatures. */
+/** A random secret for signatures. */
 export function newSecret(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>): string {
   return `whsec_${btoa(String.fromCharCode(...random(new Uint8Array(24))))}`;
 }

@@ -1,3 +1,4 @@
+import * as m from '../../messages/notifications.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField, Toggle } from '../../ui/Field.tsx';
 import type { QuietHours } from '../channels/queries.ts';
@@ -5,13 +6,13 @@ import styles from './QuietHoursFields.module.css';
 
 /** From Monday on, with the numbers that the API counts from Sunday. */
 const days = [
-  [1, 'Mon'],
-  [2, 'Tue'],
-  [3, 'Wed'],
-  [4, 'Thu'],
-  [5, 'Fri'],
-  [6, 'Sat'],
-  [0, 'Sun'],
+  [1, m.weekdays.monday],
+  [2, m.weekdays.tuesday],
+  [3, m.weekdays.wednesday],
+  [4, m.weekdays.thursday],
+  [5, m.weekdays.friday],
+  [6, m.weekdays.saturday],
+  [0, m.weekdays.sunday],
 ] as const;
 
 export const localZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
@@ -24,7 +25,7 @@ const usual = (timeZone: string): QuietHours => ({
   criticalPasses: true,
 });
 
-/** Whether there are quiet hours, and when. What comes in them is held back and told as one when they end. */
+/** Whether there are quiet hours, and when. Notifications in them are held back and sent as one when they end. */
 export function QuietHoursFields({
   value,
   timeZone,
@@ -38,39 +39,39 @@ export function QuietHoursFields({
   return (
     <div className={styles.hours}>
       <Toggle
-        label="Quiet hours"
-        hint="Notifications are held back and sent as one message when they end."
+        label={m.quietHours}
+        hint={m.quietHint}
         checked={value !== null}
         onChange={(event) => onChange(event.target.checked ? usual(timeZone) : null)}
       />
       {value && (
         <>
-          <div className={styles.row}>
+          <div className={styles.times}>
             <TextField
-              label="From"
+              label={m.from}
               type="time"
               required
               value={value.from}
               onChange={(event) => event.target.value && onChange({ ...value, from: event.target.value })}
             />
             <TextField
-              label="Until"
+              label={m.until}
               type="time"
               required
               value={value.until}
               onChange={(event) => event.target.value && onChange({ ...value, until: event.target.value })}
             />
             <TextField
-              label="Time zone"
+              label={m.timeZone}
               value={value.timeZone}
-              placeholder="Europe/Berlin"
+              placeholder={m.zoneExample}
               maxLength={100}
               autoComplete="off"
               onChange={(event) => onChange({ ...value, timeZone: event.target.value })}
             />
           </div>
           <fieldset className={styles.days}>
-            <legend>Beginning on</legend>
+            <legend>{m.days}</legend>
             {days.map(([day, name]) => (
               <Button
                 key={day}
@@ -83,7 +84,7 @@ export function QuietHoursFields({
             ))}
           </fieldset>
           <Toggle
-            label="Critical ones are sent all the same"
+            label={m.criticalPasses}
             checked={value.criticalPasses}
             onChange={(event) => onChange({ ...value, criticalPasses: event.target.checked })}
           />

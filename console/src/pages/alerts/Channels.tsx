@@ -1,30 +1,29 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { healthOf, testSentence } from '../../features/channels/delivery-words.ts';
-import { kinds } from '../../features/channels/kinds.ts';
 import { channelsQuery, testChannel, type Channel } from '../../features/channels/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/alerts.ts';
+import { names } from '../../messages/channel-words.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Choice } from '../../ui/Choice.tsx';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { Flag } from '../../ui/Flag.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { Section } from '../../ui/Page.tsx';
+import { Text } from '../../ui/Text.tsx';
+import { PartNote } from './PartNote.tsx';
 import type { PartProps } from './RuleForm.tsx';
-import styles from './RulePage.module.css';
+import { toNewChannel } from './to-new-channel.tsx';
 
-/** Whom the rule tells; each can be tried out at once. */
+/** Whom the rule notifies; each can be tried out immediately. */
 export function Channels({ draft, problems, onChange }: PartProps) {
   const { data: channels } = useQuery(channelsQuery(useOrg()));
   return (
-    <Section title="Tell">
+    <Section title={m.notifyTitle}>
       {channels?.length === 0 ? (
-        <p className={styles.missing}>
-          There is no channel yet, so the rule would notify no one and only record its history.{' '}
-          <Link to="/settings/channels" search={{ edit: 'new' }}>
-            Add a channel
-          </Link>
-          : e-mail, Slack, PagerDuty and others.
-        </p>
+        <Notice tone="warning">{m.noChannels({ link: toNewChannel })}</Notice>
       ) : (
-        <ul className={styles.channels} aria-label="Channels">
+        <DataList compact label={m.channels}>
           {channels?.map((channel) => (
             <ChannelChoice
               key={channel.id}
@@ -39,18 +38,11 @@ export function Channels({ draft, problems, onChange }: PartProps) {
               }
             />
           ))}
-        </ul>
+        </DataList>
       )}
-      {problems['channels'] ? (
-        <p className={styles.wrong} role="alert">
-          {problems['channels']}
-        </p>
-      ) : (
-        channels?.length !== 0 &&
-        draft.channelIds.length === 0 && (
-          <p className={styles.faint}>None is ticked: the rule only writes its history.</p>
-        )
-      )}
+      <PartNote problem={problems['channels']}>
+        {channels?.length !== 0 && draft.channelIds.length === 0 && m.noneSelected}
+      </PartNote>
     </Section>
   );
 }
@@ -68,23 +60,41 @@ function ChannelChoice({
   const test = useMutation({ mutationFn: () => testChannel(org, channel.id) });
   const health = healthOf(channel);
   return (
-    <li>
-      <div className={styles.channel}>
-        <label className={styles.box}>
-          <input type="checkbox" checked={isChosen} onChange={(event) => onChoose(event.target.checked)} />
-          {channel.name}
-          <span className={styles.faint}>{kinds[channel.type].name}</span>
-          {health && <Flag kind={health.flag}>{health.word}</Flag>}
-        </label>
-        <Button size="small" busy={test.isPending} onClick={() => test.mutate()}>
-          Send test<span className="visually-hidden"> to {channel.name}</span>
+    <DataRow
+      title={
+        <Choice
+          checked={isChosen}
+          onChange={(event) => onChoose(event.target.checked)}
+          label={
+            <>
+              <span translate="no">{channel.name}</span>{' '}
+              <Text tone="faint" small>
+                {names[channel.type]}
+              </Text>{' '}
+              {health && <Flag kind={health.flag}>{health.word}</Flag>}
+            </>
+          }
+        />
+      }
+      facts={
+        (test.data ?? test.error) && (
+          <output>
+            <Text tone={test.data?.state === 'sent' ? 'ok' : 'error'} small>
+              {test.data ? testSentence(test.data) : test.error?.message}
+            </Text>
+          </output>
+        )
+      }
+      actions={
+        <Button
+          size="small"
+          busy={test.isPending}
+          aria-label={m.sendTestTo({ channel: channel.name })}
+          onClick={() => test.mutate()}
+        >
+          {m.sendTest}
         </Button>
-      </div>
-      {(test.data ?? test.error) && (
-        <output className={test.data?.state === 'sent' ? styles.well : styles.wrong}>
-          {test.data ? testSentence(test.data) : test.error?.message}
-        </output>
-      )}
-    </li>
+      }
+    />
   );
 }

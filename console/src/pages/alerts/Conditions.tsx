@@ -1,15 +1,19 @@
 import { AddIcon, RemoveIcon } from '../../ui/icons.ts';
-import { conditionOf, isMeasured, windows, type ConditionDraft } from '../../features/alerts/draft.ts';
-import { conditionHelp, conditionWords, span } from '../../features/alerts/words.ts';
+import { conditionOf, isMeasured, withOwn, windows, type ConditionDraft } from '../../features/alerts/draft.ts';
+import { span } from '../../features/alerts/words.ts';
 import type { AlertCondition } from '../../features/alerts/queries.ts';
+import * as m from '../../messages/alerts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
 import { Menu, MenuItem } from '../../ui/Menu.tsx';
 import { Section } from '../../ui/Page.tsx';
+import { PartNote } from './PartNote.tsx';
 import type { PartProps } from './RuleForm.tsx';
 import styles from './RulePage.module.css';
 
-const types = Object.keys(conditionWords) as AlertCondition['type'][];
+const types = Object.keys(m.conditions) as AlertCondition['type'][];
 const maxConditions = 10;
 
 /** What has to happen, each condition a sentence with its numbers in it. */
@@ -21,66 +25,64 @@ export function Conditions({ draft, problems, onChange }: PartProps) {
     onChange({ conditions: [...conditions, conditionOf(type, Math.max(0, ...conditions.map(({ key }) => key)) + 1)] });
   return (
     <Section
-      title="When"
+      title={m.conditionsTitle}
       actions={
         conditions.length > 1 && (
           <InlineSelect
-            label="How many of the conditions must hold"
+            label={m.match}
             value={match}
             onChange={(event) => onChange({ match: event.target.value === 'all' ? 'all' : 'any' })}
           >
-            <option value="any">any of these holds</option>
-            <option value="all">all of these hold</option>
+            <option value="any">{m.matches.any}</option>
+            <option value="all">{m.matches.all}</option>
           </InlineSelect>
         )
       }
     >
-      <ul className={styles.conditions} aria-label="Conditions">
-        {conditions.map((condition, index) => {
-          const problem = problems[`conditions.${index}`];
-          return (
-            <li key={condition.key}>
-              <div className={styles.condition}>
-                <p>
-                  <Sentence condition={condition} isWrong={problem !== undefined} onChange={change} />
-                </p>
-                <IconButton
-                  size="small"
-                  label={`Remove “${conditionWords[condition.type]}”`}
-                  tip="Remove"
-                  icon={<RemoveIcon size={14} />}
-                  onClick={() => onChange({ conditions: conditions.filter(({ key }) => key !== condition.key) })}
-                />
-              </div>
-              <p className={problem ? styles.wrong : styles.faint} role={problem ? 'alert' : undefined}>
-                {problem ?? conditionHelp[condition.type]}
-              </p>
-            </li>
-          );
-        })}
-      </ul>
-      {problems['conditions'] && (
-        <p className={styles.wrong} role="alert">
-          {problems['conditions']}
-        </p>
+      {conditions.length > 0 && (
+        <DataList label={m.conditionsTitle}>
+          {conditions.map((condition, index) => {
+            const problem = problems[`conditions.${index}`];
+            const { key, type } = condition;
+            return (
+              <DataRow
+                key={key}
+                title={<Sentence condition={condition} isWrong={problem !== undefined} onChange={change} />}
+                facts={<PartNote problem={problem}>{m.conditionHelp[type]}</PartNote>}
+                actions={
+                  <IconButton
+                    size="small"
+                    label={m.removeCondition({ condition: m.conditions[type] })}
+                    tip={m.remove}
+                    icon={<RemoveIcon size={14} />}
+                    onClick={() => onChange({ conditions: conditions.filter((each) => each.key !== key) })}
+                  />
+                }
+              />
+            );
+          })}
+        </DataList>
       )}
+      <PartNote problem={problems['conditions']} />
       {conditions.length < maxConditions && (
-        <Menu
-          label="Add a condition"
-          renderTrigger={(props) => (
-            <Button {...props} size="small" icon={<AddIcon size={14} />}>
-              Add a condition
-            </Button>
-          )}
-        >
-          {types
-            .filter((type) => isMeasured(type) || !conditions.some((each) => each.type === type))
-            .map((type) => (
-              <MenuItem key={type} onSelect={() => add(type)}>
-                {conditionWords[type].charAt(0).toUpperCase() + conditionWords[type].slice(1)}
-              </MenuItem>
-            ))}
-        </Menu>
+        <div>
+          <Menu
+            label={m.addCondition}
+            renderTrigger={(props) => (
+              <Button {...props} size="small" icon={<AddIcon size={14} />}>
+                {m.addCondition}
+              </Button>
+            )}
+          >
+            {types
+              .filter((type) => isMeasured(type) || !conditions.some((each) => each.type === type))
+              .map((type) => (
+                <MenuItem key={type} onSelect={() => add(type)}>
+                  {m.conditions[type]}
+                </MenuItem>
+              ))}
+          </Menu>
+        </div>
       )}
     </Section>
   );
@@ -96,72 +98,57 @@ function Sentence({
   readonly onChange: (key: number, changes: Partial<ConditionDraft>) => void;
 }) {
   const { key, type, count, minutes, digest } = condition;
+  const invalid = isWrong || undefined;
   const number = (label: string) => (
     <input
-      className={styles.number}
+      className={cx(styles.inSentence, styles.amount)}
       inputMode="decimal"
       aria-label={label}
-      aria-invalid={isWrong || undefined}
+      aria-invalid={invalid}
       value={count}
       maxLength={12}
       autoComplete="off"
       onChange={(event) => onChange(key, { count: event.target.value })}
     />
   );
-  const within = (
+  const window = (
     <select
-      className={styles.choice}
-      aria-label="Within"
+      className={styles.inSentence}
+      aria-label={m.window}
       value={minutes}
       onChange={(event) => onChange(key, { minutes: Number(event.target.value) })}
     >
-      {[...new Set([...windows, minutes])]
-        .toSorted((a, b) => a - b)
-        .map((each) => (
-          <option key={each} value={each}>
-            {span(each)}
-          </option>
-        ))}
+      {withOwn(windows, minutes).map((each) => (
+        <option key={each} value={each}>
+          {span(each)}
+        </option>
+      ))}
     </select>
   );
   switch (type) {
     case 'event_frequency':
-      return (
-        <>
-          When an issue is seen at least {number('Events')} times in {within}
-        </>
-      );
+      return m.whenEvents({ number: number(m.events), window });
     case 'user_frequency':
-      return (
-        <>
-          When an issue affects at least {number('Users')} users in {within}
-        </>
-      );
+      return m.whenUsers({ number: number(m.users), window });
     case 'session_share':
-      return (
-        <>
-          When an issue has at least {number('Events for each 100 sessions')} events for each 100 sessions in {within}
-        </>
-      );
+      return m.whenSessions({ number: number(m.eventsPerSessions), window });
     case 'watched_digest':
-      return (
-        <>
-          When digest{' '}
+      return m.whenDigest({
+        digest: (
           <input
-            className={styles.digest}
+            className={cx(styles.inSentence, styles.digest)}
             inputMode="numeric"
-            aria-label="Digest"
-            aria-invalid={isWrong || undefined}
-            placeholder="any that is watched"
+            aria-label={m.digest}
+            aria-invalid={invalid}
+            placeholder={m.anyDigest}
             value={digest}
             maxLength={20}
             autoComplete="off"
             onChange={(event) => onChange(key, { digest: event.target.value.trim() })}
-          />{' '}
-          is seen
-        </>
-      );
+          />
+        ),
+      });
     default:
-      return <>When {conditionWords[type]}</>;
+      return m.conditions[type];
   }
 }

@@ -1,44 +1,43 @@
-import { throttles } from '../../features/alerts/draft.ts';
+import { throttles, withOwn } from '../../features/alerts/draft.ts';
 import { span } from '../../features/alerts/words.ts';
+import * as m from '../../messages/alerts.ts';
 import { SelectField } from '../../ui/Field.tsx';
+import { FieldRow } from '../../ui/Form.tsx';
 import { Section } from '../../ui/Page.tsx';
 import type { PartProps } from './RuleForm.tsx';
-import styles from './RulePage.module.css';
 
 const digests = [0, 5, 15, 30, 60, 180, 720, 1440];
 
 /** How a rule keeps from being noise. */
 export function Frequency({ draft, problems, onChange }: PartProps) {
   const options = (usual: readonly number[], own: number, none: string) =>
-    [...new Set([...usual, own])]
-      .toSorted((a, b) => a - b)
-      .map((minutes) => (
-        <option key={minutes} value={minutes}>
-          {minutes === 0 ? none : span(minutes)}
-        </option>
-      ));
+    withOwn(usual, own).map((minutes) => (
+      <option key={minutes} value={minutes}>
+        {minutes === 0 ? none : span(minutes)}
+      </option>
+    ));
   return (
-    <Section title="How often">
-      <div className={styles.fields}>
+    <Section title={m.frequencyTitle}>
+      <FieldRow>
         <SelectField
-          label="Of one issue once in"
-          hint="Until then it is quiet about that issue."
+          label={m.throttle}
+          hint={m.throttleHint}
           error={problems['throttle']}
           value={draft.throttleMinutes}
           onChange={(event) => onChange({ throttleMinutes: Number(event.target.value) })}
         >
-          {options(throttles, draft.throttleMinutes, 'no limit')}
+          {options(throttles, draft.throttleMinutes, m.noThrottle)}
         </SelectField>
         <SelectField
-          label="Gather what follows for"
-          hint="After a message, and tell it in one."
+          label={m.digestFor}
+          hint={m.digestHint}
           error={problems['digest']}
           value={draft.digestMinutes}
           onChange={(event) => onChange({ digestMinutes: Number(event.target.value) })}
         >
-          {options(digests, draft.digestMinutes, 'nothing: a message each')}
+          {options(digests, draft.digestMinutes, m.noGrouping)}
         </SelectField>
-      </div>
+      </FieldRow>
     </Section>
   );
 }

@@ -1,59 +1,65 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { historyQuery, type AlertFiring, type AlertRule } from '../../features/alerts/queries.ts';
-import { firingWords, momentsAround } from '../../features/alerts/words.ts';
+import { momentsAround } from '../../features/alerts/words.ts';
 import { stateOf } from '../../features/channels/delivery-words.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/alerts.ts';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { Flag } from '../../ui/Flag.tsx';
-import { Card, Section } from '../../ui/Page.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Inline } from '../../ui/Layout.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Facts, Nothing, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './RulePage.module.css';
 import { Severity } from './RuleState.tsx';
 
-/** When it fired, why, and what became of the message, channel by channel. */
+/** When it fired, why, and the outcome of the notification in each channel. */
 export function History({ rule }: { readonly rule: AlertRule }) {
   const asked = useQuery(historyQuery(useOrg(), rule.id));
   return (
-    <Section title="History" note="The latest 50, the newest first. Kept for 90 days, what became of messages for 30.">
-      {asked.isPending ? (
-        <Skeleton rows={3} height={44} label="Loading the history" />
-      ) : asked.data === undefined ? (
-        <ErrorState error={asked.error} retry={() => void asked.refetch()} what="The history could not be loaded" />
-      ) : asked.data.length === 0 ? (
-        <p className={styles.faint}>It has not fired yet.</p>
-      ) : (
-        <Card>
-          <ul className={styles.history} aria-label="Firings">
-            {asked.data.map((firing) => (
-              <Entry key={firing.id} firing={firing} rule={rule} />
+    <Section title={m.history} note={m.historyNote}>
+      <QueryView
+        query={asked}
+        loading={m.loadingHistory}
+        failed={m.historyFailed}
+        height={44}
+        empty={<Nothing>{m.notFired}</Nothing>}
+      >
+        {(firings) => (
+          <DataList label={m.firings}>
+            {firings.map((firing) => (
+              <FiringRow key={firing.id} firing={firing} rule={rule} />
             ))}
-          </ul>
-        </Card>
-      )}
+          </DataList>
+        )}
+      </QueryView>
     </Section>
   );
 }
 
-function Entry({ firing, rule }: { readonly firing: AlertFiring; readonly rule: AlertRule }) {
+export function FiringRow({ firing, rule }: { readonly firing: AlertFiring; readonly rule: AlertRule }) {
   const { at, severity, why, issue, state, deliveries } = firing;
   return (
-    <li className={styles.entry}>
-      <Severity severity={severity} />
-      <div className={styles.why}>
-        {issue && (
-          <p>
+    <DataRow
+      lead={<Severity severity={severity} />}
+      title={
+        issue ? (
+          <span translate="no">
             <Link to="/issues/$issue" params={{ issue: issue.shortId }}>
               {issue.shortId}
             </Link>{' '}
             {issue.title}
-          </p>
-        )}
-        <p className={issue ? styles.faint : undefined}>
-          {why}
-          {rule.metric && rule.metric.dataset !== 'sessions' && (
-            <>
-              {' · '}
+          </span>
+        ) : (
+          <span translate="no">{why}</span>
+        )
+      }
+      facts={
+        <>
+          <Facts>
+            {issue && <span translate="no">{why}</span>}
+            {rule.metric && rule.metric.dataset !== 'sessions' && (
               <Link
                 to="/explore"
                 search={{
@@ -63,35 +69,36 @@ function Entry({ firing, rule }: { readonly firing: AlertFiring; readonly rule: 
                   ...momentsAround(at, rule.metric.minutes),
                 }}
               >
-                Look at that time
+                {m.exploreTime}
               </Link>
-            </>
-          )}
-        </p>
-        <p className={styles.recipients}>
+            )}
+          </Facts>
           {deliveries.length === 0 ? (
-            <span className={styles.faint}>{firingWords[state]}</span>
+            <Text tone="faint" small>
+              {m.deliveryStates[state]}
+            </Text>
           ) : (
-            deliveries.map(({ id, channel, state: delivered, detail }) => {
-              const { word, flag } = stateOf(delivered);
-              return (
-                <Link
-                  key={id}
-                  to="/settings/channels"
-                  search={{ channel: channel.id }}
-                  className={styles.delivery}
-                  data-tip={detail || 'What went to this channel'}
-                >
-                  {channel.name} <Flag kind={flag}>{word}</Flag>
-                </Link>
-              );
-            })
+            <Inline gap={12}>
+              {deliveries.map(({ id, channel, state: delivered, detail }) => {
+                const { word, flag } = stateOf(delivered);
+                return (
+                  <Link
+                    key={id}
+                    to="/settings/channels"
+                    search={{ channel: channel.id }}
+                    data-tip={detail || m.deliveriesHint}
+                  >
+                    <Text small>
+                      <span translate="no">{channel.name}</span> <Flag kind={flag}>{word}</Flag>
+                    </Text>
+                  </Link>
+                );
+              })}
+            </Inline>
           )}
-        </p>
-      </div>
-      <span className={styles.faint}>
-        <Time at={at} />
-      </span>
-    </li>
+        </>
+      }
+      end={<Time at={at} />}
+    />
   );
 }

@@ -1,178 +1,178 @@
 import { useId } from 'react';
 import { unitOf } from '../../features/alerts/chart.ts';
-import { windows, type MetricDraft } from '../../features/alerts/draft.ts';
-import { aggregatesOf, dataSetWords, span } from '../../features/alerts/words.ts';
+import { windows, withOwn, type MetricDraft } from '../../features/alerts/draft.ts';
+import { aggregatesOf, span } from '../../features/alerts/words.ts';
+import * as m from '../../messages/alerts.ts';
 import { SelectField, TextField } from '../../ui/Field.tsx';
+import { FieldRow } from '../../ui/Form.tsx';
 import { Section } from '../../ui/Page.tsx';
 import type { PartProps } from './RuleForm.tsx';
-import styles from './RulePage.module.css';
 
-/** What is measured, what it is held against, and where it gets bad. */
+type Labels = Readonly<Record<string, string>>;
+
+const optionsOf = (labels: Labels) =>
+  Object.entries(labels).map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+
+/** What is measured, what it is compared with, and its thresholds. */
 export function MetricFields({ draft, problems, onChange }: PartProps) {
   const { metric } = draft;
-  const listId = useId();
   const set = (changes: Partial<MetricDraft>): void => onChange({ metric: { ...metric, ...changes } });
-  const isAnomaly = metric.comparison === 'anomaly';
-  const unit = unitOf(metric);
   return (
     <>
-      <Section title="What is measured">
-        <div className={styles.fields}>
-          <SelectField
-            label="Of"
-            hint="Errors are events; spans are steps of requests."
-            error={problems['dataset']}
-            value={metric.dataset}
-            onChange={(event) => {
-              const dataset = event.target.value as MetricDraft['dataset'];
-              set({ dataset, aggregate: aggregatesOf[dataset][0] ?? '' });
-            }}
-          >
-            {Object.entries(dataSetWords).map(([name, label]) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </SelectField>
-          {metric.dataset === 'sessions' ? (
-            <SelectField
-              label="Number"
-              hint="Crash-free rates are percent."
-              error={problems['aggregate']}
-              value={metric.aggregate}
-              onChange={(event) => set({ aggregate: event.target.value })}
-            >
-              {aggregatesOf.sessions.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </SelectField>
-          ) : (
-            <TextField
-              label="Number"
-              hint="As Explore writes it."
-              error={problems['aggregate']}
-              mono
-              list={listId}
-              value={metric.aggregate}
-              maxLength={500}
-              spellCheck={false}
-              autoComplete="off"
-              onChange={(event) => set({ aggregate: event.target.value })}
-            />
-          )}
-          <datalist id={listId}>
-            {aggregatesOf[metric.dataset].map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </datalist>
-          <SelectField
-            label="Over"
-            hint="The longer, the calmer and later."
-            error={problems['window']}
-            value={metric.minutes}
-            onChange={(event) => set({ minutes: Number(event.target.value) })}
-          >
-            {[...new Set([...windows, metric.minutes])]
-              .toSorted((a, b) => a - b)
-              .map((each) => (
-                <option key={each} value={each}>
-                  {span(each)}
-                </option>
-              ))}
-          </SelectField>
-        </div>
-      </Section>
-      <Section title="When it is bad">
-        <div className={styles.fields}>
-          <SelectField
-            label="Compared with"
-            error={problems['comparison']}
-            hint={
-              isAnomaly
-                ? 'The same hours of earlier weeks; it needs two of them.'
-                : metric.comparison === 'change'
-                  ? 'Thresholds are percent of what was before.'
-                  : 'Thresholds are numbers as they are measured.'
-            }
-            value={metric.comparison}
-            onChange={(event) => set({ comparison: event.target.value as MetricDraft['comparison'] })}
-          >
-            <option value="static">a threshold</option>
-            <option value="change">what was before</option>
-            <option value="anomaly">what is usual</option>
-          </SelectField>
-          {metric.comparison === 'change' && (
-            <SelectField
-              label="Before"
-              hint="A week before knows weekends."
-              value={metric.against}
-              onChange={(event) => set({ against: event.target.value as MetricDraft['against'] })}
-            >
-              <option value="previous">the {span(metric.minutes)} before</option>
-              <option value="day">a day before</option>
-              <option value="week">a week before</option>
-            </SelectField>
-          )}
-          {isAnomaly && (
-            <SelectField
-              label="Sensitivity"
-              hint="High fires more often, and for less."
-              value={metric.sensitivity}
-              onChange={(event) => set({ sensitivity: event.target.value as MetricDraft['sensitivity'] })}
-            >
-              <option value="low">low</option>
-              <option value="medium">medium</option>
-              <option value="high">high</option>
-            </SelectField>
-          )}
-          <SelectField
-            label="Bad is"
-            hint={metric.comparison === 'static' ? 'Of rates that should be high: below.' : 'Which way it moves.'}
-            error={problems['direction']}
-            value={metric.comparison === 'static' && metric.direction === 'both' ? 'above' : metric.direction}
-            onChange={(event) => set({ direction: event.target.value as MetricDraft['direction'] })}
-          >
-            <option value="above">{metric.comparison === 'change' ? 'more' : 'above'}</option>
-            <option value="below">{metric.comparison === 'change' ? 'less' : 'below'}</option>
-            {metric.comparison !== 'static' && <option value="both">either</option>}
-          </SelectField>
-        </div>
-        {!isAnomaly && (
-          <div className={styles.fields}>
-            {(
-              [
-                ['critical', 'Critical', 'Required.'],
-                ['warning', 'Warning', 'Empty for none.'],
-                ['resolve', 'Resolve', 'Empty: slightly inside the lowest threshold.'],
-              ] as const
-            ).map(([name, label, hint]) => (
-              <TextField
-                key={name}
-                label={unit ? `${label} (${unit})` : label}
-                hint={hint}
-                error={problems[name]}
-                inputMode="decimal"
-                value={metric[name]}
-                maxLength={20}
-                autoComplete="off"
-                onChange={(event) => set({ [name]: event.target.value })}
-              />
-            ))}
-          </div>
-        )}
-        <div className={styles.fields}>
-          <SelectField
-            label="Without data"
-            hint="When there is nothing to make a number of."
-            value={metric.noData}
-            onChange={(event) => set({ noData: event.target.value as MetricDraft['noData'] })}
-          >
-            <option value="ok">all is well</option>
-            <option value="keep">it stays as it was</option>
-            <option value="alert">it fires</option>
-          </SelectField>
-        </div>
-      </Section>
+      <Measured metric={metric} problems={problems} set={set} />
+      <Thresholds metric={metric} problems={problems} set={set} />
     </>
+  );
+}
+
+interface MetricProps extends Pick<PartProps, 'problems'> {
+  readonly metric: MetricDraft;
+  readonly set: (changes: Partial<MetricDraft>) => void;
+}
+
+function Measured({ metric, problems, set }: MetricProps) {
+  const listId = useId();
+  const offered = aggregatesOf[metric.dataset].map((name) => <option key={name}>{name}</option>);
+  return (
+    <Section title={m.metricTitle}>
+      <FieldRow>
+        <SelectField
+          label={m.dataset}
+          hint={m.datasetHint}
+          error={problems['dataset']}
+          value={metric.dataset}
+          onChange={(event) => {
+            const dataset = event.target.value as MetricDraft['dataset'];
+            set({ dataset, aggregate: aggregatesOf[dataset][0] ?? '' });
+          }}
+        >
+          {optionsOf(m.datasets)}
+        </SelectField>
+        {metric.dataset === 'sessions' ? (
+          <SelectField
+            label={m.aggregate}
+            hint={m.sessionsHint}
+            error={problems['aggregate']}
+            value={metric.aggregate}
+            translate="no"
+            onChange={(event) => set({ aggregate: event.target.value })}
+          >
+            {offered}
+          </SelectField>
+        ) : (
+          <TextField
+            label={m.aggregate}
+            hint={m.aggregateHint}
+            error={problems['aggregate']}
+            mono
+            list={listId}
+            value={metric.aggregate}
+            maxLength={500}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => set({ aggregate: event.target.value })}
+          />
+        )}
+        <datalist id={listId} translate="no">
+          {offered}
+        </datalist>
+        <SelectField
+          label={m.over}
+          hint={m.overHint}
+          error={problems['window']}
+          value={metric.minutes}
+          onChange={(event) => set({ minutes: Number(event.target.value) })}
+        >
+          {withOwn(windows, metric.minutes).map((each) => (
+            <option key={each} value={each}>
+              {span(each)}
+            </option>
+          ))}
+        </SelectField>
+      </FieldRow>
+    </Section>
+  );
+}
+
+function Thresholds({ metric, problems, set }: MetricProps) {
+  const { comparison } = metric;
+  const unit = unitOf(metric);
+  const { both, ...oneWay } = comparison === 'change' ? m.changes : m.directions;
+  return (
+    <Section title={m.thresholdTitle}>
+      <FieldRow>
+        <SelectField
+          label={m.comparison}
+          error={problems['comparison']}
+          hint={m.comparisonHints[comparison]}
+          value={comparison}
+          onChange={(event) => set({ comparison: event.target.value as MetricDraft['comparison'] })}
+        >
+          {optionsOf(m.comparisons)}
+        </SelectField>
+        {comparison === 'change' && (
+          <SelectField
+            label={m.against}
+            hint={m.againstHint}
+            value={metric.against}
+            onChange={(event) => set({ against: event.target.value as MetricDraft['against'] })}
+          >
+            <option value="previous">{m.againstPrevious({ window: span(metric.minutes) })}</option>
+            {optionsOf(m.againsts)}
+          </SelectField>
+        )}
+        {comparison === 'anomaly' && (
+          <SelectField
+            label={m.sensitivity}
+            hint={m.sensitivityHint}
+            value={metric.sensitivity}
+            onChange={(event) => set({ sensitivity: event.target.value as MetricDraft['sensitivity'] })}
+          >
+            {optionsOf(m.sensitivities)}
+          </SelectField>
+        )}
+        <SelectField
+          label={m.direction}
+          hint={comparison === 'static' ? m.directionHint : m.directionMoveHint}
+          error={problems['direction']}
+          value={comparison === 'static' && metric.direction === 'both' ? 'above' : metric.direction}
+          onChange={(event) => set({ direction: event.target.value as MetricDraft['direction'] })}
+        >
+          {optionsOf(oneWay)}
+          {comparison !== 'static' && <option value="both">{both}</option>}
+        </SelectField>
+      </FieldRow>
+      {comparison !== 'anomaly' && (
+        <FieldRow>
+          {(['critical', 'warning', 'resolve'] as const).map((name) => (
+            <TextField
+              key={name}
+              label={unit ? m.thresholdWithUnit({ threshold: m.thresholds[name], unit }) : m.thresholds[name]}
+              hint={m.thresholdHints[name]}
+              error={problems[name]}
+              inputMode="decimal"
+              value={metric[name]}
+              maxLength={20}
+              autoComplete="off"
+              onChange={(event) => set({ [name]: event.target.value })}
+            />
+          ))}
+        </FieldRow>
+      )}
+      <FieldRow>
+        <SelectField
+          label={m.noData}
+          hint={m.noDataHint}
+          value={metric.noData}
+          onChange={(event) => set({ noData: event.target.value as MetricDraft['noData'] })}
+        >
+          {optionsOf(m.noDatas)}
+        </SelectField>
+      </FieldRow>
+    </Section>
   );
 }

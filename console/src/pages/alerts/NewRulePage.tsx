@@ -5,7 +5,8 @@ import { suggestionsQuery } from '../../features/alerts/queries.ts';
 import { channelsQuery } from '../../features/channels/queries.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { PageBar } from '../../ui/Page.tsx';
+import * as m from '../../messages/alerts.ts';
+import { Crumbs, PageBar } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { RuleForm } from './RuleForm.tsx';
@@ -13,9 +14,9 @@ import styles from './RulePage.module.css';
 
 const route = getRouteApi('/shell/alerts/new');
 
-/** A rule that is not there yet, empty or from a suggestion. */
+/** A rule to come, empty or from a suggestion. */
 export function NewRulePage() {
-  useTitle('New rule', 'Alerts');
+  useTitle(m.newRule, m.title);
   const org = useOrg();
   const navigate = useNavigate();
   const { suggestion, kind = 'issue', project } = route.useSearch();
@@ -24,7 +25,7 @@ export function NewRulePage() {
   const suggestions = useQuery({ ...suggestionsQuery(org, project), enabled: suggestion !== undefined });
   const isReady = !projects.isPending && !channels.isPending && (suggestion === undefined || !suggestions.isPending);
 
-  /** Where nobody said otherwise, the project of the page and the first channel that works. */
+  /** By default the project of the page and the first channel that works. */
   const initial = (): RuleDraft => {
     const suggested = suggestions.data?.find(({ id }) => id === suggestion);
     const draft = suggested ? draftOf(suggested.rule) : newDraft(kind);
@@ -41,12 +42,10 @@ export function NewRulePage() {
     <>
       <PageBar
         title={
-          <>
-            <Link to="/alerts" className={styles.up}>
-              Alerts
-            </Link>{' '}
-            / New rule
-          </>
+          <Crumbs>
+            <Link to="/alerts">{m.title}</Link>
+            {m.newRule}
+          </Crumbs>
         }
       />
       <div className={styles.page}>
@@ -57,7 +56,7 @@ export function NewRulePage() {
             onSaved={({ id }) => void navigate({ to: '/alerts/$rule', params: { rule: id }, replace: true })}
           />
         ) : (
-          <Skeleton rows={6} height={64} label="Loading the rule" />
+          <Skeleton rows={6} height={64} label={m.loadingRule} />
         )}
       </div>
     </>

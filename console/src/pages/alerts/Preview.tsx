@@ -1,14 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import * as m from '../../messages/alert-chart.ts';
+import * as words from '../../messages/alert-chart.ts';
 import { isCount, metricChart, metricFormat } from '../../features/alerts/chart.ts';
 import { requestOf, type RuleDraft } from '../../features/alerts/draft.ts';
 import type { AlertPreview } from '../../features/alerts/queries.ts';
 import type { RulePreview } from '../../features/alerts/use-preview.ts';
+import * as m from '../../messages/alerts.ts';
 import { Button } from '../../ui/Button.tsx';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { exactNumber } from '../../ui/numbers.ts';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { PartNote } from './PartNote.tsx';
 import { Severity } from './RuleState.tsx';
 import styles from './RulePage.module.css';
 
@@ -29,46 +33,46 @@ export function Preview({
   readonly draft: RuleDraft;
   readonly preview: RulePreview;
   readonly canTry: boolean;
-  /** What was refused stands at its field already. */
+  /** What was refused is marked at its field. */
   readonly isPlaced: boolean;
   readonly onThreshold: (threshold: number) => void;
 }) {
   const isOld = progress !== undefined || !canTry || error != null;
   return (
-    <section className={styles.preview} aria-label="What it would have done" aria-busy={progress !== undefined}>
-      <h2>In the last week</h2>
+    <section className={styles.preview} aria-label={m.preview} aria-busy={progress !== undefined}>
+      <h2>{m.previewTitle}</h2>
       {progress !== undefined && (
         <div className={styles.progress}>
-          <progress value={progress} max={1} aria-label="Trying the rule" />
+          <progress value={progress} max={1} aria-label={m.previewRunning} />
           <Button size="small" variant="ghost" onClick={stop}>
-            Cancel
+            {m.cancel}
           </Button>
         </div>
       )}
       {!canTry ? (
-        <p className={styles.faint}>It is tried as soon as what is missing is there.</p>
+        <PartNote>{m.previewWaits}</PartNote>
       ) : error != null && isPlaced ? (
-        <p className={styles.faint}>It is tried as soon as what is marked is mended.</p>
+        <PartNote>{m.previewWaitsForFix}</PartNote>
       ) : error != null ? (
-        <ErrorState error={error} retry={retry} what="The rule was not tried" />
+        <ErrorState error={error} retry={retry} what={m.previewFailed} />
       ) : (
         !found &&
         (progress === undefined ? (
           <Button size="small" onClick={retry}>
-            Try it
+            {m.runPreview}
           </Button>
         ) : (
-          <Skeleton rows={3} height={32} label="Trying the rule" />
+          <Skeleton rows={3} height={32} label={m.previewRunning} />
         ))
       )}
       {found && (
         <div className={styles.found} data-old={isOld || undefined}>
           <output className={styles.verdict} data-many={found.tooMany !== null || undefined}>
-            {found.verdict}
+            <span translate="no">{found.verdict}</span>
           </output>
           {found.tooMany?.suggestedThreshold != null && !isOld && (
             <Button size="small" onClick={() => onThreshold(found.tooMany?.suggestedThreshold ?? 0)}>
-              Use {exactNumber(found.tooMany.suggestedThreshold)}
+              {m.applyThreshold({ threshold: exactNumber(found.tooMany.suggestedThreshold) })}
             </Button>
           )}
           {draft.kind === 'metric' && found.series.length > 1 && <Chart draft={draft} found={found} />}
@@ -92,9 +96,9 @@ function Chart({ draft, found }: { readonly draft: RuleDraft; readonly found: Al
   }, [asked, found]);
   if (!chart) return null;
   return (
-    <Suspense fallback={<Skeleton height={chartHeight} label={m.loadingChart} />}>
+    <Suspense fallback={<Skeleton height={chartHeight} label={words.loadingChart} />}>
       <LineChart
-        title={metric?.comparison.type === 'change' ? m.changePercent : (metric?.aggregate ?? '')}
+        title={metric?.comparison.type === 'change' ? words.changePercent : (metric?.aggregate ?? '')}
         times={chart.times}
         bucketSeconds={chart.bucketSeconds}
         series={chart.series}
@@ -113,34 +117,50 @@ function Firings({ found: { firings, count } }: { readonly found: AlertPreview }
   const shown = all ? firings : firings.slice(0, shownAtFirst);
   return (
     <>
-      <ul className={styles.firings} aria-label="It would have fired">
-        {shown.map(({ at, severity, why, issue }, index) => (
-          <li key={index}>
-            <Severity severity={severity} />
-            <span className={styles.why}>
-              {issue ? (
-                <>
-                  <Link to="/issues/$issue" params={{ issue: issue.shortId }}>
-                    {issue.shortId}
-                  </Link>{' '}
-                  {issue.title} <span className={styles.faint}>{why}</span>
-                </>
-              ) : (
-                why
-              )}
-            </span>
-            <span className={styles.faint}>
-              <Time at={at} />
-            </span>
-          </li>
+      <DataList open compact label={m.wouldHaveFired}>
+        {shown.map((firing, index) => (
+          <PreviewRow key={index} firing={firing} />
         ))}
-      </ul>
+      </DataList>
       {firings.length > shown.length && (
         <Button size="small" variant="ghost" onClick={() => setAll(true)}>
-          Show {exactNumber(firings.length)}
-          {count > firings.length ? ` of ${exactNumber(count)}` : ''}
+          {count > firings.length
+            ? m.showSome({ shown: exactNumber(firings.length), count: exactNumber(count) })
+            : m.showAll({ count: exactNumber(firings.length) })}
         </Button>
       )}
     </>
+  );
+}
+
+export function PreviewRow({
+  firing: { at, severity, why, issue },
+}: {
+  readonly firing: AlertPreview['firings'][number];
+}) {
+  return (
+    <DataRow
+      lead={<Severity severity={severity} />}
+      title={
+        issue ? (
+          <span translate="no">
+            <Link to="/issues/$issue" params={{ issue: issue.shortId }}>
+              {issue.shortId}
+            </Link>{' '}
+            {issue.title}
+          </span>
+        ) : (
+          <span translate="no">{why}</span>
+        )
+      }
+      facts={
+        issue && (
+          <Text tone="faint" small>
+            <span translate="no">{why}</span>
+          </Text>
+        )
+      }
+      end={<Time at={at} />}
+    />
   );
 }

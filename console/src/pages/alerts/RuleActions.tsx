@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { DeleteIcon, MuteIcon, NotifyIcon } from '../../ui/icons.ts';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { draftOf, requestOf } from '../../features/alerts/draft.ts';
 import {
   type AlertRule,
@@ -13,26 +13,28 @@ import {
 } from '../../features/alerts/queries.ts';
 import { untilTomorrow } from '../../features/alerts/words.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/alerts.ts';
 import { IconButton } from '../../ui/Button.tsx';
+import { Confirm } from '../../ui/Confirm.tsx';
+import { Inline } from '../../ui/Layout.tsx';
 import { Menu, MenuGroup, MenuItem } from '../../ui/Menu.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
 import styles from './AlertsPage.module.css';
 
-const Confirm = lazy(() => import('../../ui/Confirm.tsx').then((module) => ({ default: module.Confirm })));
-
 const silences: readonly (readonly [label: string, minutesAt: (now: Date) => number])[] = [
-  ['1 hour', () => 60],
-  ['8 hours', () => 480],
-  ['Until tomorrow, 8:00', untilTomorrow],
-  ['A week', () => 10_080],
+  [m.silences.hour, () => 60],
+  [m.silences.workday, () => 480],
+  [m.silences.tomorrow, untilTomorrow],
+  [m.silences.week, () => 10_080],
 ];
 
-/** On or off, muted for a time, deleted. Each can be taken back. Who may not change the rule mutes it for themselves. */
+/** On or off, muted for a time, deleted. Each can be undone. Who may not change the rule mutes it for themselves. */
 export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; readonly onDeleted?: () => void }) {
   const org = useOrg();
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
+  const { name } = rule;
   const renewList = (): Promise<void> => queries.invalidateQueries({ queryKey: ['alerts', org, 'rules'] });
   const renew = (changed: AlertRule): void => {
     queries.setQueryData(ruleQuery(org, rule.id).queryKey, changed);
@@ -41,15 +43,15 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
     );
     void renewList();
   };
-  const failed = (error: Error): void => toast(`This did not work: ${error.message}`, { kind: 'failed' });
+  const failed = (error: Error): void => toast(m.actionFailed({ reason: error.message }), { kind: 'failed' });
   const enable = useMutation({
     mutationFn: (enabled: boolean) => changeRule(org, rule.id, { enabled }),
     onSuccess: (changed) => {
       renew(changed);
       const { enabled } = changed;
-      toast(enabled ? `${rule.name} is on` : `${rule.name} is off`, {
+      toast(enabled ? m.turnedOn({ name }) : m.turnedOff({ name }), {
         group: `rule ${rule.id}`,
-        action: { label: 'Undo', run: () => enable.mutate(!enabled) },
+        action: { label: m.undo, run: () => enable.mutate(!enabled) },
       });
     },
     onError: failed,
@@ -58,10 +60,11 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
     mutationFn: (choice: { readonly minutes: number | null; readonly for: MuteFor }) => muteRule(org, rule.id, choice),
     onSuccess: (changed, { minutes, for: whom }) => {
       renew(changed);
-      const forWhom = whom === 'me' ? ' for you' : '';
-      toast(minutes === null ? `${rule.name} is unmuted${forWhom}` : `${rule.name} is muted${forWhom}`, {
+      const mine = whom === 'me';
+      const said = minutes === null ? (mine ? m.unmutedForYou : m.unmuted) : mine ? m.mutedForYou : m.muted;
+      toast(said({ name }), {
         group: `rule ${rule.id}`,
-        ...(minutes !== null && { action: { label: 'Undo', run: () => mute.mutate({ minutes: null, for: whom }) } }),
+        ...(minutes !== null && { action: { label: m.undo, run: () => mute.mutate({ minutes: null, for: whom }) } }),
       });
     },
     onError: failed,
@@ -73,7 +76,7 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
       onDeleted?.();
       void renewList();
       const again = (): void => void createRule(org, requestOf(draftOf(rule))).then(renewList, failed);
-      toast(`${rule.name} is deleted`, { group: `rule ${rule.id}`, action: { label: 'Undo', run: again } });
+      toast(m.deleted({ name }), { group: `rule ${rule.id}`, action: { label: m.undo, run: again } });
     },
     onError: failed,
   });
@@ -84,41 +87,36 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
   const groups: readonly MuteFor[] = rule.mayChange ? ['everyone', 'me'] : ['me'];
   return (
     <>
-      <div className={styles.actions}>
+      <Inline gap={4}>
         {rule.mayChange && (
-          <label className={styles.switch}>
+          <label className={styles.onOff}>
             <input
               type="checkbox"
               checked={enable.isPending ? enable.variables : rule.enabled}
               disabled={enable.isPending}
+              aria-label={m.onRule({ name })}
               onChange={(event) => enable.mutate(event.target.checked)}
             />
-            <span>On</span>
-            <span className="visually-hidden">: {rule.name}</span>
+            {m.on}
           </label>
         )}
         {muted ? (
           <IconButton
             icon={<MuteIcon size={14} />}
-            label={`Unmute ${rule.name}`}
-            tip={muted === 'me' ? 'Unmute for you' : 'Unmute'}
+            label={m.unmuteRule({ name })}
+            tip={muted === 'me' ? m.unmuteForYou : m.unmute}
             onClick={() => mute.mutate({ minutes: null, for: muted })}
           />
         ) : (
           <Menu
-            label={`Mute ${rule.name}`}
+            label={m.muteRule({ name })}
             align="end"
             renderTrigger={(props) => (
-              <IconButton
-                {...props}
-                icon={<NotifyIcon size={14} />}
-                label={`Mute ${rule.name}`}
-                tip="Mute for a time"
-              />
+              <IconButton {...props} icon={<NotifyIcon size={14} />} label={m.muteRule({ name })} tip={m.muteHint} />
             )}
           >
             {groups.map((whom) => (
-              <MenuGroup key={whom} title={whom === 'me' ? 'For you: no mail to your address' : 'For everyone'}>
+              <MenuGroup key={whom} title={m.muteFor[whom]}>
                 {silences.map(([label, minutesAt]) => (
                   <MenuItem key={label} onSelect={() => mute.mutate({ minutes: minutesAt(new Date()), for: whom })}>
                     {label}
@@ -131,24 +129,22 @@ export function RuleActions({ rule, onDeleted }: { readonly rule: AlertRule; rea
         {rule.mayChange && (
           <IconButton
             icon={<DeleteIcon size={14} />}
-            label={`Delete ${rule.name}`}
-            tip="Delete"
+            label={m.deleteRule({ name })}
+            tip={m.deleteAction}
             onClick={() => setAsking(true)}
           />
         )}
-      </div>
+      </Inline>
       {asking && (
-        <Suspense>
-          <Confirm
-            title={`Delete “${rule.name}”?`}
-            action="Delete"
-            busy={remove.isPending}
-            onConfirm={() => remove.mutate()}
-            onClose={() => setAsking(false)}
-          >
-            Its history goes with it. The rule itself can be taken back right afterwards.
-          </Confirm>
-        </Suspense>
+        <Confirm
+          title={m.deleteTitle({ name })}
+          action={m.deleteAction}
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>{m.deleteHint}</p>
+        </Confirm>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import {
   problemsOf,
   requestOf,
@@ -12,10 +12,12 @@ import { placeOfError } from '../../features/alerts/place.ts';
 import { type AlertRule, changeRule, createRule, ruleQuery } from '../../features/alerts/queries.ts';
 import { useRulePreview } from '../../features/alerts/use-preview.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/alerts.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
+import { Confirm } from '../../ui/Confirm.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { FormError } from '../../ui/FormError.tsx';
-import { plural } from '../../ui/numbers.ts';
 import { Section } from '../../ui/Page.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { Channels } from './Channels.tsx';
@@ -26,15 +28,13 @@ import styles from './RulePage.module.css';
 import { Scope } from './Scope.tsx';
 import { Frequency } from './Frequency.tsx';
 
-const Confirm = lazy(() => import('../../ui/Confirm.tsx').then((module) => ({ default: module.Confirm })));
-
 export interface PartProps {
   readonly draft: RuleDraft;
   readonly problems: DraftProblems;
   readonly onChange: (changes: Partial<RuleDraft>) => void;
 }
 
-/** A rule on one page, tried while it is written. */
+/** A rule on one page, previewed while it is written. */
 export function RuleForm({
   initial,
   rule,
@@ -52,15 +52,15 @@ export function RuleForm({
   const [shows, setShows] = useState(false);
   const isLeaving = useRef(false);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(base);
-  // Somebody else's.
+  // Someone else's.
   const isFixed = rule?.mayChange === false;
   const own = problemsOf(draft);
-  // A rule can be tried before it has a name.
+  // The preview runs before the rule has a name.
   const { name: _, ...untried } = own;
   const preview = useRulePreview(org, Object.keys(untried).length ? undefined : requestOf(draft));
   const save = useMutation({
     mutationFn: () =>
-      // On and off is switched at once, beside the form.
+      // On and off is switched next to the form.
       rule
         ? changeRule(org, rule.id, { ...requestOf(draft), enabled: rule.enabled })
         : createRule(org, requestOf(draft)),
@@ -69,7 +69,7 @@ export function RuleForm({
       isLeaving.current = true;
       queries.setQueryData(ruleQuery(org, saved.id).queryKey, saved);
       void queries.invalidateQueries({ queryKey: ['alerts', org, 'rules'] });
-      toast(rule ? 'Rule saved' : 'Rule made');
+      toast(rule ? m.saved : m.created);
       onSaved?.(saved);
     },
   });
@@ -96,22 +96,22 @@ export function RuleForm({
   return (
     <div className={styles.editor}>
       <fieldset className={styles.parts} disabled={isFixed}>
-        <legend className="visually-hidden">The rule</legend>
+        <legend className="visually-hidden">{m.ruleFields}</legend>
         {!rule && <KindChoice {...part} />}
         {draft.kind === 'issue' ? <Conditions {...part} /> : <MetricFields {...part} />}
         <Scope {...part} error={refusal} />
         <Channels {...part} />
         {draft.kind === 'issue' && <Frequency {...part} />}
-        <Section title="What it is called">
+        <Section title={m.nameTitle}>
           <div className={styles.narrow}>
             <TextField
-              label="Name"
-              hint="It stands in every message and in the list of rules."
+              label={m.name}
+              hint={m.nameHint}
               error={problems['name']}
               value={draft.name}
               maxLength={200}
               autoComplete="off"
-              placeholder={draft.kind === 'issue' ? 'Checkout breaks' : 'Checkout is slow'}
+              placeholder={draft.kind === 'issue' ? m.issueNameExample : m.metricNameExample}
               onChange={(event) => change({ name: event.target.value })}
             />
           </div>
@@ -125,58 +125,53 @@ export function RuleForm({
         isPlaced={Object.keys(refused).length > 0}
         onThreshold={(threshold) => setDraft(withThreshold(draft, threshold))}
       />
-      <div className={styles.bar} hidden={isFixed}>
+      <div className={styles.save} hidden={isFixed}>
         <Button variant="primary" busy={save.isPending} disabled={rule !== undefined && !isChanged} onClick={submit}>
-          {rule ? 'Save' : 'Make rule'}
+          {rule ? m.save : m.create}
         </Button>
         {isChanged && (
           <Button
             onClick={() => {
-              toast('Changes discarded', { action: { label: 'Undo', run: () => setDraft(draft) } });
+              toast(m.discarded, { action: { label: m.undo, run: () => setDraft(draft) } });
               save.reset();
               setShows(false);
               setDraft(base);
             }}
           >
-            Discard changes
+            {m.discard}
           </Button>
         )}
-        <output className={styles.faint}>
-          {count > 0 ? `${plural(count, 'thing')} to mend first` : isChanged || !rule ? 'Not saved yet' : 'All saved'}
-        </output>
+        <output>{count > 0 ? m.problemCount({ count }) : isChanged || !rule ? m.notSaved : m.allSaved}</output>
       </div>
       {blocker.status === 'blocked' && (
-        <Suspense>
-          <Confirm
-            title="Leave without saving?"
-            action="Leave"
-            onConfirm={() => blocker.proceed()}
-            onClose={() => blocker.reset()}
-          >
-            The rule was changed and is not saved.
-          </Confirm>
-        </Suspense>
+        <Confirm
+          title={m.leaveTitle}
+          action={m.leave}
+          onConfirm={() => blocker.proceed()}
+          onClose={() => blocker.reset()}
+        >
+          <p>{m.leaveHint}</p>
+        </Confirm>
       )}
     </div>
   );
 }
 
 function KindChoice({ draft, onChange }: PartProps) {
+  const group = useId();
   return (
-    <fieldset className={styles.kinds}>
-      <legend className="visually-hidden">What the rule watches</legend>
-      {(
-        [
-          ['issue', 'Issues', 'What happens to single issues: a new one, one that comes back, one that many meet.'],
-          ['metric', 'A number', 'Errors, durations or crashes over time, against a threshold or what is usual.'],
-        ] as const
-      ).map(([kind, label, hint]) => (
-        <label key={kind} className={styles.kind}>
-          <input type="radio" name="kind" checked={draft.kind === kind} onChange={() => onChange({ kind })} />
-          <b>{label}</b>
-          <span className={styles.faint}>{hint}</span>
-        </label>
+    <ChoiceGroup label={m.kindLabel} layout="columns">
+      {(['issue', 'metric'] as const).map((kind) => (
+        <Choice
+          key={kind}
+          type="radio"
+          name={group}
+          label={m.kinds[kind]}
+          hint={m.kindHints[kind]}
+          checked={draft.kind === kind}
+          onChange={() => onChange({ kind })}
+        />
       ))}
-    </fieldset>
+    </ChoiceGroup>
   );
 }

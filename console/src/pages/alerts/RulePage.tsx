@@ -2,11 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors.ts';
 import { draftOf } from '../../features/alerts/draft.ts';
-import { ruleQuery } from '../../features/alerts/queries.ts';
+import { type AlertRule, ruleQuery } from '../../features/alerts/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/alerts.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import { PageBar } from '../../ui/Page.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { NotFoundIcon } from '../../ui/icons.ts';
+import { Stack } from '../../ui/Layout.tsx';
+import { Crumbs, PageBar } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { EmptyState } from '../../ui/State.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { History } from './History.tsx';
@@ -24,13 +29,13 @@ export function RulePage() {
   const { rule: id } = route.useParams();
   const asked = useQuery(ruleQuery(org, id));
   const rule = asked.data;
-  useTitle(rule?.name ?? 'Rule', 'Alerts');
+  useTitle(rule?.name ?? m.rule, m.title);
   if (asked.error instanceof ApiError && asked.error.status === 404)
     return (
-      <EmptyState level={1} title="There is no such rule">
-        <p>It was deleted or never existed.</p>
+      <EmptyState level={1} title={m.notFoundTitle} icon={<NotFoundIcon size={24} />}>
+        <p>{m.notFoundHint}</p>
         <Link to="/alerts" className={buttonClass()}>
-          All rules
+          {m.allRules}
         </Link>
       </EmptyState>
     );
@@ -38,46 +43,51 @@ export function RulePage() {
     <>
       <PageBar
         title={
-          <>
-            <Link to="/alerts" className={styles.up}>
-              Alerts
-            </Link>{' '}
-            / {rule?.name ?? 'Rule'}
-          </>
+          <Crumbs>
+            <Link to="/alerts">{m.title}</Link>
+            {rule ? <span translate="no">{rule.name}</span> : m.rule}
+          </Crumbs>
         }
       >
         {rule && <RuleActions rule={rule} onDeleted={() => void navigate({ to: '/alerts' })} />}
       </PageBar>
       <div className={styles.page}>
-        {asked.isPending ? (
-          <Skeleton rows={6} height={64} label="Loading the rule" />
-        ) : rule === undefined ? (
-          <ErrorState error={asked.error} retry={() => void asked.refetch()} what="The rule could not be loaded" />
-        ) : (
-          <>
-            <div className={styles.head}>
-              <RuleState rule={rule} />
-              <p>
-                {rule.sentence}
-                {rule.stateSince && (
-                  <span className={styles.faint}>
-                    {' '}
-                    So since <Time at={rule.stateSince} />.
-                  </span>
-                )}
-              </p>
-              {rule.problem && <p className={styles.wrong}>{rule.problem}</p>}
-              {!rule.mayChange && (
-                <p className={styles.faint}>
-                  Only {rule.whoMayChange} can change, disable or delete this rule. You can mute it for yourself.
-                </p>
-              )}
-            </div>
-            <RuleForm key={rule.id} initial={draftOf(rule)} rule={rule} />
-            <History rule={rule} />
-          </>
-        )}
+        <QueryView query={asked} loading={m.loadingRule} failed={m.ruleFailed} rows={6} height={64}>
+          {(one) => (
+            <Stack gap={24}>
+              <RuleHead rule={one} />
+              <RuleForm key={one.id} initial={draftOf(one)} rule={one} />
+              <History rule={one} />
+            </Stack>
+          )}
+        </QueryView>
       </div>
     </>
+  );
+}
+
+function RuleHead({ rule }: { readonly rule: AlertRule }) {
+  return (
+    <Stack gap={4}>
+      <RuleState rule={rule} />
+      <p className={styles.sentence}>
+        <span translate="no">{rule.sentence}</span>{' '}
+        {rule.stateSince && (
+          <Text tone="faint" small>
+            {m.stateSince({ when: <Time at={rule.stateSince} /> })}
+          </Text>
+        )}
+      </p>
+      {rule.problem && (
+        <Text as="p" tone="error">
+          <span translate="no">{rule.problem}</span>
+        </Text>
+      )}
+      {!rule.mayChange && (
+        <Text as="p" tone="faint" small>
+          {m.readOnly({ who: rule.whoMayChange ?? '' })}
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -1,8 +1,9 @@
 import { BrokenIcon, CriticalIcon, DisabledIcon, InfoIcon, NoDataIcon, OkIcon, WarningIcon } from '../../ui/icons.ts';
 import type { ReactNode } from 'react';
 import type { AlertFiring, AlertRule } from '../../features/alerts/queries.ts';
-import { severityWords, stateWords } from '../../features/alerts/words.ts';
-import styles from './AlertsPage.module.css';
+import * as m from '../../messages/alerts.ts';
+import { cx } from '../../ui/cx.ts';
+import styles from './RuleState.module.css';
 
 const icons: Readonly<Record<AlertRule['state'], ReactNode>> = {
   ok: <OkIcon size={16} aria-hidden="true" />,
@@ -15,11 +16,18 @@ const icons: Readonly<Record<AlertRule['state'], ReactNode>> = {
 };
 
 /** A shape and a word; the colour only says it again. */
-export function RuleState({ rule: { state } }: { readonly rule: Pick<AlertRule, 'state'> }) {
+export function RuleState({
+  rule: { state },
+  lead = false,
+}: {
+  readonly rule: Pick<AlertRule, 'state'>;
+  /** At the beginning of a row. */
+  readonly lead?: boolean;
+}) {
   return (
-    <span className={styles.state} data-state={state}>
+    <span className={cx(styles.state, lead && styles.lead, lead && styles.wide)} data-state={state}>
       {icons[state]}
-      {stateWords[state]}
+      {m.states[state]}
     </span>
   );
 }
@@ -31,12 +39,12 @@ const severityIcons: Readonly<Record<AlertFiring['severity'], ReactNode>> = {
   resolved: <OkIcon size={14} aria-hidden="true" />,
 };
 
-/** The same of a firing. */
+/** The same of a firing, at the beginning of its row. */
 export function Severity({ severity }: { readonly severity: AlertFiring['severity'] }) {
   return (
-    <span className={styles.state} data-state={severity === 'resolved' ? 'ok' : severity}>
+    <span className={cx(styles.state, styles.lead)} data-state={severity === 'resolved' ? 'ok' : severity}>
       {severityIcons[severity]}
-      {severityWords[severity]}
+      {m.severities[severity]}
     </span>
   );
 }

@@ -3,122 +3,140 @@ import { environmentsQuery, projectsQuery } from '../../features/projects/querie
 import { SearchBox } from '../../features/search-box/SearchBox.tsx';
 import { membersQuery, teamsQuery } from '../../features/people/queries.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
+import * as m from '../../messages/alerts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { SelectField } from '../../ui/Field.tsx';
+import { FieldRow } from '../../ui/Form.tsx';
+import { Inline, Stack } from '../../ui/Layout.tsx';
 import { Section } from '../../ui/Page.tsx';
+import { PartNote } from './PartNote.tsx';
 import type { PartProps } from './RuleForm.tsx';
 import styles from './RulePage.module.css';
 
-/** Where the rule looks: projects, environment, a search; and whose it is. */
+/** Where the rule applies: projects, environment, a filter; and who owns it. */
 export function Scope({ draft, problems, onChange, error }: PartProps & { readonly error: unknown }) {
+  return (
+    <Section title={m.scopeTitle}>
+      <Projects draft={draft} problems={problems} onChange={onChange} />
+      <FieldRow>
+        <Environment draft={draft} problems={problems} onChange={onChange} />
+        <Owner draft={draft} problems={problems} onChange={onChange} />
+      </FieldRow>
+      <Filter draft={draft} problems={problems} onChange={onChange} error={error} />
+    </Section>
+  );
+}
+
+function Projects({ draft, problems, onChange }: PartProps) {
+  const { data: projects = [] } = useQuery(projectsQuery(useOrg()));
+  const chosen = draft.projectIds;
+  return (
+    <Stack gap={4}>
+      <div className={styles.projects}>
+        <ChoiceGroup label={m.projects}>
+          {projects.map(({ id, name, isInternal }) => (
+            <Choice
+              key={id}
+              label={<span translate="no">{name}</span>}
+              hint={isInternal && m.internal}
+              checked={chosen.includes(id)}
+              onChange={(event) =>
+                onChange({ projectIds: event.target.checked ? [...chosen, id] : chosen.filter((each) => each !== id) })
+              }
+            />
+          ))}
+        </ChoiceGroup>
+      </div>
+      <PartNote problem={problems['projects']}>{chosen.length ? m.projectsHint : m.projectsAll}</PartNote>
+    </Stack>
+  );
+}
+
+function Environment({ draft, problems, onChange }: PartProps) {
+  const { data: environments = [] } = useQuery(environmentsQuery(useOrg()));
+  const own = draft.environment;
+  const names = environments.map(({ name }) => name);
+  return (
+    <SelectField
+      label={m.environment}
+      hint={m.environmentHint}
+      error={problems['environment']}
+      value={own}
+      onChange={(event) => onChange({ environment: event.target.value })}
+    >
+      <option value="">{m.allEnvironments}</option>
+      {(own && !names.includes(own) ? [own, ...names] : names).map((name) => (
+        <option key={name} value={name} translate="no">
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function Owner({ draft, problems, onChange }: PartProps) {
   const org = useOrg();
   const { user } = useSession();
-  const { data: projects = [] } = useQuery(projectsQuery(org));
-  const { data: environments = [] } = useQuery(environmentsQuery(org));
   const { data: teams = [] } = useQuery(teamsQuery(org));
   const { data: members = [] } = useQuery(membersQuery(org));
   const others = members.flatMap((member) => (member.user && member.user.id !== user.id ? member.user : []));
   const owners = [
-    { value: `user:${user.id}`, label: `me, ${user.name || user.email}` },
     ...teams.map(({ id, slug }) => ({ value: `team:${id}`, label: `#${slug}` })),
     ...others.map(({ id, name, email }) => ({ value: `user:${id}`, label: name || email })),
   ];
+  const me = `user:${user.id}`;
+  return (
+    <SelectField
+      label={m.owner}
+      hint={m.ownerHint}
+      error={problems['owner']}
+      value={draft.owner}
+      onChange={(event) => onChange({ owner: event.target.value })}
+    >
+      <option value="">{m.noOwner}</option>
+      {draft.owner && draft.owner !== me && !owners.some(({ value }) => value === draft.owner) && (
+        <option value={draft.owner}>{m.formerMember}</option>
+      )}
+      <option value={me}>{m.me({ name: user.name || user.email })}</option>
+      {owners.map(({ value, label }) => (
+        <option key={value} value={value} translate="no">
+          {label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function Filter({ draft, problems, onChange, error }: PartProps & { readonly error: unknown }) {
   const { dataset } = draft.metric;
-  const hasSearch = draft.kind === 'issue' || dataset !== 'sessions';
+  if (draft.kind === 'metric' && dataset === 'sessions')
+    return draft.query ? (
+      <Inline>
+        <PartNote problem={m.sessionsFilter({ query: draft.query })} />
+        <Button size="small" onClick={() => onChange({ query: '' })}>
+          {m.removeFilter}
+        </Button>
+      </Inline>
+    ) : null;
   const dataSet = draft.kind === 'issue' ? 'issues' : dataset === 'errors' ? 'events' : 'spans';
   return (
-    <Section title="Where">
-      <fieldset className={styles.choices}>
-        <legend>Projects</legend>
-        <div className={styles.boxes}>
-          {projects.map(({ id, name, isInternal }) => (
-            <label key={id} className={styles.box}>
-              <input
-                type="checkbox"
-                checked={draft.projectIds.includes(id)}
-                onChange={(event) =>
-                  onChange({
-                    projectIds: event.target.checked
-                      ? [...draft.projectIds, id]
-                      : draft.projectIds.filter((each) => each !== id),
-                  })
-                }
-              />
-              {name}
-              {isInternal && <span className={styles.faint}>this installation</span>}
-            </label>
-          ))}
-        </div>
-        <p className={problems['projects'] ? styles.wrong : styles.faint}>
-          {problems['projects'] ??
-            (draft.projectIds.length ? 'Only those that are ticked.' : 'None is ticked: all, also those to come.')}
-        </p>
-      </fieldset>
-      <div className={styles.fields}>
-        <SelectField
-          label="Environment"
-          hint="Where the events come from."
-          error={problems['environment']}
-          value={draft.environment}
-          onChange={(event) => onChange({ environment: event.target.value })}
-        >
-          <option value="">all</option>
-          {draft.environment && !environments.some(({ name }) => name === draft.environment) && (
-            <option value={draft.environment}>{draft.environment}</option>
-          )}
-          {environments.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField
-          label="Owner"
-          hint="Whom to ask about the rule."
-          error={problems['owner']}
-          value={draft.owner}
-          onChange={(event) => onChange({ owner: event.target.value })}
-        >
-          <option value="">nobody</option>
-          {draft.owner && !owners.some(({ value }) => value === draft.owner) && (
-            <option value={draft.owner}>a former member</option>
-          )}
-          {owners.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-      </div>
-      {hasSearch ? (
-        <div className={styles.filter}>
-          <p className={styles.label} aria-hidden="true">
-            Filter
-          </p>
-          <SearchBox
-            key={dataSet}
-            value={draft.query}
-            dataSet={dataSet}
-            label="Filter"
-            placeholder={
-              dataSet === 'spans' ? 'span.op:db, transaction:/checkout' : 'level:fatal, transaction:/checkout'
-            }
-            error={problems['query'] ? error : undefined}
-            projectIds={draft.projectIds.length ? draft.projectIds : undefined}
-            onSearch={(query) => onChange({ query })}
-            onLeave={(query) => query !== draft.query && onChange({ query })}
-          />
-          <p className={styles.faint}>Only what fits this search. Empty: everything.</p>
-        </div>
-      ) : (
-        draft.query && (
-          <p className={styles.wrong}>
-            Sessions have only an environment to be filtered by: “{draft.query}” is in the way.{' '}
-            <button type="button" className={styles.inline} onClick={() => onChange({ query: '' })}>
-              Remove it
-            </button>
-          </p>
-        )
-      )}
-    </Section>
+    <Stack gap={4}>
+      <p className={styles.label} aria-hidden="true">
+        {m.filter}
+      </p>
+      <SearchBox
+        key={dataSet}
+        value={draft.query}
+        dataSet={dataSet}
+        label={m.filter}
+        placeholder={dataSet === 'spans' ? m.spansFilterExample : m.eventsFilterExample}
+        error={problems['query'] ? error : undefined}
+        projectIds={draft.projectIds.length ? draft.projectIds : undefined}
+        onSearch={(query) => onChange({ query })}
+        onLeave={(query) => query !== draft.query && onChange({ query })}
+      />
+      <PartNote>{m.filterHint}</PartNote>
+    </Stack>
   );
 }

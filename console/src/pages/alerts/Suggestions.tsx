@@ -3,10 +3,15 @@ import { Link } from '@tanstack/react-router';
 import { type AlertRule, suggestionsQuery } from '../../features/alerts/queries.ts';
 import { channelsQuery } from '../../features/channels/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/alerts.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import styles from './AlertsPage.module.css';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { Text } from '../../ui/Text.tsx';
+import { toNewChannel } from './to-new-channel.tsx';
 
-/** Rules to begin with, one click away; those that are there already are left out. */
+/** Rules to begin with, one click away; those that exist already are left out. */
 export function Suggestions({
   project,
   taken,
@@ -23,28 +28,34 @@ export function Suggestions({
   );
   if (!offered.length) return null;
   return (
-    <section className={styles.suggestions} aria-labelledby="alerts-suggestions">
-      <h2 id="alerts-suggestions">Ready-made</h2>
-      {channels?.length === 0 && (
-        <p className={styles.missing}>
-          There is no channel yet, so rules would notify no one. <Link to="/settings/channels">Add one</Link>: e-mail,
-          Slack, PagerDuty and others.
-        </p>
-      )}
-      <ul>
+    <Section title={m.suggestions}>
+      {channels?.length === 0 && <Notice tone="warning">{m.suggestionsWithoutChannel({ link: toNewChannel })}</Notice>}
+      <DataList label={m.suggestions}>
         {offered.map(({ id, title, why, sentence }) => (
-          <li key={id}>
-            <div>
-              <h3>{title}</h3>
-              <p>{why}</p>
-              <p className={styles.sentence}>{sentence}</p>
-            </div>
-            <Link to="/alerts/new" search={{ suggestion: id }} className={buttonClass()}>
-              Use<span className="visually-hidden"> “{title}”</span>
-            </Link>
-          </li>
+          <DataRow
+            key={id}
+            title={<strong translate="no">{title}</strong>}
+            facts={
+              <div translate="no">
+                <p>{why}</p>
+                <Text as="p" small>
+                  {sentence}
+                </Text>
+              </div>
+            }
+            actions={
+              <Link
+                to="/alerts/new"
+                search={{ suggestion: id }}
+                className={buttonClass()}
+                aria-label={m.applySuggestion({ title })}
+              >
+                {m.apply}
+              </Link>
+            }
+          />
         ))}
-      </ul>
-    </section>
+      </DataList>
+    </Section>
   );
 }

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import {
   configOf,
   kindNames,
@@ -10,19 +9,31 @@ import {
   type ChannelKind,
   type KindField,
 } from '../../features/channels/kinds.ts';
-import { saveChannel, testUnsavedChannel, type Channel } from '../../features/channels/queries.ts';
+import { type Channel, type QuietHours, saveChannel, testUnsavedChannel } from '../../features/channels/queries.ts';
 import { localZone, QuietHoursFields } from '../../features/notifications/QuietHoursFields.tsx';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/channels.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { SelectField, TextField, Toggle } from '../../ui/Field.tsx';
-import formStyles from '../../ui/Form.module.css';
+import { Form } from '../../ui/Form.tsx';
 import { FormError } from '../../ui/FormError.tsx';
+import { Stack } from '../../ui/Layout.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { type FieldProps, useForm } from '../../ui/use-form.ts';
 import styles from './ChannelsPage.module.css';
 import { TestOutcome } from './TestOutcome.tsx';
 
-/** Makes a channel, or changes one. It can be tried out before it is saved. */
+interface Fields {
+  readonly type: ChannelKind;
+  readonly name: string;
+  readonly values: Record<string, string>;
+  readonly enabled: boolean;
+  readonly quietHours: QuietHours | null;
+}
+
+/** Creates a channel, or changes one. It can be tried out before it is saved. */
 export function ChannelForm({
   channel,
   hasMail,
@@ -34,124 +45,121 @@ export function ChannelForm({
 }) {
   const org = useOrg();
   const queries = useQueryClient();
-  const [type, setType] = useState<ChannelKind>(channel?.type ?? 'slack');
-  const [name, setName] = useState(channel?.name ?? '');
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(channel ? valuesOf(channel) : {});
-  const [enabled, setEnabled] = useState(channel?.enabled ?? true);
-  const [quietHours, setQuietHours] = useState(channel?.quietHours ?? null);
-  const { fields, steps, name: kindName } = kinds[type];
-  const config = configOf(type, values);
-  const missing = missingField(type, values, channel !== undefined);
-  const test = useMutation({
-    mutationFn: () => testUnsavedChannel(org, { type, config, ...(channel && { id: channel.id }) }),
-  });
-  const save = useMutation({
-    mutationFn: () =>
-      saveChannel(org, { type, name: name.trim() || kindName, config, enabled, quietHours }, channel?.id),
-    onSuccess: async () => {
+  const form = useForm<Fields>({
+    start: {
+      type: channel?.type ?? 'slack',
+      name: channel?.name ?? '',
+      values: channel ? valuesOf(channel) : {},
+      enabled: channel?.enabled ?? true,
+      quietHours: channel?.quietHours ?? null,
+    },
+    save: async ({ type, name, values, enabled, quietHours }) => {
+      const body = { type, name: name.trim() || kinds[type].name, config: configOf(type, values), enabled, quietHours };
+      await saveChannel(org, body, channel?.id);
       onDone();
       await queries.invalidateQueries({ queryKey: ['channels', org] });
-      toast(channel ? 'Channel saved' : 'Channel added');
+      toast(channel ? m.saved : m.added);
     },
   });
-  const set = (key: string, value: string): void => setValues((before) => ({ ...before, [key]: value }));
+  const [type, values, quietHours] = form.watch(['type', 'values', 'quietHours']);
+  const { fields, name: kindName } = kinds[type];
+  const missing = missingField(type, values, channel !== undefined);
+  const test = useMutation({
+    mutationFn: () =>
+      testUnsavedChannel(org, { type, config: configOf(type, values), ...(channel && { id: channel.id }) }),
+  });
+  const kindField = form.field('type');
   const choose = (next: ChannelKind): void => {
-    setType(next);
     test.reset();
-    save.reset();
-    setValues(next === 'webhook' ? { secret: newSecret((bytes) => crypto.getRandomValues(bytes)) } : {});
+    form.set('values', next === 'webhook' ? { secret: newSecret((bytes) => crypto.getRandomValues(bytes)) } : {});
   };
   return (
-    <form
-      className={styles.form}
-      aria-label={channel ? `Edit ${channel.name}` : 'New channel'}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
-      <div className={styles.fields}>
-        <SelectField
-          label="Kind"
-          value={type}
-          disabled={channel !== undefined}
-          onChange={(event) => choose(event.target.value as ChannelKind)}
-        >
-          {kindNames.map(([kind, label]) => (
-            <option key={kind} value={kind}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <TextField
-          label="Name"
-          value={name}
-          placeholder={kindName}
-          onChange={(event) => setName(event.target.value)}
-          autoComplete="off"
-          maxLength={100}
-        />
-        {fields.map((field) => (
-          <ValueField
-            key={`${type} ${field.key}`}
-            field={field}
-            value={values[field.key] ?? ''}
-            saved={channel?.config[field.key]}
-            onChange={(value) => set(field.key, value)}
-          />
-        ))}
-        <QuietHoursFields value={quietHours} timeZone={localZone()} onChange={setQuietHours} />
-        {channel && (
-          <Toggle
-            label="Switched on"
-            hint="What is to go to a channel that is off is not sent."
-            checked={enabled}
-            onChange={(event) => setEnabled(event.target.checked)}
-          />
-        )}
-      </div>
-      <aside className={styles.help} aria-label={`How to set up ${kindName}`}>
-        <h3>{kindName}</h3>
-        {type === 'email' && !hasMail && (
-          <p>
-            No mail server is set: <code>CULPRIT_SMTP_URL</code>. The channel can be saved and sends nothing until then.
-          </p>
-        )}
-        {steps.length === 1 ? (
-          <p>{steps[0]}</p>
-        ) : (
-          <ol>
-            {steps.map((step) => (
-              <li key={step}>{step}</li>
+    <div className={channel && styles.editing}>
+      <Form
+        form={form}
+        submit={channel ? m.save : m.add}
+        ready={missing === undefined}
+        bare={channel !== undefined}
+        onCancel={onDone}
+        actions={
+          <>
+            <Button busy={test.isPending} disabled={missing !== undefined} onClick={() => test.mutate()}>
+              {m.sendTest}
+            </Button>
+            {missing && (
+              <Text tone="faint" small>
+                {m.missing({ field: missing.label })}
+              </Text>
+            )}
+          </>
+        }
+      >
+        <div className={styles.sides}>
+          <Stack gap={12}>
+            <SelectField
+              label={m.kind}
+              {...kindField}
+              disabled={channel !== undefined}
+              onChange={(event) => {
+                choose(event.target.value as ChannelKind);
+                void kindField.onChange(event);
+              }}
+            >
+              {kindNames.map(([kind, label]) => (
+                <option key={kind} value={kind}>
+                  {label}
+                </option>
+              ))}
+            </SelectField>
+            <TextField
+              label={m.name}
+              placeholder={kindName}
+              autoComplete="off"
+              maxLength={100}
+              {...form.field('name')}
+            />
+            {fields.map((field) => (
+              <ValueField
+                key={`${type} ${field.key}`}
+                field={field}
+                value={values[field.key] ?? ''}
+                saved={channel?.config[field.key]}
+                props={form.field(`values.${field.key}`)}
+              />
             ))}
-          </ol>
-        )}
-      </aside>
-      <div className={`${formStyles.row} ${styles.full}`}>
-        <Button
-          type="submit"
-          variant="primary"
-          size="small"
-          busy={save.isPending}
-          disabled={missing !== undefined}
-          {...(missing && { tip: `${missing.label} is missing` })}
-        >
-          {channel ? 'Save' : 'Add channel'}
-        </Button>
-        <Button size="small" busy={test.isPending} disabled={missing !== undefined} onClick={() => test.mutate()}>
-          Send a test
-        </Button>
-        <Button size="small" variant="ghost" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
-      {test.data && <TestOutcome result={test.data} />}
-      {(save.error ?? test.error) && (
-        <div className={styles.full}>
-          <FormError error={save.error ?? test.error} />
+            <QuietHoursFields
+              value={quietHours}
+              timeZone={localZone()}
+              onChange={(next) => form.set('quietHours', next, { shouldDirty: true })}
+            />
+            {channel && <Toggle label={m.enabled} hint={m.enabledHint} {...form.field('enabled')} />}
+          </Stack>
+          <Steps kind={type} hasMail={hasMail} />
         </div>
+        {test.data && <TestOutcome result={test.data} />}
+        <FormError error={test.error} />
+      </Form>
+    </div>
+  );
+}
+
+/** Where the values come from. */
+function Steps({ kind, hasMail }: { readonly kind: ChannelKind; readonly hasMail: boolean }) {
+  const { name, steps } = kinds[kind];
+  return (
+    <aside className={styles.help} aria-label={m.setUp({ kind: name })}>
+      <h3>{name}</h3>
+      {kind === 'email' && !hasMail && <p>{m.mailNeedsServer}</p>}
+      {steps.length === 1 ? (
+        <p>{steps[0]}</p>
+      ) : (
+        <ol>
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
       )}
-    </form>
+    </aside>
   );
 }
 
@@ -159,34 +167,33 @@ function ValueField({
   field,
   value,
   saved,
-  onChange,
+  props,
 }: {
   readonly field: KindField;
   readonly value: string;
   /** As the server shows it. */
   readonly saved: string | readonly string[] | undefined;
-  readonly onChange: (value: string) => void;
+  readonly props: FieldProps;
 }) {
-  const { label, hint, placeholder, secret = false, optional = false, list = false } = field;
+  const { key, label, hint, placeholder, secret = false, optional = false, list = false } = field;
   const isKept = secret && typeof saved === 'string';
   const input = (
     <TextField
-      label={optional ? `${label} (optional)` : label}
-      hint={isKept ? `${saved} is kept while this is empty.` : hint}
+      label={optional ? m.optional({ field: label }) : label}
+      hint={isKept ? m.secretKept({ secret: saved }) : hint}
       mono={!list}
-      value={value}
-      placeholder={isKept ? 'unchanged' : placeholder}
-      onChange={(event) => onChange(event.target.value)}
+      placeholder={isKept ? m.unchanged : placeholder}
       autoComplete="off"
       spellCheck={false}
       maxLength={4000}
+      {...props}
     />
   );
-  if (field.key !== 'secret' || value === '') return input;
+  if (key !== 'secret' || value === '') return input;
   return (
     <div className={styles.secret}>
       {input}
-      <CopyButton text={value} label="Copy secret" />
+      <CopyButton text={value} label={m.copySecret} />
     </div>
   );
 }

@@ -3,11 +3,14 @@ import { healthOf } from '../../features/channels/delivery-words.ts';
 import { kinds } from '../../features/channels/kinds.ts';
 import { resubscribe, testChannel, type Channel } from '../../features/channels/queries.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
+import * as m from '../../messages/channels.ts';
 import { Button } from '../../ui/Button.tsx';
+import { DataRow } from '../../ui/DataList.tsx';
 import { Flag } from '../../ui/Flag.tsx';
 import { FormError } from '../../ui/FormError.tsx';
+import { Inline } from '../../ui/Layout.tsx';
+import { Facts, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './ChannelsPage.module.css';
 import { TestOutcome } from './TestOutcome.tsx';
 
 export function ChannelRow({
@@ -42,61 +45,70 @@ export function ChannelRow({
   const health = healthOf(channel);
   const shown = kinds[type].fields.flatMap(({ key }) => config[key] ?? []).flat();
   return (
-    <div className={styles.line}>
-      <div className={styles.what}>
-        <span className={styles.name}>
-          <strong>{name}</strong> {health && <Flag kind={health.flag}>{health.word}</Flag>}
-        </span>
-        <span className={styles.faint}>
-          {kinds[type].name} · {shown.join(', ')}
-          {quietHours && ` · quiet ${quietHours.from}–${quietHours.until}`}
-          {lastSent && (
+    <DataRow
+      title={
+        <>
+          <strong translate="no">{name}</strong> {health && <Flag kind={health.flag}>{health.word}</Flag>}
+        </>
+      }
+      facts={
+        <>
+          <Facts>
+            <span translate="no">{kinds[type].name}</span>
+            {shown.length > 0 && <span translate="no">{shown.join(', ')}</span>}
+            {quietHours && m.quietFrom({ from: quietHours.from, until: quietHours.until })}
+            {lastSent && m.lastSent({ when: <Time at={lastSent} /> })}
+          </Facts>
+          {unsubscribed.length > 0 && (
+            <Text tone="faint" small>
+              {m.unsubscribed({ addresses: unsubscribed.map(({ address }) => address).join(', ') })}
+            </Text>
+          )}
+          {problem && failingSince && (
+            <Text tone="error" small>
+              {m.failingSince({ when: <Time at={failingSince} />, reason: <span translate="no">{problem}</span> })}
+            </Text>
+          )}
+        </>
+      }
+      end={
+        <Inline gap={4}>
+          <Button size="small" variant="ghost" aria-pressed={isShown} aria-label={m.logOf({ name })} onClick={onLog}>
+            {m.log}
+          </Button>
+          {hasLeft && (
+            <Button size="small" variant="ghost" busy={back.isPending} onClick={() => back.mutate()}>
+              {m.subscribeAgain}
+            </Button>
+          )}
+          {mayManage && (
             <>
-              {' '}
-              · last sent <Time at={lastSent} />
+              <Button
+                size="small"
+                variant="ghost"
+                aria-label={m.testChannel({ name })}
+                busy={test.isPending}
+                onClick={() => test.mutate()}
+              >
+                {m.test}
+              </Button>
+              <Button size="small" variant="ghost" aria-label={m.editChannel({ name })} onClick={onEdit}>
+                {m.edit}
+              </Button>
+              <Button size="small" variant="ghost" aria-label={m.deleteChannel({ name })} onClick={onDelete}>
+                {m.deleteAction}
+              </Button>
             </>
           )}
-        </span>
-        {unsubscribed.length > 0 && (
-          <span className={styles.faint}>Unsubscribed: {unsubscribed.map(({ address }) => address).join(', ')}</span>
-        )}
-        {problem && failingSince && (
-          <span className={styles.problem}>
-            Failing since <Time at={failingSince} />: {problem}
-          </span>
-        )}
-      </div>
-      <div className={styles.actions}>
-        <Button size="small" variant="ghost" aria-pressed={isShown} aria-label={`Log of ${name}`} onClick={onLog}>
-          Log
-        </Button>
-        {hasLeft && (
-          <Button size="small" variant="ghost" busy={back.isPending} onClick={() => back.mutate()}>
-            Subscribe again
-          </Button>
-        )}
-        {mayManage && (
-          <>
-            <Button
-              size="small"
-              variant="ghost"
-              aria-label={`Test ${name}`}
-              busy={test.isPending}
-              onClick={() => test.mutate()}
-            >
-              Test
-            </Button>
-            <Button size="small" variant="ghost" aria-label={`Edit ${name}`} onClick={onEdit}>
-              Edit
-            </Button>
-            <Button size="small" variant="ghost" aria-label={`Delete ${name}`} onClick={onDelete}>
-              Delete
-            </Button>
-          </>
-        )}
-      </div>
-      {test.data && <TestOutcome result={test.data} />}
-      <FormError error={test.error ?? back.error} />
-    </div>
+        </Inline>
+      }
+    >
+      {(test.data || test.error || back.error) && (
+        <>
+          {test.data && <TestOutcome result={test.data} />}
+          <FormError error={test.error ?? back.error} />
+        </>
+      )}
+    </DataRow>
   );
 }

@@ -1,28 +1,30 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { AddIcon } from '../../ui/icons.ts';
-import { lazy, Suspense, useState } from 'react';
+import { AddIcon, NotifyIcon } from '../../ui/icons.ts';
+import { useState } from 'react';
 import { channelsQuery, deleteChannel, mailQuery, type Channel } from '../../features/channels/queries.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
+import * as m from '../../messages/channels.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Confirm } from '../../ui/Confirm.tsx';
+import { DataList } from '../../ui/DataList.tsx';
 import { FormError } from '../../ui/FormError.tsx';
-import { Card, Column, Section } from '../../ui/Page.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Column, Section } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { toast } from '../../ui/toasts.ts';
 import { ChannelForm } from './ChannelForm.tsx';
 import { ChannelRow } from './ChannelRow.tsx';
-import styles from './ChannelsPage.module.css';
 import { DeliveryLog } from './DeliveryLog.tsx';
-
-const Confirm = lazy(() => import('../../ui/Confirm.tsx').then((module) => ({ default: module.Confirm })));
 
 const route = getRouteApi('/shell/settings/channels');
 
-/** Where alerts go, whether they arrive there, and what went out. */
+/** Where alerts go, whether they arrive there, and the deliveries. */
 export function ChannelsPage() {
-  useTitle('Channels', 'Settings');
+  useTitle(m.title, m.settings);
   const org = useOrg();
   const mayManage = useSession().organization.access.includes('org:write');
   const queries = useQueryClient();
@@ -40,7 +42,7 @@ export function ChannelsPage() {
       setDeleting(undefined);
       show({ channel: undefined });
       await queries.invalidateQueries({ queryKey: ['channels', org] });
-      toast('Channel deleted');
+      toast(m.deleted);
     },
   });
   const hasMail = mail.data?.configured !== false;
@@ -49,65 +51,53 @@ export function ChannelsPage() {
       <SettingsBar />
       <Column wide>
         <Section
-          title="Channels"
-          note={
-            mayManage
-              ? 'Where alerts and digests go. Each of them can be tried out before it is needed.'
-              : 'Where alerts and digests go. Owners and admins add and change channels.'
-          }
+          title={m.title}
+          note={mayManage ? m.note : m.noteReadOnly}
           actions={
             mayManage &&
             edit !== 'new' && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => show({ edit: 'new' })}>
-                Add channel
+                {m.add}
               </Button>
             )
           }
         >
-          {!hasMail && (
-            <p className={styles.notice}>
-              This installation sends no mail yet. Its owner sets <code>CULPRIT_SMTP_URL</code>, for example{' '}
-              <code>smtp://user:password@mail.example.com:587</code>, and starts it again. All other channels work
-              without.
-            </p>
-          )}
+          {!hasMail && <Notice tone="warning">{m.noMail}</Notice>}
           {mayManage && edit === 'new' && <ChannelForm hasMail={hasMail} onDone={close} />}
-          {channels.isPending ? (
-            <Skeleton rows={3} height={56} label="Loading channels" />
-          ) : channels.isError ? (
-            <ErrorState
-              error={channels.error}
-              retry={() => void channels.refetch()}
-              what="The channels could not be loaded"
-            />
-          ) : channels.data.length === 0 ? (
-            edit !== 'new' && (
-              <EmptyState title="No channel yet">
-                <p>Alert rules need somewhere to go: a chat, a pager, a list of addresses, or a program of your own.</p>
-              </EmptyState>
-            )
-          ) : (
-            <Card>
-              <ul aria-label="Channels">
-                {channels.data.map((each) => (
-                  <li key={each.id} className={styles.row}>
-                    {mayManage && edit === each.id ? (
+          <QueryView
+            query={channels}
+            loading={m.loading}
+            failed={m.failed}
+            empty={
+              edit !== 'new' && (
+                <EmptyState title={m.emptyTitle} icon={<NotifyIcon size={24} />}>
+                  <p>{m.emptyHint}</p>
+                </EmptyState>
+              )
+            }
+          >
+            {(all) => (
+              <DataList label={m.title}>
+                {all.map((each) =>
+                  mayManage && edit === each.id ? (
+                    <li key={each.id}>
                       <ChannelForm channel={each} hasMail={hasMail} onDone={close} />
-                    ) : (
-                      <ChannelRow
-                        channel={each}
-                        isShown={channel === each.id}
-                        mayManage={mayManage}
-                        onEdit={() => show({ edit: each.id })}
-                        onDelete={() => setDeleting(each)}
-                        onLog={() => show({ channel: channel === each.id ? undefined : each.id })}
-                      />
-                    )}
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )}
+                    </li>
+                  ) : (
+                    <ChannelRow
+                      key={each.id}
+                      channel={each}
+                      isShown={channel === each.id}
+                      mayManage={mayManage}
+                      onEdit={() => show({ edit: each.id })}
+                      onDelete={() => setDeleting(each)}
+                      onLog={() => show({ channel: channel === each.id ? undefined : each.id })}
+                    />
+                  ),
+                )}
+              </DataList>
+            )}
+          </QueryView>
         </Section>
         <DeliveryLog
           channel={channels.data?.find(({ id }) => id === channel)}
@@ -115,20 +105,18 @@ export function ChannelsPage() {
           onAll={() => show({ channel: undefined })}
         />
       </Column>
-      <Suspense>
-        {deleting && (
-          <Confirm
-            title={`Delete ${deleting.name}?`}
-            action="Delete channel"
-            busy={remove.isPending}
-            onConfirm={() => remove.mutate(deleting.id)}
-            onClose={() => setDeleting(undefined)}
-          >
-            <p>Rules that use it no longer send anything there, and its log goes with it.</p>
-            <FormError error={remove.error} />
-          </Confirm>
-        )}
-      </Suspense>
+      {deleting && (
+        <Confirm
+          title={m.deleteTitle({ name: deleting.name })}
+          action={m.deleteButton}
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate(deleting.id)}
+          onClose={() => setDeleting(undefined)}
+        >
+          <p>{m.deleteHint}</p>
+          <FormError error={remove.error} />
+        </Confirm>
+      )}
     </>
   );
 }

@@ -1,14 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { canResend, recipientOf, stateOf } from '../../features/channels/delivery-words.ts';
 import { deliveriesQuery, resendDelivery, type Channel, type Delivery } from '../../features/channels/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/channels.ts';
 import { Button } from '../../ui/Button.tsx';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
+import { Disclosure } from '../../ui/Disclosure.tsx';
+import { duration } from '../../ui/durations.ts';
 import { Flag } from '../../ui/Flag.tsx';
-import { Card, Section } from '../../ui/Page.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Inline, Stack } from '../../ui/Layout.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Facts, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
-import styles from './ChannelsPage.module.css';
+import { Answer } from './Answer.tsx';
 
 /** What went out, to one channel or to all of them and to people by mail. */
 export function DeliveryLog({
@@ -27,53 +34,52 @@ export function DeliveryLog({
     mutationFn: (id: string) => resendDelivery(org, id),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['channels', org] });
-      toast('Sent once more');
+      toast(m.sentAgain);
     },
-    onError: (error) => toast(`Not sent again: ${error.message}`, { kind: 'failed' }),
+    onError: (error) => toast(m.resendFailed({ reason: error.message }), { kind: 'failed' }),
   });
   return (
     <Section
-      title={channel ? `Deliveries to ${channel.name}` : 'Deliveries'}
-      note="The latest 50, the newest first. Kept for 30 days."
+      title={m.deliveries}
+      note={channel ? m.deliveriesOfOne({ channel: channel.name }) : m.deliveriesNote}
       actions={
         channel && (
           <Button size="small" onClick={onAll}>
-            Show all
+            {m.allDeliveries}
           </Button>
         )
       }
     >
-      {deliveries.isPending ? (
-        <Skeleton rows={3} height={44} label="Loading deliveries" />
-      ) : deliveries.isError ? (
-        <ErrorState
-          error={deliveries.error}
-          retry={() => void deliveries.refetch()}
-          what="The deliveries could not be loaded"
-        />
-      ) : deliveries.data.length === 0 ? (
-        <p className={styles.none}>Nothing was sent yet.</p>
-      ) : (
-        <Card>
-          <ul aria-label="Deliveries">
-            {deliveries.data.map((delivery) => (
-              <li key={delivery.id} className={styles.row}>
-                <DeliveryRow
-                  delivery={delivery}
-                  mayManage={mayManage}
-                  busy={resend.isPending && resend.variables === delivery.id}
-                  onResend={() => resend.mutate(delivery.id)}
-                />
-              </li>
+      <QueryView
+        query={deliveries}
+        loading={m.loadingDeliveries}
+        failed={m.deliveriesFailed}
+        height={44}
+        empty={
+          <Text as="p" tone="faint">
+            {m.noDeliveries}
+          </Text>
+        }
+      >
+        {(all) => (
+          <DataList label={m.deliveries}>
+            {all.map((delivery) => (
+              <DeliveryRow
+                key={delivery.id}
+                delivery={delivery}
+                mayManage={mayManage}
+                busy={resend.isPending && resend.variables === delivery.id}
+                onResend={() => resend.mutate(delivery.id)}
+              />
             ))}
-          </ul>
-        </Card>
-      )}
+          </DataList>
+        )}
+      </QueryView>
     </Section>
   );
 }
 
-function DeliveryRow({
+export function DeliveryRow({
   delivery,
   mayManage,
   busy,
@@ -84,38 +90,54 @@ function DeliveryRow({
   readonly busy: boolean;
   readonly onResend: () => void;
 }) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
   const { word, flag } = stateOf(delivery.state);
   return (
-    <details className={styles.log}>
-      <summary>
-        <Flag kind={flag}>{word}</Flag>
-        <span className={styles.title}>{delivery.title}</span>
-        <span className={styles.faint}>
-          {recipientOf(delivery)} · <Time at={delivery.finished ?? delivery.dateCreated} />
-        </span>
-      </summary>
-      <div className={styles.attempts}>
-        {delivery.detail && <p>{delivery.detail}</p>}
-        {delivery.state === 'waiting' && (
-          <p>
-            Due <Time at={delivery.due} />
-          </p>
-        )}
-        {delivery.attempts.map(({ at, outcome, status, answer, durationMs }) => (
-          <p key={at}>
-            <Time at={at} />: {outcome}, {status === null ? 'no answer' : `answered ${status}`} in {durationMs} ms
-            {answer && <code className={styles.answer}>{answer}</code>}
-          </p>
-        ))}
-        <div className={styles.actions}>
-          <a href={delivery.url}>What it is about</a>
-          {mayManage && canResend(delivery) && (
-            <Button size="small" busy={busy} onClick={onResend}>
-              Send once more
-            </Button>
-          )}
+    <DataRow
+      title={
+        <Disclosure open={open} controls={id} onToggle={() => setOpen(!open)}>
+          <Flag kind={flag}>{word}</Flag>
+          <span translate="no">{delivery.title}</span>
+        </Disclosure>
+      }
+      end={
+        <Facts>
+          <span translate="no">{recipientOf(delivery)}</span>
+          <Time at={delivery.finished ?? delivery.dateCreated} />
+        </Facts>
+      }
+    >
+      {open && (
+        <div id={id}>
+          <Stack gap={8}>
+            {delivery.detail && <p translate="no">{delivery.detail}</p>}
+            {delivery.state === 'waiting' && <p>{m.due({ when: <Time at={delivery.due} /> })}</p>}
+            {delivery.attempts.map((attempt) => (
+              <Attempt key={attempt.at} attempt={attempt} />
+            ))}
+            <Inline gap={12}>
+              <a href={delivery.url}>{m.openSubject}</a>
+              {mayManage && canResend(delivery) && (
+                <Button size="small" busy={busy} onClick={onResend}>
+                  {m.sendAgain}
+                </Button>
+              )}
+            </Inline>
+          </Stack>
         </div>
-      </div>
-    </details>
+      )}
+    </DataRow>
+  );
+}
+
+function Attempt({ attempt }: { readonly attempt: Delivery['attempts'][number] }) {
+  const { at, outcome, status, answer, durationMs } = attempt;
+  const told = { when: <Time at={at} />, outcome, time: duration(durationMs * 1000) };
+  return (
+    <div>
+      {status === null ? m.attemptUnanswered(told) : m.attempt({ ...told, status: String(status) })}
+      <Answer text={answer} />
+    </div>
   );
 }

@@ -1,13 +1,14 @@
 import { testSentence } from '../../features/channels/delivery-words.ts';
 import type { ChannelTest } from '../../features/channels/queries.ts';
-import styles from './ChannelsPage.module.css';
+import { Notice } from '../../ui/Notice.tsx';
+import { Answer } from './Answer.tsx';
 
 /** What came of a test, with the receiver's own words. */
 export function TestOutcome({ result }: { readonly result: ChannelTest }) {
   return (
-    <output className={`${styles.result} ${styles.full}`} data-state={result.state} style={{ flexBasis: '100%' }}>
+    <Notice tone={result.state === 'sent' ? 'ok' : 'error'} says="status">
       {testSentence(result)}
-      {result.answer && <code className={styles.answer}>{result.answer}</code>}
-    </output>
+      <Answer text={result.answer} />
+    </Notice>
   );
 }

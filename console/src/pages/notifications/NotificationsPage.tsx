@@ -1,62 +1,43 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { mailQuery } from '../../features/channels/queries.ts';
-import {
-  notificationSettingsQuery,
-  saveNotificationSettings,
-  type NotificationSettings,
-} from '../../features/notifications/queries.ts';
+import { notificationSettingsQuery } from '../../features/notifications/queries.ts';
+import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
+import * as m from '../../messages/notifications.ts';
+import { Notice } from '../../ui/Notice.tsx';
 import { Column, Section } from '../../ui/Page.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
 import { useTitle } from '../../ui/title.ts';
-import { toast } from '../../ui/toasts.ts';
-import styles from './NotificationsPage.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
 
-/** What somebody hears of by mail, and when. */
+/** What someone is notified of by mail, and when. */
 export function NotificationsPage() {
-  useTitle('Notifications', 'Settings');
+  useTitle(m.title, m.settings);
   const org = useOrg();
   const { user } = useSession();
-  const queries = useQueryClient();
   const settings = useQuery(notificationSettingsQuery(org));
+  const projects = useQuery(projectsQuery(org));
   const mail = useQuery(mailQuery(org));
-  const save = useMutation({
-    mutationFn: (changed: NotificationSettings) => saveNotificationSettings(org, changed),
-    onSuccess: (saved) => {
-      queries.setQueryData(notificationSettingsQuery(org).queryKey, saved);
-      toast('Saved');
-    },
-  });
+  const [discarded, setDiscarded] = useState(0);
   return (
     <>
       <SettingsBar />
       <Column>
-        <Section title="Your notifications" note={`Mail to ${user.email}, about issues of this organisation.`}>
+        <Section title={m.yours} note={m.note({ email: user.email })}>
           {mail.data?.configured === false && (
-            <p className={styles.notice}>
-              This installation sends no mail yet: its owner sets <code>{mail.data.setting}</code>. What you choose here
-              holds from then on.
-            </p>
+            <Notice tone="warning">{m.noMail({ setting: <code>{mail.data.setting}</code> })}</Notice>
           )}
-          {settings.isPending ? (
-            <Skeleton rows={6} height={44} label="Loading your settings" />
-          ) : settings.isError ? (
-            <ErrorState
-              error={settings.error}
-              retry={() => void settings.refetch()}
-              what="Your settings could not be loaded"
-            />
-          ) : (
-            <SettingsForm
-              key={JSON.stringify(settings.data)}
-              settings={settings.data}
-              busy={save.isPending}
-              error={save.error}
-              onSave={(changed) => save.mutate(changed)}
-            />
-          )}
+          <QueryView query={[settings, projects]} loading={m.loading} failed={m.failed} rows={6} height={44}>
+            {([found]) => (
+              <SettingsForm
+                key={`${JSON.stringify(found)} ${discarded}`}
+                settings={found}
+                onDiscard={() => setDiscarded(discarded + 1)}
+              />
+            )}
+          </QueryView>
         </Section>
       </Column>
     </>

@@ -1,158 +1,102 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { localZone, QuietHoursFields } from '../../features/notifications/QuietHoursFields.tsx';
-import type { NotificationSettings, Reach } from '../../features/notifications/queries.ts';
+import {
+  type NotificationSettings,
+  notificationSettingsQuery,
+  saveNotificationSettings,
+} from '../../features/notifications/queries.ts';
+import { type SettingsFields, fieldsOf, settingsOf } from '../../features/notifications/settings-fields.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/notifications.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SelectField, TextField, Toggle } from '../../ui/Field.tsx';
-import formStyles from '../../ui/Form.module.css';
-import { FormError } from '../../ui/FormError.tsx';
-import { Card } from '../../ui/Page.tsx';
-import styles from './NotificationsPage.module.css';
+import { FieldRow, Form } from '../../ui/Form.tsx';
+import { Text } from '../../ui/Text.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { useForm } from '../../ui/use-form.ts';
 
-const reaches: readonly (readonly [Reach, string])[] = [
-  ['all', 'All issues'],
-  ['mine', 'Issues that I have or follow'],
-  ['none', 'Nothing'],
-];
+const reaches = Object.entries(m.reaches).map(([reach, words]) => (
+  <option key={reach} value={reach}>
+    {words}
+  </option>
+));
 
+/** What someone is notified of by mail, and when. */
 export function SettingsForm({
   settings,
-  busy,
-  error,
-  onSave,
+  onDiscard,
 }: {
   readonly settings: NotificationSettings;
-  readonly busy: boolean;
-  readonly error: unknown;
-  readonly onSave: (changed: NotificationSettings) => void;
+  readonly onDiscard: () => void;
 }) {
-  const [draft, setDraft] = useState(settings);
-  const { data: projects = [] } = useQuery(projectsQuery(useOrg()));
-  const change = (part: Partial<NotificationSettings>): void => setDraft((before) => ({ ...before, ...part }));
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(settings);
+  const org = useOrg();
+  const queries = useQueryClient();
+  const { data: projects = [] } = useQuery(projectsQuery(org));
+  const form = useForm<SettingsFields>({
+    start: fieldsOf(settings, projects),
+    save: async (fields) => {
+      const saved = await saveNotificationSettings(org, settingsOf(fields));
+      queries.setQueryData(notificationSettingsQuery(org).queryKey, saved);
+      toast(m.saved);
+    },
+  });
+  const [timeZone, quietHours] = form.watch(['timeZone', 'quietHours']);
   return (
-    <Card>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSave(draft);
-        }}
-      >
-        <div className={styles.choices}>
-          <ReachSelect
-            label="Changes of issues"
-            hint="Resolved, archived, back again, escalating. Several within five minutes are one mail."
-            value={draft.state}
-            onChange={(state) => change({ state: state ?? 'mine' })}
-          />
-          <ReachSelect
-            label="Comments"
-            value={draft.comment}
-            onChange={(comment) => change({ comment: comment ?? 'mine' })}
-          />
-        </div>
-        <Toggle
-          label="When an issue is assigned to me"
-          checked={draft.assigned === 'mine'}
-          onChange={(event) => change({ assigned: event.target.checked ? 'mine' : 'none' })}
-        />
-        <Toggle
-          label="When someone mentions me"
-          checked={draft.mentioned === 'mine'}
-          onChange={(event) => change({ mentioned: event.target.checked ? 'mine' : 'none' })}
-        />
-        <Toggle
-          label="The week in a mail"
-          hint="On Mondays at nine, if anything happened: numbers, new issues, the most frequent ones."
-          checked={draft.report}
-          onChange={(event) => change({ report: event.target.checked })}
-        />
-        <TextField
-          label="Time zone"
-          hint={draft.timeZone === localZone() ? 'That of this browser.' : `This browser is in ${localZone()}.`}
-          value={draft.timeZone}
-          maxLength={100}
-          autoComplete="off"
-          onChange={(event) => change({ timeZone: event.target.value })}
-        />
-        <div className={styles.rule} />
-        <QuietHoursFields
-          value={draft.quietHours}
-          timeZone={draft.timeZone === 'UTC' ? localZone() : draft.timeZone}
-          onChange={(quietHours) => change({ quietHours })}
-        />
-        {projects.length > 1 && (
-          <>
-            <div className={styles.rule} />
-            <p className={styles.faint}>For changes and comments in single projects:</p>
-            <div className={styles.choices}>
-              {projects.map(({ id, name }) => (
-                <ReachSelect
-                  key={id}
-                  label={name}
-                  value={draft.projects[id]}
-                  onChange={(reach) => change({ projects: withProject(draft.projects, id, reach) })}
-                  hasUsual
-                />
-              ))}
-            </div>
-          </>
-        )}
-        <FormError error={error} />
-        <div className={formStyles.row}>
-          <Button type="submit" variant="primary" size="small" busy={busy} disabled={!isChanged}>
-            Save
+    <Form
+      form={form}
+      submit={m.save}
+      ready={form.isChanged}
+      actions={
+        form.isChanged && (
+          <Button variant="ghost" onClick={onDiscard}>
+            {m.discard}
           </Button>
-          {isChanged && (
-            <Button size="small" variant="ghost" onClick={() => setDraft(settings)}>
-              Discard changes
-            </Button>
-          )}
-        </div>
-      </form>
-    </Card>
-  );
-}
-
-function withProject(
-  projects: NotificationSettings['projects'],
-  id: string,
-  reach: Reach | undefined,
-): NotificationSettings['projects'] {
-  const { [id]: _, ...others } = projects;
-  return reach === undefined ? others : { ...others, [id]: reach };
-}
-
-function ReachSelect({
-  label,
-  hint,
-  value,
-  hasUsual = false,
-  onChange,
-}: {
-  readonly label: string;
-  readonly hint?: string;
-  readonly value: Reach | undefined;
-  /** Whether it may follow the choices above. */
-  readonly hasUsual?: boolean;
-  readonly onChange: (value: Reach | undefined) => void;
-}) {
-  return (
-    <SelectField
-      label={label}
-      {...(hint !== undefined && { hint })}
-      value={value ?? ''}
-      onChange={(event) => onChange(reaches.find(([reach]) => reach === event.target.value)?.[0])}
+        )
+      }
     >
-      {hasUsual && <option value="">As above</option>}
-      {reaches.map(([reach, words]) => (
-        <option key={reach} value={reach}>
-          {words}
-        </option>
-      ))}
-    </SelectField>
+      <FieldRow>
+        <SelectField label={m.changes} hint={m.changesHint} {...form.field('state')}>
+          {reaches}
+        </SelectField>
+        <SelectField label={m.comments} {...form.field('comment')}>
+          {reaches}
+        </SelectField>
+      </FieldRow>
+      <Toggle label={m.assigned} {...form.field('assigned')} />
+      <Toggle label={m.mentioned} {...form.field('mentioned')} />
+      <Toggle label={m.report} hint={m.reportHint} {...form.field('report')} />
+      <TextField
+        label={m.timeZone}
+        hint={timeZone === localZone() ? m.browserZone : m.otherZone({ zone: localZone() })}
+        maxLength={100}
+        autoComplete="off"
+        {...form.field('timeZone')}
+      />
+      <hr />
+      <QuietHoursFields
+        value={quietHours}
+        timeZone={timeZone === 'UTC' ? localZone() : timeZone}
+        onChange={(next) => form.set('quietHours', next, { shouldDirty: true })}
+      />
+      {projects.length > 1 && (
+        <>
+          <hr />
+          <Text as="p" tone="faint" small>
+            {m.byProject}
+          </Text>
+          <FieldRow>
+            {projects.map(({ id, name }) => (
+              <div key={id} translate="no">
+                <SelectField label={name} {...form.field(`projects.${id}`)}>
+                  <option value="">{m.asAbove}</option>
+                  {reaches}
+                </SelectField>
+              </div>
+            ))}
+          </FieldRow>
+        </>
+      )}
+    </Form>
   );
 }
