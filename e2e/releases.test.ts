@@ -86,7 +86,7 @@ const look = (name: string): Promise<void> => lookAt(page, name, { whole: true }
 describe.sequential('releases and source maps', () => {
   test('before the first release, the page says how one comes to be', async () => {
     await page.goto(`${server.url}/releases`);
-    await page.getByRole('heading', { name: 'No release yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No releases yet' }).waitFor();
     await look('releases-empty');
   });
 
@@ -212,7 +212,7 @@ describe.sequential('releases and source maps', () => {
     for (const text of ['WEB-1', 'Prices come from the warehouse', 'blue', 'in use', 'Grace Hopper'])
       await page.getByText(text).first().waitFor();
     const row = page.getByRole('row').filter({ hasText: /main-\w+\.js/ });
-    expect(await row.innerText()).toMatch(/debug id [0-9a-f-]{36}/);
+    expect(await row.innerText()).toMatch(/Debug ID [0-9a-f-]{36}/);
     expect(Number(await row.getByRole('cell').nth(3).innerText())).toBeGreaterThan(0);
     await look('release');
   });
@@ -229,9 +229,9 @@ describe.sequential('releases and source maps', () => {
     await page.waitForURL(`**/releases/${second}**`);
     await page.getByRole('navigation', { name: 'Neighbouring releases' }).getByText('1.0.0').waitFor();
     await page.goto(`${server.url}/releases?q=nothing`);
-    await page.getByRole('heading', { name: 'No release matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No releases match' }).waitFor();
     await page.goto(`${server.url}/releases/shop@9`);
-    await page.getByRole('heading', { name: 'There is no release shop@9' }).waitFor();
+    await page.getByRole('heading', { name: 'Release shop@9 not found' }).waitFor();
   });
 
   test('a release is archived with a way back, and deleted after a question', async () => {

@@ -1,4 +1,5 @@
-/** The numbers of two releases beside each other. Pure. */
+/** The numbers of two releases next to each other. Pure. */
+import * as m from '../../messages/release-comparison.ts';
 import { compactNumber, fixedNumber, roundedNumber, times } from '../../ui/numbers.ts';
 import { type Change, changeOf, milliseconds, share } from '../performance/words.ts';
 import type { Comparison, ComparedNumbers } from './health-queries.ts';
@@ -16,7 +17,7 @@ interface Measure {
   readonly of: (numbers: ComparedNumbers) => number | null;
   readonly format: (value: number) => string;
   readonly good: 'up' | 'down' | 'none';
-  /** What changes is told of this instead: of 99.9 % to 99.5 % that five times as many crash. */
+  /** What changes is this instead: from 99.9 % to 99.5 %, five times as many crash. */
   readonly judged?: (value: number) => number;
 }
 
@@ -25,39 +26,44 @@ const perUnit = (value: number): string => (value >= 10 ? compactNumber(value) :
 
 const measures: readonly Measure[] = [
   {
-    label: 'Crash-free sessions',
+    label: m.measures.crashFreeSessions,
     of: ({ crashFreeSessions }) => crashFreeSessions,
     format: freeShare,
     good: 'down',
     judged: opposite,
   },
   {
-    label: 'Crash-free users',
+    label: m.measures.crashFreeUsers,
     of: ({ crashFreeUsers }) => crashFreeUsers,
     format: freeShare,
     good: 'down',
     judged: opposite,
   },
   {
-    label: 'Unhandled errors, of sessions',
+    label: m.measures.unhandled,
     of: ({ sessions }) => (sessions.total ? sessions.unhandled / sessions.total : null),
     format: badShare,
     good: 'down',
   },
-  { label: 'Errors per session', of: ({ errorsPerSession }) => errorsPerSession, format: perUnit, good: 'down' },
-  { label: 'Errors per transaction', of: ({ errorsPerRequest }) => errorsPerRequest, format: perUnit, good: 'down' },
-  { label: 'Failed transactions', of: ({ failureRate }) => failureRate, format: share, good: 'down' },
-  { label: 'Transactions, p95', of: ({ p95Ms }) => p95Ms, format: milliseconds, good: 'down' },
+  { label: m.measures.errorsPerSession, of: ({ errorsPerSession }) => errorsPerSession, format: perUnit, good: 'down' },
+  {
+    label: m.measures.errorsPerTransaction,
+    of: ({ errorsPerRequest }) => errorsPerRequest,
+    format: perUnit,
+    good: 'down',
+  },
+  { label: m.measures.failedTransactions, of: ({ failureRate }) => failureRate, format: share, good: 'down' },
+  { label: m.measures.p95, of: ({ p95Ms }) => p95Ms, format: milliseconds, good: 'down' },
   ...(['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const).map((vital): Measure => ({
-    label: `${vital.toUpperCase()}, p75`,
+    label: m.vitalP75({ vital: vital.toUpperCase() }),
     of: ({ vitals }) => vitals.find((one) => one.vital === vital)?.p75 ?? null,
     format: vital === 'cls' ? (value) => fixedNumber(value, 2) : milliseconds,
     good: 'down',
   })),
-  { label: 'Sessions', of: ({ sessions }) => sessions.total || null, format: compactNumber, good: 'none' },
-  { label: 'Users', of: ({ users }) => users.total || null, format: compactNumber, good: 'none' },
-  { label: 'Transactions', of: ({ requests }) => requests || null, format: compactNumber, good: 'none' },
-  { label: 'Errors', of: ({ events }) => events, format: compactNumber, good: 'none' },
+  { label: m.measures.sessions, of: ({ sessions }) => sessions.total || null, format: compactNumber, good: 'none' },
+  { label: m.measures.users, of: ({ users }) => users.total || null, format: compactNumber, good: 'none' },
+  { label: m.measures.transactions, of: ({ requests }) => requests || null, format: compactNumber, good: 'none' },
+  { label: m.measures.errors, of: ({ events }) => events, format: compactNumber, good: 'none' },
 ];
 
 /** What neither of them has is left out. */
@@ -70,27 +76,29 @@ export function comparisonRows({ from, to }: Pick<Comparison, 'from' | 'to'>): C
       before === null || after === null || good === 'none'
         ? undefined
         : changeOf(judged(after), judged(before), good, (value) => format(judged(value)));
-    return [{ label, before: text(before), after: text(after), change: change && inReleases(change, judged !== same) }];
+    const told = text(before);
+    return [
+      {
+        label,
+        before: told,
+        after: text(after),
+        change: change && inReleases(change, told, judged !== same),
+      },
+    ];
   });
 }
 
 const same = (value: number): number => value;
 
-function inReleases(change: Change, ofCrashes: boolean): Change {
-  const sentence = change.sentence.replace('the period before', 'the release before');
-  if (!ofCrashes || change.direction === 'same') return { ...change, sentence };
-  return { ...change, text: `${change.text} crashes`, sentence: `Crashes: ${sentence}` };
+/** The change, told of releases and not of times. */
+function inReleases({ direction, text, tone }: Change, before: string, ofCrashes: boolean): Change {
+  const sentence = m.directions[direction]({ change: text, before });
+  if (!ofCrashes || direction === 'same') return { direction, text, tone, sentence };
+  return { direction, tone, text: m.crashes({ change: text }), sentence: m.crashesSentence({ sentence }) };
 }
 
-/** What events are counted against, for the rates of issues. */
-export const basisWords: Readonly<Record<Comparison['basis'], string>> = {
-  sessions: 'per session',
-  requests: 'per transaction',
-  hours: 'per hour that each was seen',
-};
-
-/** `3.2× as often`, `a fifth as often`; '' where it cannot be told. */
+/** `3.2× as frequent`, `5× less frequent`; '' where it is unknown. */
 export function factorWords(factor: number | null): string {
   if (factor === null || !(factor > 0)) return '';
-  return factor >= 1 ? `${times(factor)} as often` : `${times(1 / factor)} less often`;
+  return factor >= 1 ? m.moreOften({ factor: times(factor) }) : m.lessOften({ factor: times(1 / factor) });
 }

@@ -1,4 +1,5 @@
 /** Health of a release as people read it. Pure. */
+import * as m from '../../messages/releases.ts';
 import { percent, percentage } from '../../ui/numbers.ts';
 import type { ReleaseHealth } from './queries.ts';
 
@@ -33,25 +34,18 @@ export function healthTone(crashFree: number | null): HealthTone {
 
 export const toneWords: Readonly<Record<HealthTone, string>> = {
   good: '',
-  meh: `below ${percentage(0.995)}`,
-  poor: `below ${percentage(0.98)}`,
+  meh: m.below({ share: percentage(0.995) }),
+  poor: m.below({ share: percentage(0.98) }),
   none: '',
 };
 
-const stages = { adopted: 'adopted', low: 'low', replaced: 'replaced' } as const;
-
-/** `42%` of what ran in the last 24 hours, and where the release stands. */
+/** `42%` of what ran in the last 24 hours, and the stage of the release. */
 export function adoptionWords({ adoption, stage }: Pick<ReleaseHealth, 'adoption' | 'stage'>): {
   readonly share: string;
   readonly stage: string;
   readonly sentence: string;
 } {
+  if (stage === null) return { share: '–', stage: '', sentence: m.noRecentSessions };
   const share = adoption === null ? '–' : percent(adoption, 1);
-  if (stage === null) return { share: '–', stage: '', sentence: 'No sessions in the last 14 days' };
-  const words = {
-    adopted: 'adopted: at least a tenth of the sessions of the last 24 hours',
-    low: 'low: under a tenth of the sessions of the last 24 hours, and never more on a day before',
-    replaced: 'replaced: had a tenth of the sessions of a day, and has less now',
-  };
-  return { share, stage: stages[stage], sentence: `${share} of the sessions of the last 24 hours; ${words[stage]}` };
+  return { share, stage: m.stages[stage], sentence: m.stageHints[stage]({ share }) };
 }

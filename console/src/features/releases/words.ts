@@ -1,11 +1,13 @@
 /** Words for people and commits. */
+import * as m from '../../messages/releases.ts';
+
 export function authorName({ name, email }: { readonly name: string | null; readonly email: string | null }): string {
-  return name || email || 'unknown';
+  return name || email || m.unknownAuthor;
 }
 
 /** The first line of a commit's message. */
 export function subject(message: string): string {
-  return message.trimStart().split('\n', 1)[0] || '(no message)';
+  return message.trimStart().split('\n', 1)[0] || m.noMessage;
 }
 
 /** `e1db737`; what is no hash stays whole. */

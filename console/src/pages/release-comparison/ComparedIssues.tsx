@@ -1,30 +1,23 @@
-import { Link } from '@tanstack/react-router';
-import { basisWords, factorWords } from '../../features/releases/comparison-rows.ts';
+import { factorWords } from '../../features/releases/comparison-rows.ts';
 import { releaseName } from '../../features/release-names/names.ts';
 import type { ComparedIssue, Comparison } from '../../features/releases/health-queries.ts';
-import { issueWords } from '../../features/issues/issue-words.ts';
-import { Count } from '../../ui/Count.tsx';
+import { IssueLine } from '../../features/releases/IssueLine.tsx';
+import * as m from '../../messages/release-comparison.ts';
+import { compactNumber } from '../../ui/numbers.ts';
+import { DataList } from '../../ui/DataList.tsx';
 import { Flag } from '../../ui/Flag.tsx';
-import { Level } from '../../ui/Level.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import styles from './ComparisonPage.module.css';
+import { Nothing } from '../../ui/Text.tsx';
 
 type Kind = 'new' | 'worse' | 'gone' | 'better';
 
-const titles: Readonly<Record<Kind, string>> = { new: 'New', worse: 'Worse', gone: 'Gone', better: 'Better' };
+const titleOf = (kind: Kind): string => m.kinds[kind === 'new' ? 'added' : kind];
 
-function emptyWords(kind: Kind, { basis, ...sides }: Comparison): string {
+function emptyWords(kind: Exclude<Kind, 'better'>, { basis, ...sides }: Comparison): string {
   const [from, to] = [sides.from, sides.to].map((side) => releaseName(side, [sides.from, sides.to]));
-  switch (kind) {
-    case 'new':
-      return `Every issue of ${to} was in ${from} too.`;
-    case 'gone':
-      return `Every issue of ${from} is in ${to} too.`;
-    case 'worse':
-      return `No issue of both happens clearly more often ${basisWords[basis]}.`;
-    case 'better':
-      return `No issue of both happens clearly less often ${basisWords[basis]}.`;
-  }
+  const names = { from: from ?? '', to: to ?? '' };
+  if (kind === 'worse') return m.noneWorse[basis];
+  return kind === 'new' ? m.noneNew(names) : m.noneGone(names);
 }
 
 /** Issues that changed in one way. What got better is left out where nothing did. */
@@ -32,55 +25,51 @@ export function ComparedIssues({ kind, comparison }: { readonly kind: Kind; read
   const { total, issues } = comparison[kind];
   if (kind === 'better' && total === 0) return null;
   return (
-    <Panel title={titles[kind]} id={kind} count={total}>
-      {total === 0 ? (
-        <p className={styles.note}>{emptyWords(kind, comparison)}</p>
+    <Panel title={titleOf(kind)} id={kind} count={total} boxed={false}>
+      {total === 0 && kind !== 'better' ? (
+        <Nothing>{emptyWords(kind, comparison)}</Nothing>
       ) : (
-        <ul>
+        <DataList label={titleOf(kind)}>
           {issues.map((compared) => (
-            <IssueLine key={compared.issue.id} compared={compared} basis={comparison.basis} />
+            <ComparedRow key={compared.issue.id} compared={compared} basis={comparison.basis} />
           ))}
-        </ul>
+        </DataList>
       )}
-      {total > issues.length && (
-        <p className={styles.note}>and {total - issues.length} more with fewer events or a smaller change</p>
-      )}
+      {total > issues.length && <Nothing>{m.more({ count: total - issues.length })}</Nothing>}
     </Panel>
   );
 }
 
-function IssueLine({ compared, basis }: { readonly compared: ComparedIssue; readonly basis: Comparison['basis'] }) {
-  const { issue, before, after, factor } = compared;
-  const { name, text, place } = issueWords(issue);
+export function ComparedRow({
+  compared: { issue, before, after, factor },
+  basis,
+}: {
+  readonly compared: ComparedIssue;
+  readonly basis: Comparison['basis'];
+}) {
   const much = factorWords(factor);
+  const counts = { from: compactNumber(before), to: compactNumber(after) };
   return (
-    <li className={styles.issue}>
-      <Level level={issue.level} />
-      <div className={styles.issueWhat}>
-        <Link to="/issues/$issue" params={{ issue: issue.shortId }} className={styles.issueTitle}>
-          <strong>{name}</strong> {text}
-        </Link>
-        <span className={styles.faint}>
-          {issue.shortId}
-          {place && ` · ${place}`}
-        </span>
-      </div>
-      {issue.status !== 'unresolved' && <Flag kind={issue.status === 'resolved' ? 'resolved' : 'archived'} />}
-      <span className={styles.counts}>
-        <span>
-          <span className="visually-hidden">from </span>
-          <Count value={before} />
-          <span aria-hidden="true"> → </span>
-          <span className="visually-hidden"> to </span>
-          <Count value={after} />
-          <span className="visually-hidden"> events</span>
-        </span>
-        {much && (
-          <span className={styles.faint} data-tip={basisWords[basis]}>
-            {much}
+    <IssueLine
+      issue={issue}
+      flag={
+        issue.status !== 'unresolved' && (
+          <Flag kind={issue.status === 'resolved' ? 'resolved' : 'archived'}>
+            {issue.status === 'resolved' ? m.resolved : m.archived}
+          </Flag>
+        )
+      }
+      end={
+        <>
+          <span>
+            <span aria-hidden="true">
+              {counts.from} → {counts.to}
+            </span>
+            <span className="visually-hidden">{m.fromTo(counts)}</span>
           </span>
-        )}
-      </span>
-    </li>
+          {much && <span data-tip={m.bases[basis]}>{much}</span>}
+        </>
+      }
+    />
   );
 }

@@ -7,10 +7,14 @@ import { comparisonQuery } from '../../features/releases/health-queries.ts';
 import { choices, chosenPair, chosenSide } from '../../features/releases/pair.ts';
 import { releasesQuery } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/release-comparison.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
-import { PageBar } from '../../ui/Page.tsx';
-import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Sides } from '../../ui/Layout.tsx';
+import { Crumbs, PageBar } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { EmptyState } from '../../ui/State.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { ComparedIssues } from './ComparedIssues.tsx';
 import styles from './ComparisonPage.module.css';
@@ -33,83 +37,85 @@ export function ComparisonPage() {
     enabled: both,
     placeholderData: (before) => before,
   });
-  useTitle('Compare releases', 'Releases');
+  useTitle(m.title, m.releases);
   const choose = (side: 'from' | 'to', version: string): void =>
     void navigate({ search: (before) => ({ ...before, ...chosenSide({ from, to }, side, version) }), replace: true });
   const isGone = found.error instanceof ApiError && found.error.status === 404;
+
+  const nothing = (
+    <EmptyState title={m.emptyTitle} icon={<CompareIcon size={24} />}>
+      <p>{m.emptyHint}</p>
+      <ToReleases />
+    </EmptyState>
+  );
 
   return (
     <>
       <PageBar
         title={
-          <span className={styles.crumbs}>
-            <Link to="/releases">Releases</Link>
-            <span aria-hidden="true">/</span>
-            <span>Compare</span>
-          </span>
+          <Crumbs>
+            <Link to="/releases">{m.releases}</Link>
+            {m.compare}
+          </Crumbs>
         }
       >
         <FilterBar range={false} />
       </PageBar>
       <div className={styles.pair}>
         <VersionSelect
-          label="Before"
+          label={m.before}
           value={from}
           versions={versions}
           onChoose={(version) => choose('from', version)}
         />
         <Button
           icon={<SwapIcon size={14} />}
-          aria-label="Swap the two releases"
-          tip="Swap"
+          aria-label={m.swapReleases}
+          tip={m.swap}
           disabled={!both}
           onClick={() => void navigate({ search: (before) => ({ ...before, from: to, to: from }), replace: true })}
         />
-        <VersionSelect label="After" value={to} versions={versions} onChoose={(version) => choose('to', version)} />
+        <VersionSelect label={m.after} value={to} versions={versions} onChoose={(version) => choose('to', version)} />
       </div>
-      <BusyBar busy={found.isFetching && found.data !== undefined} />
       {both && isGone ? (
-        <EmptyState title="One of the two releases was not found" icon={<CompareIcon size={24} />}>
-          <p>{found.error instanceof Error ? found.error.message : ''}</p>
-          <Link to="/releases" className={buttonClass()}>
-            Go to releases
-          </Link>
+        <EmptyState title={m.notFoundTitle} icon={<CompareIcon size={24} />}>
+          <p translate="no">{found.error instanceof Error ? found.error.message : ''}</p>
+          <ToReleases />
         </EmptyState>
-      ) : list.isError && !list.data ? (
-        <ErrorState error={list.error} retry={() => void list.refetch()} what="The releases could not be loaded" />
-      ) : both && found.isError && !found.data ? (
-        <ErrorState error={found.error} retry={() => void found.refetch()} what="They could not be compared" />
-      ) : list.isPending || (both && !found.data) ? (
-        <Skeleton rows={8} height={44} label="Comparing" />
-      ) : !both || !found.data ? (
-        <EmptyState title="There is nothing to compare yet" icon={<CompareIcon size={24} />}>
-          <p>
-            It takes two releases of one package. Choose another project or environment, or come back after the next
-            one.
-          </p>
-          <Link to="/releases" className={buttonClass()}>
-            Go to releases
-          </Link>
-        </EmptyState>
+      ) : both ? (
+        <QueryView query={found} loading={m.loading} failed={m.failed} rows={8} height={44}>
+          {(comparison) => (
+            <Sides
+              main={
+                <>
+                  {(['new', 'worse', 'gone', 'better'] as const).map((kind) => (
+                    <ComparedIssues key={kind} kind={kind} comparison={comparison} />
+                  ))}
+                  {comparison.partial && (
+                    <Text as="p" tone="faint" small>
+                      {m.partial}
+                    </Text>
+                  )}
+                </>
+              }
+              side={<Numbers comparison={comparison} />}
+            />
+          )}
+        </QueryView>
       ) : (
-        <div className={styles.body} aria-busy={found.isFetching}>
-          <div className={styles.column}>
-            <ComparedIssues kind="new" comparison={found.data} />
-            <ComparedIssues kind="worse" comparison={found.data} />
-            <ComparedIssues kind="gone" comparison={found.data} />
-            <ComparedIssues kind="better" comparison={found.data} />
-            {found.data.partial && (
-              <p className={styles.faint}>There are more issues than are compared: those with the most events are.</p>
-            )}
-          </div>
-          <div className={styles.column}>
-            <Numbers comparison={found.data} />
-          </div>
-        </div>
+        <QueryView query={list} loading={m.loading} failed={m.failed} rows={8} height={44}>
+          {() => nothing}
+        </QueryView>
       )}
     </>
   );
 }
+
+const ToReleases = () => (
+  <Link to="/releases" className={buttonClass()}>
+    {m.toReleases}
+  </Link>
+);
 
 interface VersionSelectProps {
   readonly label: string;
@@ -122,13 +128,13 @@ interface VersionSelectProps {
 function VersionSelect({ label, value, versions, onChoose }: VersionSelectProps) {
   return (
     <span className={styles.side}>
-      <span className={styles.faint} aria-hidden="true">
-        {label}
-      </span>
+      <Text tone="faint" small>
+        <span aria-hidden="true">{label}</span>
+      </Text>
       <InlineSelect label={label} value={value ?? ''} onChange={(event) => onChoose(event.target.value)}>
-        {value === undefined && <option value="">none</option>}
+        {value === undefined && <option value="">{m.none}</option>}
         {choices(versions, value).map((version) => (
-          <option key={version} value={version}>
+          <option key={version} value={version} translate="no">
             {version}
           </option>
         ))}

@@ -3,60 +3,54 @@ import { Change } from '../../features/performance/Change.tsx';
 import { comparisonRows } from '../../features/releases/comparison-rows.ts';
 import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
 import type { Comparison } from '../../features/releases/health-queries.ts';
+import * as m from '../../messages/release-comparison.ts';
+import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { Nothing } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './ComparisonPage.module.css';
 
-/** What was measured of either. */
+/** What was measured of both. */
 export function Numbers({ comparison }: { readonly comparison: Comparison }) {
   const { from, to } = comparison;
   return (
-    <Panel title="Numbers" id="numbers">
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="visually-hidden">Measure</span>
-            </th>
+    <Panel title={m.numbers} id="numbers">
+      <DataTable
+        label={m.numbersOfBoth}
+        dense
+        head={
+          <>
+            <HeadCell>{m.measure}</HeadCell>
             {[from, to].map((side) => (
-              <th key={side.version} scope="col">
-                <Link to="/releases/$version" params={{ version: side.version }} title={side.version}>
-                  <code>
-                    <ReleaseName release={side} among={[from, to]} />
-                  </code>
-                </Link>
-                <span className={styles.when}>
-                  {side.firstEvent ? (
-                    <>
-                      since <Time at={side.firstEvent} />
-                    </>
-                  ) : (
-                    'not seen'
-                  )}
+              <HeadCell number key={side.version}>
+                <span className={styles.version}>
+                  <Link to="/releases/$version" params={{ version: side.version }} title={side.version} translate="no">
+                    <code>
+                      <ReleaseName release={side} among={[from, to]} />
+                    </code>
+                  </Link>
+                  {side.firstEvent ? m.since({ when: <Time at={side.firstEvent} /> }) : m.notSeen}
                 </span>
-              </th>
+              </HeadCell>
             ))}
-            <th scope="col">Change</th>
+            <HeadCell number>{m.change}</HeadCell>
+          </>
+        }
+      >
+        {comparisonRows(comparison).map(({ label, before, after, change }) => (
+          <tr key={label}>
+            <RowHead>{label}</RowHead>
+            <Cell number>{before}</Cell>
+            <Cell number>
+              <strong className={styles.after}>{after}</strong>
+            </Cell>
+            <Cell number>
+              <Change change={change} />
+            </Cell>
           </tr>
-        </thead>
-        <tbody>
-          {comparisonRows(comparison).map(({ label, before, after, change }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td>{before}</td>
-              <td className={styles.after}>{after}</td>
-              <td>
-                <Change change={change} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {from.numbers.sessions.total === 0 && to.numbers.sessions.total === 0 && (
-        <p className={styles.note}>
-          Neither has sessions, so there are no crash-free rates. SDKs send sessions once <code>release</code> is set.
-        </p>
-      )}
+        ))}
+      </DataTable>
+      {from.numbers.sessions.total === 0 && to.numbers.sessions.total === 0 && <Nothing>{m.noSessions}</Nothing>}
     </Panel>
   );
 }

@@ -6,15 +6,18 @@ import type { ReleaseDetail } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { artifactState, mapsText } from '../../features/source-maps/artifact-words.ts';
 import { sourceMapsQuery } from '../../features/source-maps/queries.ts';
+import * as m from '../../messages/release.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
 import { Flag } from '../../ui/Flag.tsx';
 import { byteSize, exactNumber } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Facts, Nothing, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './ReleasePage.module.css';
+import { mostRows } from './limits.ts';
 
-/** Uploaded files of the release: how large, how useful so far, and what is wrong with their maps. */
+/** Uploaded files of the release: their size, the frames they resolved, and what is wrong with their maps. */
 export function Artifacts({ release }: { readonly release: ReleaseDetail }) {
   const [limit, setLimit] = useState(20);
   const files = useQuery({
@@ -22,73 +25,80 @@ export function Artifacts({ release }: { readonly release: ReleaseDetail }) {
     placeholderData: (before) => before,
   });
   return (
-    <Panel title="Source maps" id="source-maps" boxed={!(files.data?.rows.length === 0)}>
-      {files.isPending ? (
-        <Skeleton rows={3} height={44} label="Loading source maps" />
-      ) : files.isError ? (
-        <ErrorState error={files.error} retry={() => void files.refetch()} what="The source maps could not be loaded" />
-      ) : files.data.rows.length === 0 ? (
-        <NothingForRelease release={release} />
-      ) : (
-        <>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">File</th>
-                <th scope="col" className={styles.number}>
-                  Script
-                </th>
-                <th scope="col" className={styles.number}>
-                  Map
-                </th>
-                <th scope="col" className={styles.number}>
-                  Frames resolved
-                </th>
-                <th scope="col">State</th>
-              </tr>
-            </thead>
-            <tbody>
-              {files.data.rows.map((file) => (
+    <Panel title={m.sourceMaps} id="source-maps">
+      <QueryView
+        query={files}
+        loading={m.loadingMaps}
+        failed={m.mapsFailed}
+        height={44}
+        empty={<NothingForRelease release={release} />}
+        isEmpty={({ rows }) => rows.length === 0}
+      >
+        {({ rows, more }) => (
+          <>
+            <DataTable
+              label={m.files}
+              dense
+              head={
+                <>
+                  <HeadCell main>{m.file}</HeadCell>
+                  <HeadCell number hide="narrow">
+                    {m.script}
+                  </HeadCell>
+                  <HeadCell number hide="narrow">
+                    {m.map}
+                  </HeadCell>
+                  <HeadCell number>{m.framesResolved}</HeadCell>
+                  <HeadCell>{m.state}</HeadCell>
+                </>
+              }
+            >
+              {rows.map((file) => (
                 <FileRow key={file.id} file={file} />
               ))}
-            </tbody>
-          </table>
-          {files.data.more && limit < 100 && (
-            <Button
-              size="small"
-              variant="ghost"
-              busy={files.isPlaceholderData}
-              className={styles.more}
-              onClick={() => setLimit(100)}
-            >
-              Show more files
-            </Button>
-          )}
-        </>
-      )}
+            </DataTable>
+            {more && limit < mostRows && (
+              <Button size="small" variant="ghost" busy={files.isPlaceholderData} onClick={() => setLimit(mostRows)}>
+                {m.moreFiles}
+              </Button>
+            )}
+          </>
+        )}
+      </QueryView>
     </Panel>
   );
 }
 
-function FileRow({ file }: { readonly file: Artifact }) {
+const sizeOf = (bytes: number): string => (bytes > 0 ? byteSize(bytes) : '–');
+
+export function FileRow({ file }: { readonly file: Artifact }) {
   const { kind, word, mend } = artifactState(file);
   return (
     <tr>
-      <td>
-        <code className={styles.file}>{file.name}</code>
-        {(file.debugId ?? file.dist) && (
-          <span className={styles.faint}>
-            {[file.debugId && `debug id ${file.debugId}`, file.dist && `dist ${file.dist}`].filter(Boolean).join(', ')}
-          </span>
+      <RowHead>
+        <Text>
+          <code>{file.name}</code>
+        </Text>
+        <Facts>
+          {file.debugId && m.debugId({ id: file.debugId })}
+          {file.dist && m.dist({ dist: file.dist })}
+        </Facts>
+        {mend && (
+          <Text as="p" tone="error" small>
+            {mend}
+          </Text>
         )}
-        {mend && <span className={styles.mend}>{mend}</span>}
-      </td>
-      <td className={styles.number}>{file.scriptSize > 0 ? byteSize(file.scriptSize) : '–'}</td>
-      <td className={styles.number}>{file.mapSize > 0 ? byteSize(file.mapSize) : '–'}</td>
-      <td className={styles.number}>{exactNumber(file.framesResolved)}</td>
-      <td>
+      </RowHead>
+      <Cell number hide="narrow">
+        {sizeOf(file.scriptSize)}
+      </Cell>
+      <Cell number hide="narrow">
+        {sizeOf(file.mapSize)}
+      </Cell>
+      <Cell number>{exactNumber(file.framesResolved)}</Cell>
+      <Cell>
         <Flag kind={kind}>{word}</Flag>
-      </td>
+      </Cell>
     </tr>
   );
 }
@@ -96,12 +106,12 @@ function FileRow({ file }: { readonly file: Artifact }) {
 /** Files with debug ids serve every release, so that none for this one need not be a fault. */
 function NothingForRelease({ release }: { readonly release: ReleaseDetail }) {
   return (
-    <div className={styles.hint}>
-      <p>No file was uploaded for this release by name. Files that carry debug ids are found without one.</p>
+    <>
+      <Nothing>{m.noFiles}</Nothing>
       {release.projects.slice(0, 3).map((project) => (
         <ProjectMaps key={project.id} slug={project.slug} name={project.name} />
       ))}
-    </div>
+    </>
   );
 }
 
@@ -109,18 +119,12 @@ function ProjectMaps({ slug, name }: { readonly slug: string; readonly name: str
   const { data } = useQuery(sourceMapsQuery(useOrg(), slug));
   if (!data) return null;
   return (
-    <p>
-      <strong>{name}</strong>:{' '}
-      {data.lastUpload ? (
-        <>
-          {mapsText(data)}, last upload <Time at={data.lastUpload} />.{' '}
-        </>
-      ) : (
-        'nothing was uploaded yet. '
-      )}
+    <Nothing>
+      <strong translate="no">{name}</strong>:{' '}
+      {data.lastUpload ? m.projectMaps({ maps: mapsText(data), when: <Time at={data.lastUpload} /> }) : m.noUpload}{' '}
       <Link to="/projects/$slug/setup" params={{ slug }} hash="source-maps">
-        {data.state === 'ok' ? 'See the set-up' : 'Set up the upload'}
+        {data.state === 'ok' ? m.viewSetup : m.setUpUpload}
       </Link>
-    </p>
+    </Nothing>
   );
 }

@@ -4,100 +4,111 @@ import { releaseDeploysQuery } from '../../features/releases/part-queries.ts';
 import type { ReleaseDetail } from '../../features/releases/queries.ts';
 import { authorName, shortCommit } from '../../features/releases/words.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/release.ts';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Facts, Nothing } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './ReleasePage.module.css';
 
-/** Where it was deployed, who wrote it, and in which projects it was seen. */
+/** Where it was deployed, its authors, and in which projects it was seen. */
 export function Deploys({ release }: { readonly release: ReleaseDetail }) {
   const deploys = useQuery(releaseDeploysQuery(useOrg(), release.version));
+  const { authors, refs, projects, environments } = release;
   return (
     <>
-      <Panel title="Deploys" id="deploys" count={release.deployCount}>
-        {deploys.isPending ? (
-          <Skeleton rows={2} height={36} label="Loading deploys" />
-        ) : deploys.isError ? (
-          <ErrorState
-            error={deploys.error}
-            retry={() => void deploys.refetch()}
-            what="The deploys could not be loaded"
-          />
-        ) : deploys.data.length === 0 ? (
-          <p className={styles.none}>
-            None was noted. Plugins do it with deploy: {'{ env }'}, sentry-cli with deploys new.
-          </p>
-        ) : (
-          <ul>
-            {deploys.data.map((deploy) => (
-              <li key={deploy.id} className={styles.sideRow}>
-                <span>
-                  {deploy.url && /^https?:/i.test(deploy.url) ? (
-                    <a href={deploy.url} target="_blank" rel="noreferrer">
-                      {deploy.environment}
-                    </a>
-                  ) : (
-                    deploy.environment
-                  )}
-                  {deploy.name && <span className={styles.faint}> {deploy.name}</span>}
-                </span>
-                <span className={styles.faint}>
-                  <Time at={deploy.dateFinished} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
+      <Panel title={m.deploys} id="deploys" count={release.deployCount} boxed={false}>
+        <QueryView
+          query={deploys}
+          loading={m.loadingDeploys}
+          failed={m.deploysFailed}
+          rows={2}
+          height={36}
+          empty={<Nothing>{m.noDeploys}</Nothing>}
+        >
+          {(all) => (
+            <DataList compact label={m.deploys}>
+              {all.map(({ id, environment, name, url, dateFinished }) => (
+                <DataRow
+                  key={id}
+                  title={
+                    <span translate="no">
+                      {url && /^https?:/i.test(url) ? (
+                        <a href={url} target="_blank" rel="noreferrer">
+                          {environment}
+                        </a>
+                      ) : (
+                        environment
+                      )}
+                    </span>
+                  }
+                  facts={
+                    name && (
+                      <Facts>
+                        <span translate="no">{name}</span>
+                      </Facts>
+                    )
+                  }
+                  end={<Time at={dateFinished} />}
+                />
+              ))}
+            </DataList>
+          )}
+        </QueryView>
       </Panel>
-      {release.authors.length > 0 && (
-        <Panel title="Authors" id="authors">
-          <ul>
-            {release.authors.map((author) => (
-              <li key={`${author.name}-${author.email}`} className={styles.sideRow}>
-                <span>{authorName(author)}</span>
-                {author.name && author.email && <span className={styles.faint}>{author.email}</span>}
-              </li>
+      {authors.length > 0 && (
+        <Panel title={m.authors} id="authors" boxed={false}>
+          <DataList compact label={m.authors}>
+            {authors.map((author) => (
+              <DataRow
+                key={`${author.name}-${author.email}`}
+                title={<span translate="no">{authorName(author)}</span>}
+                end={author.name && author.email && <span translate="no">{author.email}</span>}
+              />
             ))}
-          </ul>
+          </DataList>
         </Panel>
       )}
-      {release.refs.length > 0 && (
-        <Panel title="Head commits" id="refs">
-          <ul>
-            {release.refs.map((ref) => (
-              <li key={ref.repository} className={styles.sideRow}>
-                <span>{ref.repository}</span>
-                <code title={ref.commit}>{shortCommit(ref.commit)}</code>
-              </li>
+      {refs.length > 0 && (
+        <Panel title={m.headCommits} id="refs" boxed={false}>
+          <DataList compact label={m.headCommits}>
+            {refs.map(({ repository, commit }) => (
+              <DataRow
+                key={repository}
+                title={<span translate="no">{repository}</span>}
+                end={<code data-tip={commit}>{shortCommit(commit)}</code>}
+              />
             ))}
-          </ul>
+          </DataList>
         </Panel>
       )}
-      {release.projects.length > 0 && (
-        <Panel title="Projects" id="projects">
-          <ul>
-            {release.projects.map((project) => (
-              <li key={project.id} className={styles.sideRow}>
-                <Link to="." search={(before) => ({ ...before, project: project.slug })}>
-                  {project.name}
-                </Link>
-                <span className={styles.faint}>
-                  {plural(project.newGroups, 'new issue')}
-                  {project.lastSeen && (
-                    <>
-                      , <Time at={project.lastSeen} />
-                    </>
-                  )}
-                </span>
-              </li>
+      {projects.length > 0 && (
+        <Panel title={m.projects} id="projects" boxed={false}>
+          <DataList compact label={m.projects}>
+            {projects.map(({ id, slug, name, newGroups, lastSeen }) => (
+              <DataRow
+                key={id}
+                title={
+                  <Link to="." search={(before) => ({ ...before, project: slug })} translate="no">
+                    {name}
+                  </Link>
+                }
+                end={
+                  <Facts>
+                    {m.newIssueCount({ count: newGroups })}
+                    {lastSeen && <Time at={lastSeen} />}
+                  </Facts>
+                }
+              />
             ))}
-          </ul>
+          </DataList>
         </Panel>
       )}
-      {release.environments.length > 0 && (
-        <Panel title="Environments" id="environments">
-          <p className={styles.none}>{release.environments.join(', ')}</p>
+      {environments.length > 0 && (
+        <Panel title={m.environments} id="environments">
+          <Nothing>
+            <span translate="no">{environments.join(', ')}</span>
+          </Nothing>
         </Panel>
       )}
     </>

@@ -2,129 +2,164 @@ import { termText } from '@culprit/search';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import * as m from '../../messages/charts.ts';
 import { LineChart } from '../../features/charts/LineChart.tsx';
 import { between, type Filters } from '../../features/filters/filters.ts';
-import { releaseSessionsQuery } from '../../features/releases/health-queries.ts';
-import { environmentRows, healthLines, healthRange } from '../../features/releases/health-series.ts';
+import { releaseSessionsQuery, type Sessions } from '../../features/releases/health-queries.ts';
+import {
+  type EnvironmentHealth,
+  environmentRows,
+  healthLines,
+  healthRange,
+} from '../../features/releases/health-series.ts';
 import { badShare, freeShare, healthTone, toneWords } from '../../features/releases/health-words.ts';
 import type { ReleaseDetail } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as charts from '../../messages/charts.ts';
+import * as m from '../../messages/release.ts';
 import { Count } from '../../ui/Count.tsx';
+import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
+import { Card } from '../../ui/Page.tsx';
+import { Stack } from '../../ui/Layout.tsx';
 import { compactNumber } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Text } from '../../ui/Text.tsx';
 import styles from './Health.module.css';
 
-const counted = [
-  { key: 'sessions', label: 'Sessions' },
-  { key: 'crashed', label: 'Crashed' },
-  { key: 'abnormal', label: 'Abnormal' },
-  { key: 'unhandled', label: 'Unhandled' },
-  { key: 'errored', label: 'Errored' },
-  { key: 'users', label: 'Users' },
-] as const;
+const counted = ['sessions', 'crashed', 'abnormal', 'unhandled', 'errored', 'users'] as const;
+/** Their rates stay where there is no room. */
+const spare: ReadonlySet<string> = new Set(['unhandled', 'errored', 'users']);
+
+type Period = 'short' | 'long';
 
 /** How many sessions and users got through without a crash, over time and by environment. */
 export function Health({ release, filters }: { readonly release: ReleaseDetail; readonly filters: Filters }) {
-  const navigate = useNavigate();
-  // The range stays while the page is open, whatever the time is by then.
+  // The range stays while the page is open, although time passes.
   const [openedAt] = useState(() => Date.now());
   const range = healthRange(release.firstEvent ?? release.dateCreated, openedAt);
+  const period = range.statsPeriod === '48h' ? 'short' : 'long';
   const sessions = useQuery(releaseSessionsQuery(useOrg(), release.version, filters, range));
-  const { data } = sessions;
-  const rows = useMemo(() => (data ? environmentRows(data) : []), [data]);
-  const lines = useMemo(() => (data ? healthLines(data) : undefined), [data]);
+  return (
+    <Panel title={m.health} id="health" boxed={false}>
+      <QueryView query={sessions} loading={m.loadingHealth} failed={m.healthFailed} rows={2} height={120}>
+        {(data) => {
+          const rows = environmentRows(data);
+          return rows.length === 0 ? (
+            <NoSessions period={period} />
+          ) : (
+            <Card>
+              <HealthCharts release={release} data={data} period={period} />
+              <EnvironmentTable rows={rows} />
+            </Card>
+          );
+        }}
+      </QueryView>
+    </Panel>
+  );
+}
+
+function HealthCharts({
+  release,
+  data,
+  period,
+}: {
+  readonly release: ReleaseDetail;
+  readonly data: Sessions;
+  readonly period: Period;
+}) {
+  const navigate = useNavigate();
+  const lines = useMemo(() => healthLines(data), [data]);
+  const { lastDeploy, shortVersion, version } = release;
   const marks = useMemo(
     () =>
-      release.lastDeploy
+      lastDeploy
         ? [
             {
-              at: Date.parse(release.lastDeploy.dateFinished) / 1000,
-              label: release.shortVersion,
-              detail: `${release.version}: deployed to ${release.lastDeploy.environment}`,
-              version: release.version,
+              at: Date.parse(lastDeploy.dateFinished) / 1000,
+              label: shortVersion,
+              detail: m.deployedTo({ version, environment: lastDeploy.environment }),
+              version,
             },
           ]
         : [],
-    [release],
+    [lastDeploy, shortVersion, version],
   );
-  // The page is about all of the release's time; a part of it is asked about for what went wrong there.
+  // The page is about all of the release's time; a part of it leads to the issues of that part.
   const openIssues = (startMs: number, endMs: number): void =>
     void navigate({
       to: '/issues',
-      search: { ...between(startMs, endMs), q: termText('release', release.version), status: 'all' },
+      search: { ...between(startMs, endMs), q: termText('release', version), status: 'all' },
     });
+  if (!lines) return null;
+  const { times, bucketSeconds } = lines;
   return (
-    <Panel title="Health" id="health" boxed={rows.length > 0}>
-      {sessions.isPending ? (
-        <Skeleton rows={2} height={120} label="Loading health" />
-      ) : sessions.isError && !data ? (
-        <ErrorState error={sessions.error} retry={() => void sessions.refetch()} what="Health could not be loaded" />
-      ) : !lines || rows.length === 0 ? (
-        <NoSessions period={range.statsPeriod} />
-      ) : (
+    <div className={styles.charts}>
+      <LineChart
+        title={charts.sessions}
+        headline={m.lastPeriods[period]}
+        times={times}
+        bucketSeconds={bucketSeconds}
+        series={lines.sessions}
+        format={compactNumber}
+        measure="count"
+        marks={marks}
+        onZoom={openIssues}
+      />
+      <LineChart
+        title={charts.shareCrashed}
+        times={times}
+        bucketSeconds={bucketSeconds}
+        series={lines.crashed}
+        format={badShare}
+        marks={marks}
+        least={0.01}
+        onZoom={openIssues}
+      />
+    </div>
+  );
+}
+
+function EnvironmentTable({ rows }: { readonly rows: readonly EnvironmentHealth[] }) {
+  return (
+    <DataTable
+      label={m.healthByEnvironment}
+      dense
+      head={
         <>
-          <div className={styles.charts}>
-            <LineChart
-              title={m.sessions}
-              headline={range.statsPeriod === '48h' ? 'last 48 hours' : 'last 14 days'}
-              times={lines.times}
-              bucketSeconds={lines.bucketSeconds}
-              series={lines.sessions}
-              format={compactNumber}
-              measure="count"
-              marks={marks}
-              onZoom={openIssues}
-            />
-            <LineChart
-              title={m.shareCrashed}
-              times={lines.times}
-              bucketSeconds={lines.bucketSeconds}
-              series={lines.crashed}
-              format={badShare}
-              marks={marks}
-              least={0.01}
-              onZoom={openIssues}
-            />
-          </div>
-          <table className={styles.table} aria-label="Health by environment">
-            <thead>
-              <tr>
-                <th scope="col">Environment</th>
-                <th scope="col">Crash-free sessions</th>
-                <th scope="col">Crash-free users</th>
-                {counted.map(({ key, label }) => (
-                  <th key={key} scope="col">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.environment}>
-                  <th scope="row" title={row.environment}>
-                    {row.environment || <span className={styles.faint}>none named</span>}
-                  </th>
-                  <td>
-                    <Free share={row.crashFreeSessions} />
-                  </td>
-                  <td>
-                    <Free share={row.crashFreeUsers} />
-                  </td>
-                  {counted.map(({ key }) => (
-                    <td key={key} className={row[key] === 0 ? styles.faint : undefined}>
-                      <Count value={row[key]} />
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <HeadCell main>{m.environment}</HeadCell>
+          <HeadCell number>{m.crashFreeSessions}</HeadCell>
+          <HeadCell number>{m.crashFreeUsers}</HeadCell>
+          {counted.map((key) => (
+            <HeadCell key={key} number hide={spare.has(key) ? 'medium' : 'narrow'}>
+              {m.counted[key]}
+            </HeadCell>
+          ))}
         </>
-      )}
-    </Panel>
+      }
+    >
+      {rows.map((row) => (
+        <tr key={row.environment}>
+          <RowHead title={row.environment}>
+            {row.environment ? (
+              <strong translate="no">{row.environment}</strong>
+            ) : (
+              <Text tone="faint">{m.noEnvironment}</Text>
+            )}
+          </RowHead>
+          <Cell number>
+            <Free share={row.crashFreeSessions} />
+          </Cell>
+          <Cell number>
+            <Free share={row.crashFreeUsers} />
+          </Cell>
+          {counted.map((key) => (
+            <Cell key={key} number hide={spare.has(key) ? 'medium' : 'narrow'}>
+              <Count value={row[key]} />
+            </Cell>
+          ))}
+        </tr>
+      ))}
+    </DataTable>
   );
 }
 
@@ -139,30 +174,19 @@ function Free({ share }: { readonly share: number | null }) {
   );
 }
 
-/** SDKs send sessions unless they are told not to; what is missing is nearly always the release. */
-function NoSessions({ period }: { readonly period: string }) {
+/** SDKs send sessions by default; what is missing is nearly always the release. */
+function NoSessions({ period }: { readonly period: Period }) {
   return (
-    <div className={styles.none}>
-      <p>
-        No session of this release began in the last {period === '48h' ? '48 hours' : '14 days'}. SDKs send sessions by
-        themselves as soon as <code>release</code> is set in <code>Sentry.init</code>:
-      </p>
-      <ul>
-        <li>
-          <strong>Browser, React, Next.js</strong>: a session a page, by <code>browserSessionIntegration</code>, which
-          is on unless integrations were replaced. In version 7: <code>autoSessionTracking: true</code>.
-        </li>
-        <li>
-          <strong>Node</strong>: requests are counted by the minute while <code>httpIntegration</code> is on; other
-          programs send one session from start to end.
-        </li>
-        <li>
-          <strong>Python, Ruby</strong>: <code>auto_session_tracking</code>, on by default where requests are served.
-        </li>
-        <li>
-          <strong>Mobile and desktop</strong>: <code>enableAutoSessionTracking</code>, on by default.
-        </li>
-      </ul>
-    </div>
+    <Text as="div">
+      <Stack gap={8}>
+        <p>{m.noSessions[period]}</p>
+        <ul className={styles.sdks}>
+          <li>{m.sessionsInBrowsers}</li>
+          <li>{m.sessionsInNode}</li>
+          <li>{m.sessionsInPython}</li>
+          <li>{m.sessionsInApps}</li>
+        </ul>
+      </Stack>
+    </Text>
   );
 }

@@ -2,22 +2,23 @@ import { termText } from '@culprit/search';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Filters } from '../../features/filters/filters.ts';
-import { issueWords } from '../../features/issues/issue-words.ts';
 import { issuesQuery } from '../../features/issues/queries.ts';
+import { IssueLine } from '../../features/releases/IssueLine.tsx';
 import type { ReleaseDetail } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/release.ts';
 import { Count } from '../../ui/Count.tsx';
-import { Level } from '../../ui/Level.tsx';
+import { DataList } from '../../ui/DataList.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Nothing } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './ReleasePage.module.css';
 
 const shown = 10;
-/** Whatever is still stored. */
+/** All that is still stored. */
 const range = '90d';
 
-/** Issues that nobody had seen before this release, most events first. */
+/** Issues that were first seen in this release, most events first. */
 export function NewIssues({ release, filters }: { readonly release: ReleaseDetail; readonly filters: Filters }) {
   const query = termText('firstRelease', release.version);
   const asked = { project: filters.project, environment: filters.environment, range };
@@ -32,50 +33,45 @@ export function NewIssues({ release, filters }: { readonly release: ReleaseDetai
   );
   return (
     <Panel
-      title="New issues"
+      title={m.newIssues}
       id="new-issues"
       count={release.newGroups}
+      boxed={false}
       tools={
         release.newGroups > 0 && (
           <Link to="/issues" search={{ q: query, status: 'all', ...asked }}>
-            Open as list
+            {m.openAsList}
           </Link>
         )
       }
     >
-      {list.isPending ? (
-        <Skeleton rows={3} height={44} label="Loading new issues" />
-      ) : list.isError ? (
-        <ErrorState error={list.error} retry={() => void list.refetch()} what="The issues could not be loaded" />
-      ) : list.data.issues.length === 0 ? (
-        <p className={styles.none}>No issue was seen for the first time in this release.</p>
-      ) : (
-        <ul>
-          {list.data.issues.map((issue) => {
-            const { name, text, place } = issueWords(issue);
-            return (
-              <li key={issue.id} className={styles.issue}>
-                <Level level={issue.level} />
-                <div className={styles.issueWhat}>
-                  <Link to="/issues/$issue" params={{ issue: issue.shortId }} className={styles.issueTitle}>
-                    <strong>{name}</strong> {text}
-                  </Link>
-                  <span className={styles.faint}>
-                    {issue.shortId}
-                    {place && ` · ${place}`}
-                  </span>
-                </div>
-                <span className={styles.issueCount}>
-                  <Count value={Number(issue.count)} /> ×
-                </span>
-                <span className={styles.issueWhen}>
-                  <Time at={issue.lastSeen} />
-                </span>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+      <QueryView
+        query={list}
+        loading={m.loadingIssues}
+        failed={m.issuesFailed}
+        height={44}
+        isEmpty={({ issues }) => issues.length === 0}
+        empty={<Nothing>{m.noNewIssues}</Nothing>}
+      >
+        {({ issues }) => (
+          <DataList label={m.newIssues}>
+            {issues.map((issue) => (
+              <IssueLine
+                key={issue.id}
+                issue={issue}
+                end={
+                  <>
+                    <span>
+                      <Count value={Number(issue.count)} /> ×
+                    </span>
+                    <Time at={issue.lastSeen} />
+                  </>
+                }
+              />
+            ))}
+          </DataList>
+        )}
+      </QueryView>
     </Panel>
   );
 }

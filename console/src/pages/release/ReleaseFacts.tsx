@@ -2,57 +2,46 @@ import { termText } from '@culprit/search';
 import { Link } from '@tanstack/react-router';
 import { adoptionWords, freeShare, healthTone, toneWords } from '../../features/releases/health-words.ts';
 import type { ReleaseDetail, ReleaseHealth } from '../../features/releases/queries.ts';
+import * as m from '../../messages/release.ts';
 import { Count } from '../../ui/Count.tsx';
+import { Stat, Stats } from '../../ui/KeyValue.tsx';
+import { exactNumber } from '../../ui/numbers.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './ReleasePage.module.css';
 
-/** The numbers of a release, beside those of the one before. */
+/** The numbers of a release, with those of the one before. */
 export function ReleaseFacts({ release }: { readonly release: ReleaseDetail }) {
   const { previous, dateReleased, dateCreated, firstEvent, lastEvent, health } = release;
-  const before = (count: number): string => `${count} in ${previous?.shortVersion ?? ''}`;
+  const before = (of: 'newGroups' | 'eventCount' | 'commitCount') =>
+    previous && m.before({ count: exactNumber(previous[of]), version: previous.shortVersion });
   return (
-    <section className={styles.facts} aria-label="Numbers">
-      <dl>
+    <section className={styles.numbers} aria-label={m.numbers}>
+      <Stats>
         {health && health.sessions.total > 0 && <HealthFacts health={health} />}
-        <div>
-          <dt>New issues</dt>
-          <dd className={styles.big}>
-            <Count value={release.newGroups} />
-          </dd>
-          {previous && <dd className={styles.before}>{before(previous.newGroups)}</dd>}
-        </div>
-        <div>
-          <dt>Events</dt>
-          <dd className={styles.big}>
-            <Link to="/issues" search={{ q: termText('release', release.version), status: 'all' }}>
-              <Count value={release.eventCount} />
-            </Link>
-          </dd>
-          {previous && <dd className={styles.before}>{before(previous.eventCount)}</dd>}
-        </div>
-        <div>
-          <dt>Commits</dt>
-          <dd className={styles.big}>
-            <Count value={release.commitCount} />
-          </dd>
-          {previous && <dd className={styles.before}>{before(previous.commitCount)}</dd>}
-        </div>
-        <div>
-          <dt>{dateReleased ? 'Released' : 'Created'}</dt>
-          <dd>
-            <Time at={dateReleased ?? dateCreated} />
-          </dd>
-        </div>
-        <div>
-          <dt>First event</dt>
-          <dd>{firstEvent ? <Time at={firstEvent} /> : 'none yet'}</dd>
-        </div>
-        <div>
-          <dt>Last event</dt>
-          <dd>{lastEvent ? <Time at={lastEvent} /> : 'none yet'}</dd>
-        </div>
-      </dl>
+        <Stat name={m.newIssues} note={before('newGroups')}>
+          <Count value={release.newGroups} />
+        </Stat>
+        <Stat name={m.events} note={before('eventCount')}>
+          <Link to="/issues" search={{ q: termText('release', release.version), status: 'all' }}>
+            <Count value={release.eventCount} />
+          </Link>
+        </Stat>
+        <Stat name={m.commits} note={before('commitCount')}>
+          <Count value={release.commitCount} />
+        </Stat>
+        <Moment name={dateReleased ? m.released : m.created} at={dateReleased ?? dateCreated} />
+        <Moment name={m.firstEvent} at={firstEvent} />
+        <Moment name={m.lastEvent} at={lastEvent} />
+      </Stats>
     </section>
+  );
+}
+
+function Moment({ name, at }: { readonly name: string; readonly at: string | null }) {
+  return (
+    <Stat name={name}>
+      <span className={styles.moment}>{at ? <Time at={at} /> : m.noEvent}</span>
+    </Stat>
   );
 }
 
@@ -61,37 +50,31 @@ function HealthFacts({ health }: { readonly health: ReleaseHealth }) {
   const adoption = adoptionWords(health);
   return (
     <>
-      <Free label="Crash-free sessions" share={health.crashFreeSessions} crashed={health.sessions.crashed} />
-      <Free label="Crash-free users" share={health.crashFreeUsers} crashed={health.users.crashed} />
-      <div>
-        <dt>Adoption</dt>
-        <dd className={styles.big} data-tip={adoption.sentence}>
-          {adoption.share}
-        </dd>
-        <dd className={styles.before}>{adoption.stage || 'last 24 hours'}</dd>
-      </div>
+      <Free name={m.crashFreeSessions} share={health.crashFreeSessions} crashed={health.sessions.crashed} />
+      <Free name={m.crashFreeUsers} share={health.crashFreeUsers} crashed={health.users.crashed} />
+      <Stat name={m.adoption} note={adoption.stage || m.lastDay}>
+        <span data-tip={adoption.sentence}>{adoption.share}</span>
+      </Stat>
     </>
   );
 }
 
-function Free({
-  label,
-  share,
-  crashed,
-}: {
-  readonly label: string;
+interface FreeProps {
+  readonly name: string;
   readonly share: number | null;
   readonly crashed: number;
-}) {
+}
+
+function Free({ name, share, crashed }: FreeProps) {
   const tone = healthTone(share);
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd className={styles.big} data-tone={tone}>
-        {freeShare(share)}
-        {toneWords[tone] && <span className="visually-hidden"> ({toneWords[tone]})</span>}
-      </dd>
-      <dd className={styles.before}>{share === null ? 'no authors known' : `${crashed} crashed`}</dd>
-    </div>
+    <Stat
+      name={name}
+      tone={tone === 'none' ? undefined : tone}
+      note={share === null ? m.noUsers : m.crashed({ count: crashed })}
+    >
+      {freeShare(share)}
+      {toneWords[tone] && <span className="visually-hidden"> ({toneWords[tone]})</span>}
+    </Stat>
   );
 }

@@ -1,21 +1,23 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArchiveIcon, CompareIcon, DeleteIcon, NextIcon, PreviousIcon, RestoreIcon } from '../../ui/icons.ts';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Narrowed } from '../../features/filters/Narrowed.tsx';
 import { deleteRelease, setReleaseStatus } from '../../features/releases/part-queries.ts';
 import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
 import type { ReleaseDetail } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/release.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
+import { Confirm } from '../../ui/Confirm.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Flag } from '../../ui/Flag.tsx';
 import { FormError } from '../../ui/FormError.tsx';
-import { plural } from '../../ui/numbers.ts';
+import { Inline } from '../../ui/Layout.tsx';
+import { Crumbs } from '../../ui/Page.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { toast } from '../../ui/toasts.ts';
 import styles from './ReleasePage.module.css';
-
-const Confirm = lazy(() => import('../../ui/Confirm.tsx').then((module) => ({ default: module.Confirm })));
 
 /** Which release, its neighbours, and what can be done with it. */
 export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) {
@@ -29,15 +31,15 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
     onSuccess: async (_, wanted) => {
       await queries.invalidateQueries({ queryKey: ['releases', org] });
       const back = wanted === 'archived' ? 'open' : 'archived';
-      toast(wanted === 'archived' ? 'Release archived' : 'Release restored', {
-        action: { label: 'Undo', run: () => setStatus.mutate(back) },
+      toast(wanted === 'archived' ? m.archivedNow : m.restored, {
+        action: { label: m.undo, run: () => setStatus.mutate(back) },
       });
     },
   });
   const remove = useMutation({
     mutationFn: () => deleteRelease(org, version),
     onSuccess: async () => {
-      toast('Release deleted');
+      toast(m.deleted);
       await navigate({ to: '/releases' });
       queries.removeQueries({ queryKey: ['releases', org, 'one', version] });
       await queries.invalidateQueries({ queryKey: ['releases', org, 'list'] });
@@ -45,19 +47,28 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
   });
   return (
     <header className={styles.header}>
-      <div className={styles.crumbs}>
-        <Link to="/releases">Releases</Link>
-        <span aria-hidden="true">/</span>
-        <span>{projects.map((project) => project.name).join(', ') || 'no project'}</span>
-        {status === 'archived' && <Flag kind="archived" />}
-        <div className={styles.actions}>
+      <Inline align="apart">
+        <Inline>
+          <Crumbs>
+            <Link to="/releases">{m.releases}</Link>
+            <Text>
+              {projects.length ? (
+                <span translate="no">{projects.map((project) => project.name).join(', ')}</span>
+              ) : (
+                m.noProject
+              )}
+            </Text>
+          </Crumbs>
+          {status === 'archived' && <Flag kind="archived">{m.archived}</Flag>}
+        </Inline>
+        <Inline gap={4}>
           <Link
             to="/releases/compare"
             search={{ ...(previous && { from: previous.version }), to: version }}
             className={buttonClass('normal', 'small')}
           >
             <CompareIcon size={14} />
-            Compare
+            {m.compare}
           </Link>
           <Button
             size="small"
@@ -65,21 +76,23 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
             icon={status === 'open' ? <ArchiveIcon size={14} /> : <RestoreIcon size={14} />}
             onClick={() => setStatus.mutate(status === 'open' ? 'archived' : 'open')}
           >
-            {status === 'open' ? 'Archive' : 'Restore'}
+            {status === 'open' ? m.archive : m.restore}
           </Button>
           <Button size="small" icon={<DeleteIcon size={14} />} onClick={() => setDeleting(true)}>
-            Delete
+            {m.deleteAction}
           </Button>
-        </div>
-      </div>
+        </Inline>
+      </Inline>
       <div className={styles.titleLine}>
-        <h1 className={styles.version}>{version}</h1>
-        <CopyButton text={version} label="Copy version" />
+        <h1 className={styles.version} translate="no">
+          {version}
+        </h1>
+        <CopyButton text={version} label={m.copyVersion} />
       </div>
       <FormError error={setStatus.error} />
       <Narrowed by={['project', 'environment']} />
       {(previous ?? next) && (
-        <nav className={styles.neighbours} aria-label="Neighbouring releases">
+        <nav className={styles.neighbours} aria-label={m.neighbours}>
           {previous && (
             <Link
               to="/releases/$version"
@@ -91,7 +104,9 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
               <code className={styles.neighbour}>
                 <ReleaseName release={previous} among={[next]} />
               </code>
-              <span className={styles.neighbourFact}>{plural(previous.newGroups, 'new issue')}</span>
+              <Text tone="faint" small>
+                {m.newIssueCount({ count: previous.newGroups })}
+              </Text>
             </Link>
           )}
           {next && (
@@ -104,29 +119,26 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
               <code className={styles.neighbour}>
                 <ReleaseName release={next} among={[previous]} />
               </code>
-              <span className={styles.neighbourFact}>{plural(next.newGroups, 'new issue')}</span>
+              <Text tone="faint" small>
+                {m.newIssueCount({ count: next.newGroups })}
+              </Text>
               <NextIcon size={14} />
             </Link>
           )}
         </nav>
       )}
-      <Suspense>
-        {deleting && (
-          <Confirm
-            title={`Delete ${version}?`}
-            action="Delete release"
-            busy={remove.isPending}
-            onConfirm={() => remove.mutate()}
-            onClose={() => setDeleting(false)}
-          >
-            <p>
-              Its commits and deploys go with it. Events, issues and uploaded source maps stay, and the next event that
-              names this version makes the release anew.
-            </p>
-            <FormError error={remove.error} />
-          </Confirm>
-        )}
-      </Suspense>
+      {deleting && (
+        <Confirm
+          title={m.deleteTitle({ version })}
+          action={m.deleteButton}
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setDeleting(false)}
+        >
+          <p>{m.deleteHint}</p>
+          <FormError error={remove.error} />
+        </Confirm>
+      )}
     </header>
   );
 }

@@ -7,8 +7,11 @@ import { useThrottled } from '../../features/live/use-throttled.ts';
 import { releaseQuery } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { SymbolicationProgress } from '../../features/source-maps/SymbolicationProgress.tsx';
+import * as m from '../../messages/release.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Sides } from '../../ui/Layout.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { Artifacts } from './Artifacts.tsx';
 import { Commits } from './Commits.tsx';
@@ -29,7 +32,7 @@ export function ReleasePage() {
   const queries = useQueryClient();
   // Every visit has asked by the time this is drawn (see the route); drawing does not ask a second time.
   const release = useQuery({ ...releaseQuery(org, version, filters), refetchOnMount: false });
-  useTitle(version, 'Releases');
+  useTitle(version, m.releases);
   const follow = useThrottled(
     () => void queries.invalidateQueries({ queryKey: ['releases', org, 'one', version] }),
     5000,
@@ -39,42 +42,39 @@ export function ReleasePage() {
     if (message.type === 'reconnected' || (message.type === 'events' && slugs.includes(message.projectSlug))) follow();
   });
 
-  if (release.isPending) return <Skeleton rows={8} height={64} label="Loading release" />;
-  if (release.isError && !release.data) {
-    if (release.error instanceof ApiError && release.error.status === 404)
-      return (
-        <EmptyState level={1} title={`There is no release ${version}`} icon={<NotFoundIcon size={24} />}>
-          <p>It may have been deleted, or no event has named it yet.</p>
-          <Link to="/releases" className={buttonClass()}>
-            Go to releases
-          </Link>
-        </EmptyState>
-      );
+  if (!release.data && release.error instanceof ApiError && release.error.status === 404)
     return (
-      <ErrorState error={release.error} retry={() => void release.refetch()} what="The release could not be loaded" />
+      <EmptyState level={1} title={m.notFoundTitle({ version })} icon={<NotFoundIcon size={24} />}>
+        <p>{m.notFoundHint}</p>
+        <Link to="/releases" className={buttonClass()}>
+          {m.toReleases}
+        </Link>
+      </EmptyState>
     );
-  }
   return (
-    <div aria-busy={release.isFetching}>
-      <BusyBar busy={release.isFetching} />
-      <ReleaseHeader release={release.data} />
-      <ReleaseFacts release={release.data} />
-      <div className={styles.progress}>
-        {slugs.slice(0, 3).map((slug) => (
-          <SymbolicationProgress key={slug} project={slug} />
-        ))}
-      </div>
-      <div className={styles.body}>
-        <div className={styles.column}>
-          <Health release={release.data} filters={filters} />
-          <NewIssues release={release.data} filters={filters} />
-          <Artifacts release={release.data} />
-          <Commits release={release.data} />
-        </div>
-        <aside className={styles.column} aria-label="Where and by whom">
-          <Deploys release={release.data} />
-        </aside>
-      </div>
-    </div>
+    <QueryView query={release} loading={m.loading} failed={m.failed} rows={8} height={64}>
+      {(found) => (
+        <>
+          <ReleaseHeader release={found} />
+          <ReleaseFacts release={found} />
+          <div className={styles.progress}>
+            {slugs.slice(0, 3).map((slug) => (
+              <SymbolicationProgress key={slug} project={slug} />
+            ))}
+          </div>
+          <Sides
+            main={
+              <>
+                <Health release={found} filters={filters} />
+                <NewIssues release={found} filters={filters} />
+                <Artifacts release={found} />
+                <Commits release={found} />
+              </>
+            }
+            side={<Deploys release={found} />}
+          />
+        </>
+      )}
+    </QueryView>
   );
 }

@@ -1,18 +1,15 @@
 import type { ReleaseListPage } from '../../features/releases/queries.ts';
-import { plural } from '../../ui/numbers.ts';
-import styles from './ReleasesPage.module.css';
+import * as m from '../../messages/releases.ts';
+import { Notice } from '../../ui/Notice.tsx';
 
-/** Events, which anybody with a public key can send, brought more names than there is room for. */
+/** Events, which anyone with a public key can send, named more than there is room for. */
 export function LeftOut({ leftOut: { releases, environments } }: Pick<ReleaseListPage, 'leftOut'>) {
-  const names = [
-    ...(releases ? [plural(releases, 'new release')] : []),
-    ...(environments ? [plural(environments, 'new environment')] : []),
-  ];
-  if (!names.length) return null;
+  if (!releases && !environments) return null;
   return (
-    <output className={styles.leftOut}>
-      {names.join(' and ')} that only events named found no room since yesterday. Their events are stored, and a name
-      that keeps coming is listed within minutes. What sentry-cli, a deploy or the API names is always listed.
-    </output>
+    <Notice tone="warning" says="status">
+      {releases > 0 && <p>{m.leftOutReleases({ count: releases })}</p>}
+      {environments > 0 && <p>{m.leftOutEnvironments({ count: environments })}</p>}
+      <p>{m.leftOutHint}</p>
+    </Notice>
   );
 }

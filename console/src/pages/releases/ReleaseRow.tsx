@@ -4,10 +4,14 @@ import { adoptionWords, freeShare, healthTone, toneWords } from '../../features/
 import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
 import type { Release, ReleaseHealth } from '../../features/releases/queries.ts';
 import { authorName } from '../../features/releases/words.ts';
+import * as m from '../../messages/releases.ts';
 import { Count } from '../../ui/Count.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Cell, RowHead } from '../../ui/DataTable.tsx';
 import { Flag } from '../../ui/Flag.tsx';
-import { compactNumber, plural, withUnit } from '../../ui/numbers.ts';
+import { compactNumber } from '../../ui/numbers.ts';
+import { rowLinkClass } from '../../ui/row-link.ts';
+import { Facts } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './ReleasesPage.module.css';
 
@@ -21,125 +25,136 @@ interface Props {
 }
 
 export function ReleaseRow({ release, among, showProjects, showHealth }: Props) {
-  const { lastDeploy, lastEvent, authors, projects, health } = release;
+  const { lastEvent, version } = release;
+  const spare = showHealth ? 'wide' : 'narrow';
   return (
-    <li className={styles.row}>
-      <div className={styles.what}>
-        <div className={styles.line}>
+    <tr>
+      <RowHead>
+        <span className={styles.line}>
           <Link
             to="/releases/$version"
-            params={{ version: release.version }}
-            className={styles.version}
+            params={{ version }}
+            className={cx(rowLinkClass, styles.version)}
+            translate="no"
             data-row=""
-            title={release.version}
+            title={version}
           >
             <ReleaseName release={release} among={among} />
           </Link>
-          {release.status === 'archived' && <Flag kind="archived" />}
-        </div>
-        <div className={styles.sub}>
-          {showProjects && projects.length > 0 && (
-            <span>
-              {projects
-                .slice(0, 2)
-                .map((each) => each.name)
-                .join(', ')}
-              {projects.length > 2 && ` and ${projects.length - 2} more`}
-            </span>
-          )}
-          {lastDeploy ? (
-            <span>
-              deployed to {lastDeploy.environment} <Time at={lastDeploy.dateFinished} />
-            </span>
-          ) : (
-            release.environments.length > 0 && <span>{release.environments.slice(0, 2).join(', ')}</span>
-          )}
-          {authors.length > 0 && (
-            <span className={styles.optional}>
-              {authors.slice(0, 2).map(authorName).join(', ')}
-              {authors.length > 2 && ` and ${authors.length - 2} more`}
-            </span>
-          )}
-          {release.artifactCount > 0 && (
-            <span className={styles.optional}>{plural(release.artifactCount, 'upload')}</span>
-          )}
-          <span className={styles.compact}>
-            {health && health.sessions.total > 0 && `${freeShare(health.crashFreeSessions)} crash-free, `}
-            {release.newGroups > 0 && `${plural(release.newGroups, 'new issue')}, `}
-            {withUnit(compactNumber(release.eventCount), '×')}
-          </span>
-        </div>
-      </div>
-      {showHealth && <HealthCells health={health} />}
-      <span className={cx(styles.number, release.newGroups > 0 && styles.fresh)}>
-        <Count value={release.newGroups} />
-        <span className="visually-hidden"> new issues</span>
-      </span>
-      <span className={styles.number}>
+          {release.status === 'archived' && <Flag kind="archived">{m.archived}</Flag>}
+        </span>
+        <ReleaseFacts release={release} showProjects={showProjects} />
+        <NarrowFacts release={release} />
+      </RowHead>
+      {showHealth && <HealthCells health={release.health} />}
+      <Cell number hide="narrow">
+        <span className={release.newGroups > 0 ? styles.fresh : undefined}>
+          <Count value={release.newGroups} />
+        </span>
+      </Cell>
+      <Cell number hide="narrow">
         <Count value={release.eventCount} />
-        <span className="visually-hidden"> events</span>
-      </span>
-      <span className={cx(styles.number, showHealth && styles.spare)}>
+      </Cell>
+      <Cell number hide={spare}>
         {release.commitCount > 0 ? <Count value={release.commitCount} /> : '–'}
-        <span className="visually-hidden"> commits</span>
-      </span>
-      <span className={cx(styles.when, showHealth && styles.spare)}>
-        <span className="visually-hidden">released </span>
+      </Cell>
+      <Cell number hide={spare}>
         <Time at={release.dateReleased ?? release.dateCreated} />
-      </span>
-      <span className={styles.when}>
-        <span className="visually-hidden">last event </span>
-        {lastEvent ? <Time at={lastEvent} /> : <span>none</span>}
-      </span>
-    </li>
+      </Cell>
+      <Cell number hide="narrow">
+        {lastEvent ? <Time at={lastEvent} /> : m.noEvent}
+      </Cell>
+    </tr>
+  );
+}
+
+/** As many names as fit, and how many more there are. */
+const someOf = (names: readonly string[], more: (some: { names: string; count: number }) => string): string => {
+  const some = names.slice(0, 2).join(', ');
+  return names.length > 2 ? more({ names: some, count: names.length - 2 }) : some;
+};
+
+/** Where it is and who wrote it. */
+function ReleaseFacts({ release, showProjects }: Pick<Props, 'release' | 'showProjects'>) {
+  const { lastDeploy, authors, projects, environments, artifactCount } = release;
+  return (
+    <Facts>
+      {showProjects && projects.length > 0 && (
+        <span translate="no">
+          {someOf(
+            projects.map(({ name }) => name),
+            m.moreProjects,
+          )}
+        </span>
+      )}
+      {lastDeploy
+        ? m.deployedTo({ environment: lastDeploy.environment, when: <Time at={lastDeploy.dateFinished} /> })
+        : environments.length > 0 && <span translate="no">{environments.slice(0, 2).join(', ')}</span>}
+      {authors.length > 0 && <span translate="no">{someOf(authors.map(authorName), m.moreAuthors)}</span>}
+      {artifactCount > 0 && m.uploads({ count: artifactCount })}
+    </Facts>
+  );
+}
+
+/** The numbers where there is no room for their columns. */
+function NarrowFacts({ release: { health, newGroups, eventCount } }: Pick<Props, 'release'>) {
+  return (
+    <div className={styles.narrow}>
+      <Facts>
+        {health && health.sessions.total > 0 && m.crashFree({ share: freeShare(health.crashFreeSessions) })}
+        {newGroups > 0 && m.newIssueCount({ count: newGroups })}
+        {m.eventCount({ count: eventCount, text: compactNumber(eventCount) })}
+      </Facts>
+    </div>
   );
 }
 
 function HealthCells({ health }: { readonly health: ReleaseHealth | undefined }) {
-  const none = !health || (health.sessions.total === 0 && health.stage === null);
-  if (none) {
+  if (!health || (health.sessions.total === 0 && health.stage === null))
     return (
       <>
-        <span className={styles.rate}>
-          –<span className="visually-hidden"> no sessions</span>
-        </span>
-        <span className={cx(styles.rate, styles.ofUsers)} aria-hidden="true">
+        <Cell number hide="narrow">
           –
-        </span>
-        <span className={styles.adoption} aria-hidden="true">
+        </Cell>
+        <Cell number hide="wide">
           –
-        </span>
-        <span className={styles.spark} />
+        </Cell>
+        <Cell number hide="narrow">
+          –
+        </Cell>
+        <Cell hide="wide" />
       </>
     );
-  }
   const adoption = adoptionWords(health);
   return (
     <>
-      <Rate share={health.crashFreeSessions} of="sessions" />
-      <Rate share={health.crashFreeUsers} of="users" />
-      <span className={styles.adoption} data-tip={adoption.sentence}>
-        {adoption.share}
+      <Cell number hide="narrow">
+        <Rate share={health.crashFreeSessions} />
+      </Cell>
+      <Cell number hide="wide">
+        <Rate share={health.crashFreeUsers} />
+      </Cell>
+      <Cell number hide="narrow">
+        <span data-tip={adoption.sentence}>{adoption.share}</span>
         <span className={styles.stage} data-stage={health.stage ?? undefined}>
           {adoption.stage}
         </span>
-      </span>
-      <span className={styles.spark}>
-        <Sparkline points={health.series} counted="session" />
-      </span>
+      </Cell>
+      <Cell hide="wide">
+        <div className={styles.spark}>
+          <Sparkline points={health.series} counted="session" />
+        </div>
+      </Cell>
     </>
   );
 }
 
-function Rate({ share, of }: { readonly share: number | null; readonly of: 'sessions' | 'users' }) {
+function Rate({ share }: { readonly share: number | null }) {
   const tone = healthTone(share);
   return (
-    <span className={cx(styles.rate, of === 'users' && styles.ofUsers)} data-tone={tone}>
+    <span className={styles.rate} data-tone={tone}>
       {freeShare(share)}
-      <span className="visually-hidden">
-        {` crash-free ${of}`}
-        {toneWords[tone] && `, ${toneWords[tone]}`}
-      </span>
+      {toneWords[tone] && <span className="visually-hidden">, {toneWords[tone]}</span>}
     </span>
   );
 }
